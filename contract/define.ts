@@ -1,0 +1,72 @@
+/** How an operation is described: one record drives routes, client calls, rights and the OpenAPI document. */
+import * as z from "zod/mini";
+
+/** What a token may be used for. */
+export const SCOPES = ["account:read", "chat:read", "chat:write", "files:read", "files:write", "webhooks", "admin"] as const;
+export type Scope = (typeof SCOPES)[number];
+
+/** Every right there is. What each one asks for stands in the service's `domain/access.ts`. */
+export const RULES = [
+  "open",
+  "self",
+  "team.read",
+  "team.invite",
+  "group.read",
+  "group.create",
+  "project.read",
+  "project.create",
+  "project.edit",
+  "project.member.add",
+  "project.member.remove",
+  "chat.read",
+  "chat.write",
+  "account.read",
+  "account.manage",
+  "invite.manage",
+] as const;
+export type Rule = (typeof RULES)[number];
+
+type Schema = z.ZodMiniType;
+
+export interface Operation {
+  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  /** With `{name}` for each path parameter. */
+  path: string;
+  group: "Projects" | "Chat" | "Account" | "Teams" | "Groups" | "Session" | "Members" | "API tokens" | "Live" | "Service";
+  summary: string;
+  /** `documented`: stated in the service document. `extension`: decided by us. */
+  source: "documented" | "extension";
+  /** What a token needs. `session`: no token at all will do. null: no sign-in needed. */
+  scope: Scope | "session" | null;
+  rule: Rule;
+  params?: Schema;
+  query?: Schema;
+  body?: Schema;
+  answer: Schema | null;
+  /** True where a repeated request with the same `Idempotency-Key` answers the first result. */
+  idempotent?: boolean;
+}
+
+/** Keeps the literal types of a description. */
+export const operation = <const T extends Operation>(description: T): T => description;
+
+type In<S> = S extends Schema ? z.input<S> : undefined;
+type Out<S> = S extends Schema ? z.output<S> : undefined;
+/** What a caller hands over. */
+export type Input<O extends Operation> = { params: In<O["params"]>; query: In<O["query"]>; body: In<O["body"]> };
+/** What a handler gets after validation. */
+export type Checked<O extends Operation> = { params: Out<O["params"]>; query: Out<O["query"]>; body: Out<O["body"]> };
+export type Answer<O extends Operation> = O["answer"] extends Schema ? z.output<O["answer"]> : undefined;
+
+/** One record: `{object: noun, data}`. */
+export const single = <N extends string, S extends Schema>(noun: N, data: S) => z.looseObject({ object: z.literal(noun), data });
+/** Documented list envelope (service document 2.1). */
+export const list = <S extends Schema>(element: S) => z.looseObject({ object: z.literal("list"), data: z.array(element) });
+/** A page of a list: `next_cursor` is null on the last one. */
+export const page = <S extends Schema>(element: S) =>
+  z.looseObject({ object: z.literal("list"), data: z.array(element), next_cursor: z.nullable(z.string()) });
+/** `?cursor=&limit=`: limit defaults to 50 and is clamped to 200. */
+export const pageQuery = z.object({
+  cursor: z.optional(z.string().check(z.maxLength(200))),
+  limit: z.optional(z.pipe(z.string().check(z.regex(/^[1-9]\d{0,8}$/, "must be a positive integer")), z.transform(Number))),
+});

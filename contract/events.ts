@@ -1,0 +1,77 @@
+/** The live channel: durable events with a gap-free `seq` per topic, signals without one. */
+import * as z from "zod/mini";
+import { account, group, message, project, role } from "./records.ts";
+import { id, secret, timestamp } from "./text.ts";
+
+/** `project:<id>` · `organisation:<id>` · `account:<id>` */
+export const topic = z.string().check(z.regex(/^(project|organisation|account):[1-9]\d{0,15}$/, "must be project:<id>, organisation:<id> or account:<id>"));
+
+/** A project as everybody sees it: without the members that depend on who asks. */
+export const sharedProject = z.omit(project, { role: true, unread_count: true, last_read_message_id: true });
+const person = z.looseObject({ ...account.shape, role });
+
+/** What each durable event carries. An unknown type is ignored by clients. */
+export const EVENT_DATA = {
+  /** on project:<id> */
+  "message.created": message,
+  "message.updated": message,
+  "project.updated": sharedProject,
+  "project.member_added": z.looseObject({ project_id: id, member: person }),
+  "project.member_removed": z.looseObject({ project_id: id, account_id: id }),
+  /** on organisation:<id> */
+  "group.created": group,
+  "account.updated": z.looseObject({ ...person.shape, disabled: z.boolean() }),
+  /** on account:<id>: what this person sees has changed; fetch the project list again. */
+  "projects.changed": z.looseObject({ project_id: id }),
+  "read.moved": z.looseObject({ project_id: id, last_read_message_id: z.nullable(id), unread_count: z.int() }),
+  "sessions.changed": z.looseObject({}),
+} as const;
+export type EventType = keyof typeof EVENT_DATA;
+export type EventData<T extends EventType> = z.infer<(typeof EVENT_DATA)[T]>;
+
+export const liveEvent = z.looseObject({
+  topic: z.string(),
+  seq: z.int(),
+  type: z.string(),
+  time: timestamp,
+  data: z.looseObject({}),
+});
+export type LiveEvent = z.infer<typeof liveEvent>;
+
+/** From client to service. `since` is the last `seq` applied; without it the subscription starts now. */
+export const clientFrame = z.union([
+  z.object({ subscribe: z.object({ topic, since: z.optional(z.int().check(z.nonnegative())) }) }),
+  z.object({ unsubscribe: z.object({ topic }) }),
+  z.object({ ping: z.int() }),
+]);
+export type ClientFrame = z.infer<typeof clientFrame>;
+
+/** From service to client. `signal`s are not durable: a hint, never the only carrier of a fact. */
+export const serverFrame = z.union([
+  z.looseObject({ event: liveEvent }),
+  z.looseObject({ subscribed: z.looseObject({ topic: z.string(), seq: z.int() }) }),
+  z.looseObject({ reset: z.looseObject({ topic: z.string(), seq: z.int() }) }),
+  z.looseObject({ refused: z.looseObject({ topic: z.string(), reason: z.string() }) }),
+  z.looseObject({ signal: z.looseObject({ type: z.string(), data: z.looseObject({}) }) }),
+  z.looseObject({ pong: z.int() }),
+]);
+export type ServerFrame = z.infer<typeof serverFrame>;
+
+/** Signal `project.activity`: somebody wrote in a project that this account sees. */
+export const projectActivity = z.looseObject({ project_id: id, message_id: id, account_id: id });
+export type ProjectActivity = z.infer<typeof projectActivity>;
+
+/** WebSocket close codes of ours. */
+export const CLOSE = {
+  /** Signed out, or the token was revoked: do not reconnect before signing in. */
+  unauthorized: 4401,
+  /** The rights changed: reconnect and subscribe again. */
+  rightsChanged: 4403,
+  /** The socket read too slowly: reconnect and catch up. */
+  tooSlow: 4408,
+  /** The service is stopping: reconnect soon. */
+  goingAway: 1001,
+} as const;
+
+/** `GET /api/v2/live?ticket=` for clients that cannot send a cookie. */
+export const ticket = z.looseObject({ ticket: secret, expires_at: timestamp });

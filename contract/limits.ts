@@ -1,0 +1,13 @@
+/** Limits that both sides know; `/api/v2/service` publishes them. */
+export const LIMITS = {
+  message_characters: 10_000,
+  history_default: 50,
+  history_max: 200,
+  unread_count_max: 100,
+  json_bytes: 256 * 1024,
+  password_min_characters: 12,
+  file_statuses_per_team: 15,
+  live_topics_per_socket: 500,
+  /** Events a client may catch up on before it is told to reset. */
+  live_catch_up_events: 1_000,
+} as const;

@@ -1,0 +1,110 @@
+import * as z from "zod/mini";
+import { list, operation, page, pageQuery, single, SCOPES } from "../define.ts";
+import { account, apiToken, member, newInvite, role } from "../records.ts";
+import { email, id, idInPath, line, moment, newPassword, secret, text } from "../text.ts";
+
+export const getAccount = operation({
+  method: "POST",
+  path: "/v1/account/get_info",
+  group: "Account",
+  summary: "Get an account; your own without account_id",
+  source: "extension",
+  scope: "account:read",
+  rule: "account.read",
+  body: z.optional(z.object({ account_id: z.optional(id) })),
+  answer: single("account", account),
+});
+export const updateAccount = operation({
+  method: "PATCH",
+  path: "/api/v2/account",
+  group: "Account",
+  summary: "Change your profile",
+  source: "extension",
+  scope: "session",
+  rule: "self",
+  body: z.object({ username: z.optional(line(60)), email: z.optional(email), user_info: z.optional(text(500)) }),
+  answer: single("account", account),
+});
+export const changePassword = operation({
+  method: "POST",
+  path: "/api/v2/account/password",
+  group: "Account",
+  summary: "Change your password; signs out every other browser",
+  source: "extension",
+  scope: "session",
+  rule: "self",
+  body: z.object({ current_password: secret, new_password: newPassword }),
+  answer: null,
+});
+export const listMembers = operation({
+  method: "GET",
+  path: "/api/v2/accounts",
+  group: "Members",
+  summary: "List the people whom you see: a guest sees those who share a project, everybody else the organisation",
+  source: "extension",
+  scope: "account:read",
+  rule: "self",
+  query: pageQuery,
+  answer: page(member),
+});
+export const updateMember = operation({
+  method: "PATCH",
+  path: "/api/v2/accounts/{account_id}",
+  group: "Members",
+  summary: "Change a person's role, or disable and enable them",
+  source: "extension",
+  scope: "admin",
+  rule: "account.manage",
+  params: z.object({ account_id: idInPath }),
+  body: z.object({ role: z.optional(role), disabled: z.optional(z.boolean()) }),
+  answer: single("member", member),
+});
+export const createPasswordReset = operation({
+  method: "POST",
+  path: "/api/v2/accounts/{account_id}/password-reset",
+  group: "Members",
+  summary: "Make a link with which a person chooses a new password; it works once, for 24 hours",
+  source: "extension",
+  scope: "admin",
+  rule: "account.manage",
+  params: z.object({ account_id: idInPath }),
+  answer: single("password_reset", newInvite),
+});
+
+export const listTokens = operation({
+  method: "GET",
+  path: "/api/v2/api-tokens",
+  group: "API tokens",
+  summary: "List your API tokens",
+  source: "extension",
+  scope: "session",
+  rule: "self",
+  answer: list(apiToken),
+});
+export const createToken = operation({
+  method: "POST",
+  path: "/api/v2/api-tokens",
+  group: "API tokens",
+  summary: "Create an API token; it is shown this once",
+  source: "extension",
+  scope: "session",
+  rule: "self",
+  body: z.object({
+    name: line(80),
+    scopes: z.array(z.enum(SCOPES)).check(z.minLength(1, "must name at least one scope")),
+    expires_at: z.optional(z.nullable(moment)),
+  }),
+  answer: single("api_token", apiToken),
+  idempotent: true,
+});
+export const revokeToken = operation({
+  method: "DELETE",
+  path: "/api/v2/api-tokens/{token_id}",
+  group: "API tokens",
+  summary: "Revoke an API token at once",
+  source: "extension",
+  scope: "session",
+  rule: "self",
+  params: z.object({ token_id: idInPath }),
+  answer: null,
+});

@@ -1,0 +1,9 @@
+/** Every operation the service offers, by name. The client imports single files instead, so that it loads only what it calls. */
+import * as accounts from "./accounts.ts";
+import * as chat from "./chat.ts";
+import * as projects from "./projects.ts";
+import * as session from "./session.ts";
+import * as teams from "./teams.ts";
+
+export const operations = { ...chat, ...projects, ...teams, ...accounts, ...session };
+export type OperationName = keyof typeof operations;

@@ -1,0 +1,83 @@
+import * as z from "zod/mini";
+import { operation, single } from "../define.ts";
+import { LIMITS } from "../limits.ts";
+import { message, readMarker } from "../records.ts";
+import { id, idInPath, text } from "../text.ts";
+
+const clientId = z.string().check(z.regex(/^[\w.:-]{8,64}$/, "must be 8 to 64 letters, digits or . _ : -"));
+const params = z.object({ project_id: idInPath });
+
+/** Service document 4.1. Newest last. `before_id`, `after_id`, `around_id` are extensions and exclude each other. */
+export const chatHistory = operation({
+  method: "POST",
+  path: "/v1/account/projects/chat_history",
+  group: "Chat",
+  summary: "Get chat history",
+  source: "documented",
+  scope: "chat:read",
+  rule: "chat.read",
+  body: z
+    .object({
+      project_id: id,
+      limit: z.optional(z.int().check(z.positive("must be at least 1"))),
+      before_id: z.optional(id),
+      after_id: z.optional(z.int().check(z.nonnegative())),
+      around_id: z.optional(id),
+      include_deleted: z.optional(z.boolean()),
+    })
+    .check(
+      z.refine((body) => [body.before_id, body.after_id, body.around_id].filter((one) => one !== undefined).length < 2, {
+        message: "before_id, after_id and around_id exclude each other",
+      }),
+    ),
+  answer: z.looseObject({
+    object: z.literal("list"),
+    data: z.array(message),
+    has_more_before: z.optional(z.boolean()),
+    has_more_after: z.optional(z.boolean()),
+    /** The `seq` of `project:<id>` that this page is at least as new as; subscribe from here. */
+    seq: z.optional(z.int()),
+  }),
+});
+export const sendMessage = operation({
+  method: "POST",
+  path: "/v1/account/projects/chat_message",
+  group: "Chat",
+  summary: "Write a message; the same client_id with the same content answers the first result",
+  source: "extension",
+  scope: "chat:write",
+  rule: "chat.write",
+  body: z.object({
+    project_id: id,
+    body: text(LIMITS.message_characters),
+    parent_message_id: z.optional(z.nullable(id)),
+    attachment_ids: z.optional(z.array(id).check(z.maxLength(20))),
+    is_audio_message: z.optional(z.boolean()),
+    client_id: z.optional(clientId),
+  }),
+  answer: single("message", message),
+  idempotent: true,
+});
+export const getReadMarker = operation({
+  method: "GET",
+  path: "/api/v2/projects/{project_id}/read",
+  group: "Chat",
+  summary: "How far you have read a project's chat",
+  source: "extension",
+  scope: "chat:read",
+  rule: "chat.read",
+  params,
+  answer: single("read_marker", readMarker),
+});
+export const moveReadMarker = operation({
+  method: "PUT",
+  path: "/api/v2/projects/{project_id}/read",
+  group: "Chat",
+  summary: "Mark a project's chat as read up to a message; moves forward only",
+  source: "extension",
+  scope: "chat:read",
+  rule: "chat.read",
+  params,
+  body: z.object({ message_id: id }),
+  answer: single("read_marker", readMarker),
+});

@@ -1,0 +1,110 @@
+import * as z from "zod/mini";
+import { list, operation, page, pageQuery, single } from "../define.ts";
+import { project, projectMember } from "../records.ts";
+import { id, idInPath, line, text } from "../text.ts";
+
+const one = single("project", project);
+const params = z.object({ project_id: idInPath });
+
+export const getProject = operation({
+  method: "POST",
+  path: "/v1/account/projects/get_info",
+  group: "Projects",
+  summary: "Get one project",
+  source: "extension",
+  scope: "account:read",
+  rule: "project.read",
+  body: z.object({ project_id: id }),
+  answer: one,
+});
+export const createProject = operation({
+  method: "POST",
+  path: "/v1/account/projects/create",
+  group: "Projects",
+  summary: "Create a project; whoever creates it is its first member",
+  source: "extension",
+  scope: "admin",
+  rule: "project.create",
+  body: z.object({ name: line(120), team_id: id, group_id: z.optional(z.nullable(id)), description: z.optional(text(2_000)) }),
+  answer: one,
+  idempotent: true,
+});
+export const projectsByGroup = operation({
+  method: "POST",
+  path: "/v1/account/projects/by_group",
+  group: "Projects",
+  summary: "List the projects of a group",
+  source: "extension",
+  scope: "account:read",
+  rule: "group.read",
+  body: z.object({ group_id: id }),
+  answer: list(project),
+});
+export const projectsWithoutGroup = operation({
+  method: "POST",
+  path: "/v1/account/projects/non_group",
+  group: "Projects",
+  summary: "List a team's projects that are in no group",
+  source: "extension",
+  scope: "account:read",
+  rule: "team.read",
+  body: z.object({ team_id: id }),
+  answer: list(project),
+});
+export const listProjects = operation({
+  method: "GET",
+  path: "/api/v2/projects",
+  group: "Projects",
+  summary: "List every project that you see, in all teams",
+  source: "extension",
+  scope: "account:read",
+  rule: "self",
+  query: pageQuery,
+  answer: page(project),
+});
+export const updateProject = operation({
+  method: "PATCH",
+  path: "/api/v2/projects/{project_id}",
+  group: "Projects",
+  summary: "Rename or describe a project, or move it to another group",
+  source: "extension",
+  scope: "admin",
+  rule: "project.edit",
+  params,
+  body: z.object({ name: z.optional(line(120)), description: z.optional(text(2_000)), group_id: z.optional(z.nullable(id)) }),
+  answer: one,
+});
+export const listProjectMembers = operation({
+  method: "GET",
+  path: "/api/v2/projects/{project_id}/members",
+  group: "Projects",
+  summary: "List the people of a project",
+  source: "extension",
+  scope: "account:read",
+  rule: "project.read",
+  params,
+  answer: list(projectMember),
+});
+export const addProjectMember = operation({
+  method: "POST",
+  path: "/api/v2/projects/{project_id}/members",
+  group: "Projects",
+  summary: "Add a person of the organisation to a project; adding somebody again changes nothing",
+  source: "extension",
+  scope: "admin",
+  rule: "project.member.add",
+  params,
+  body: z.object({ account_id: id }),
+  answer: single("project_member", projectMember),
+});
+export const removeProjectMember = operation({
+  method: "DELETE",
+  path: "/api/v2/projects/{project_id}/members/{account_id}",
+  group: "Projects",
+  summary: "Take a person out of a project, or leave it",
+  source: "extension",
+  scope: "admin",
+  rule: "project.member.remove",
+  params: z.object({ project_id: idInPath, account_id: idInPath }),
+  answer: null,
+});

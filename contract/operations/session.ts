@@ -1,0 +1,112 @@
+import * as z from "zod/mini";
+import { list, operation, single } from "../define.ts";
+import { deviceSession, service, session } from "../records.ts";
+import { email, idInPath, line, newPassword, secret } from "../text.ts";
+import { ticket } from "../events.ts";
+
+const signedIn = single("session", session);
+
+export const getService = operation({
+  method: "GET",
+  path: "/api/v2/service",
+  group: "Service",
+  summary: "Name, version, features and limits of this service",
+  source: "extension",
+  scope: null,
+  rule: "open",
+  answer: single("service", service),
+});
+export const setUp = operation({
+  method: "POST",
+  path: "/api/v2/setup",
+  group: "Session",
+  summary: "Create the organisation and its owner with the one-time link from the service's log; signs in",
+  source: "extension",
+  scope: null,
+  rule: "open",
+  body: z.object({ token: secret, organisation: line(120), username: line(60), email, password: newPassword }),
+  answer: signedIn,
+});
+export const getSession = operation({
+  method: "GET",
+  path: "/api/v2/session",
+  group: "Session",
+  summary: "Who you are, where, and what you may use",
+  source: "extension",
+  scope: "account:read",
+  rule: "self",
+  answer: signedIn,
+});
+export const signIn = operation({
+  method: "POST",
+  path: "/api/v2/session",
+  group: "Session",
+  summary: "Sign in with e-mail or username and password",
+  source: "extension",
+  scope: null,
+  rule: "open",
+  body: z.object({ login: z.string().check(z.minLength(1, "must not be empty"), z.maxLength(254)), password: secret }),
+  answer: signedIn,
+});
+export const signOut = operation({
+  method: "DELETE",
+  path: "/api/v2/session",
+  group: "Session",
+  summary: "Sign out here",
+  source: "extension",
+  scope: "session",
+  rule: "self",
+  answer: null,
+});
+export const listSessions = operation({
+  method: "GET",
+  path: "/api/v2/sessions",
+  group: "Session",
+  summary: "List the browsers in which you are signed in",
+  source: "extension",
+  scope: "session",
+  rule: "self",
+  answer: list(deviceSession),
+});
+export const endSession = operation({
+  method: "DELETE",
+  path: "/api/v2/sessions/{session_id}",
+  group: "Session",
+  summary: "Sign out one browser",
+  source: "extension",
+  scope: "session",
+  rule: "self",
+  params: z.object({ session_id: idInPath }),
+  answer: null,
+});
+export const endAllSessions = operation({
+  method: "DELETE",
+  path: "/api/v2/sessions",
+  group: "Session",
+  summary: "Sign out everywhere, here too",
+  source: "extension",
+  scope: "session",
+  rule: "self",
+  answer: null,
+});
+export const resetPassword = operation({
+  method: "POST",
+  path: "/api/v2/password-resets/use",
+  group: "Session",
+  summary: "Choose a new password with a reset link; signs out everywhere and in here",
+  source: "extension",
+  scope: null,
+  rule: "open",
+  body: z.object({ token: secret, password: newPassword }),
+  answer: signedIn,
+});
+export const liveTicket = operation({
+  method: "POST",
+  path: "/api/v2/live/ticket",
+  group: "Live",
+  summary: "A ticket that opens the live channel once, within 30 seconds (GET /api/v2/live?ticket=…)",
+  source: "extension",
+  scope: "account:read",
+  rule: "self",
+  answer: single("live_ticket", ticket),
+});

@@ -1,0 +1,122 @@
+import * as z from "zod/mini";
+import { list, operation, single } from "../define.ts";
+import { fileStatus, group, invite, invitePreview, newInvite, role, session, team } from "../records.ts";
+import { email, id, idInPath, line, newPassword, secret, text } from "../text.ts";
+
+export const listTeams = operation({
+  method: "POST",
+  path: "/v1/teams/ls",
+  group: "Teams",
+  summary: "List your teams",
+  source: "extension",
+  scope: "account:read",
+  rule: "self",
+  body: z.optional(z.object({})),
+  answer: list(team),
+});
+export const listFileStatuses = operation({
+  method: "POST",
+  path: "/v1/teams/get_file_statuses",
+  group: "Teams",
+  summary: "List a team's file statuses in their order",
+  source: "extension",
+  scope: "files:read",
+  rule: "team.read",
+  body: z.object({ team_id: id }),
+  answer: list(fileStatus),
+});
+export const inviteMember = operation({
+  method: "POST",
+  path: "/v1/teams/invite_member",
+  group: "Teams",
+  summary: "Make a link with which one person joins; it is shown this once, and works once, for 7 days",
+  source: "extension",
+  scope: "admin",
+  rule: "team.invite",
+  body: z.object({
+    team_id: id,
+    role,
+    project_ids: z.optional(z.array(id).check(z.maxLength(200))),
+    email: z.optional(z.nullable(email)),
+  }),
+  answer: single("invite", newInvite),
+  idempotent: true,
+});
+export const listInvites = operation({
+  method: "GET",
+  path: "/api/v2/invites",
+  group: "Teams",
+  summary: "List the invites that are still open",
+  source: "extension",
+  scope: "admin",
+  rule: "invite.manage",
+  answer: list(invite),
+});
+export const revokeInvite = operation({
+  method: "DELETE",
+  path: "/api/v2/invites/{invite_id}",
+  group: "Teams",
+  summary: "Withdraw an invite",
+  source: "extension",
+  scope: "admin",
+  rule: "invite.manage",
+  params: z.object({ invite_id: idInPath }),
+  answer: null,
+});
+export const previewInvite = operation({
+  method: "POST",
+  path: "/api/v2/invites/preview",
+  group: "Teams",
+  summary: "What an invite link is for",
+  source: "extension",
+  scope: null,
+  rule: "open",
+  body: z.object({ token: secret }),
+  answer: single("invite_preview", invitePreview),
+});
+export const acceptInvite = operation({
+  method: "POST",
+  path: "/api/v2/invites/accept",
+  group: "Teams",
+  summary: "Join with an invite link; signs in",
+  source: "extension",
+  scope: null,
+  rule: "open",
+  body: z.object({ token: secret, username: line(60), email, password: newPassword }),
+  answer: single("session", session),
+});
+
+export const listGroups = operation({
+  method: "POST",
+  path: "/v1/groups/ls",
+  group: "Groups",
+  summary: "List a team's groups",
+  source: "extension",
+  scope: "account:read",
+  rule: "team.read",
+  body: z.object({ team_id: id }),
+  answer: list(group),
+});
+export const getGroup = operation({
+  method: "POST",
+  path: "/v1/groups/get_info",
+  group: "Groups",
+  summary: "Get one group",
+  source: "extension",
+  scope: "account:read",
+  rule: "group.read",
+  body: z.object({ group_id: id }),
+  answer: single("group", group),
+});
+export const createGroup = operation({
+  method: "POST",
+  path: "/v1/groups/create",
+  group: "Groups",
+  summary: "Create a group",
+  source: "extension",
+  scope: "admin",
+  rule: "group.create",
+  body: z.object({ name: line(120), team_id: id, description: z.optional(text(2_000)) }),
+  answer: single("group", group),
+  idempotent: true,
+});

@@ -1,0 +1,228 @@
+/** Wire records. Documented ones (section numbers of the service document) keep their spelling; the rest are extensions. */
+import * as z from "zod/mini";
+import { id, timestamp } from "./text.ts";
+
+const tagScores = z.array(z.tuple([z.string(), z.number()]));
+
+/** 2.5 */
+export const fileStatus = z.looseObject({ id, title: z.string(), color: z.int(), position: z.int() });
+
+/** 2.3; `version`, `kind` and `audio` are extensions. */
+export const attachment = z.looseObject({
+  id,
+  name: z.string(),
+  size: z.int(),
+  url: z.string(),
+  compressed_file_url: z.nullable(z.string()),
+  has_unread_comments: z.boolean(),
+  is_blind_drop: z.boolean(),
+  is_shared: z.boolean(),
+  transcoding_status: z.string(),
+  duration: z.optional(z.number()),
+  stills_url: z.optional(z.string()),
+  thumbnail_url: z.optional(z.string()),
+  thumbnail: z.optional(z.string()),
+});
+
+export const reaction = z.looseObject({ emoji: z.string(), account_ids: z.array(id) });
+
+/** 2.2; everything after `attachments` is an extension. */
+export const message = z.looseObject({
+  id,
+  chat_id: id,
+  account_id: id,
+  body: z.string(),
+  datetime: timestamp,
+  edited: z.boolean(),
+  is_audio_message: z.boolean(),
+  type: z.string(),
+  parent_message_id: z.nullable(id),
+  parent_chat_id: z.nullable(id),
+  parent_account_id: z.nullable(id),
+  attachments: z.array(attachment),
+  client_id: z.optional(z.nullable(z.string())),
+  revision: z.optional(z.int()),
+  deleted: z.optional(z.boolean()),
+  edited_at: z.optional(z.nullable(timestamp)),
+  reactions: z.optional(z.array(reaction)),
+});
+
+/** 2.4 `ai_tags` */
+export const aiTags = z.looseObject({
+  bpm: z.number(),
+  genres: tagScores,
+  instruments: tagScores,
+  moods: tagScores,
+  key: z.array(z.string()),
+});
+
+/** 2.4 `common` */
+export const fileCommon = z.looseObject({
+  id,
+  name: z.string(),
+  size: z.int(),
+  url: z.string(),
+  compressed_file_url: z.nullable(z.string()),
+  account_id: id,
+  project_id: id,
+  file_team_id: id,
+  is_blind_drop: z.boolean(),
+  is_shared: z.boolean(),
+  status: z.nullable(fileStatus),
+  transcoding_status: z.string(),
+});
+
+/** 2.4 `file_info`, audio variant; `number_of_chanels` is spelled like this. */
+export const audioFileInfo = z.looseObject({
+  object: z.literal("audio_file_info"),
+  annotations: z.string(),
+  audio_encoding: z.nullable(z.string()),
+  bitrate: z.string(),
+  bits_per_sample: z.int(),
+  bpm: z.number(),
+  duration: z.number(),
+  key: z.nullable(z.string()),
+  number_of_chanels: z.int(),
+  number_of_samples: z.int(),
+  samplerate: z.int(),
+  wave: z.array(z.number()),
+});
+
+/** 2.6 */
+export const webhookEvent = z.looseObject({ object: z.literal("event"), id: z.string(), type: z.string(), data: z.looseObject({}) });
+
+/** 2.7 */
+export const webhookEndpoint = z.looseObject({ url: z.string(), event_types: z.array(z.string()) });
+
+export const ROLES = ["owner", "admin", "member", "guest"] as const;
+export const role = z.enum(ROLES);
+export type Role = z.infer<typeof role>;
+
+export const organisation = z.looseObject({ id, name: z.string() });
+export const account = z.looseObject({
+  id,
+  username: z.string(),
+  email: z.string(),
+  avatar_url: z.nullable(z.string()),
+  user_info: z.string(),
+});
+/** A person as the members page shows them. `last_seen_at` is null before the first sign-in. */
+export const member = z.looseObject({
+  ...account.shape,
+  role,
+  disabled: z.boolean(),
+  created_at: timestamp,
+  last_seen_at: z.nullable(timestamp),
+  project_ids: z.array(id),
+});
+export const team = z.looseObject({ id, name: z.string(), organisation_id: id, role });
+export const group = z.looseObject({ id, name: z.string(), description: z.string(), team_id: id });
+/** `unread_count` stops at 100: shown as "99+". */
+export const project = z.looseObject({
+  id,
+  team_id: id,
+  group_id: z.nullable(id),
+  name: z.string(),
+  description: z.string(),
+  root_folder_id: z.nullable(id),
+  created_at: timestamp,
+  role,
+  unread_count: z.int(),
+  last_message_id: z.nullable(id),
+  last_read_message_id: z.nullable(id),
+});
+export const projectMember = z.looseObject({ ...account.shape, role, added_at: timestamp });
+export const readMarker = z.looseObject({ project_id: id, last_read_message_id: z.nullable(id), unread_count: z.int() });
+
+export const invite = z.looseObject({
+  id,
+  role,
+  team_id: id,
+  email: z.nullable(z.string()),
+  project_ids: z.array(id),
+  created_by_account_id: id,
+  created_at: timestamp,
+  expires_at: timestamp,
+});
+/** `url` carries the token and is shown this once. */
+export const newInvite = z.looseObject({ url: z.string(), expires_at: timestamp });
+/** What a link's holder may know before joining. */
+export const invitePreview = z.looseObject({
+  organisation: z.string(),
+  invited_by: z.string(),
+  role,
+  email: z.nullable(z.string()),
+  projects: z.array(z.string()),
+  expires_at: timestamp,
+});
+
+export const session = z.looseObject({
+  account,
+  organisation,
+  role,
+  scopes: z.array(z.string()),
+  /** `session` (cookie) or `token` (bearer). */
+  authorized_by: z.enum(["session", "token"]),
+  /** Opaque; changes when the client must forget what it has cached. */
+  session_id: z.nullable(id),
+});
+export const deviceSession = z.looseObject({
+  id,
+  current: z.boolean(),
+  user_agent: z.string(),
+  address: z.string(),
+  created_at: timestamp,
+  last_seen_at: timestamp,
+  expires_at: timestamp,
+});
+export const apiToken = z.looseObject({
+  id,
+  name: z.string(),
+  /** First characters of the token, enough to recognise it. */
+  hint: z.string(),
+  scopes: z.array(z.string()),
+  created_at: timestamp,
+  expires_at: z.nullable(timestamp),
+  last_used_at: z.nullable(timestamp),
+  /** Only in the answer that creates it. */
+  token: z.optional(z.string()),
+});
+
+export const service = z.looseObject({
+  name: z.string(),
+  version: z.string(),
+  features: z.array(z.string()),
+  limits: z.record(z.string(), z.number()),
+  /** True until the first owner exists. */
+  setup_required: z.boolean(),
+});
+
+/** RFC 9457. */
+export const problem = z.looseObject({
+  object: z.literal("error"),
+  type: z.optional(z.string()),
+  status: z.int(),
+  title: z.string(),
+  detail: z.optional(z.string()),
+  request_id: z.optional(z.string()),
+  errors: z.optional(z.array(z.looseObject({ path: z.string(), message: z.string() }))),
+});
+
+export type FileStatus = z.infer<typeof fileStatus>;
+export type Attachment = z.infer<typeof attachment>;
+export type Message = z.infer<typeof message>;
+export type Organisation = z.infer<typeof organisation>;
+export type Account = z.infer<typeof account>;
+export type Member = z.infer<typeof member>;
+export type Team = z.infer<typeof team>;
+export type Group = z.infer<typeof group>;
+export type Project = z.infer<typeof project>;
+export type ProjectMember = z.infer<typeof projectMember>;
+export type ReadMarker = z.infer<typeof readMarker>;
+export type Invite = z.infer<typeof invite>;
+export type InvitePreview = z.infer<typeof invitePreview>;
+export type Session = z.infer<typeof session>;
+export type DeviceSession = z.infer<typeof deviceSession>;
+export type ApiToken = z.infer<typeof apiToken>;
+export type Service = z.infer<typeof service>;
+export type Problem = z.infer<typeof problem>;
