@@ -1,0 +1,146 @@
+/** The one door to the data: reads anywhere, writes only in a transaction, on SQLite and PostgreSQL alike. */
+import { AsyncLocalStorage } from "node:async_hooks";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Kysely, PostgresDialect, sql } from "kysely";
+import pg from "pg";
+import { Fault } from "../lib/faults.ts";
+import { isBusy } from "./engine-errors.ts";
+import type { Db, Schema, Tx } from "./schema.ts";
+import { openSqlite } from "./sqlite.ts";
+
+export type Engine = "sqlite" | "postgres";
+
+export interface Database {
+  readonly engine: Engine;
+  /** For reading outside a transaction. Throws inside one: it would not see it, and on SQLite could wait for itself. */
+  readonly read: Db;
+  /** Runs `work` in one durable transaction; its failure leaves nothing behind. Not to be nested. */
+  write<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  /** PostgreSQL only: a connection of its own, for LISTEN. The caller ends it. */
+  connect(): pg.Client;
+  /** SQLite only: a number that changes when another process has committed. */
+  foreignChanges(): number;
+  close(): Promise<void>;
+}
+
+/** How long a write waits for another process before it gives up. */
+const MAX_WAIT_MS = 10_000;
+
+const current = new AsyncLocalStorage<{ afterCommit: (() => void)[] }>();
+
+/** Calls `callback` once the surrounding transaction has been committed; never after a rollback. */
+export function afterCommit(callback: () => void): void {
+  const transaction = current.getStore();
+  if (!transaction) throw new Error("afterCommit is for use inside Database.write");
+  transaction.afterCommit.push(callback);
+}
+
+function guarded(db: Db): { get(): Db } {
+  return {
+    get() {
+      if (current.getStore()) throw new Error("Database.read was used inside a transaction: use its Tx");
+      return db;
+    },
+  };
+}
+
+async function inTransaction<T>(run: (hooks: { afterCommit: (() => void)[] }) => Promise<T>): Promise<T> {
+  if (current.getStore()) throw new Error("Database.write was called inside a transaction: use its Tx");
+  const hooks = { afterCommit: [] as (() => void)[] };
+  return current.run(hooks, () => run(hooks));
+}
+
+function settle(callbacks: (() => void)[]): void {
+  current.exit(() => {
+    for (const callback of callbacks) callback();
+  });
+}
+
+/** Opens `<folder>/talkback.db`, with one writing and one reading connection. */
+export function openSqliteDatabase(folder: string): Database {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const file = join(folder, "talkback.db");
+  const writer = openSqlite(file);
+  const reader = openSqlite(file);
+  reader.raw.exec("PRAGMA query_only=1");
+  const read = guarded(reader.db);
+
+  async function begin(connection: Db): Promise<void> {
+    const deadline = Date.now() + MAX_WAIT_MS;
+    for (let pause = 5; ; pause = Math.min(pause * 2, 200)) {
+      try {
+        await sql`BEGIN IMMEDIATE`.execute(connection);
+        return;
+      } catch (error) {
+        if (!isBusy(error)) throw error;
+        if (Date.now() > deadline) throw new Fault(503, "The database is in use by another program; nothing was saved. Try again.", { retryAfter: 2 });
+        await sleep(pause);
+      }
+    }
+  }
+
+  return {
+    engine: "sqlite",
+    get read() {
+      return read.get();
+    },
+    write: (work) =>
+      inTransaction((hooks) =>
+        writer.db.connection().execute(async (connection) => {
+          await begin(connection);
+          let result;
+          try {
+            result = await work(connection as Tx);
+            await sql`COMMIT`.execute(connection);
+          } catch (error) {
+            // A full disk may have rolled back already.
+            if (writer.raw.isTransaction) await sql`ROLLBACK`.execute(connection);
+            throw error;
+          }
+          settle(hooks.afterCommit);
+          return result;
+        }),
+      ),
+    connect: () => {
+      throw new Error("connect is for PostgreSQL");
+    },
+    foreignChanges: () => (reader.raw.prepare("PRAGMA data_version").get() as { data_version: number }).data_version,
+    async close() {
+      await reader.db.destroy();
+      await writer.db.destroy();
+    },
+  };
+}
+
+const INT8 = 20;
+const NUMERIC = 1700;
+
+/** Connects to PostgreSQL; integers come back as numbers. */
+export function openPostgresDatabase(url: string): Database {
+  const types = {
+    getTypeParser: (oid: number, format?: "text" | "binary") =>
+      (oid === INT8 || oid === NUMERIC) && format !== "binary" ? Number : pg.types.getTypeParser(oid, format as "text"),
+  };
+  const pool = new pg.Pool({ connectionString: url, max: 10, types: types as never, application_name: "talkback", connectionTimeoutMillis: 5_000 });
+  // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
+  pool.on("error", () => {});
+  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
+  const read = guarded(db);
+  return {
+    engine: "postgres",
+    get read() {
+      return read.get();
+    },
+    write: (work) =>
+      inTransaction(async (hooks) => {
+        const result = await db.transaction().execute((transaction) => work(transaction as unknown as Tx));
+        settle(hooks.afterCommit);
+        return result;
+      }),
+    connect: () => new pg.Client({ connectionString: url, application_name: "talkback-listen" }),
+    foreignChanges: () => 0,
+    close: () => db.destroy(),
+  };
+}

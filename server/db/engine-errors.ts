@@ -1,0 +1,23 @@
+/** What the engines mean by their error codes, in one place. */
+
+const sqliteCode = (error: unknown): number => Number((error as { errcode?: number } | null)?.errcode ?? 0);
+const postgresCode = (error: unknown): string => String((error as { code?: string } | null)?.code ?? "");
+
+/** A unique constraint was violated. */
+export const isDuplicate = (error: unknown): boolean =>
+  [1555, 2067].includes(sqliteCode(error)) || postgresCode(error) === "23505";
+
+/** Another process holds the lock (SQLITE_BUSY, SQLITE_LOCKED and their extended codes). */
+export const isBusy = (error: unknown): boolean => [5, 6].includes(sqliteCode(error) & 0xff);
+
+/** No room left on the database's disk. */
+export const isDiskFull = (error: unknown): boolean =>
+  (sqliteCode(error) & 0xff) === 13 || postgresCode(error) === "53100" || postgresCode(error) === "ENOSPC";
+
+/** The database cannot be reached or cannot be written at the moment. */
+export const isUnavailable = (error: unknown): boolean =>
+  isBusy(error) ||
+  [8, 10, 14].includes(sqliteCode(error) & 0xff) ||
+  /^(08|57P|53)/.test(postgresCode(error)) ||
+  ["ECONNREFUSED", "ECONNRESET", "ETIMEDOUT"].includes(postgresCode(error)) ||
+  /^(timeout exceeded when trying to connect|Connection terminated)/.test((error as Error | null)?.message ?? "");

@@ -1,0 +1,192 @@
+/** Organisations, people, projects, chat, the event log and what guards them. */
+import { sql, type ColumnDefinitionBuilder } from "kysely";
+import { tableWithId, type Migration } from "../portable.ts";
+
+const required = (column: ColumnDefinitionBuilder) => column.notNull();
+const primary = (column: ColumnDefinitionBuilder) => column.primaryKey().notNull();
+const to = (target: string) => (column: ColumnDefinitionBuilder) => column.notNull().references(target);
+const toMaybe = (target: string) => (column: ColumnDefinitionBuilder) => column.references(target);
+const withDefault = (value: string | number) => (column: ColumnDefinitionBuilder) => column.notNull().defaultTo(value);
+
+export const foundation: Migration = {
+  name: "001-foundation",
+  async up(tx, engine) {
+    const table = (name: string) => tableWithId(tx, engine, name);
+
+    await table("organisations").addColumn("name", "text", required).addColumn("created_at", "bigint", required).execute();
+    await table("teams")
+      .addColumn("organisation_id", "bigint", to("organisations.id"))
+      .addColumn("name", "text", required)
+      .addColumn("created_at", "bigint", required)
+      .execute();
+    await table("accounts")
+      .addColumn("organisation_id", "bigint", to("organisations.id"))
+      .addColumn("role", "text", required)
+      .addColumn("username", "text", required)
+      .addColumn("username_key", "text", (column) => column.notNull().unique())
+      .addColumn("email", "text", required)
+      .addColumn("email_key", "text", (column) => column.notNull().unique())
+      .addColumn("user_info", "text", withDefault(""))
+      .addColumn("password_hash", "text")
+      .addColumn("disabled_at", "bigint")
+      .addColumn("last_seen_at", "bigint")
+      .addColumn("created_at", "bigint", required)
+      .execute();
+    await tx.schema.createIndex("accounts_organisation").on("accounts").columns(["organisation_id", "id"]).execute();
+    await tx.schema
+      .createTable("team_members")
+      .addColumn("team_id", "bigint", to("teams.id"))
+      .addColumn("account_id", "bigint", to("accounts.id"))
+      .addColumn("added_at", "bigint", required)
+      .addPrimaryKeyConstraint("team_members_key", ["team_id", "account_id"])
+      .execute();
+    await tx.schema.createIndex("team_members_account").on("team_members").column("account_id").execute();
+    await table("file_statuses")
+      .addColumn("team_id", "bigint", to("teams.id"))
+      .addColumn("title", "text", required)
+      .addColumn("color", "integer", required)
+      .addColumn("position", "integer", required)
+      .execute();
+
+    await table("project_groups")
+      .addColumn("team_id", "bigint", to("teams.id"))
+      .addColumn("name", "text", required)
+      .addColumn("description", "text", withDefault(""))
+      .addColumn("created_at", "bigint", required)
+      .execute();
+    await table("projects")
+      .addColumn("team_id", "bigint", to("teams.id"))
+      .addColumn("group_id", "bigint", toMaybe("project_groups.id"))
+      .addColumn("name", "text", required)
+      .addColumn("description", "text", withDefault(""))
+      .addColumn("root_folder_id", "bigint")
+      .addColumn("last_message_id", "bigint")
+      .addColumn("created_at", "bigint", required)
+      .addColumn("created_by", "bigint", to("accounts.id"))
+      .execute();
+    await tx.schema.createIndex("projects_team").on("projects").columns(["team_id", "group_id"]).execute();
+    await tx.schema
+      .createTable("project_members")
+      .addColumn("project_id", "bigint", to("projects.id"))
+      .addColumn("account_id", "bigint", to("accounts.id"))
+      .addColumn("added_at", "bigint", required)
+      .addPrimaryKeyConstraint("project_members_key", ["project_id", "account_id"])
+      .execute();
+    await tx.schema.createIndex("project_members_account").on("project_members").column("account_id").execute();
+
+    await table("messages")
+      .addColumn("project_id", "bigint", to("projects.id"))
+      .addColumn("account_id", "bigint", to("accounts.id"))
+      .addColumn("body", "text", required)
+      .addColumn("type", "text", withDefault("message"))
+      .addColumn("is_audio_message", "integer", withDefault(0))
+      .addColumn("parent_id", "bigint", toMaybe("messages.id"))
+      .addColumn("parent_account_id", "bigint")
+      .addColumn("client_id", "text")
+      .addColumn("request_hash", "text")
+      .addColumn("revision", "integer", withDefault(1))
+      .addColumn("created_at", "bigint", required)
+      .addColumn("edited_at", "bigint")
+      .addColumn("deleted_at", "bigint")
+      .execute();
+    await tx.schema.createIndex("messages_history").on("messages").columns(["project_id", "id"]).execute();
+    await tx.schema
+      .createIndex("messages_client")
+      .on("messages")
+      .columns(["account_id", "project_id", "client_id"])
+      .unique()
+      .where(sql.ref("client_id"), "is not", null)
+      .execute();
+    await tx.schema
+      .createTable("read_markers")
+      .addColumn("project_id", "bigint", to("projects.id"))
+      .addColumn("account_id", "bigint", to("accounts.id"))
+      .addColumn("last_read_message_id", "bigint", required)
+      .addColumn("moved_at", "bigint", required)
+      .addPrimaryKeyConstraint("read_markers_key", ["account_id", "project_id"])
+      .execute();
+
+    await table("sessions")
+      .addColumn("account_id", "bigint", to("accounts.id"))
+      .addColumn("token_hash", "text", (column) => column.notNull().unique())
+      .addColumn("user_agent", "text", required)
+      .addColumn("address", "text", required)
+      .addColumn("created_at", "bigint", required)
+      .addColumn("last_seen_at", "bigint", required)
+      .execute();
+    await tx.schema.createIndex("sessions_account").on("sessions").column("account_id").execute();
+    await table("api_tokens")
+      .addColumn("account_id", "bigint", to("accounts.id"))
+      .addColumn("name", "text", required)
+      .addColumn("public_id", "text", (column) => column.notNull().unique())
+      .addColumn("token_hash", "text", required)
+      .addColumn("scopes", "text", required)
+      .addColumn("created_at", "bigint", required)
+      .addColumn("expires_at", "bigint")
+      .addColumn("last_used_at", "bigint")
+      .addColumn("revoked_at", "bigint")
+      .execute();
+    await tx.schema.createIndex("api_tokens_account").on("api_tokens").column("account_id").execute();
+    await table("invites")
+      .addColumn("organisation_id", "bigint", to("organisations.id"))
+      .addColumn("team_id", "bigint", to("teams.id"))
+      .addColumn("role", "text", required)
+      .addColumn("project_ids", "text", required)
+      .addColumn("email", "text")
+      .addColumn("token_hash", "text", (column) => column.notNull().unique())
+      .addColumn("created_by", "bigint", to("accounts.id"))
+      .addColumn("created_at", "bigint", required)
+      .addColumn("expires_at", "bigint", required)
+      .addColumn("used_at", "bigint")
+      .addColumn("revoked_at", "bigint")
+      .execute();
+    await table("password_resets")
+      .addColumn("account_id", "bigint", to("accounts.id"))
+      .addColumn("token_hash", "text", (column) => column.notNull().unique())
+      .addColumn("created_at", "bigint", required)
+      .addColumn("expires_at", "bigint", required)
+      .addColumn("used_at", "bigint")
+      .execute();
+    await tx.schema
+      .createTable("live_tickets")
+      .addColumn("token_hash", "text", primary)
+      .addColumn("account_id", "bigint", required)
+      .addColumn("session_id", "bigint")
+      .addColumn("token_id", "bigint")
+      .addColumn("expires_at", "bigint", required)
+      .execute();
+
+    await tx.schema.createTable("topics").addColumn("topic", "text", primary).addColumn("seq", "bigint", required).execute();
+    await tx.schema
+      .createTable("events")
+      .addColumn("topic", "text", required)
+      .addColumn("seq", "bigint", required)
+      .addColumn("type", "text", required)
+      .addColumn("data", "text", required)
+      .addColumn("created_at", "bigint", required)
+      .addPrimaryKeyConstraint("events_key", ["topic", "seq"])
+      .execute();
+    await tx.schema.createIndex("events_age").on("events").column("created_at").execute();
+    await tx.schema
+      .createTable("idempotency")
+      .addColumn("account_id", "bigint", required)
+      .addColumn("operation", "text", required)
+      .addColumn("key", "text", required)
+      .addColumn("request_hash", "text", required)
+      .addColumn("result", "text", required)
+      .addColumn("created_at", "bigint", required)
+      .addPrimaryKeyConstraint("idempotency_key", ["account_id", "operation", "key"])
+      .execute();
+    await table("attempts").addColumn("bucket", "text", required).addColumn("created_at", "bigint", required).execute();
+    await tx.schema.createIndex("attempts_bucket").on("attempts").columns(["bucket", "created_at"]).execute();
+    await table("audit")
+      .addColumn("organisation_id", "bigint", required)
+      .addColumn("account_id", "bigint")
+      .addColumn("action", "text", required)
+      .addColumn("target", "text", required)
+      .addColumn("detail", "text", withDefault("{}"))
+      .addColumn("created_at", "bigint", required)
+      .execute();
+    await tx.schema.createIndex("audit_organisation").on("audit").columns(["organisation_id", "id"]).execute();
+  },
+};

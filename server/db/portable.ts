@@ -1,0 +1,26 @@
+/** The few places where the engines differ, behind names. */
+import { sql, type ColumnDefinitionBuilder, type CreateTableBuilder } from "kysely";
+import type { Engine } from "./database.ts";
+import type { Db, Tx } from "./schema.ts";
+
+export interface Migration {
+  name: string;
+  up(tx: Tx, engine: Engine): Promise<void>;
+}
+
+const idColumn = (engine: Engine) => (column: ColumnDefinitionBuilder) =>
+  engine === "postgres" ? column.primaryKey().generatedByDefaultAsIdentity() : column.primaryKey().autoIncrement();
+
+/** A new table with an `id` that is drawn by the engine and never used twice. */
+export function tableWithId(tx: Db, engine: Engine, name: string): CreateTableBuilder<string, string> {
+  return tx.schema
+    .createTable(name)
+    .addColumn("id", engine === "postgres" ? "bigint" : "integer", idColumn(engine)) as CreateTableBuilder<string, string>;
+}
+
+/** Makes this transaction the only writer of the row until it ends. SQLite has one writer anyway. */
+export async function lockTopic(tx: Tx, engine: Engine, topic: string): Promise<void> {
+  if (engine === "sqlite") return;
+  await sql`insert into topics (topic, seq) values (${topic}, 0) on conflict do nothing`.execute(tx);
+  await sql`select seq from topics where topic = ${topic} for update`.execute(tx);
+}

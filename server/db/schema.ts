@@ -1,0 +1,125 @@
+/** Tables as both engines hold them: integer keys, times as epoch milliseconds, booleans as 0/1, JSON as text. */
+import type { Generated, Insertable, Kysely, Selectable } from "kysely";
+import type { Role } from "../../contract/records.ts";
+
+type Flag = 0 | 1;
+
+export interface Schema {
+  organisations: { id: Generated<number>; name: string; created_at: number };
+  teams: { id: Generated<number>; organisation_id: number; name: string; created_at: number };
+  team_members: { team_id: number; account_id: number; added_at: number };
+  file_statuses: { id: Generated<number>; team_id: number; title: string; color: number; position: number };
+  accounts: {
+    id: Generated<number>;
+    organisation_id: number;
+    role: Role;
+    username: string;
+    /** Lower-cased, for uniqueness and look-up. */
+    username_key: string;
+    email: string;
+    email_key: string;
+    user_info: string;
+    /** argon2id, PHC string; null: cannot sign in with a password. */
+    password_hash: string | null;
+    disabled_at: number | null;
+    last_seen_at: number | null;
+    created_at: number;
+  };
+  project_groups: { id: Generated<number>; team_id: number; name: string; description: string; created_at: number };
+  projects: {
+    id: Generated<number>;
+    team_id: number;
+    group_id: number | null;
+    name: string;
+    description: string;
+    root_folder_id: number | null;
+    /** Newest message, so that the project list needs no look into the chat. */
+    last_message_id: number | null;
+    created_at: number;
+    created_by: number;
+  };
+  project_members: { project_id: number; account_id: number; added_at: number };
+  messages: {
+    id: Generated<number>;
+    project_id: number;
+    account_id: number;
+    body: string;
+    type: string;
+    is_audio_message: Flag;
+    parent_id: number | null;
+    parent_account_id: number | null;
+    client_id: string | null;
+    /** SHA-256 of what was asked for, so that a re-used client_id with other content is told. */
+    request_hash: string | null;
+    revision: number;
+    created_at: number;
+    edited_at: number | null;
+    deleted_at: number | null;
+  };
+  read_markers: { project_id: number; account_id: number; last_read_message_id: number; moved_at: number };
+  sessions: {
+    id: Generated<number>;
+    account_id: number;
+    token_hash: string;
+    user_agent: string;
+    address: string;
+    created_at: number;
+    last_seen_at: number;
+  };
+  api_tokens: {
+    id: Generated<number>;
+    account_id: number;
+    name: string;
+    public_id: string;
+    token_hash: string;
+    /** JSON array of scopes. */
+    scopes: string;
+    created_at: number;
+    expires_at: number | null;
+    last_used_at: number | null;
+    revoked_at: number | null;
+  };
+  invites: {
+    id: Generated<number>;
+    organisation_id: number;
+    team_id: number;
+    role: Role;
+    /** JSON array of project ids. */
+    project_ids: string;
+    email: string | null;
+    token_hash: string;
+    created_by: number;
+    created_at: number;
+    expires_at: number;
+    used_at: number | null;
+    revoked_at: number | null;
+  };
+  password_resets: { id: Generated<number>; account_id: number; token_hash: string; created_at: number; expires_at: number; used_at: number | null };
+  live_tickets: { token_hash: string; account_id: number; session_id: number | null; token_id: number | null; expires_at: number };
+  /** One row a topic: the counter that orders its events, and the lock that orders its writers. */
+  topics: { topic: string; seq: number };
+  events: { topic: string; seq: number; type: string; data: string; created_at: number };
+  /** First results of writes with an Idempotency-Key, kept for a day. */
+  idempotency: { account_id: number; operation: string; key: string; request_hash: string; result: string; created_at: number };
+  /** Failed sign-ins and other guesses, per name and address. */
+  attempts: { id: Generated<number>; bucket: string; created_at: number };
+  audit: {
+    id: Generated<number>;
+    organisation_id: number;
+    account_id: number | null;
+    action: string;
+    target: string;
+    detail: string;
+    created_at: number;
+  };
+  migrations: { name: string; applied_at: number };
+}
+
+export type Row<T extends keyof Schema> = Selectable<Schema[T]>;
+export type NewRow<T extends keyof Schema> = Insertable<Schema[T]>;
+
+/** Reads. Inside a transaction pass the `Tx`. */
+export type Db = Kysely<Schema>;
+declare const insideTransaction: unique symbol;
+/** A handle that exists only inside `Database.write`: functions that change rows ask for it. */
+export type Tx = Db & { readonly [insideTransaction]: true };

@@ -1,0 +1,44 @@
+/** `node:sqlite` behind Kysely's SQLite dialect, with statements kept prepared. */
+import { DatabaseSync, type StatementSync } from "node:sqlite";
+import { Kysely, SqliteDialect } from "kysely";
+import type { Schema } from "./schema.ts";
+
+const MAX_PREPARED = 400;
+
+export interface SqliteConnection {
+  raw: DatabaseSync;
+  db: Kysely<Schema>;
+}
+
+function adapt(raw: DatabaseSync) {
+  const prepared = new Map<string, ReturnType<typeof wrap>>();
+  const wrap = (statement: StatementSync) => ({
+    reader: statement.columns().length > 0,
+    all: (parameters: readonly unknown[]) => statement.all(...(parameters as never[])),
+    run: (parameters: readonly unknown[]) => {
+      const { changes, lastInsertRowid } = statement.run(...(parameters as never[]));
+      return { changes: BigInt(changes), lastInsertRowid: BigInt(lastInsertRowid) };
+    },
+    iterate: (parameters: readonly unknown[]) => statement.iterate(...(parameters as never[])),
+  });
+  return {
+    close: () => raw.close(),
+    prepare(sql: string) {
+      let statement = prepared.get(sql);
+      if (!statement) {
+        statement = wrap(raw.prepare(sql));
+        if (prepared.size >= MAX_PREPARED) prepared.delete(prepared.keys().next().value as string);
+        prepared.set(sql, statement);
+      }
+      return statement;
+    },
+  };
+}
+
+/** Opens one connection. The busy time-out is short since it blocks the event loop; `Database.write` retries behind it. */
+export function openSqlite(file: string, options: { readOnly?: boolean } = {}): SqliteConnection {
+  const raw = new DatabaseSync(file, { readOnly: options.readOnly ?? false, enableForeignKeyConstraints: true, timeout: 100 });
+  if (!options.readOnly) raw.exec("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;");
+  raw.exec("PRAGMA cache_size=-32000; PRAGMA temp_store=MEMORY;");
+  return { raw, db: new Kysely<Schema>({ dialect: new SqliteDialect({ database: adapt(raw) as never }) }) };
+}
