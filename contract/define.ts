@@ -1,4 +1,5 @@
 /** How an operation is described: one record drives routes, client calls, rights and the OpenAPI document. */
+import "./zod-settings.ts";
 import * as z from "zod/mini";
 
 /** What a token may be used for. */

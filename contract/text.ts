@@ -1,7 +1,6 @@
 /** Text, ids and times as they cross the wire: checked, never repaired. */
+import "./zod-settings.ts";
 import * as z from "zod/mini";
-
-z.config(z.locales.en());
 
 const LONE_SURROGATE = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/;
 /** C0 controls but tab, line feed and carriage return. */

@@ -1,0 +1,110 @@
+/** The one way to the service: a typed call of a contract operation, with time limit, abort and one kind of error. */
+import type * as z from "zod/mini";
+import type { Answer, Input, Operation } from "../../contract/define.ts";
+import { ApiError, offline, problemFrom, timedOut } from "./api-error.ts";
+
+/** Where a service is and how to show who asks: without a token the browser's session cookie does. */
+export interface Connection {
+  /** Origin without a trailing slash; "" is the origin of this page. */
+  base: string;
+  token?: string;
+}
+/** The service that served this page. */
+export const here: Connection = { base: "" };
+
+export interface CallOptions {
+  connection?: Connection;
+  signal?: AbortSignal;
+  /** Milliseconds for the whole answer. */
+  timeoutMs?: number;
+  /** The same key with the same input answers the first result instead of doing it twice. */
+  idempotencyKey?: string;
+  /** Lets the request outlive the page (read markers on leaving). */
+  keepalive?: boolean;
+}
+
+const TIMEOUT_MS = 15_000;
+
+type Address<T> = { [K in keyof T]: T[K] extends string | undefined ? T[K] | number : T[K] };
+type Needed<T> = T extends undefined ? never : T;
+/** What an operation takes, without the parts it does not have. Path and query values may be numbers. */
+export type CallInput<O extends Operation> = (O["params"] extends z.ZodMiniType ? { params: Address<Input<O>["params"]> } : unknown) &
+  (O["query"] extends z.ZodMiniType ? { query?: Address<Needed<Input<O>["query"]>> } : unknown) &
+  (O["body"] extends z.ZodMiniType ? (undefined extends Input<O>["body"] ? { body?: Input<O>["body"] } : { body: Input<O>["body"] }) : unknown);
+
+type Loose = { params?: Record<string, string | number>; query?: Record<string, unknown>; body?: unknown };
+
+/** `/a/{id}` with its parameters and query filled in; members that are undefined are left out. */
+export function addressOf(path: string, params: Record<string, string | number> = {}, query: Record<string, unknown> = {}): string {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = params[name];
+    if (value === undefined) throw new TypeError(`${path} needs ${name}`);
+    return encodeURIComponent(value);
+  });
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value !== undefined && value !== null) search.set(name, String(value));
+  return search.size > 0 ? `${filled}?${search}` : filled;
+}
+
+const signedOutListeners = new Set<(connection: Connection) => void>();
+/** Calls back whenever the service no longer knows who asks (401 from an operation that needs a sign-in). Returns the way to stop. */
+export function onSignedOut(listener: (connection: Connection) => void): () => void {
+  signedOutListeners.add(listener);
+  return () => signedOutListeners.delete(listener);
+}
+
+/**
+ * Calls an operation and answers its checked record.
+ * Throws `ApiError`, or what `signal` was aborted with.
+ */
+export async function call<O extends Operation>(operation: O, input: CallInput<O>, options: CallOptions = {}): Promise<Answer<O>> {
+  const { connection = here, signal, timeoutMs = TIMEOUT_MS } = options;
+  const { params, query, body } = input as Loose;
+  const limit = AbortSignal.timeout(timeoutMs);
+  const headers = new Headers({ accept: "application/json" });
+  if (connection.token) headers.set("authorization", `Bearer ${connection.token}`);
+  if (options.idempotencyKey) headers.set("idempotency-key", options.idempotencyKey);
+  if (body !== undefined) headers.set("content-type", "application/json");
+
+  let response: Response;
+  let text: string;
+  try {
+    response = await fetch(connection.base + addressOf(operation.path, params, query), {
+      method: operation.method,
+      headers,
+      body: body === undefined ? undefined : JSON.stringify(body),
+      signal: signal ? AbortSignal.any([signal, limit]) : limit,
+      // A token speaks for itself; a cookie beside it would only confuse who is asking.
+      credentials: connection.token ? "omit" : connection.base === "" ? "same-origin" : "include",
+      keepalive: options.keepalive,
+    });
+    text = await response.text();
+  } catch (cause) {
+    if (signal?.aborted) throw signal.reason;
+    throw limit.aborted ? timedOut(timeoutMs, cause) : offline(cause);
+  }
+
+  if (!response.ok) {
+    if (response.status === 401 && operation.scope !== null) for (const listener of signedOutListeners) listener(connection);
+    throw problemFrom(response, text);
+  }
+  if (!operation.answer) return undefined as Answer<O>;
+  return read(operation, operation.answer, response, text) as Answer<O>;
+}
+
+function read(operation: Operation, schema: z.ZodMiniType, response: Response, text: string): unknown {
+  const fault = (detail: string, cause?: unknown) =>
+    new ApiError({ kind: "malformed", status: response.status, title: "The service's answer is not understood", detail: `${operation.method} ${operation.path}: ${detail}` }, cause);
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch (cause) {
+    throw fault("no JSON", cause);
+  }
+  const result = schema.safeParse(json);
+  if (!result.success) {
+    const issue = result.error.issues[0];
+    throw fault(issue ? `${issue.path.join(".")}: ${issue.message}` : "another shape", result.error);
+  }
+  return result.data;
+}

@@ -1,0 +1,31 @@
+import * as operations from "../../contract/operations/chat.ts";
+import { call, type CallOptions } from "./http.ts";
+
+/** Where a page of a chat is: by default its end. The three ids exclude each other. */
+export interface HistoryPlace {
+  project_id: number;
+  limit?: number;
+  before_id?: number;
+  after_id?: number;
+  around_id?: number;
+  include_deleted?: boolean;
+}
+/** Newest last. */
+export const chatHistory = (body: HistoryPlace, options?: CallOptions) => call(operations.chatHistory, { body }, options);
+
+export interface NewMessage {
+  project_id: number;
+  body: string;
+  parent_message_id?: number | null;
+  attachment_ids?: number[];
+  is_audio_message?: boolean;
+  /** Made when the message is written; sending it again answers the first result. */
+  client_id?: string;
+}
+export const sendMessage = async (body: NewMessage, options?: CallOptions) => (await call(operations.sendMessage, { body }, options)).data;
+
+export const getReadMarker = async (project_id: number, options?: CallOptions) =>
+  (await call(operations.getReadMarker, { params: { project_id } }, options)).data;
+
+export const moveReadMarker = async (project_id: number, message_id: number, options?: CallOptions) =>
+  (await call(operations.moveReadMarker, { params: { project_id }, body: { message_id } }, options)).data;

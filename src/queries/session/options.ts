@@ -1,0 +1,21 @@
+import { queryOptions } from "@tanstack/react-query";
+import { ApiError } from "../../api/api-error.ts";
+import { getSession } from "../../api/session.ts";
+import type { Session } from "../../../contract/records.ts";
+
+export const sessionQueries = {
+  /** Who is signed in here; null is nobody. The gate of every view but sign-in. */
+  current: () =>
+    queryOptions({
+      queryKey: ["session"],
+      queryFn: async ({ signal }): Promise<Session | null> => {
+        try {
+          return await getSession({ signal });
+        } catch (error) {
+          if (error instanceof ApiError && error.status === 401) return null;
+          throw error;
+        }
+      },
+      staleTime: 5 * 60_000,
+    }),
+};

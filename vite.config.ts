@@ -1,0 +1,60 @@
+/** Builds the browser client into `dist/`; in development it hands every service address on to the service. */
+import { readFile, readdir, writeFile } from "node:fs/promises";
+import { extname, join } from "node:path";
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
+import tailwindcss from "@tailwindcss/vite";
+import react from "@vitejs/plugin-react";
+import { defineConfig, type Plugin } from "vite";
+
+const SERVICE = process.env["TALKBACK_SERVICE"] ?? "http://127.0.0.1:3000";
+const TEXT = new Set([".html", ".js", ".css", ".svg", ".json", ".txt", ".webmanifest"]);
+/** Below this a second request header costs as much as is saved. */
+const WORTH_COMPRESSING = 1024;
+
+/** Writes `.br` and `.gz` beside every text file, so that the service compresses nothing while serving. */
+function precompress(): Plugin {
+  let folder = "dist";
+  return {
+    name: "precompress",
+    apply: "build",
+    configResolved(config) {
+      folder = config.build.outDir;
+    },
+    async closeBundle() {
+      const names = await readdir(folder, { recursive: true });
+      const texts = names.filter((name) => TEXT.has(extname(name)) && !name.startsWith(".vite"));
+      await Promise.all(
+        texts.map(async (name) => {
+          const path = join(folder, name);
+          const content = await readFile(path);
+          if (content.length < WORTH_COMPRESSING) return;
+          const [br, gz] = await Promise.all([
+            promisify(brotliCompress)(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }),
+            promisify(gzip)(content, { level: 9 }),
+          ]);
+          await Promise.all([writeFile(`${path}.br`, br), writeFile(`${path}.gz`, gz)]);
+        }),
+      );
+    },
+  };
+}
+
+export default defineConfig({
+  plugins: [react(), tailwindcss(), precompress()],
+  build: {
+    manifest: true,
+    target: "es2023",
+    // No `data:` addresses: the page's CSP allows none.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    sourcemap: false,
+  },
+  server: {
+    port: 5173,
+    strictPort: true,
+    proxy: {
+      "^/(api|v1|openapi\\.json|docs)(/|$|\\?)": { target: SERVICE, ws: true, changeOrigin: false },
+    },
+  },
+});
