@@ -1,0 +1,166 @@
+/** Who may do what: the one `can()`, and the look-ups that find a record only through the actor's memberships. */
+import type { Rule, Scope } from "../../contract/define.ts";
+import type { Role } from "../../contract/records.ts";
+import type { Db, Row } from "../db/schema.ts";
+import { forbidden, notFound } from "../lib/faults.ts";
+
+export interface Actor {
+  accountId: number;
+  organisationId: number;
+  role: Role;
+  /** null: a signed-in session, which may use everything that its role may. */
+  scopes: readonly Scope[] | null;
+  sessionId: number | null;
+  tokenId: number | null;
+  /** Rules that were asked on behalf of this request; the route layer insists that its own was. */
+  asked: Set<Rule>;
+}
+
+/** What a rule may look at besides the actor. Visibility is not among it: what is invisible was not found. */
+export interface Facts {
+  /** The record in question is the actor's own, or the actor. */
+  own?: boolean;
+  /** The role of the person who is acted upon, and the one they would get. */
+  targetRole?: Role;
+  newRole?: Role;
+}
+
+type Allows = (actor: Actor, facts: Facts) => boolean;
+
+const anyone: Allows = () => true;
+const manages: Allows = ({ role }) => role === "owner" || role === "admin";
+const notGuest: Allows = ({ role }) => role !== "guest";
+/** Only an owner acts upon owners or makes one. */
+const managesThem: Allows = (actor, { targetRole, newRole }) =>
+  manages(actor, {}) && (actor.role === "owner" || (targetRole !== "owner" && newRole !== "owner"));
+
+export type Policy = Record<Rule, Allows>;
+
+export const POLICY: Readonly<Policy> = {
+  open: anyone,
+  self: anyone,
+  "team.read": anyone,
+  "team.invite": managesThem,
+  "group.read": anyone,
+  "group.create": notGuest,
+  "project.read": anyone,
+  "project.create": notGuest,
+  "project.edit": notGuest,
+  "project.member.add": notGuest,
+  "project.member.remove": (actor, { own }) => own === true || manages(actor, {}),
+  "chat.read": anyone,
+  "chat.write": anyone,
+  "account.read": anyone,
+  "account.manage": managesThem,
+  "invite.manage": manages,
+};
+
+let policy: Readonly<Policy> = POLICY;
+
+/** For the test that removes each rule in turn to see the authorization matrix fail. Returns the way back. */
+export function replacePolicy(changes: Partial<Policy>): () => void {
+  policy = { ...POLICY, ...changes };
+  return () => {
+    policy = POLICY;
+  };
+}
+
+export function can(actor: Actor, rule: Rule, facts: Facts = {}): boolean {
+  actor.asked.add(rule);
+  return policy[rule](actor, facts);
+}
+
+/** Throws a 403 unless the actor may. */
+export function demand(actor: Actor, rule: Rule, facts: Facts, refusal: string): void {
+  if (!can(actor, rule, facts)) throw forbidden(refusal);
+}
+
+export const seesEverything = (actor: Pick<Actor, "role">): boolean => actor.role === "owner" || actor.role === "admin";
+
+/** Projects that the actor sees: all of the organisation for owner and admin, else those they were added to. */
+export function visibleProjects(db: Db, actor: Actor) {
+  const query = db
+    .selectFrom("projects")
+    .innerJoin("teams", "teams.id", "projects.team_id")
+    .where("teams.organisation_id", "=", actor.organisationId);
+  if (seesEverything(actor)) return query;
+  return query.where(({ exists, selectFrom }) =>
+    exists(
+      selectFrom("project_members")
+        .select("project_members.project_id")
+        .whereRef("project_members.project_id", "=", "projects.id")
+        .where("project_members.account_id", "=", actor.accountId),
+    ),
+  );
+}
+
+/** Teams that the actor belongs to; owner and admin see all of the organisation. */
+export function visibleTeams(db: Db, actor: Actor) {
+  const query = db.selectFrom("teams").where("teams.organisation_id", "=", actor.organisationId);
+  if (seesEverything(actor)) return query;
+  return query.where(({ exists, selectFrom }) =>
+    exists(
+      selectFrom("team_members")
+        .select("team_members.team_id")
+        .whereRef("team_members.team_id", "=", "teams.id")
+        .where("team_members.account_id", "=", actor.accountId),
+    ),
+  );
+}
+
+/** Groups of visible teams; a guest sees only those that hold a project of theirs. */
+export function visibleGroups(db: Db, actor: Actor) {
+  const query = db.selectFrom("project_groups").where("project_groups.team_id", "in", visibleTeams(db, actor).select("teams.id"));
+  if (actor.role !== "guest") return query;
+  return query.where("project_groups.id", "in", visibleProjects(db, actor).select("projects.group_id").where("projects.group_id", "is not", null));
+}
+
+/** People of the organisation; a guest sees those who share a project, and who runs the place. */
+export function visibleAccounts(db: Db, actor: Actor) {
+  const query = db.selectFrom("accounts").where("accounts.organisation_id", "=", actor.organisationId);
+  if (actor.role !== "guest") return query;
+  return query.where(({ or, eb }) =>
+    or([
+      eb("accounts.id", "=", actor.accountId),
+      eb("accounts.role", "in", ["owner", "admin"]),
+      eb(
+        "accounts.id",
+        "in",
+        db
+          .selectFrom("project_members as theirs")
+          .innerJoin("project_members as mine", "mine.project_id", "theirs.project_id")
+          .where("mine.account_id", "=", actor.accountId)
+          .select("theirs.account_id"),
+      ),
+    ]),
+  );
+}
+
+/** The project, if the actor sees it (else 404) and may (else 403). */
+export async function projectFor(db: Db, actor: Actor, rule: Rule, id: number, facts: Facts = {}): Promise<Row<"projects">> {
+  const project = await visibleProjects(db, actor).where("projects.id", "=", id).selectAll("projects").executeTakeFirst();
+  if (!project) throw notFound("project");
+  demand(actor, rule, facts, "Your role does not allow this in this project.");
+  return project;
+}
+
+export async function teamFor(db: Db, actor: Actor, rule: Rule, id: number, facts: Facts = {}): Promise<Row<"teams">> {
+  const team = await visibleTeams(db, actor).where("teams.id", "=", id).selectAll("teams").executeTakeFirst();
+  if (!team) throw notFound("team");
+  demand(actor, rule, facts, "Your role does not allow this in this team.");
+  return team;
+}
+
+export async function groupFor(db: Db, actor: Actor, rule: Rule, id: number): Promise<Row<"project_groups">> {
+  const group = await visibleGroups(db, actor).where("project_groups.id", "=", id).selectAll("project_groups").executeTakeFirst();
+  if (!group) throw notFound("group");
+  demand(actor, rule, {}, "Your role does not allow this in this group.");
+  return group;
+}
+
+export async function accountFor(db: Db, actor: Actor, rule: Rule, id: number, facts: Facts = {}): Promise<Row<"accounts">> {
+  const account = await visibleAccounts(db, actor).where("accounts.id", "=", id).selectAll("accounts").executeTakeFirst();
+  if (!account) throw notFound("account");
+  demand(actor, rule, { own: id === actor.accountId, targetRole: account.role, ...facts }, "Your role does not allow this for this person.");
+  return account;
+}

@@ -1,0 +1,55 @@
+/** How an account comes to be: checked for uniqueness, in the caller's transaction. */
+import type { Role } from "../../../contract/records.ts";
+import { isDuplicate } from "../../db/engine-errors.ts";
+import type { Db, Row, Tx } from "../../db/schema.ts";
+import { Fault } from "../../lib/faults.ts";
+
+export interface NewAccount {
+  organisationId: number;
+  role: Role;
+  username: string;
+  email: string;
+  passwordHash: string | null;
+}
+
+/** Case and Unicode form do not make another name. */
+export const nameKey = (name: string): string => name.trim().normalize("NFKC").toLowerCase();
+
+const taken = (path: "username" | "email") =>
+  new Fault(409, path === "email" ? "There already is an account with this e-mail address." : "This name is already taken.", {
+    errors: [{ path, message: "is already taken" }],
+  });
+
+/** Throws a 409 that names the member when the name or the address belongs to somebody else. */
+export async function demandFreeNames(db: Db, names: { username?: string; email?: string }, exceptId: number | null): Promise<void> {
+  for (const path of ["username", "email"] as const) {
+    const name = names[path];
+    if (name === undefined) continue;
+    const holder = await db.selectFrom("accounts").select("id").where(`${path}_key`, "=", nameKey(name)).executeTakeFirst();
+    if (holder && holder.id !== exceptId) throw taken(path);
+  }
+}
+
+export async function createAccount(tx: Tx, now: number, account: NewAccount): Promise<Row<"accounts">> {
+  await demandFreeNames(tx, account, null);
+  try {
+    return await tx
+      .insertInto("accounts")
+      .values({
+        organisation_id: account.organisationId,
+        role: account.role,
+        username: account.username.trim(),
+        username_key: nameKey(account.username),
+        email: account.email.trim(),
+        email_key: nameKey(account.email),
+        user_info: "",
+        password_hash: account.passwordHash,
+        created_at: now,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+  } catch (error) {
+    if (isDuplicate(error)) throw taken("username");
+    throw error;
+  }
+}

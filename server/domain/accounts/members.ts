@@ -1,0 +1,161 @@
+/** Profiles and the people of an organisation. */
+import type { Role } from "../../../contract/records.ts";
+import type { Row, Tx } from "../../db/schema.ts";
+import { topicOf } from "../../events/log.ts";
+import { DAY } from "../../lib/clock.ts";
+import { conflict, Fault } from "../../lib/faults.ts";
+import { hashSecret, newSecret } from "../../lib/secrets.ts";
+import { presentAccount } from "../../presenters/records.ts";
+import { accountFor, demand, seesEverything, visibleAccounts, visibleProjects, type Actor } from "../access.ts";
+import { audit } from "../audit.ts";
+import type { DomainDeps } from "../deps.ts";
+import { demandFreeNames, nameKey } from "./create.ts";
+import { demandGoodPassword, hashPassword, verifyPassword } from "./passwords.ts";
+import { endSessionsOf } from "./sessions.ts";
+import { demandPatience, recordFailure } from "./throttle.ts";
+
+const RESET_VALID_MS = DAY;
+
+export interface MemberRecord {
+  account: Row<"accounts">;
+  projectIds: number[];
+}
+
+/** Makes a link with which the person chooses a new password; earlier ones end. */
+export async function issuePasswordReset(tx: Tx, now: number, publicUrl: string, accountId: number): Promise<{ url: string; expiresAt: number }> {
+  const token = newSecret();
+  const expiresAt = now + RESET_VALID_MS;
+  await tx.updateTable("password_resets").set({ used_at: now }).where("account_id", "=", accountId).where("used_at", "is", null).execute();
+  await tx.insertInto("password_resets").values({ account_id: accountId, token_hash: hashSecret(token), created_at: now, expires_at: expiresAt }).execute();
+  return { url: `${publicUrl}/reset#${token}`, expiresAt };
+}
+
+export function createMembers(deps: DomainDeps) {
+  const { database, events, clock } = deps;
+
+  const announce = (tx: Tx, account: Row<"accounts">) =>
+    events.append(tx, topicOf.organisation(account.organisation_id), "account.updated", {
+      ...presentAccount(account),
+      role: account.role,
+      disabled: account.disabled_at !== null,
+    });
+
+  /** Project ids per account, of those projects that the actor sees. */
+  async function projectIds(actor: Actor, accountIds: number[]): Promise<Map<number, number[]>> {
+    const found = new Map(accountIds.map((id) => [id, [] as number[]]));
+    if (accountIds.length === 0) return found;
+    const rows = await database.read
+      .selectFrom("project_members")
+      .select(["account_id", "project_id"])
+      .where("account_id", "in", accountIds)
+      .where("project_id", "in", visibleProjects(database.read, actor).select("projects.id"))
+      .orderBy("project_id")
+      .execute();
+    for (const row of rows) found.get(row.account_id)?.push(row.project_id);
+    return found;
+  }
+
+  return {
+    async get(actor: Actor, id: number | undefined): Promise<Row<"accounts">> {
+      return accountFor(database.read, actor, "account.read", id ?? actor.accountId);
+    },
+
+    async organisation(actor: Actor): Promise<{ account: Row<"accounts">; organisation: Row<"organisations"> }> {
+      demand(actor, "self", { own: true }, "");
+      const account = await database.read.selectFrom("accounts").selectAll().where("id", "=", actor.accountId).executeTakeFirstOrThrow();
+      const organisation = await database.read.selectFrom("organisations").selectAll().where("id", "=", actor.organisationId).executeTakeFirstOrThrow();
+      return { account, organisation };
+    },
+
+    /** A page in order of id; owner and admin see disabled accounts too. */
+    async list(actor: Actor, after: number, limit: number): Promise<{ members: MemberRecord[]; next: number | null }> {
+      demand(actor, "self", {}, "");
+      let query = visibleAccounts(database.read, actor).selectAll("accounts").where("accounts.id", ">", after);
+      if (!seesEverything(actor)) query = query.where("accounts.disabled_at", "is", null);
+      const rows = await query.orderBy("accounts.id").limit(limit + 1).execute();
+      const accounts = rows.slice(0, limit);
+      const projects = await projectIds(actor, accounts.map(({ id }) => id));
+      return {
+        members: accounts.map((account) => ({ account, projectIds: projects.get(account.id) ?? [] })),
+        next: rows.length > limit ? (accounts.at(-1)?.id ?? null) : null,
+      };
+    },
+
+    updateProfile(actor: Actor, changes: { username?: string; email?: string; userInfo?: string }): Promise<Row<"accounts">> {
+      return database.write(async (tx) => {
+        demand(actor, "self", { own: true }, "");
+        await demandFreeNames(tx, changes, actor.accountId);
+        const account = await tx
+          .updateTable("accounts")
+          .set({
+            ...(changes.username === undefined ? {} : { username: changes.username.trim(), username_key: nameKey(changes.username) }),
+            ...(changes.email === undefined ? {} : { email: changes.email.trim(), email_key: nameKey(changes.email) }),
+            ...(changes.userInfo === undefined ? {} : { user_info: changes.userInfo }),
+            // Keeps the statement whole when nothing else was asked for.
+            id: actor.accountId,
+          })
+          .where("id", "=", actor.accountId)
+          .returningAll()
+          .executeTakeFirstOrThrow();
+        await announce(tx, account);
+        return account;
+      });
+    },
+
+    async changePassword(actor: Actor, current: string, next: string): Promise<void> {
+      demand(actor, "self", { own: true }, "");
+      const buckets = [`password ${actor.accountId}`];
+      await demandPatience(database, clock.now(), buckets);
+      const account = await database.read.selectFrom("accounts").selectAll().where("id", "=", actor.accountId).executeTakeFirstOrThrow();
+      if (!(await verifyPassword(account.password_hash, current))) {
+        await recordFailure(database, clock.now(), buckets);
+        throw new Fault(403, "The current password is not right.", { errors: [{ path: "current_password", message: "is not right" }] });
+      }
+      demandGoodPassword(next, "new_password", [account.username, account.email]);
+      const passwordHash = await hashPassword(next);
+      await database.write(async (tx) => {
+        await tx.updateTable("accounts").set({ password_hash: passwordHash }).where("id", "=", account.id).execute();
+        await endSessionsOf(tx, deps, account.id, actor.sessionId);
+        await audit(tx, clock.now(), { organisationId: account.organisation_id, accountId: account.id, action: "password.changed", target: `account:${account.id}` });
+      });
+    },
+
+    /** Changes role or access. An organisation keeps at least one owner who can sign in. */
+    async update(actor: Actor, id: number, changes: { role?: Role; disabled?: boolean }): Promise<MemberRecord> {
+      const account = await database.write(async (tx) => {
+        const before = await accountFor(tx, actor, "account.manage", id, changes.role === undefined ? {} : { newRole: changes.role });
+        const after = await tx
+          .updateTable("accounts")
+          .set({
+            role: changes.role ?? before.role,
+            disabled_at: changes.disabled === undefined ? before.disabled_at : changes.disabled ? (before.disabled_at ?? clock.now()) : null,
+          })
+          .where("id", "=", id)
+          .returningAll()
+          .executeTakeFirstOrThrow();
+        const owner = await tx
+          .selectFrom("accounts")
+          .select("id")
+          .where("organisation_id", "=", actor.organisationId)
+          .where("role", "=", "owner")
+          .where("disabled_at", "is", null)
+          .limit(1)
+          .executeTakeFirst();
+        if (!owner) throw conflict("An organisation needs at least one owner. Make somebody else owner first.");
+        if (after.disabled_at !== null && before.disabled_at === null) await endSessionsOf(tx, deps, id);
+        await announce(tx, after);
+        await audit(tx, clock.now(), { organisationId: actor.organisationId, accountId: actor.accountId, action: "account.managed", target: `account:${id}`, detail: changes });
+        return after;
+      });
+      return { account, projectIds: (await projectIds(actor, [id])).get(id) ?? [] };
+    },
+
+    createPasswordReset(actor: Actor, id: number): Promise<{ url: string; expiresAt: number }> {
+      return database.write(async (tx) => {
+        await accountFor(tx, actor, "account.manage", id);
+        await audit(tx, clock.now(), { organisationId: actor.organisationId, accountId: actor.accountId, action: "password.reset_link", target: `account:${id}` });
+        return issuePasswordReset(tx, clock.now(), deps.publicUrl, id);
+      });
+    },
+  };
+}

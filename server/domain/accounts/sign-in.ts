@@ -1,0 +1,134 @@
+/** First run, sign-in, and choosing a new password with a link. */
+import type { Row } from "../../db/schema.ts";
+import { conflict, Fault, forbidden, unauthorized } from "../../lib/faults.ts";
+import { hashSecret, sameSecret } from "../../lib/secrets.ts";
+import type { DomainDeps } from "../deps.ts";
+import { audit } from "../audit.ts";
+import { joinTeam } from "../memberships.ts";
+import { createAccount, nameKey } from "./create.ts";
+import { demandGoodPassword, hashPassword, verifyPassword } from "./passwords.ts";
+import { endSessionsOf, startSession, type Device } from "./sessions.ts";
+import { demandPatience, recordFailure } from "./throttle.ts";
+import type { Tx } from "../../db/schema.ts";
+
+export interface SignedIn {
+  account: Row<"accounts">;
+  organisation: Row<"organisations">;
+  sessionId: number;
+  /** For the cookie; shown to nobody else. */
+  token: string;
+}
+
+export interface Founding {
+  organisation: string;
+  username: string;
+  email: string;
+  password: string;
+}
+
+export function createSignIn(deps: DomainDeps, options: { setupToken: string; teamCreated: (tx: Tx, teamId: number) => Promise<void> }) {
+  const { database, clock } = deps;
+
+  async function signedIn(tx: Tx, account: Row<"accounts">, device: Device): Promise<SignedIn> {
+    const session = await startSession(tx, clock.now(), account.id, device);
+    const organisation = await tx.selectFrom("organisations").selectAll().where("id", "=", account.organisation_id).executeTakeFirstOrThrow();
+    return { account, organisation, sessionId: session.id, token: session.token };
+  }
+
+  /** Creates the organisation, its first team and its owner. 409 when there already is one of that name or address. */
+  async function found(tx: Tx, founding: Founding, passwordHash: string): Promise<Row<"accounts">> {
+    const now = clock.now();
+    const organisation = await tx.insertInto("organisations").values({ name: founding.organisation.trim(), created_at: now }).returningAll().executeTakeFirstOrThrow();
+    const team = await tx
+      .insertInto("teams")
+      .values({ organisation_id: organisation.id, name: organisation.name, created_at: now })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    const owner = await createAccount(tx, now, { organisationId: organisation.id, role: "owner", username: founding.username, email: founding.email, passwordHash });
+    await joinTeam(tx, now, team.id, owner.id);
+    await options.teamCreated(tx, team.id);
+    await audit(tx, now, { organisationId: organisation.id, accountId: owner.id, action: "organisation.created", target: `organisation:${organisation.id}` });
+    return owner;
+  }
+
+  return {
+    /** True until the first owner exists. */
+    async setupRequired(): Promise<boolean> {
+      return (await database.read.selectFrom("accounts").select("id").limit(1).executeTakeFirst()) === undefined;
+    },
+
+    async setUp(token: string, founding: Founding, device: Device): Promise<SignedIn> {
+      const bucket = [`setup ${device.address}`];
+      await demandPatience(database, clock.now(), bucket);
+      if (!sameSecret(token, options.setupToken)) {
+        await recordFailure(database, clock.now(), bucket);
+        throw forbidden("This setup link is not right. The current one stands in the service's log.");
+      }
+      demandGoodPassword(founding.password, "password", [founding.username, founding.email]);
+      const passwordHash = await hashPassword(founding.password);
+      return database.write(async (tx) => {
+        if (await tx.selectFrom("accounts").select("id").limit(1).executeTakeFirst()) throw conflict("Talkback is already set up here. Sign in instead.");
+        return signedIn(tx, await found(tx, founding, passwordHash), device);
+      });
+    },
+
+    /** For the command line: a further organisation with its owner. */
+    async foundOrganisation(founding: Founding): Promise<Row<"accounts">> {
+      demandGoodPassword(founding.password, "password", [founding.username, founding.email]);
+      const passwordHash = await hashPassword(founding.password);
+      return database.write((tx) => found(tx, founding, passwordHash));
+    },
+
+    async signIn(login: string, password: string, device: Device): Promise<SignedIn> {
+      const key = nameKey(login);
+      const buckets = [`address ${device.address}`, `account ${key} ${device.address}`];
+      await demandPatience(database, clock.now(), buckets);
+      const account = await database.read
+        .selectFrom("accounts")
+        .selectAll()
+        .where(({ or, eb }) => or([eb("email_key", "=", key), eb("username_key", "=", key)]))
+        .executeTakeFirst();
+      const matches = await verifyPassword(account?.password_hash ?? null, password);
+      if (!account || !matches) {
+        await recordFailure(database, clock.now(), buckets);
+        throw unauthorized("Name and password do not match.");
+      }
+      if (account.disabled_at !== null) throw forbidden("This account is disabled. Ask an admin of your organisation.");
+      return database.write((tx) => signedIn(tx, account, device));
+    },
+
+    /** Uses a reset link: new password, every session ended, signed in here. */
+    async resetPassword(token: string, password: string, device: Device): Promise<SignedIn> {
+      const bucket = [`reset ${device.address}`];
+      await demandPatience(database, clock.now(), bucket);
+      const gone = new Fault(404, "This link was used already, has expired, or is not right. Ask for a new one.");
+      const find = (db: Tx | typeof database.read) =>
+        db
+          .selectFrom("password_resets")
+          .innerJoin("accounts", "accounts.id", "password_resets.account_id")
+          .selectAll("accounts")
+          .select("password_resets.id as reset_id")
+          .where("token_hash", "=", hashSecret(token))
+          .where("used_at", "is", null)
+          .where("expires_at", ">", clock.now())
+          .where("disabled_at", "is", null)
+          .executeTakeFirst();
+      const owner = await find(database.read);
+      if (!owner) {
+        await recordFailure(database, clock.now(), bucket);
+        throw gone;
+      }
+      demandGoodPassword(password, "password", [owner.username, owner.email]);
+      const passwordHash = await hashPassword(password);
+      return database.write(async (tx) => {
+        const now = clock.now();
+        const used = await tx.updateTable("password_resets").set({ used_at: now }).where("id", "=", owner.reset_id).where("used_at", "is", null).executeTakeFirst();
+        if (Number(used.numUpdatedRows) === 0) throw gone;
+        const account = await tx.updateTable("accounts").set({ password_hash: passwordHash }).where("id", "=", owner.id).returningAll().executeTakeFirstOrThrow();
+        await endSessionsOf(tx, deps, account.id);
+        await audit(tx, now, { organisationId: account.organisation_id, accountId: account.id, action: "password.reset", target: `account:${account.id}` });
+        return signedIn(tx, account, device);
+      });
+    },
+  };
+}

@@ -1,0 +1,80 @@
+/** API tokens: `tb_pat_<8 hex>_<secret>`, shown once, scopes fixed at creation. */
+import type { Scope } from "../../../contract/define.ts";
+import type { Row, Tx } from "../../db/schema.ts";
+import { topicOf } from "../../events/log.ts";
+import { invalid, notFound } from "../../lib/faults.ts";
+import { hashSecret, newPublicId, newSecret } from "../../lib/secrets.ts";
+import { demand, type Actor } from "../access.ts";
+import { audit } from "../audit.ts";
+import type { DomainDeps } from "../deps.ts";
+import { once, type Repeat } from "../idempotency.ts";
+
+export interface TokenWish {
+  name: string;
+  scopes: Scope[];
+  /** null: until revoked. */
+  expiresAt: number | null;
+}
+
+export async function issueToken(tx: Tx, now: number, accountId: number, wish: TokenWish): Promise<{ row: Row<"api_tokens">; token: string }> {
+  const [publicId, secret] = [newPublicId(), newSecret()];
+  const row = await tx
+    .insertInto("api_tokens")
+    .values({
+      account_id: accountId,
+      name: wish.name.trim(),
+      public_id: publicId,
+      token_hash: hashSecret(secret),
+      scopes: JSON.stringify([...new Set(wish.scopes)]),
+      created_at: now,
+      expires_at: wish.expiresAt,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return { row, token: `tb_pat_${publicId}_${secret}` };
+}
+
+export function createTokens({ database, events, clock }: DomainDeps) {
+  return {
+    async list(actor: Actor): Promise<Row<"api_tokens">[]> {
+      demand(actor, "self", { own: true }, "");
+      return database.read.selectFrom("api_tokens").selectAll().where("account_id", "=", actor.accountId).where("revoked_at", "is", null).orderBy("id", "desc").execute();
+    },
+    /** `token` is null when a repeated request answers an earlier result. */
+    async create(actor: Actor, wish: TokenWish, repeat: Repeat): Promise<{ row: Row<"api_tokens">; token: string | null }> {
+      demand(actor, "self", { own: true }, "");
+      const now = clock.now();
+      if (wish.expiresAt !== null && wish.expiresAt <= now) throw invalid("expires_at", "must be in the future");
+      return database.write((tx) =>
+        once<{ row: Row<"api_tokens">; token: string | null }>(
+          tx,
+          actor,
+          repeat,
+          now,
+          async () => {
+            const issued = await issueToken(tx, now, actor.accountId, wish);
+            await audit(tx, now, { organisationId: actor.organisationId, accountId: actor.accountId, action: "token.created", target: `token:${issued.row.id}`, detail: { scopes: wish.scopes } });
+            return issued;
+          },
+          ({ row }) => ({ row, token: null }),
+        ),
+      );
+    },
+    async revoke(actor: Actor, id: number): Promise<void> {
+      demand(actor, "self", { own: true }, "");
+      await database.write(async (tx) => {
+        const now = clock.now();
+        const revoked = await tx
+          .updateTable("api_tokens")
+          .set({ revoked_at: now })
+          .where("id", "=", id)
+          .where("account_id", "=", actor.accountId)
+          .where("revoked_at", "is", null)
+          .executeTakeFirst();
+        if (Number(revoked.numUpdatedRows) === 0) throw notFound("token");
+        await audit(tx, now, { organisationId: actor.organisationId, accountId: actor.accountId, action: "token.revoked", target: `token:${id}` });
+        await events.append(tx, topicOf.account(actor.accountId), "sessions.changed", {});
+      });
+    },
+  };
+}

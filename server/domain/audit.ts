@@ -1,0 +1,25 @@
+/** Who did what to whom, written in the change's transaction. */
+import type { Tx } from "../db/schema.ts";
+
+export interface AuditEntry {
+  organisationId: number;
+  /** null: the command line, or nobody signed in. */
+  accountId: number | null;
+  action: string;
+  target: string;
+  detail?: Record<string, unknown>;
+}
+
+export async function audit(tx: Tx, now: number, entry: AuditEntry): Promise<void> {
+  await tx
+    .insertInto("audit")
+    .values({
+      organisation_id: entry.organisationId,
+      account_id: entry.accountId,
+      action: entry.action,
+      target: entry.target,
+      detail: JSON.stringify(entry.detail ?? {}),
+      created_at: now,
+    })
+    .execute();
+}

@@ -1,0 +1,12 @@
+/** What every domain service is given. */
+import type { Database } from "../db/database.ts";
+import type { EventLog } from "../events/log.ts";
+import type { Clock } from "../lib/clock.ts";
+
+export interface DomainDeps {
+  database: Database;
+  events: EventLog;
+  clock: Clock;
+  /** For links that people open. */
+  publicUrl: string;
+}

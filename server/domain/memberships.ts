@@ -1,0 +1,39 @@
+/** Who belongs to which project: the one place that adds and removes, so that everyone concerned hears of it. */
+import type { Tx } from "../db/schema.ts";
+import { topicOf, type EventLog } from "../events/log.ts";
+import { presentAccount } from "../presenters/records.ts";
+import type { Row } from "../db/schema.ts";
+
+/** Adds the person to the project, and to its team. False: they already were in it. */
+export async function joinProject(tx: Tx, events: EventLog, now: number, project: { id: number; team_id: number }, account: Row<"accounts">): Promise<boolean> {
+  await joinTeam(tx, now, project.team_id, account.id);
+  const added = await tx
+    .insertInto("project_members")
+    .values({ project_id: project.id, account_id: account.id, added_at: now })
+    .onConflict((on) => on.doNothing())
+    .executeTakeFirst();
+  if (Number(added.numInsertedOrUpdatedRows) === 0) return false;
+  await events.append(tx, topicOf.project(project.id), "project.member_added", {
+    project_id: project.id,
+    member: { ...presentAccount(account), role: account.role },
+  });
+  await events.append(tx, topicOf.account(account.id), "projects.changed", { project_id: project.id });
+  return true;
+}
+
+export async function joinTeam(tx: Tx, now: number, teamId: number, accountId: number): Promise<void> {
+  await tx
+    .insertInto("team_members")
+    .values({ team_id: teamId, account_id: accountId, added_at: now })
+    .onConflict((on) => on.doNothing())
+    .execute();
+}
+
+/** Takes the person out. False: they were not in it. */
+export async function leaveProject(tx: Tx, events: EventLog, projectId: number, accountId: number): Promise<boolean> {
+  const removed = await tx.deleteFrom("project_members").where("project_id", "=", projectId).where("account_id", "=", accountId).executeTakeFirst();
+  if (Number(removed.numDeletedRows) === 0) return false;
+  await events.append(tx, topicOf.project(projectId), "project.member_removed", { project_id: projectId, account_id: accountId });
+  await events.append(tx, topicOf.account(accountId), "projects.changed", { project_id: projectId });
+  return true;
+}

@@ -1,0 +1,76 @@
+/** The durable event log: written in the change's transaction, `seq` without holes per topic, fanned out after the commit. */
+import { sql } from "kysely";
+import type { EventData, EventType } from "../../contract/events.ts";
+import { afterCommit, type Database } from "../db/database.ts";
+import { lockTopic } from "../db/portable.ts";
+import type { Db, Tx } from "../db/schema.ts";
+
+export interface LoggedEvent {
+  topic: string;
+  seq: number;
+  type: string;
+  /** JSON text, as stored. */
+  data: string;
+  createdAt: number;
+}
+
+export interface EventLog {
+  /** Orders the writers of a topic: call it before drawing ids that must follow `seq`. */
+  lock(tx: Tx, topic: string): Promise<void>;
+  /** Appends an event with the topic's next `seq`. Its listeners hear of it after the commit, never after a rollback. */
+  append<T extends EventType>(tx: Tx, topic: string, type: T, data: EventData<T>): Promise<number>;
+  /** Events of a topic after `since`, oldest first. */
+  after(db: Db, topic: string, since: number, limit: number): Promise<LoggedEvent[]>;
+  /** The newest `seq` of each topic; 0 where there is none yet. */
+  heads(db: Db, topics: string[]): Promise<Map<string, number>>;
+  /** Called with each committed event of this process, in order per topic. */
+  onCommit(listener: (event: LoggedEvent) => void): void;
+}
+
+export const POSTGRES_CHANNEL = "talkback_events";
+
+export const topicOf = {
+  project: (id: number) => `project:${id}`,
+  organisation: (id: number) => `organisation:${id}`,
+  account: (id: number) => `account:${id}`,
+};
+
+export function createEventLog(database: Database, clock: { now(): number }): EventLog {
+  const listeners: ((event: LoggedEvent) => void)[] = [];
+  return {
+    lock: (tx, topic) => lockTopic(tx, database.engine, topic),
+    async append(tx, topic, type, data) {
+      const { seq } = await tx
+        .insertInto("topics")
+        .values({ topic, seq: 1 })
+        .onConflict((conflict) => conflict.column("topic").doUpdateSet({ seq: sql`topics.seq + 1` }))
+        .returning("seq")
+        .executeTakeFirstOrThrow();
+      const event: LoggedEvent = { topic, seq, type, data: JSON.stringify(data), createdAt: clock.now() };
+      await tx.insertInto("events").values({ topic, seq, type, data: event.data, created_at: event.createdAt }).execute();
+      if (database.engine === "postgres") await sql`select pg_notify(${POSTGRES_CHANNEL}, ${`${topic} ${seq}`})`.execute(tx);
+      afterCommit(() => {
+        for (const listener of listeners) listener(event);
+      });
+      return seq;
+    },
+    async after(db, topic, since, limit) {
+      const rows = await db
+        .selectFrom("events")
+        .select(["topic", "seq", "type", "data", "created_at as createdAt"])
+        .where("topic", "=", topic)
+        .where("seq", ">", since)
+        .orderBy("seq")
+        .limit(limit)
+        .execute();
+      return rows;
+    },
+    async heads(db, topics) {
+      const heads = new Map(topics.map((topic) => [topic, 0]));
+      if (topics.length === 0) return heads;
+      for (const { topic, seq } of await db.selectFrom("topics").selectAll().where("topic", "in", topics).execute()) heads.set(topic, seq);
+      return heads;
+    },
+    onCommit: (listener) => void listeners.push(listener),
+  };
+}

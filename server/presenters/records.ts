@@ -1,0 +1,114 @@
+/** Rows -> wire records, for answers and live events alike. */
+import type * as wire from "../../contract/records.ts";
+import type { Scope } from "../../contract/define.ts";
+import type { Row } from "../db/schema.ts";
+
+export const iso = (time: number): string => new Date(time).toISOString();
+const isoOrNull = (time: number | null): string | null => (time === null ? null : iso(time));
+
+export const presentOrganisation = (row: Pick<Row<"organisations">, "id" | "name">): wire.Organisation => ({ id: row.id, name: row.name });
+
+export type AccountRow = Pick<Row<"accounts">, "id" | "username" | "email" | "user_info">;
+/** `avatar_url` stays null until there are pictures; the client draws initials. */
+export const presentAccount = (row: AccountRow): wire.Account => ({
+  id: row.id,
+  username: row.username,
+  email: row.email,
+  avatar_url: null,
+  user_info: row.user_info,
+});
+
+export const presentMember = (row: Row<"accounts">, projectIds: number[]): wire.Member => ({
+  ...presentAccount(row),
+  role: row.role,
+  disabled: row.disabled_at !== null,
+  created_at: iso(row.created_at),
+  last_seen_at: isoOrNull(row.last_seen_at),
+  project_ids: projectIds,
+});
+
+export const presentTeam = (row: Row<"teams">, role: wire.Role): wire.Team => ({
+  id: row.id,
+  name: row.name,
+  organisation_id: row.organisation_id,
+  role,
+});
+
+export const presentGroup = (row: Row<"project_groups">): wire.Group => ({
+  id: row.id,
+  name: row.name,
+  description: row.description,
+  team_id: row.team_id,
+});
+
+export type ProjectForReader = Row<"projects"> & { unread_count: number; last_read_message_id: number | null };
+
+/** What is the same for everyone. */
+export const presentSharedProject = (row: Row<"projects">) => ({
+  id: row.id,
+  team_id: row.team_id,
+  group_id: row.group_id,
+  name: row.name,
+  description: row.description,
+  root_folder_id: row.root_folder_id,
+  created_at: iso(row.created_at),
+  last_message_id: row.last_message_id,
+});
+
+export const presentProject = (row: ProjectForReader, role: wire.Role): wire.Project => ({
+  ...presentSharedProject(row),
+  role,
+  unread_count: row.unread_count,
+  last_read_message_id: row.last_read_message_id,
+});
+
+export const presentFileStatus = (row: Row<"file_statuses">): wire.FileStatus => ({
+  id: row.id,
+  title: row.title,
+  color: row.color,
+  position: row.position,
+});
+
+/** A deleted message keeps its place and loses what it said. */
+export function presentMessage(row: Row<"messages">): wire.Message {
+  const deleted = row.deleted_at !== null;
+  return {
+    id: row.id,
+    chat_id: row.project_id,
+    account_id: row.account_id,
+    body: deleted ? "" : row.body,
+    datetime: iso(row.created_at),
+    edited: row.edited_at !== null,
+    is_audio_message: row.is_audio_message === 1,
+    type: row.type,
+    parent_message_id: row.parent_id,
+    parent_chat_id: row.parent_id === null ? null : row.project_id,
+    parent_account_id: row.parent_account_id,
+    attachments: [],
+    client_id: row.client_id,
+    revision: row.revision,
+    deleted,
+    edited_at: isoOrNull(row.edited_at),
+  };
+}
+
+export const presentInvite = (row: Row<"invites">): wire.Invite => ({
+  id: row.id,
+  role: row.role,
+  team_id: row.team_id,
+  email: row.email,
+  project_ids: JSON.parse(row.project_ids) as number[],
+  created_by_account_id: row.created_by,
+  created_at: iso(row.created_at),
+  expires_at: iso(row.expires_at),
+});
+
+export const presentToken = (row: Row<"api_tokens">): wire.ApiToken => ({
+  id: row.id,
+  name: row.name,
+  hint: `tb_pat_${row.public_id}_…`,
+  scopes: JSON.parse(row.scopes) as Scope[],
+  created_at: iso(row.created_at),
+  expires_at: isoOrNull(row.expires_at),
+  last_used_at: isoOrNull(row.last_used_at),
+});
