@@ -1,0 +1,34 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect, useMemo, useSyncExternalStore } from "react";
+import { useWaitingCount } from "../outbox/use-outbox.ts";
+import { liveOf, startLive } from "./live-of.ts";
+import type { LiveState } from "./subscriber.ts";
+
+export interface ConnectionState {
+  state: LiveState["phase"];
+  /** Epoch milliseconds since when the live channel is gone; null while it is there. */
+  since: number | null;
+  /** Messages that wait for the connection. */
+  waiting: number;
+}
+
+/** How the connection is, for the line at the top. */
+export function useConnection(): ConnectionState {
+  const live = liveOf(useQueryClient());
+  const { phase, since } = useSyncExternalStore(live.onChange, live.state);
+  const waiting = useWaitingCount();
+  return useMemo(() => ({ state: phase, since, waiting }), [phase, since, waiting]);
+}
+
+/** Runs the live channel for the person who is signed in. Once, in the shell. */
+export function useLive(person: { accountId: number; organisationId: number }): void {
+  const client = useQueryClient();
+  const { accountId, organisationId } = person;
+  useEffect(() => startLive(client, { accountId, organisationId }), [client, accountId, organisationId]);
+}
+
+/** Follows a project while its chat is open. */
+export function useProjectTopic(projectId: number): void {
+  const client = useQueryClient();
+  useEffect(() => liveOf(client).follow(`project:${projectId}`, { fromPage: true }), [client, projectId]);
+}

@@ -1,0 +1,93 @@
+/** What each event and signal changes in the cache. */
+import type { QueryClient } from "@tanstack/react-query";
+import { EVENT_DATA, projectActivity, type EventData, type EventType, type LiveEvent, type ProjectActivity } from "../../../contract/events.ts";
+import type { ProjectMember } from "../../../contract/records.ts";
+import { groupQueries } from "../groups/options.ts";
+import { withMember } from "../members/cache.ts";
+import { memberQueries } from "../members/options.ts";
+import { putMessage, putMessageInTurn } from "../messages/cache.ts";
+import { messageKeys } from "../messages/keys.ts";
+import { withoutProjectMember } from "../projects/cache.ts";
+import { projectQueries } from "../projects/options.ts";
+import { noteActivity, setRead } from "../projects/unread.ts";
+import { withAccount } from "../session/cache.ts";
+import { sessionQueries } from "../session/options.ts";
+import { deviceQueries } from "../sessions/options.ts";
+
+export interface LiveContext {
+  client: QueryClient;
+  accountId: number;
+  /** True while its person is looking at the end of this project's chat. */
+  isSeen(projectId: number): boolean;
+}
+
+type Handlers = { [T in EventType]: (context: LiveContext, data: EventData<T>) => void };
+
+const HANDLERS: Handlers = {
+  "message.created": (context, message) => {
+    putMessageInTurn(context.client, message);
+    activity(context, { project_id: message.chat_id, message_id: message.id, account_id: message.account_id });
+  },
+  "message.updated": ({ client }, message) => putMessage(client, message),
+  "project.updated": ({ client }, project) =>
+    client.setQueryData(projectQueries.all().queryKey, (projects) =>
+      // What depends on who asks (unread, role) is not in the event and stays.
+      projects?.map((known) => (known.id === project.id ? { ...known, ...project, last_message_id: known.last_message_id } : known)),
+    ),
+  "project.member_added": ({ client }, { project_id }) => renew(client, projectQueries.members(project_id).queryKey),
+  "project.member_removed": ({ client }, { project_id, account_id }) =>
+    client.setQueryData(projectQueries.members(project_id).queryKey, (people) => withoutProjectMember(people, account_id)),
+  "group.created": ({ client }) => renew(client, groupQueries.all().queryKey),
+  "account.updated": ({ client }, { disabled, ...account }) => {
+    if (client.getQueryData(memberQueries.all().queryKey)?.some(({ id }) => id === account.id)) {
+      client.setQueryData(memberQueries.all().queryKey, (members) => withMember(members, { ...account, disabled }));
+    } else renew(client, memberQueries.all().queryKey);
+    for (const [queryKey] of client.getQueriesData({ predicate: ({ queryKey: key }) => key[0] === "projects" && key[2] === "members" })) {
+      client.setQueryData<ProjectMember[]>(queryKey, (people) => people?.map((one) => (one.id === account.id ? { ...one, ...account } : one)));
+    }
+    client.setQueryData(sessionQueries.current().queryKey, (session) =>
+      session?.account.id === account.id ? withAccount({ ...session, role: account.role }, account) : session,
+    );
+  },
+  "projects.changed": ({ client }) => renew(client, projectQueries.all().queryKey, true),
+  "read.moved": ({ client }, marker) => client.setQueryData(projectQueries.all().queryKey, (projects) => projects && [...setRead(projects, marker)]),
+  "sessions.changed": ({ client }) => renew(client, deviceQueries.all().queryKey),
+};
+
+/** Applies one event. Types and shapes that this client does not know change nothing. */
+export function handle(context: LiveContext, event: LiveEvent): void {
+  if (!Object.hasOwn(HANDLERS, event.type)) return;
+  const type = event.type as EventType;
+  const result = EVENT_DATA[type].safeParse(event.data);
+  if (result.success) (HANDLERS[type] as (context: LiveContext, data: unknown) => void)(context, result.data);
+}
+
+/** Applies a signal: a hint that nothing durable depends on. `followed` topics tell the same by events. */
+export function handleSignal(context: LiveContext, signal: { type: string; data: unknown }, followed: (topic: string) => boolean): void {
+  if (signal.type !== "project.activity") return;
+  const result = projectActivity.safeParse(signal.data);
+  if (result.success && !followed(`project:${result.data.project_id}`)) activity(context, result.data);
+}
+
+/** After a topic lost its thread: everything cached of it is loaded again. */
+export function renewTopic(client: QueryClient, topic: string): void {
+  const [kind, id] = topic.split(":");
+  if (kind === "project") {
+    renew(client, messageKeys.project(Number(id)));
+    renew(client, projectQueries.members(Number(id)).queryKey);
+  }
+  renew(client, projectQueries.all().queryKey, true);
+  if (kind === "organisation") {
+    renew(client, groupQueries.all().queryKey);
+    renew(client, memberQueries.all().queryKey);
+  }
+}
+
+function activity({ client, accountId, isSeen }: LiveContext, news: ProjectActivity): void {
+  const reader = { accountId, seen: isSeen(news.project_id) };
+  client.setQueryData(projectQueries.all().queryKey, (projects) => projects && (noteActivity(projects, news, reader) as typeof projects));
+}
+
+function renew(client: QueryClient, queryKey: readonly unknown[], exact = false): void {
+  void client.invalidateQueries({ queryKey, exact });
+}

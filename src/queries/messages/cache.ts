@@ -1,0 +1,25 @@
+/** Patches of the cached messages: every loaded stretch of the project gets them. */
+import type { QueryClient } from "@tanstack/react-query";
+import type { Message } from "../../../contract/records.ts";
+import { advanceThrough, upsertMessage, type History } from "./history.ts";
+import { messageKeys } from "./keys.ts";
+
+/** Changes every loaded stretch of a project. A change that returns its argument wakes nobody. */
+export function patchHistories(client: QueryClient, projectId: number, change: (history: History) => History): void {
+  for (const query of client.getQueryCache().findAll({ queryKey: messageKeys.project(projectId) })) {
+    const history = query.state.data as History | undefined;
+    if (!history) continue;
+    const changed = change(history);
+    if (changed !== history) client.setQueryData(query.queryKey, changed);
+  }
+}
+
+/** A message as its writer was answered, or as somebody changed it. */
+export function putMessage(client: QueryClient, message: Message): void {
+  patchHistories(client, message.chat_id, (history) => upsertMessage(history, message));
+}
+
+/** A message that arrived in its turn: nothing before it is missing. */
+export function putMessageInTurn(client: QueryClient, message: Message): void {
+  patchHistories(client, message.chat_id, (history) => advanceThrough(upsertMessage(history, message), message.id));
+}

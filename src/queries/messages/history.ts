@@ -1,0 +1,125 @@
+/** One loaded stretch of a project's chat: contiguous, ascending by id, deleted messages kept as tombstones. */
+import type { Message } from "../../../contract/records.ts";
+
+export interface History {
+  messages: readonly Message[];
+  hasMoreBefore: boolean;
+  hasMoreAfter: boolean;
+  /** Newest id up to which nothing is missing. An answer to the writer may stand above it until the events in between arrive. */
+  through: number;
+}
+
+/** Where a stretch begins: at the end of the chat, or around one message. */
+export type Anchor = "latest" | `around:${number}`;
+
+/** Messages asked for at once. */
+export const PAGE_SIZE = 100;
+/** Messages kept in one stretch: 20 pages. */
+export const WINDOW_SIZE = 2_000;
+
+/** The answer of `chat_history` as far as the client needs it. */
+export interface HistoryAnswer {
+  data: readonly Message[];
+  has_more_before?: boolean | undefined;
+  has_more_after?: boolean | undefined;
+}
+
+/**
+ * A service that offers only the documented operation tells nothing about more pages and cannot page:
+ * then there is nothing before or after.
+ */
+export function toHistory(answer: HistoryAnswer): History {
+  const messages = ascending(answer.data);
+  return {
+    messages,
+    hasMoreBefore: answer.has_more_before ?? false,
+    hasMoreAfter: answer.has_more_after ?? false,
+    through: messages.at(-1)?.id ?? 0,
+  };
+}
+
+/** Puts an older page in front. Whatever reached the stretch while the page was under way stays. */
+export function prependPage(history: History, answer: HistoryAnswer): History {
+  const first = history.messages[0];
+  const older = ascending(answer.data).filter((message) => first === undefined || message.id < first.id);
+  return {
+    ...history,
+    messages: older.length > 0 ? [...older, ...history.messages] : history.messages,
+    hasMoreBefore: older.length > 0 && (answer.has_more_before ?? false),
+  };
+}
+
+/** Puts a newer page behind. */
+export function appendPage(history: History, answer: HistoryAnswer): History {
+  const page = ascending(answer.data);
+  const merged = page.reduce((known, message) => place(known, message), history.messages);
+  return {
+    ...history,
+    messages: merged,
+    hasMoreAfter: page.length > 0 && (answer.has_more_after ?? false),
+    through: Math.max(history.through, page.at(-1)?.id ?? 0),
+  };
+}
+
+/**
+ * The one patch for a message, whoever brings it: an event, the answer to its writer, a poll.
+ * An older revision never replaces a newer one, so the order of arrival does not matter.
+ */
+export function upsertMessage(history: History, message: Message): History {
+  const { messages } = history;
+  const first = messages[0];
+  const last = messages.at(-1);
+  if (history.hasMoreBefore && (first === undefined || message.id < first.id)) return history;
+  if (history.hasMoreAfter && (last === undefined || message.id > last.id)) return history;
+  const placed = place(messages, message);
+  return placed === messages ? history : { ...history, messages: placed };
+}
+
+/** Notes that everything up to `id` has arrived. */
+export function advanceThrough(history: History, id: number): History {
+  return !history.hasMoreAfter && id > history.through ? { ...history, through: id } : history;
+}
+
+/** Cuts a stretch that outgrew its window, on the side away from the reader. */
+export function trimHistory(history: History, keep: "newest" | "oldest"): History {
+  const { messages } = history;
+  if (messages.length <= WINDOW_SIZE) return history;
+  if (keep === "newest") return { ...history, messages: messages.slice(-WINDOW_SIZE), hasMoreBefore: true };
+  const kept = messages.slice(0, WINDOW_SIZE);
+  return { ...history, messages: kept, hasMoreAfter: true, through: Math.min(history.through, kept.at(-1)?.id ?? 0) };
+}
+
+/** Whether the message is loaded and may be shown. */
+export function holdsMessage(history: History, id: number): boolean {
+  const found = history.messages[lowerBound(history.messages, id)];
+  return found?.id === id && !found.deleted;
+}
+
+function place(messages: readonly Message[], message: Message): readonly Message[] {
+  const index = lowerBound(messages, message.id);
+  const known = messages[index];
+  if (known?.id !== message.id) return messages.toSpliced(index, 0, message);
+  return isNewer(message, known) ? messages.with(index, message) : messages;
+}
+
+/** Where a service tells no revisions, the later arrival counts, unless it says the same. */
+function isNewer(message: Message, known: Message): boolean {
+  if (message.revision !== undefined && known.revision !== undefined) return message.revision > known.revision;
+  return message.revision !== undefined || JSON.stringify(message) !== JSON.stringify(known);
+}
+
+function lowerBound(messages: readonly Message[], id: number): number {
+  let low = 0;
+  let high = messages.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (messages[middle]!.id < id) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function ascending(messages: readonly Message[]): readonly Message[] {
+  const sorted = messages.every((message, index) => index === 0 || messages[index - 1]!.id < message.id);
+  return sorted ? messages : [...new Map(messages.map((message) => [message.id, message])).values()].toSorted((a, b) => a.id - b.id);
+}

@@ -1,0 +1,48 @@
+/** The queries of a project's messages: one stretch per anchor, kept current by the live channel instead of by refetching. */
+import { queryOptions, type QueryClient } from "@tanstack/react-query";
+import { chatHistory } from "../../api/messages.ts";
+import { cursorsOf } from "../live/cursors.ts";
+import { appendPage, PAGE_SIZE, toHistory, type Anchor, type History } from "./history.ts";
+import { messageKeys } from "./keys.ts";
+
+export const messageQueries = {
+  history: (projectId: number, anchor: Anchor) =>
+    queryOptions({
+      queryKey: messageKeys.history(projectId, anchor),
+      queryFn: ({ client, signal }) => {
+        const loaded = client.getQueryData<History>(messageKeys.history(projectId, anchor));
+        return loaded && loaded.messages.length > PAGE_SIZE
+          ? reload(client, projectId, loaded, signal)
+          : open(client, projectId, anchor, signal);
+      },
+      staleTime: Number.POSITIVE_INFINITY,
+      structuralSharing: false,
+      refetchOnWindowFocus: false,
+      refetchOnReconnect: false,
+    }),
+};
+
+type Cursor = { before_id: number } | { after_id: number } | { around_id: number } | object;
+
+/** Fetches a page and tells the live channel how new it is, so that no event falls between the page and the subscription. */
+export async function fetchPage(client: QueryClient, projectId: number, cursor: Cursor, signal?: AbortSignal) {
+  const answer = await chatHistory({ project_id: projectId, limit: PAGE_SIZE, ...cursor }, { signal });
+  cursorsOf(client).noteSnapshot(`project:${projectId}`, answer.seq);
+  return answer;
+}
+
+async function open(client: QueryClient, projectId: number, anchor: Anchor, signal: AbortSignal): Promise<History> {
+  const cursor = anchor === "latest" ? {} : { around_id: Number(anchor.slice("around:".length)) };
+  return toHistory(await fetchPage(client, projectId, cursor, signal));
+}
+
+/** Loads the same stretch again, so that a reader keeps the place. */
+async function reload(client: QueryClient, projectId: number, loaded: History, signal: AbortSignal): Promise<History> {
+  const first = loaded.messages[0]!.id;
+  const last = loaded.messages.at(-1)!.id;
+  let fresh: History = { messages: [], hasMoreBefore: loaded.hasMoreBefore, hasMoreAfter: true, through: first - 1 };
+  while (fresh.hasMoreAfter && fresh.through < last) {
+    fresh = appendPage(fresh, await fetchPage(client, projectId, { after_id: fresh.through }, signal));
+  }
+  return fresh;
+}

@@ -1,0 +1,36 @@
+/** Messages on their way out: kept in order, sent one after the other, never dropped without a word. */
+
+export interface OutboxEntry {
+  /** Made when the message is written; the service takes it once, however often it is sent. */
+  clientId: string;
+  projectId: number;
+  accountId: number;
+  body: string;
+  parentMessageId: number | null;
+  /** Epoch milliseconds. */
+  writtenAt: number;
+  /** `waiting`: for its turn or for the connection; `failed`: stands aside until its writer decides. */
+  state: "waiting" | "sending" | "failed";
+  /** Why it failed, in the service's words. */
+  fault: string | null;
+  /** A failed message keeps its place: it is shown behind this message. null: at the end. */
+  afterId: number | null;
+}
+
+export type Draft = Pick<OutboxEntry, "projectId" | "accountId" | "body" | "parentMessageId">;
+
+export interface Outbox {
+  /** Takes a message and sends it as soon as it is its turn. */
+  add(draft: Draft): OutboxEntry;
+  /** Sends a failed message again, with the same `clientId`, at the end of the queue. */
+  retry(clientId: string): void;
+  /** Forgets a failed message. One that may be under way cannot be taken back. */
+  discard(clientId: string): void;
+  /** Tries at once instead of at the end of a pause. */
+  wake(): void;
+  /** The same array until something changes. */
+  entries(): readonly OutboxEntry[];
+  onChange(listener: () => void): () => void;
+  /** Forgets what others have written here: nothing is ever sent as somebody else. */
+  belongTo(accountId: number): void;
+}

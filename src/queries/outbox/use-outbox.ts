@@ -1,0 +1,33 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect, useMemo, useSyncExternalStore } from "react";
+import type { OutboxEntry } from "./outbox.ts";
+import { outboxOf } from "./outbox-of.ts";
+
+function useEntries(): readonly OutboxEntry[] {
+  const outbox = outboxOf(useQueryClient());
+  return useSyncExternalStore(outbox.onChange, outbox.entries);
+}
+
+/** The messages of a project that are not with the service yet, in the order they were written, and what may be done with them. */
+export function useOutbox(projectId: number) {
+  const outbox = outboxOf(useQueryClient());
+  const all = useEntries();
+  const entries = useMemo(() => all.filter((entry) => entry.projectId === projectId), [all, projectId]);
+  return { entries, add: outbox.add, retry: outbox.retry, discard: outbox.discard };
+}
+
+/** How many messages wait for the connection, in all projects. */
+export function useWaitingCount(): number {
+  return useEntries().filter(({ state }) => state !== "failed").length;
+}
+
+/** Asks before the page is left while messages have not been sent. */
+export function useLeaveWarning(): void {
+  const unsent = useEntries().length > 0;
+  useEffect(() => {
+    if (!unsent) return;
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener("beforeunload", warn);
+    return () => removeEventListener("beforeunload", warn);
+  }, [unsent]);
+}

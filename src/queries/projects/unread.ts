@@ -1,0 +1,36 @@
+/** Unread counts in the list of projects: pure patches for what the live channel tells. */
+import type { ProjectActivity } from "../../../contract/events.ts";
+import { LIMITS } from "../../../contract/limits.ts";
+import type { Project, ReadMarker } from "../../../contract/records.ts";
+
+type Projects = readonly Project[];
+
+/** Somebody wrote. The same message counts once, whichever way the news comes. `seen`: its reader is looking at it right now. */
+export function noteActivity(projects: Projects, activity: ProjectActivity, reader: { accountId: number; seen: boolean }): Projects {
+  return change(projects, activity.project_id, (project) => {
+    if (activity.message_id <= (project.last_message_id ?? 0)) return project;
+    const counts = activity.account_id !== reader.accountId && !reader.seen;
+    return {
+      ...project,
+      last_message_id: activity.message_id,
+      unread_count: counts ? Math.min(project.unread_count + 1, LIMITS.unread_count_max) : project.unread_count,
+    };
+  });
+}
+
+/** The read marker moved, here or in another browser. It never moves back. */
+export function setRead(projects: Projects, marker: ReadMarker): Projects {
+  return change(projects, marker.project_id, (project) => {
+    if ((marker.last_read_message_id ?? 0) < (project.last_read_message_id ?? 0)) return project;
+    if (marker.last_read_message_id === project.last_read_message_id && marker.unread_count === project.unread_count) return project;
+    return { ...project, last_read_message_id: marker.last_read_message_id, unread_count: marker.unread_count };
+  });
+}
+
+function change(projects: Projects, projectId: number, patch: (project: Project) => Project): Projects {
+  const index = projects.findIndex((project) => project.id === projectId);
+  const project = projects[index];
+  if (!project) return projects;
+  const patched = patch(project);
+  return patched === project ? projects : projects.with(index, patched);
+}
