@@ -14,6 +14,8 @@ export interface Config {
   /** Addresses and networks of reverse proxies whose `X-Forwarded-*` headers are believed. */
   trustProxy: string[];
   masterKey: Buffer | null;
+  /** Requests a minute for one account, or one address that is not signed in. 0: no limit. */
+  ratePerMinute: number;
 }
 
 const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
@@ -52,7 +54,7 @@ export const SETTINGS = {
     fallback: "3000",
     about: "Port to listen on.",
     read(text) {
-      if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) throw new Error("must be a number from 0 to 65535");
+      if (!/^\d{1,5}$/.test(text) || Number(text) < 1 || Number(text) > 65_535) throw new Error("must be a number from 1 to 65535");
       return Number(text);
     },
   }),
@@ -80,7 +82,7 @@ export const SETTINGS = {
   }),
   logLevel: setting({
     name: "LOG_LEVEL",
-    fallback: "info",
+    fallback: "warn",
     about: `How much is logged: \`${LOG_LEVELS.join("`, `")}\`.`,
     read(text) {
       const level = LOG_LEVELS.find((one) => one === text);
@@ -109,6 +111,15 @@ export const SETTINGS = {
       const key = Buffer.from(text, "base64");
       if (key.length !== 32) throw new Error("must be 32 bytes in base64 (try: openssl rand -base64 32)");
       return key;
+    },
+  }),
+  ratePerMinute: setting({
+    name: "RATE_LIMIT",
+    fallback: "1200",
+    about: "Requests a minute for one account, or for one address that is not signed in. `0`: no limit.",
+    read(text) {
+      if (!/^\d{1,7}$/.test(text)) throw new Error("must be a whole number");
+      return Number(text);
     },
   }),
 } satisfies Record<string, Setting<unknown>>;

@@ -1,8 +1,5 @@
 /** A failure that the caller may know about; routes turn it into an RFC 9457 problem. */
-export interface InputFault {
-  path: string;
-  message: string;
-}
+export type InputFault = { path: string; message: string };
 
 const TITLES: Record<number, string> = {
   400: "The request is not valid",

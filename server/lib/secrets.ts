@@ -5,6 +5,8 @@ import { createHash, hkdfSync, randomBytes, timingSafeEqual } from "node:crypto"
 export const newSecret = (): string => randomBytes(32).toString("base64url");
 /** A short public name for a secret, lower-case letters and digits. */
 export const newPublicId = (): string => randomBytes(6).toString("hex").slice(0, 8);
+/** Names one request in its answer and in the log. */
+export const newRequestId = (): string => randomBytes(9).toString("base64url");
 export const hashSecret = (secret: string): string => createHash("sha256").update(secret).digest("hex");
 
 /** Compares in constant time; strings of other lengths are just unequal. */

@@ -8,7 +8,7 @@ import { presentMessage } from "../../presenters/records.ts";
 import { projectFor, type Actor } from "../access.ts";
 import type { DomainDeps } from "../deps.ts";
 import { hashRequest } from "../idempotency.ts";
-import { unreadCount } from "../projects/repository.ts";
+import { unreadCount } from "../unread.ts";
 import { byClientId, insertMessage, messageIn, newerThan, olderThan, type MessageRow } from "./repository.ts";
 
 export interface HistoryWish {
@@ -31,6 +31,8 @@ export interface MessageWish {
   body: string;
   parentId: number | null;
   clientId: string | null;
+  attachmentIds: number[];
+  isAudioMessage: boolean;
 }
 export interface ReadState {
   projectId: number;
@@ -80,6 +82,9 @@ export function createChat({ database, events, clock }: DomainDeps) {
 
     /** The same `clientId` with the same content answers the first message; with another content it is a 409. */
     async send(actor: Actor, wish: MessageWish): Promise<MessageRow> {
+      // No project holds files yet, so no id can be one of its files.
+      if (wish.attachmentIds.length > 0) throw invalid("attachment_ids", "must be files of this project");
+      if (wish.isAudioMessage) throw invalid("is_audio_message", "needs one audio file among attachment_ids");
       if (wish.body.trim() === "") throw invalid("body", "must not be empty");
       const requestHash = wish.clientId === null ? null : hashRequest([wish.body, wish.parentId]);
       return database.write(async (tx) => {

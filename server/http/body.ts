@@ -1,0 +1,22 @@
+/** JSON bodies: valid UTF-8, at most 256 KiB, an empty one counts as none. */
+import type { FastifyInstance } from "fastify";
+import { Fault } from "../lib/faults.ts";
+
+export function acceptJson(app: FastifyInstance): void {
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser("application/json", { parseAs: "buffer" }, (_request, body, done) => {
+    if (body.length === 0) return done(null, undefined);
+    let text: string;
+    try {
+      text = decoder.decode(body as Buffer);
+    } catch {
+      return done(new Fault(400, "The body is not valid UTF-8."));
+    }
+    try {
+      return done(null, JSON.parse(text));
+    } catch (error) {
+      return done(new Fault(400, `The body is not valid JSON: ${(error as Error).message.slice(0, 200)}`));
+    }
+  });
+}

@@ -1,0 +1,31 @@
+/** Serves the built client: hashed assets for ever, the page for every address of its own. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import fastifyStatic from "@fastify/static";
+import type { FastifyInstance } from "fastify";
+import { sendNotFound } from "./problems.ts";
+
+const YEAR_MS = 365 * 86_400_000;
+const API = /^\/(v1|api|openapi\.json|docs|assets)(\/|$|\?)/;
+
+export async function serveClient(app: FastifyInstance, folder: string): Promise<void> {
+  const built = existsSync(join(folder, "index.html"));
+  if (built) {
+    await app.register(fastifyStatic, {
+      root: folder,
+      preCompressed: true,
+      wildcard: false,
+      index: ["index.html"],
+      cacheControl: false,
+      setHeaders(reply, path) {
+        const hashed = path.includes(`${join(folder, "assets")}`);
+        reply.header("Cache-Control", hashed ? `public, max-age=${YEAR_MS / 1_000}, immutable` : "no-cache");
+      },
+    });
+  }
+  app.setNotFoundHandler((request, reply) => {
+    const wantsPage = (request.method === "GET" || request.method === "HEAD") && !API.test(request.url) && !/\.\w+$/.test(request.url.split("?")[0] ?? "");
+    if (wantsPage && built) return reply.sendFile("index.html");
+    return sendNotFound(request, reply);
+  });
+}

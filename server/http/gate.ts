@@ -1,0 +1,52 @@
+/** Who asks, and how often. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Actor } from "../domain/access.ts";
+import { Fault } from "../lib/faults.ts";
+import type { SessionCookie } from "./cookies.ts";
+import type { Gate } from "./serve.ts";
+
+export interface Authentication {
+  bySession(token: string): Promise<Actor | null>;
+  byBearer(token: string): Promise<Actor | null>;
+}
+
+/** A bearer token wins over a cookie: a request that names one means it. */
+export function createGate(
+  app: FastifyInstance,
+  authentication: Authentication,
+  cookie: SessionCookie,
+  options: { publicUrl: string; ratePerMinute: number; checkAnswers: boolean },
+): Gate {
+  const limiter = options.ratePerMinute > 0 ? app.createRateLimit({ max: options.ratePerMinute, timeWindow: "1 minute", keyGenerator: paceKey }) : null;
+
+  return {
+    publicUrl: options.publicUrl,
+    checkAnswers: options.checkAnswers,
+    async identify(request, reply) {
+      const header = request.headers.authorization;
+      if (header !== undefined) {
+        const [, token] = /^Bearer +(\S+) *$/i.exec(header) ?? [];
+        const actor = token ? await authentication.byBearer(token) : null;
+        if (actor) return actor;
+        reply.header("WWW-Authenticate", 'Bearer realm="talkback", error="invalid_token"');
+        throw new Fault(401, "This token is not known, has expired or was revoked.");
+      }
+      const token = cookie.read(request);
+      if (!token) return null;
+      const actor = await authentication.bySession(token);
+      if (!actor) cookie.clear(reply);
+      return actor;
+    },
+    async pace(request: FastifyRequest, reply: FastifyReply, actor) {
+      if (!limiter) return;
+      PACED.set(request, actor ? `account ${actor.accountId}` : `address ${request.ip}`);
+      const state = await limiter(request);
+      if (state.isAllowed || !state.isExceeded) return;
+      reply.header("RateLimit-Limit", String(state.max));
+      throw new Fault(429, `More than ${state.max} requests in a minute. Try again in ${state.ttlInSeconds} s.`, { retryAfter: state.ttlInSeconds });
+    },
+  };
+}
+
+const PACED = new WeakMap<FastifyRequest, string>();
+const paceKey = (request: FastifyRequest): string => PACED.get(request) ?? request.ip;

@@ -1,0 +1,31 @@
+import * as chat from "../../../../contract/operations/chat.ts";
+import { presentMessage } from "../../../presenters/records.ts";
+import { list, one } from "../../answers.ts";
+import type { Serve } from "../../serve.ts";
+import type { Services } from "../../services.ts";
+
+export function chatRoutes(serve: Serve, services: Services): void {
+  serve(chat.chatHistory, async ({ actor, body }) => {
+    const history = await services.chat.history(actor, {
+      projectId: body.project_id,
+      limit: body.limit,
+      beforeId: body.before_id,
+      afterId: body.after_id,
+      aroundId: body.around_id,
+      includeDeleted: body.include_deleted,
+    });
+    return list(history.rows.map(presentMessage), { has_more_before: history.moreBefore, has_more_after: history.moreAfter, seq: history.seq });
+  });
+  serve(chat.sendMessage, async ({ actor, body, repeat }) => {
+    const row = await services.chat.send(actor, {
+      projectId: body.project_id,
+      body: body.body,
+      parentId: body.parent_message_id ?? null,
+      // The header does what client_id does, for callers that prefer it.
+      clientId: body.client_id ?? (repeat ? `key:${repeat.key}` : null),
+      attachmentIds: body.attachment_ids ?? [],
+      isAudioMessage: body.is_audio_message ?? false,
+    });
+    return one("message", presentMessage(row));
+  });
+}

@@ -1,0 +1,121 @@
+/** Turns an operation of the contract into a route: sign-in, scope, validation, one handler, answer. */
+import * as z from "zod/mini";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { RULES, type Answer, type Checked, type Operation } from "../../contract/define.ts";
+import { operations } from "../../contract/operations/all.ts";
+import type { Actor } from "../domain/access.ts";
+import { hashRequest, type Repeat } from "../domain/idempotency.ts";
+import { Fault, forbidden, invalid, type InputFault } from "../lib/faults.ts";
+import { fromOurPage, notFromAnotherSite } from "./same-origin.ts";
+
+export interface Call<O extends Operation> extends Checked<O> {
+  /** Who asks; on open operations there is none. */
+  actor: O["rule"] extends "open" ? null : Actor;
+  /** The caller's `Idempotency-Key`, where the operation takes one. */
+  repeat: Repeat;
+  request: FastifyRequest;
+  reply: FastifyReply;
+}
+export type Handler<O extends Operation> = (call: Call<O>) => Promise<Answer<O>>;
+
+export interface Gate {
+  /** Finds out who asks; throws a 401 for a token that does not hold. */
+  identify(request: FastifyRequest, reply: FastifyReply): Promise<Actor | null>;
+  /** Throws a 429 when this caller asks too often. */
+  pace(request: FastifyRequest, reply: FastifyReply, actor: Actor | null): Promise<void>;
+  publicUrl: string;
+  /** Parse every answer with the contract's schema: for tests, where a mismatch is a failure. */
+  checkAnswers: boolean;
+}
+
+const SAFE = new Set(["GET", "HEAD"]);
+const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,128}$/;
+
+function parse<S extends z.ZodMiniType>(schema: S | undefined, value: unknown, where: string): z.output<S> | undefined {
+  if (!schema) return undefined;
+  const result = z.safeParse(schema, value);
+  if (result.success) return result.data;
+  const errors: InputFault[] = result.error.issues.slice(0, 20).map((issue) => ({ path: issue.path.join(".") || where, message: plain(issue.message) }));
+  const [first] = errors;
+  throw new Fault(400, first ? `${first.path}: ${first.message}` : "Invalid input", { errors });
+}
+
+/** zod's "Invalid input: expected int, received string" without its preamble. */
+const plain = (message: string): string => message.replace(/^(Invalid input|Invalid option|Too small|Too big|Invalid string): /, "");
+
+function repeatOf(operation: Operation, request: FastifyRequest): Repeat {
+  const key = request.headers["idempotency-key"];
+  if (!operation.idempotent || key === undefined) return null;
+  if (typeof key !== "string" || !IDEMPOTENCY_KEY.test(key)) throw invalid("Idempotency-Key", "must be 1 to 128 visible ASCII characters");
+  return { operation: `${operation.method} ${operation.path}`, key, request: hashRequest(request.body ?? null) };
+}
+
+function demandScope(operation: Operation, actor: Actor, reply: FastifyReply): void {
+  if (actor.scopes === null) return;
+  if (operation.scope === "session") throw forbidden("An API token cannot do this. Sign in in a browser.");
+  if (operation.scope !== null && !actor.scopes.includes(operation.scope)) {
+    reply.header("WWW-Authenticate", `Bearer realm="talkback", error="insufficient_scope", scope="${operation.scope}"`);
+    throw forbidden(`This token lacks the scope ${operation.scope}.`);
+  }
+}
+
+export type Serve = <O extends Operation>(operation: O, handler: Handler<O>) => void;
+
+/** Collects routes; `finish` fails when the table and the routes are not the same. */
+export function createServing(app: FastifyInstance, gate: Gate): { serve: Serve; finish(): void } {
+  const served = new Set<Operation>();
+
+  const serve: Serve = (operation, handler) => {
+    demandComplete(operation);
+    served.add(operation);
+    app.route({
+      method: operation.method,
+      url: operation.path.replaceAll(/\{(\w+)\}/g, ":$1"),
+      async handler(request, reply) {
+        const open = operation.rule === "open";
+        const actor = open ? null : await gate.identify(request, reply);
+        await gate.pace(request, reply, actor);
+        if (!open && !actor) {
+          reply.header("WWW-Authenticate", 'Bearer realm="talkback"');
+          throw new Fault(401, "Sign in, or send an API token as Authorization: Bearer <token>.");
+        }
+        if (!SAFE.has(operation.method)) {
+          const trusted = open ? notFromAnotherSite(request.headers, gate.publicUrl) : actor?.sessionId === null || fromOurPage(request.headers, gate.publicUrl);
+          if (!trusted) throw forbidden("This request did not come from Talkback's own page.");
+        }
+        if (actor) demandScope(operation, actor, reply);
+        const call = {
+          params: parse(operation.params, request.params, "path"),
+          query: parse(operation.query, request.query, "query"),
+          body: parse(operation.body, request.body, "body"),
+          actor,
+          repeat: repeatOf(operation, request),
+          request,
+          reply,
+        } as unknown as Call<typeof operation>;
+        const answer = await handler(call);
+        // A route that never asked its rule would be a hole: better no answer than an unguarded one.
+        if (actor && !actor.asked.has(operation.rule)) throw new Error(`${operation.method} ${operation.path} answered without asking its rule "${operation.rule}"`);
+        if (!operation.answer) return reply.code(204).send();
+        if (gate.checkAnswers) z.parse(operation.answer, answer);
+        return reply.header("Cache-Control", "no-store").type("application/json; charset=utf-8").send(JSON.stringify(answer));
+      },
+    });
+  };
+
+  return {
+    serve,
+    finish() {
+      const missing = Object.entries(operations).filter(([, operation]) => !served.has(operation));
+      if (missing.length > 0) throw new Error(`Operations without a route: ${missing.map(([name]) => name).join(", ")}`);
+    },
+  };
+}
+
+/** Start-up fails for an operation without scope and rule, and for one that is open by mistake. */
+export function demandComplete(operation: Operation): void {
+  const name = `${operation.method} ${operation.path}`;
+  if (!RULES.includes(operation.rule)) throw new Error(`${name} has no rule`);
+  if (operation.scope === undefined) throw new Error(`${name} has no scope`);
+  if ((operation.rule === "open") !== (operation.scope === null)) throw new Error(`${name}: an open operation, and only an open one, has no scope`);
+}

@@ -1,0 +1,26 @@
+/** The domain services that routes call. */
+import type { createAuthentication } from "../domain/accounts/authenticate.ts";
+import type { createInvites } from "../domain/accounts/invites.ts";
+import type { createMembers } from "../domain/accounts/members.ts";
+import type { createSessions } from "../domain/accounts/sessions.ts";
+import type { createSignIn } from "../domain/accounts/sign-in.ts";
+import type { createTickets } from "../domain/accounts/tickets.ts";
+import type { createTokens } from "../domain/accounts/tokens.ts";
+import type { createChat } from "../domain/chat/service.ts";
+import type { createProjects } from "../domain/projects/service.ts";
+import type { createStatuses } from "../domain/statuses/service.ts";
+import type { createTeams } from "../domain/teams/service.ts";
+
+export interface Services {
+  authentication: ReturnType<typeof createAuthentication>;
+  signIn: ReturnType<typeof createSignIn>;
+  sessions: ReturnType<typeof createSessions>;
+  tokens: ReturnType<typeof createTokens>;
+  invites: ReturnType<typeof createInvites>;
+  members: ReturnType<typeof createMembers>;
+  tickets: ReturnType<typeof createTickets>;
+  teams: ReturnType<typeof createTeams>;
+  projects: ReturnType<typeof createProjects>;
+  chat: ReturnType<typeof createChat>;
+  statuses: ReturnType<typeof createStatuses>;
+}

@@ -1,0 +1,65 @@
+/** Reads the configuration, opens, listens, and closes gracefully. */
+import { ConfigError, readConfig, VERSION, type Config } from "./config.ts";
+import { buildApp, type App } from "./app.ts";
+import { openPostgresDatabase, openSqliteDatabase } from "./db/database.ts";
+import { migrate } from "./db/migrate.ts";
+import { takeServingLock } from "./db/serving-lock.ts";
+import { systemClock } from "./lib/clock.ts";
+import { loadMasterKey } from "./master-key.ts";
+
+/** A failure that needs one sentence, not a stack. */
+function stop(message: string): never {
+  console.error(`\nTalkback cannot start.\n${message}\n`);
+  process.exit(1);
+}
+
+async function start(): Promise<void> {
+  const config = readConfig(process.env);
+  const masterKey = loadMasterKey(config);
+  const release = config.databaseUrl ? () => {} : takeServingLock(config.dataDir);
+  if (!release) stop(`Another Talkback already serves from ${config.dataDir}. Stop it first, or set DATA_DIR to another folder.`);
+  const database = config.databaseUrl ? openPostgresDatabase(config.databaseUrl) : openSqliteDatabase(config.dataDir);
+  await migrate(database, systemClock);
+  const app = await buildApp({ config, database, masterKey });
+  await app.server.listen({ host: config.host, port: config.port });
+  await greet(config, app);
+
+  let closing = false;
+  const close = async (signal: string) => {
+    if (closing) process.exit(1);
+    closing = true;
+    console.log(`\n${signal}: finishing what is under way …`);
+    const hard = setTimeout(() => process.exit(1), 8_000);
+    hard.unref();
+    await app.server.close();
+    await database.close();
+    release();
+    process.exit(0);
+  };
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => void close(signal));
+}
+
+async function greet(config: Config, { services, setupToken }: App): Promise<void> {
+  const url = config.publicUrl;
+  const lines = [``, `  Talkback ${VERSION}`, ``, `  Open      ${url}`];
+  if (await services.signIn.setupRequired()) {
+    lines.push(`  Set up    ${url}/setup#${setupToken}`, `            This link creates the owner. It works once; keep it to yourself.`);
+  }
+  lines.push(`  API       ${url}/docs`, `  Data      ${config.databaseUrl ? "PostgreSQL (DATABASE_URL)" : config.dataDir}`);
+  if (config.publicUrl.startsWith("http:") && !/^http:\/\/(localhost|127\.|\[::1\])/.test(config.publicUrl)) {
+    lines.push(``, `  Warning   ${config.publicUrl} is not https: passwords and cookies cross the network unprotected,`, `            and browsers withhold microphone and clipboard. Put a reverse proxy with https in front.`);
+  }
+  lines.push(``, `  Stop with Ctrl+C`, ``);
+  console.log(lines.join("\n"));
+}
+
+start().catch((error: unknown) => {
+  const { code, message, port } = error as NodeJS.ErrnoException & { port?: number };
+  if (error instanceof ConfigError) stop(message);
+  if (code === "EADDRINUSE") stop(`Port ${port} is in use. Stop the other program, or choose another port: PORT=3001 npm start`);
+  if (code === "EACCES" || code === "EPERM") stop(`No permission: ${message}`);
+  if (code === "ENOSPC") stop(`The disk is full: ${message}`);
+  if (code === "ECONNREFUSED" || code === "ENOTFOUND") stop(`The database cannot be reached: ${message}. Check DATABASE_URL.`);
+  console.error(error);
+  stop(message);
+});
