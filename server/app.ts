@@ -20,6 +20,7 @@ import { VERSION } from "./config.ts";
 import type { Database } from "./db/database.ts";
 import { createEventLog } from "./events/log.ts";
 import { acceptJson } from "./http/body.ts";
+import { docsRoutes } from "./http/docs/routes.ts";
 import { serveClient } from "./http/client.ts";
 import { sessionCookie } from "./http/cookies.ts";
 import { createGate } from "./http/gate.ts";
@@ -116,6 +117,7 @@ export async function buildApp({ config, database, masterKey, clock = systemCloc
   apiTokenRoutes(serve, services);
   sessionRoutes(serve, services, cookie, { version: VERSION, features: ["chat", "projects", "members", "api-tokens", "live"] });
   finish();
+  docsRoutes(server, config.publicUrl, VERSION);
   await serveClient(server, clientFolder);
   return { server, services, setupToken };
 }

@@ -1,0 +1,75 @@
+/** Example values out of a JSON schema, so that the page cannot show a shape that the service does not have. */
+import type { JsonSchema } from "./openapi.ts";
+
+const BY_NAME: Record<string, unknown> = {
+  name: "Nightdrive EP",
+  title: "In review",
+  username: "Ana Kovač",
+  email: "ana@northlight.example",
+  login: "ana@northlight.example",
+  organisation: "Northlight Audio",
+  invited_by: "Ana Kovač",
+  body: "Bass is hot at 1:23, everything else sits.",
+  description: "Four songs, release in March",
+  user_info: "Mixing engineer",
+  password: "four words are better",
+  current_password: "four words are better",
+  new_password: "five words are better still",
+  client_id: "01JD4Z8Q6W3N",
+  token: "…",
+  ticket: "…",
+  url: "https://talkback.example/invite#…",
+  hint: "tb_pat_3f9a01bc_…",
+  user_agent: "Firefox 145 on macOS",
+  address: "203.0.113.7",
+  object: "list",
+  type: "message",
+  role: "member",
+  avatar_url: null,
+  next_cursor: null,
+  cursor: "YWZ0ZXI6NDI",
+  version: "0.1.0",
+  limit: 50,
+  color: 7,
+  position: 2,
+  revision: 1,
+  unread_count: 3,
+  emoji: "👍",
+  account_ids: [2, 5],
+  scopes: ["chat:read", "chat:write"],
+  features: ["chat", "projects", "live"],
+  limits: { message_characters: 10_000 },
+  projects: ["Nightdrive EP"],
+  group_id: 4,
+  parent_message_id: null,
+  parent_chat_id: null,
+  parent_account_id: null,
+  root_folder_id: null,
+  edited_at: null,
+  expires_at: "2027-02-01T00:00:00.000Z",
+};
+
+const IDS: Record<string, number> = { project_id: 12, chat_id: 12, team_id: 1, account_id: 2, message_id: 8041, last_message_id: 8041, last_read_message_id: 8038, before_id: 8041 };
+/** Alternatives of which a call sends at most one, and members that only complicate a first look. */
+const LEFT_OUT = new Set(["before_id", "after_id", "around_id", "include_deleted", "attachment_ids", "is_audio_message", "parent_message_id"]);
+
+export function exampleOf(schema: JsonSchema, components: Record<string, JsonSchema>, options: { request: boolean }, name = ""): unknown {
+  if (typeof schema.$ref === "string") return exampleOf(components[schema.$ref.split("/").at(-1) ?? ""] ?? {}, components, options, name);
+  if ("const" in schema) return schema.const;
+  if (schema.properties) {
+    const entries = Object.entries(schema.properties as Record<string, JsonSchema>).filter(([member]) => !(options.request && LEFT_OUT.has(member)));
+    return Object.fromEntries(entries.map(([member, one]) => [member, exampleOf(one, components, options, member)]));
+  }
+  if (name in BY_NAME) return BY_NAME[name];
+  if (name in IDS) return IDS[name];
+  if (name === "attachments" || name === "reactions") return [];
+  if (Array.isArray(schema.enum)) return schema.enum[0];
+  const alternatives = (schema.anyOf ?? schema.oneOf) as JsonSchema[] | undefined;
+  if (alternatives?.[0]) return exampleOf(alternatives[0], components, options, name);
+  const type = Array.isArray(schema.type) ? schema.type[0] : schema.type;
+  if (type === "array") return [exampleOf((schema.items ?? {}) as JsonSchema, components, options, name.replace(/s$/, ""))];
+  if (type === "integer" || type === "number") return 7;
+  if (type === "boolean") return false;
+  if (schema.format === "date-time") return "2026-11-17T14:02:11.000Z";
+  return type === "string" ? "…" : {};
+}

@@ -1,0 +1,165 @@
+/** The OpenAPI 3.1 document, made from the same schemas that validate. */
+import * as z from "zod/mini";
+import { SCOPES, type Operation } from "../../../contract/define.ts";
+import * as events from "../../../contract/events.ts";
+import { operations } from "../../../contract/operations/all.ts";
+import * as records from "../../../contract/records.ts";
+import { idInPath } from "../../../contract/text.ts";
+
+export type JsonSchema = { [member: string]: unknown };
+
+/** Records that get a name of their own in the document. */
+const NAMED: Record<string, z.ZodMiniType> = {
+  Message: records.message,
+  Attachment: records.attachment,
+  Reaction: records.reaction,
+  FileStatus: records.fileStatus,
+  Account: records.account,
+  Member: records.member,
+  Organisation: records.organisation,
+  Team: records.team,
+  Group: records.group,
+  Project: records.project,
+  ProjectMember: records.projectMember,
+  ReadMarker: records.readMarker,
+  Invite: records.invite,
+  InvitePreview: records.invitePreview,
+  Session: records.session,
+  DeviceSession: records.deviceSession,
+  ApiToken: records.apiToken,
+  Service: records.service,
+  LiveEvent: events.liveEvent,
+  Error: records.problem,
+};
+
+const FAILURES: Record<string, string> = {
+  "400": "The request is not valid; `errors` names the members.",
+  "401": "No token, or one that is unknown, expired or revoked.",
+  "403": "Signed in, but not allowed: the role or the token's scope is not enough.",
+  "404": "Unknown, or not visible to you.",
+  "409": "Conflicts with what is there.",
+  "429": "Too many requests; `Retry-After` says how long to wait.",
+};
+
+const names = z.registry<{ id: string }>();
+for (const [id, schema] of Object.entries(NAMED)) names.add(schema, { id });
+
+function makeConverter(components: Record<string, JsonSchema>) {
+  return (schema: z.ZodMiniType, io: "input" | "output"): JsonSchema => {
+    const { $schema: _, $defs, ...converted } = z.toJSONSchema(schema, {
+      io,
+      metadata: names,
+      unrepresentable: "any",
+      override({ zodSchema, jsonSchema }) {
+        if ((zodSchema as unknown) === idInPath) Object.assign(jsonSchema, { type: "integer", minimum: 1, pattern: undefined });
+        delete jsonSchema.id;
+        plainBounds(jsonSchema as JsonSchema);
+      },
+    }) as JsonSchema & { $defs?: Record<string, JsonSchema> };
+    for (const [id, definition] of Object.entries($defs ?? {})) components[id] ??= lifted(definition);
+    return lifted(converted);
+  };
+}
+
+/** Without the bounds of JavaScript's integers, which say nothing to a reader. */
+function plainBounds(schema: JsonSchema): void {
+  if (schema.type !== "integer") return;
+  if (schema.exclusiveMinimum === 0) Object.assign(schema, { exclusiveMinimum: undefined, minimum: 1 });
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
+  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
+}
+
+/** References point into `components` instead of the schema's own `$defs`. */
+const lifted = (schema: JsonSchema): JsonSchema => JSON.parse(JSON.stringify(schema).replaceAll("#/$defs/", "#/components/schemas/")) as JsonSchema;
+
+function parametersOf(place: "path" | "query", schema: JsonSchema | undefined): JsonSchema[] {
+  const required = new Set((schema?.required ?? []) as string[]);
+  return Object.entries((schema?.properties ?? {}) as Record<string, JsonSchema>).map(([name, one]) => ({
+    name,
+    in: place,
+    required: required.has(name),
+    schema: one,
+  }));
+}
+
+const problem = (status: string) => ({
+  description: FAILURES[status],
+  content: { "application/problem+json": { schema: { $ref: "#/components/schemas/Error" } } },
+});
+
+function failuresOf(operation: Operation): string[] {
+  const statuses = ["429"];
+  if (operation.body || operation.query || operation.params) statuses.push("400");
+  if (operation.rule !== "open") statuses.push("401", "403");
+  if (operation.params || /project|team|group|account|invite|chat/.test(operation.rule)) statuses.push("404");
+  if (operation.idempotent) statuses.push("409");
+  return statuses.sort();
+}
+
+export function openApiDocument(publicUrl: string, version: string): JsonSchema {
+  const schemas: Record<string, JsonSchema> = {};
+  const convert = makeConverter(schemas);
+  convert(records.problem, "output");
+  const paths: Record<string, Record<string, JsonSchema>> = {};
+
+  for (const [name, entry] of Object.entries(operations)) {
+    const operation: Operation = entry;
+    const parameters = [
+      ...parametersOf("path", operation.params && convert(operation.params, "input")),
+      ...parametersOf("query", operation.query && convert(operation.query, "input")),
+    ];
+    if (operation.idempotent) {
+      parameters.push({ name: "Idempotency-Key", in: "header", required: false, schema: { type: "string", maxLength: 128 }, description: "The same key with the same body answers the first result." });
+    }
+    const answer = operation.answer
+      ? { "200": { description: "Success", content: { "application/json": { schema: convert(operation.answer, "output") } } } }
+      : { "204": { description: "Done; no body" } };
+    (paths[operation.path] ??= {})[operation.method.toLowerCase()] = {
+      operationId: name,
+      summary: operation.summary,
+      tags: [operation.group],
+      "x-source": operation.source,
+      "x-scope": operation.scope,
+      "x-rule": operation.rule,
+      security: operation.scope === null ? [] : operation.scope === "session" ? [{ session: [] }] : [{ bearer: [operation.scope] }, { session: [] }],
+      ...(parameters.length > 0 ? { parameters } : {}),
+      ...(operation.body ? { requestBody: { required: !z.safeParse(operation.body, undefined).success, content: { "application/json": { schema: convert(operation.body, "input") } } } } : {}),
+      responses: { ...answer, ...Object.fromEntries(failuresOf(operation).map((status) => [status, problem(status)])) },
+    };
+  }
+
+  paths["/api/v2/live"] = {
+    get: {
+      operationId: "live",
+      summary: "The live channel: a WebSocket that carries events of the topics you subscribe to",
+      tags: ["Live"],
+      "x-source": "extension",
+      "x-scope": "account:read",
+      security: [{ bearer: ["account:read"] }, { session: [] }],
+      parameters: [{ name: "ticket", in: "query", required: false, schema: { type: "string" }, description: "From POST /api/v2/live/ticket, for clients that can send neither cookie nor header." }],
+      responses: { "101": { description: "Switching to WebSocket; frames are ClientFrame and ServerFrame." }, "401": problem("401"), "403": problem("403") },
+    },
+  };
+  schemas.ClientFrame = convert(events.clientFrame, "input");
+  schemas.ServerFrame = convert(events.serverFrame, "output");
+
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Talkback API",
+      version,
+      description: "v1 is stable, v2 is beta. `x-source` says what the service document states (documented) and what was added (extension). Unknown members are ignored, in requests and by clients.",
+      license: { name: "Apache-2.0", identifier: "Apache-2.0" },
+    },
+    servers: [{ url: publicUrl }],
+    tags: [...new Set(Object.values(operations).map(({ group }) => group))].map((name) => ({ name })),
+    paths,
+    components: {
+      schemas,
+      securitySchemes: {
+        bearer: { type: "http", scheme: "bearer", description: `An API token. Scopes: ${SCOPES.join(", ")}.` },
+        session: { type: "apiKey", in: "cookie", name: "talkback", description: "The cookie of a signed-in browser; `__Host-talkback` where the public address is https." },
+      },
+    },
+  };
+}

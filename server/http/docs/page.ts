@@ -1,0 +1,122 @@
+/** The readable form of the OpenAPI document: one static page, no script. */
+import { SCOPES } from "../../../contract/define.ts";
+import { exampleOf } from "./example.ts";
+import type { JsonSchema } from "./openapi.ts";
+
+interface Described {
+  operationId: string;
+  summary: string;
+  tags: string[];
+  "x-source": string;
+  "x-scope": string | null;
+  parameters?: { name: string; in: string; required: boolean; schema: JsonSchema; description?: string }[];
+  requestBody?: { content: { "application/json": { schema: JsonSchema } } };
+  responses: Record<string, { description?: string; content?: Record<string, { schema: JsonSchema }> }>;
+}
+
+const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+const escape = (text: unknown): string => String(text).replaceAll(/[&<>"]/g, (one) => ENTITIES[one] ?? one);
+const slug = (text: string): string => text.toLowerCase().replaceAll(/\W+/g, "-");
+
+function typeOf(schema: JsonSchema): string {
+  if (typeof schema.$ref === "string") return escape(schema.$ref.split("/").at(-1));
+  if ("const" in schema) return `<code>${escape(JSON.stringify(schema.const))}</code>`;
+  if (Array.isArray(schema.enum)) return schema.enum.map((one) => `<code>${escape(one)}</code>`).join(" ");
+  const alternatives = (schema.anyOf ?? schema.oneOf) as JsonSchema[] | undefined;
+  if (alternatives) return alternatives.map(typeOf).join(" or ");
+  if (Array.isArray(schema.type)) return schema.type.join(" or ");
+  if (schema.type === "array") return `array of ${typeOf((schema.items ?? {}) as JsonSchema)}`;
+  if (schema.format === "date-time") return "time (ISO 8601)";
+  return escape(schema.type ?? "object");
+}
+
+function boundsOf(schema: JsonSchema): string {
+  const parts = [];
+  if (schema.minLength !== undefined) parts.push(`at least ${escape(schema.minLength)} characters`);
+  if (schema.maxLength !== undefined) parts.push(`at most ${escape(schema.maxLength)} characters`);
+  if (schema.maxItems !== undefined) parts.push(`at most ${escape(schema.maxItems)} items`);
+  return parts.join(", ");
+}
+
+function memberRows(schema: JsonSchema): string {
+  const required = new Set((schema.required ?? []) as string[]);
+  return Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>)
+    .map(([name, one]) => `<tr><td><code>${escape(name)}</code></td><td>${typeOf(one)}</td><td>${[required.has(name) ? "" : "optional", boundsOf(one)].filter(Boolean).join("; ")}</td></tr>`)
+    .join("");
+}
+
+const table = (rows: string): string =>
+  rows ? `<table><thead><tr><th scope="col">Member</th><th scope="col">Type</th><th scope="col">Notes</th></tr></thead><tbody>${rows}</tbody></table>` : "<p>No members.</p>";
+
+function operationSection(method: string, path: string, operation: Described, components: Record<string, JsonSchema>, origin: string): string {
+  const body = operation.requestBody?.content["application/json"].schema;
+  const parameters = operation.parameters ?? [];
+  const success = operation.responses["200"]?.content?.["application/json"]?.schema;
+  const scope = operation["x-scope"];
+  const curl = [`curl -X ${method} '${origin}${path}'`];
+  if (scope !== null && scope !== "session") curl.push(`-H 'Authorization: Bearer <token>'`);
+  if (body) curl.push(`-H 'Content-Type: application/json'`, `-d '${JSON.stringify(exampleOf(body, components, { request: true }))}'`);
+  const needs = scope === null ? "No sign-in" : scope === "session" ? "A signed-in browser" : `Scope <code>${escape(scope)}</code>`;
+  return `<section class="operation" id="${escape(operation.operationId)}">
+<h3><span class="method ${method.toLowerCase()}">${method}</span> <code>${escape(path)}</code></h3>
+<p>${escape(operation.summary)}.</p>
+<p class="facts"><span class="source ${escape(operation["x-source"])}">${escape(operation["x-source"])}</span><span>${needs}</span></p>
+${parameters.length > 0 ? `<h4>Parameters</h4>${table(parameters.map((one) => `<tr><td><code>${escape(one.name)}</code></td><td>${typeOf(one.schema)}</td><td>${escape([one.in, one.required ? "" : "optional", one.description ?? ""].filter(Boolean).join("; "))}</td></tr>`).join(""))}` : ""}
+${body ? `<h4>Body</h4>${table(memberRows(body))}` : ""}
+${operation.operationId === "live" ? LIVE : `<pre tabindex="0" aria-label="Example request"><code>${escape(curl.join(" \\\n  "))}</code></pre>
+<h4>Answer</h4>${success ? `<pre tabindex="0" aria-label="Example answer"><code>${escape(JSON.stringify(exampleOf(success, components, { request: false }), null, 2))}</code></pre>` : "<p>204, without a body.</p>"}`}
+<p class="facts">Failures: ${Object.keys(operation.responses).filter((status) => Number(status) >= 400).map((status) => `<code title="${escape(operation.responses[status]?.description)}">${status}</code>`).join(" ")}</p>
+</section>`;
+}
+
+const LIVE = `<p>Open a WebSocket, subscribe to topics, and keep the last <code>seq</code> of each. After a lost connection subscribe with <code>since</code>: you get what you missed, or <code>reset</code> where that is too far back. Every durable event of a topic has the next <code>seq</code>, without holes; <code>signal</code> frames carry none.</p>
+<pre tabindex="0" aria-label="Example frames"><code>→ {"subscribe":{"topic":"project:12","since":40}}
+← {"subscribed":{"topic":"project:12","seq":41}}
+← {"event":{"topic":"project:12","seq":41,"type":"message.created","time":"2026-11-17T14:02:11.000Z","data":{…}}}
+← {"signal":{"type":"project.activity","data":{"project_id":13,"message_id":8042,"account_id":5}}}</code></pre>
+<p>Topics: <code>project:&lt;id&gt;</code>, <code>organisation:&lt;id&gt;</code>, <code>account:&lt;id&gt;</code>. Close codes: 4401 signed out, 4403 rights changed, 4408 read too slowly, 1001 service stopping.</p>`;
+
+export function docsPage(document: JsonSchema): string {
+  const components = (document.components as { schemas: Record<string, JsonSchema> }).schemas;
+  const origin = (document.servers as { url: string }[])[0]?.url ?? "";
+  const { version } = document.info as { version: string };
+  const byGroup = new Map<string, { method: string; path: string; operation: Described }[]>();
+  for (const [path, methods] of Object.entries(document.paths as Record<string, Record<string, Described>>)) {
+    for (const [method, operation] of Object.entries(methods)) {
+      const group = operation.tags[0] ?? "Other";
+      byGroup.set(group, [...(byGroup.get(group) ?? []), { method: method.toUpperCase(), path, operation }]);
+    }
+  }
+  const nav = [...byGroup].map(
+    ([group, entries]) =>
+      `<li><a href="#${slug(group)}">${escape(group)}</a><ul>${entries.map(({ method, path, operation }) => `<li><a href="#${escape(operation.operationId)}"><span class="method ${method.toLowerCase()}">${method}</span>${escape(path.replace(/^\/(v1|api\/v2)\//, ""))}</a></li>`).join("")}</ul></li>`,
+  );
+  const records = Object.entries(components)
+    .filter(([name]) => !name.endsWith("Frame"))
+    .map(([name, schema]) => `<section class="operation" id="record-${slug(name)}"><h3>${escape(name)}</h3>${table(memberRows(schema))}</section>`);
+
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="dark light">
+<title>Talkback API</title>
+<link rel="stylesheet" href="/docs/style.css">
+</head>
+<body>
+<a class="skip" href="#content">Skip to the content</a>
+<header><a href="/" class="brand">Talkback</a><span>API ${escape(version)}</span><a href="/openapi.json">openapi.json</a></header>
+<div class="columns">
+<nav aria-label="Operations"><ul><li><a href="#start">Getting started</a></li>${nav.join("")}<li><a href="#records">Records</a></li></ul></nav>
+<main id="content">
+<section id="start"><h1>Talkback API</h1>
+<p>Version 1 is stable: <code>POST</code> with a JSON body under <code>/v1/</code>. Version 2 is beta: resources under <code>/api/v2/</code>. Operations marked <span class="source documented">documented</span> follow the published service document to the letter; <span class="source extension">extension</span> marks what was added.</p>
+<h2>Sign in</h2><p>Create a token under Settings, API tokens, and send it as <code>Authorization: Bearer &lt;token&gt;</code>. A token does what its scopes and your role allow: ${SCOPES.map((scope) => `<code>${scope}</code>`).join(" ")}.</p>
+<pre tabindex="0" aria-label="First request"><code>curl '${escape(origin)}/v1/teams/ls' -X POST -H 'Authorization: Bearer &lt;token&gt;'</code></pre>
+<h2>Errors</h2><p>Failures are <code>application/problem+json</code>: <code>status</code>, <code>title</code>, <code>detail</code>, <code>request_id</code>, and <code>errors</code> with a <code>path</code> and a <code>message</code> for each member that is not valid. What you may not see is 404, not 403.</p>
+<h2>Repeating a request</h2><p>Writes that could double something take <code>Idempotency-Key</code> (for chat messages also <code>client_id</code>): the same key with the same body answers the first result, with another body 409.</p>
+<h2>Lists</h2><p>v2 lists carry <code>next_cursor</code>; pass it as <code>?cursor=</code>. Chat history pages with <code>before_id</code>, <code>after_id</code> and <code>around_id</code>.</p></section>
+${[...byGroup].map(([group, entries]) => `<h2 id="${slug(group)}">${escape(group)}</h2>${entries.map(({ method, path, operation }) => operationSection(method, path, operation, components, origin)).join("")}`).join("")}
+<h2 id="records">Records</h2>${records.join("")}
+</main></div>
+</body></html>`;
+}
