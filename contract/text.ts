@@ -35,6 +35,9 @@ export const text = (max: number, min = 0) => checked({ min, max });
 /** A name or title: one line, not blank. */
 export const line = (max: number, min = 1) => checked({ min, max, singleLine: true });
 
+/** The same schema with a sentence for the API page. */
+export const about = <S extends z.ZodMiniType>(schema: S, description: string): S => schema.check(z.describe(description)) as S;
+
 export const id = z.int().check(z.positive());
 /** An id inside a path or a query string. */
 export const idInPath = z.pipe(

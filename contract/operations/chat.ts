@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { operation, single } from "../define.ts";
 import { LIMITS } from "../limits.ts";
 import { message, readMarker } from "../records.ts";
-import { id, idInPath, text } from "../text.ts";
+import { about, id, idInPath, text } from "../text.ts";
 
 const clientId = z.string().check(z.regex(/^[\w.:-]{8,64}$/, "must be 8 to 64 letters, digits or . _ : -"));
 const params = z.object({ project_id: idInPath });
@@ -19,11 +19,11 @@ export const chatHistory = operation({
   body: z
     .object({
       project_id: id,
-      limit: z.optional(z.int().check(z.positive("must be at least 1"))),
-      before_id: z.optional(id),
-      after_id: z.optional(z.int().check(z.nonnegative())),
-      around_id: z.optional(id),
-      include_deleted: z.optional(z.boolean()),
+      limit: about(z.optional(z.int().check(z.positive("must be at least 1"))), "default 50; more than 200 counts as 200"),
+      before_id: about(z.optional(id), "only messages before this one"),
+      after_id: about(z.optional(z.int().check(z.nonnegative())), "only messages after this one; 0 is the beginning"),
+      around_id: about(z.optional(id), "the page with this message in the middle"),
+      include_deleted: about(z.optional(z.boolean()), "deleted messages keep their place, without their text"),
     })
     .check(
       z.refine((body) => [body.before_id, body.after_id, body.around_id].filter((one) => one !== undefined).length < 2, {
@@ -50,10 +50,10 @@ export const sendMessage = operation({
   body: z.object({
     project_id: id,
     body: text(LIMITS.message_characters),
-    parent_message_id: z.optional(z.nullable(id)),
+    parent_message_id: about(z.optional(z.nullable(id)), "the message of the same chat that this one answers"),
     attachment_ids: z.optional(z.array(id).check(z.maxLength(20))),
     is_audio_message: z.optional(z.boolean()),
-    client_id: z.optional(clientId),
+    client_id: about(z.optional(clientId), "your own name for the message: a repetition answers the first result"),
   }),
   answer: single("message", message),
   idempotent: true,

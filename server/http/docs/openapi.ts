@@ -52,6 +52,8 @@ function makeConverter(components: Record<string, JsonSchema>) {
       unrepresentable: "any",
       override({ zodSchema, jsonSchema }) {
         if ((zodSchema as unknown) === idInPath) Object.assign(jsonSchema, { type: "integer", minimum: 1, pattern: undefined });
+        const { description, format, minLength, maxLength } = (z.globalRegistry.get(zodSchema) ?? {}) as JsonSchema;
+        Object.assign(jsonSchema, JSON.parse(JSON.stringify({ description, format, minLength, maxLength })));
         delete jsonSchema.id;
         plainBounds(jsonSchema as JsonSchema);
       },

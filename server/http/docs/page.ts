@@ -41,7 +41,7 @@ function boundsOf(schema: JsonSchema): string {
 function memberRows(schema: JsonSchema): string {
   const required = new Set((schema.required ?? []) as string[]);
   return Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>)
-    .map(([name, one]) => `<tr><td><code>${escape(name)}</code></td><td>${typeOf(one)}</td><td>${[required.has(name) ? "" : "optional", boundsOf(one)].filter(Boolean).join("; ")}</td></tr>`)
+    .map(([name, one]) => `<tr><td><code>${escape(name)}</code></td><td>${typeOf(one)}</td><td>${[required.has(name) ? "" : "optional", boundsOf(one), one.description ? escape(one.description) : ""].filter(Boolean).join("; ")}</td></tr>`)
     .join("");
 }
 
@@ -89,7 +89,7 @@ export function docsPage(document: JsonSchema): string {
   }
   const nav = [...byGroup].map(
     ([group, entries]) =>
-      `<li><a href="#${slug(group)}">${escape(group)}</a><ul>${entries.map(({ method, path, operation }) => `<li><a href="#${escape(operation.operationId)}"><span class="method ${method.toLowerCase()}">${method}</span>${escape(path.replace(/^\/(v1|api\/v2)\//, ""))}</a></li>`).join("")}</ul></li>`,
+      `<li><a href="#${slug(group)}">${escape(group)}</a><ul>${entries.map(({ method, path, operation }) => `<li><a href="#${escape(operation.operationId)}"><span class="method ${method.toLowerCase()}">${method}</span><span>${escape(path.replace(/^\/(v1\/account|v1|api\/v2)\//, "")).replaceAll("/", "/<wbr>")}</span></a></li>`).join("")}</ul></li>`,
   );
   const records = Object.entries(components)
     .filter(([name]) => !name.endsWith("Frame"))
@@ -100,6 +100,7 @@ export function docsPage(document: JsonSchema): string {
 <head>
 <meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="dark light">
 <title>Talkback API</title>
+<link rel="icon" href="/favicon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="/docs/style.css">
 </head>
 <body>
