@@ -1,0 +1,130 @@
+/** The command line's commands, over the same services as the routes. Each returns the lines to print. */
+import { randomBytes } from "node:crypto";
+import { SCOPES, type Scope } from "../../contract/define.ts";
+import { faultOfText } from "../../contract/text.ts";
+import type { Database } from "../db/database.ts";
+import { issuePasswordReset } from "../domain/accounts/members.ts";
+import { issueToken } from "../domain/accounts/tokens.ts";
+import { nameKey } from "../domain/accounts/create.ts";
+import { audit } from "../domain/audit.ts";
+import type { Services } from "../http/services.ts";
+import { makeDemo } from "./demo/make.ts";
+import { PEOPLE } from "./demo/script.ts";
+
+export interface World {
+  database: Database;
+  services: Services;
+  clock: { time: number };
+  publicUrl: string;
+}
+
+export type Options = Record<string, string | undefined>;
+
+export interface Command {
+  usage: string;
+  about: string;
+  required: string[];
+  optional: string[];
+  run(world: World, options: Options): Promise<string[]>;
+}
+
+/** A wrong call: told with the usage. */
+export class UsageError extends Error {}
+
+async function accountNamed(world: World, name: string) {
+  const account = await world.database.read
+    .selectFrom("accounts")
+    .selectAll()
+    .where(({ or, eb }) => or([eb("username_key", "=", nameKey(name)), eb("email_key", "=", nameKey(name))]))
+    .executeTakeFirst();
+  if (!account) throw new UsageError(`There is nobody called "${name}".`);
+  return account;
+}
+
+function scopesOf(text: string | undefined): Scope[] {
+  if (text === undefined) return [...SCOPES];
+  const wanted = text.split(",").map((one) => one.trim()).filter(Boolean);
+  const unknown = wanted.filter((one) => !SCOPES.some((scope) => scope === one));
+  if (unknown.length > 0 || wanted.length === 0) throw new UsageError(`--scopes takes a list of ${SCOPES.join(", ")}; not known: ${unknown.join(", ") || "(none given)"}.`);
+  return SCOPES.filter((scope) => wanted.includes(scope));
+}
+
+function checked(options: Options): { organisation: string; username: string; email: string; password: string } {
+  const { organisation = "", username = "", email = "", password = "" } = options;
+  for (const [name, value, max] of [["organisation", organisation, 120], ["username", username, 60], ["email", email, 254]] as const) {
+    const fault = faultOfText(value, { min: 1, max, singleLine: true });
+    if (fault) throw new UsageError(`--${name} ${fault}.`);
+  }
+  if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new UsageError("--email must be an e-mail address.");
+  if (password.length < 12) throw new UsageError("--password must have at least 12 characters.");
+  return { organisation, username, email, password };
+}
+
+export const COMMANDS: Record<string, Command> = {
+  "create-owner": {
+    usage: "create-owner --organisation NAME --username NAME --email ADDRESS --password PASSWORD",
+    about: "Creates an organisation with its owner.",
+    required: ["organisation", "username", "email", "password"],
+    optional: [],
+    async run(world, options) {
+      const owner = await world.services.signIn.foundOrganisation(checked(options));
+      return [`Created ${options.organisation} with its owner ${owner.username}.`, `Sign in at ${world.publicUrl}/sign-in`];
+    },
+  },
+  "create-token": {
+    usage: "create-token --username NAME --name LABEL [--scopes chat:read,chat:write]",
+    about: "Creates an API token for a person and prints it; all scopes unless told.",
+    required: ["username", "name"],
+    optional: ["scopes"],
+    async run(world, options) {
+      const scopes = scopesOf(options.scopes);
+      const name = options.name ?? "";
+      const fault = faultOfText(name, { min: 1, max: 80, singleLine: true });
+      if (fault) throw new UsageError(`--name ${fault}.`);
+      const account = await accountNamed(world, options.username ?? "");
+      const { token } = await world.database.write(async (tx) => {
+        const issued = await issueToken(tx, world.clock.time, account.id, { name, scopes, expiresAt: null });
+        await audit(tx, world.clock.time, { organisationId: account.organisation_id, accountId: null, action: "token.created", target: `token:${issued.row.id}`, detail: { scopes } });
+        return issued;
+      });
+      return [token];
+    },
+  },
+  "reset-password": {
+    usage: "reset-password --username NAME",
+    about: "Prints a link with which the person chooses a new password (once, within 24 hours).",
+    required: ["username"],
+    optional: [],
+    async run(world, options) {
+      const account = await accountNamed(world, options.username ?? "");
+      const { url } = await world.database.write(async (tx) => {
+        await audit(tx, world.clock.time, { organisationId: account.organisation_id, accountId: null, action: "password.reset_link", target: `account:${account.id}` });
+        return issuePasswordReset(tx, world.clock.time, world.publicUrl, account.id);
+      });
+      return [url];
+    },
+  },
+  demo: {
+    usage: "demo [--username OWNER]",
+    about: "Adds a believable sample: six people, six projects, three weeks of chat. Makes the organisation too where there is none.",
+    required: [],
+    optional: ["username"],
+    async run(world, options) {
+      const password = randomBytes(9).toString("base64url");
+      const lines: string[] = [];
+      let owner = options.username
+        ? await accountNamed(world, options.username)
+        : await world.database.read.selectFrom("accounts").selectAll().where("role", "=", "owner").where("disabled_at", "is", null).orderBy("id").limit(1).executeTakeFirst();
+      if (owner && owner.role !== "owner") throw new UsageError(`${owner.username} is not an owner.`);
+      if (!owner) {
+        const [ana] = PEOPLE;
+        owner = await world.services.signIn.foundOrganisation({ organisation: "Northlight Audio", username: ana?.username ?? "", email: ana?.email ?? "", password });
+        lines.push(`Created the organisation Northlight Audio with its owner ${owner.username} <${owner.email}>.`);
+      }
+      const made = await makeDemo({ ...world, owner: { id: owner.id, organisationId: owner.organisation_id }, password });
+      lines.push(`Added ${made.projects.length} projects with ${made.messages} messages, and these people:`, ...made.people.map((one) => `  ${one}`));
+      lines.push(`Their password: ${password}`, `Open ${world.publicUrl}/projects/${made.projects[0]?.id}/chat`);
+      return lines;
+    },
+  },
+};

@@ -1,0 +1,45 @@
+/** `npm run admin -- <command>`: works on the data directly, also beside a running service. */
+import { parseArgs } from "node:util";
+import { createServices, setupTokenOf } from "../app.ts";
+import { ConfigError, readConfig } from "../config.ts";
+import { openPostgresDatabase, openSqliteDatabase } from "../db/database.ts";
+import { migrate } from "../db/migrate.ts";
+import { Fault } from "../lib/faults.ts";
+import { loadMasterKey } from "../master-key.ts";
+import { COMMANDS, UsageError } from "./commands.ts";
+
+function help(): string {
+  const rows = Object.values(COMMANDS).map(({ usage, about }) => `  ${usage}\n      ${about}`);
+  return `npm run admin -- <command>\n\n${rows.join("\n\n")}\n\nUses DATA_DIR, DATABASE_URL and PUBLIC_URL like the service, and may run beside it.`;
+}
+
+async function run(): Promise<void> {
+  const [name = "", ...rest] = process.argv.slice(2);
+  if (["", "help", "--help", "-h"].includes(name)) return console.log(help());
+  const command = COMMANDS[name];
+  if (!command) throw new UsageError(`There is no command "${name}".`);
+  const known = [...command.required, ...command.optional];
+  const { values } = parseArgs({ args: rest, options: Object.fromEntries(known.map((one) => [one, { type: "string" as const }])), strict: true });
+  const missing = command.required.filter((one) => values[one] === undefined);
+  if (missing.length > 0) throw new UsageError(`Missing: ${missing.map((one) => `--${one}`).join(" ")}\nUsage: npm run admin -- ${command.usage}`);
+
+  const config = readConfig(process.env);
+  const masterKey = loadMasterKey(config);
+  const database = config.databaseUrl ? openPostgresDatabase(config.databaseUrl) : openSqliteDatabase(config.dataDir);
+  try {
+    const clock = { time: Date.now(), now: () => clock.time };
+    await migrate(database, clock);
+    const services = createServices(database, clock, config.publicUrl, setupTokenOf(masterKey));
+    for (const line of await command.run({ database, services, clock, publicUrl: config.publicUrl }, values as Record<string, string | undefined>)) console.log(line);
+  } finally {
+    await database.close();
+  }
+}
+
+run().catch((error: unknown) => {
+  const { message, code } = error as NodeJS.ErrnoException;
+  const expected = error instanceof UsageError || error instanceof Fault || error instanceof ConfigError || code?.startsWith("ERR_PARSE_ARGS");
+  console.error(expected ? message : error);
+  if (error instanceof UsageError && !message.includes("Usage:")) console.error("See: npm run admin -- help");
+  process.exitCode = 1;
+});
