@@ -22,6 +22,11 @@ export const attachment = z.looseObject({
   stills_url: z.optional(z.string()),
   thumbnail_url: z.optional(z.string()),
   thumbnail: z.optional(z.string()),
+  version: z.optional(z.int()),
+  kind: z.optional(z.string()),
+  audio: z.optional(
+    z.looseObject({ duration: z.number(), wave: z.array(z.number()), bpm: z.number(), key: z.nullable(z.string()), status: z.nullable(fileStatus) }),
+  ),
 });
 
 export const reaction = z.looseObject({ emoji: z.string(), account_ids: z.array(id) });
@@ -87,6 +92,56 @@ export const audioFileInfo = z.looseObject({
   samplerate: z.int(),
   wave: z.array(z.number()),
 });
+
+/** Extension: what `file_info` is for other kinds. Members that do not apply are left out. */
+export const otherFileInfo = z.looseObject({
+  object: z.enum(["video_file_info", "image_file_info", "document_file_info", "folder_info"]),
+  duration: z.optional(z.number()),
+  width: z.optional(z.int()),
+  height: z.optional(z.int()),
+});
+/** 2.4 */
+export const fileInfoAnswer = z.looseObject({ ai_tags: aiTags, common: fileCommon, file_info: z.union([audioFileInfo, otherFileInfo]) });
+
+/** Extension: a file or folder as `ls` lists it; webhook events carry the same members. */
+export const fileRecord = z.looseObject({
+  object: z.literal("file"),
+  id,
+  name: z.string(),
+  is_folder: z.boolean(),
+  parent_id: z.nullable(id),
+  size: z.int(),
+  url: z.string(),
+  removal_protection: z.boolean(),
+  task_load_protection: z.boolean(),
+  team_id: id,
+});
+export const fileVersion = z.looseObject({
+  id,
+  number: z.int(),
+  size: z.int(),
+  url: z.string(),
+  account_id: id,
+  created_at: timestamp,
+  transcoding_status: z.string(),
+});
+export const statusChange = z.looseObject({
+  id,
+  old_status: z.nullable(fileStatus),
+  new_status: fileStatus,
+  note: z.string(),
+  changed_by_account_id: id,
+  change_status_time: timestamp,
+});
+/** Levels from fine to coarse; `samples_per_pixel` at `sample_rate`, `length` in pixels. */
+export const peaksInfo = z.looseObject({
+  version: z.int(),
+  channels: z.int(),
+  sample_rate: z.int(),
+  duration: z.number(),
+  levels: z.array(z.looseObject({ samples_per_pixel: z.int(), length: z.int(), bytes: z.int(), url: z.string() })),
+});
+export const signedUrl = z.looseObject({ url: z.string(), expires_at: timestamp });
 
 /** 2.6 */
 export const webhookEvent = z.looseObject({ object: z.literal("event"), id: z.string(), type: z.string(), data: z.looseObject({}) });
@@ -209,6 +264,14 @@ export const problem = z.looseObject({
 });
 
 export type FileStatus = z.infer<typeof fileStatus>;
+export type FileInfoAnswer = z.infer<typeof fileInfoAnswer>;
+export type AudioFileInfo = z.infer<typeof audioFileInfo>;
+export type AiTags = z.infer<typeof aiTags>;
+export type FileCommon = z.infer<typeof fileCommon>;
+export type FileRecord = z.infer<typeof fileRecord>;
+export type FileVersion = z.infer<typeof fileVersion>;
+export type StatusChange = z.infer<typeof statusChange>;
+export type PeaksInfo = z.infer<typeof peaksInfo>;
 export type Attachment = z.infer<typeof attachment>;
 export type Message = z.infer<typeof message>;
 export type Organisation = z.infer<typeof organisation>;

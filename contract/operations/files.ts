@@ -1,0 +1,207 @@
+import * as z from "zod/mini";
+import { list, operation, page, pageQuery, single } from "../define.ts";
+import { fileCommon, fileInfoAnswer, fileRecord, fileVersion, peaksInfo, signedUrl, statusChange } from "../records.ts";
+import { about, id, idInPath, line, moment, text } from "../text.ts";
+
+const params = z.object({ file_id: idInPath });
+const fileName = line(255);
+
+/** Service document 4.2. */
+export const getFileInfo = operation({
+  method: "POST",
+  path: "/v1/files/get_info",
+  group: "Files",
+  summary: "Get file info",
+  source: "documented",
+  scope: "files:read",
+  rule: "file.read",
+  body: z.object({ file_id: id }),
+  answer: fileInfoAnswer,
+});
+export const listFolder = operation({
+  method: "POST",
+  path: "/v1/files/ls",
+  group: "Files",
+  summary: "List a folder, folders first, by name",
+  source: "extension",
+  scope: "files:read",
+  rule: "file.read",
+  body: z.object({ file_id: id }),
+  answer: list(fileRecord),
+});
+export const findFiles = operation({
+  method: "POST",
+  path: "/v1/files/find",
+  group: "Files",
+  summary: "Find files of a team, newest first",
+  source: "extension",
+  scope: "files:read",
+  rule: "team.read",
+  body: z.object({
+    team_id: id,
+    group_id: z.optional(z.nullable(id)),
+    start_date: about(z.optional(moment), "uploaded at or after"),
+    end_date: about(z.optional(moment), "uploaded before"),
+    limit: z.optional(z.int().check(z.positive())),
+    offset: z.optional(z.int().check(z.nonnegative())),
+  }),
+  answer: list(fileRecord),
+});
+export const makeFolder = operation({
+  method: "POST",
+  path: "/v1/files/mkdir",
+  group: "Files",
+  summary: "Create a folder",
+  source: "extension",
+  scope: "files:write",
+  rule: "file.create",
+  body: z.object({
+    name: fileName,
+    parent_id: id,
+    removal_protection: z.optional(z.boolean()),
+    task_load_protection: z.optional(z.boolean()),
+  }),
+  answer: single("file", fileRecord),
+  idempotent: true,
+});
+export const getFolderUrl = operation({
+  method: "POST",
+  path: "/v1/files/get_folder_url",
+  group: "Files",
+  summary: "The address that opens a folder in Talkback",
+  source: "extension",
+  scope: "files:read",
+  rule: "file.read",
+  body: z.object({ file_id: id }),
+  answer: single("folder_url", z.looseObject({ url: z.string() })),
+});
+export const updateFolder = operation({
+  method: "POST",
+  path: "/v1/files/update_folder",
+  group: "Files",
+  summary: "Change a folder's name or protections",
+  source: "extension",
+  scope: "files:write",
+  rule: "file.rename",
+  body: z.object({
+    file_id: id,
+    name: z.optional(fileName),
+    removal_protection: z.optional(z.boolean()),
+    task_load_protection: z.optional(z.boolean()),
+  }),
+  answer: single("file", fileRecord),
+});
+export const renameFile = operation({
+  method: "POST",
+  path: "/v1/files/rename",
+  group: "Files",
+  summary: "Rename a file or folder",
+  source: "extension",
+  scope: "files:write",
+  rule: "file.rename",
+  body: z.object({ file_id: id, name: fileName }),
+  answer: single("file", fileRecord),
+});
+export const deleteFile = operation({
+  method: "POST",
+  path: "/v1/files/delete",
+  group: "Files",
+  summary: "Delete a file, or a folder with all that is in it; protected ones refuse",
+  source: "extension",
+  scope: "files:write",
+  rule: "file.delete",
+  body: z.object({ file_id: id }),
+  answer: single("file", fileRecord),
+});
+export const uploadExternal = operation({
+  method: "POST",
+  path: "/v1/files/upload_external",
+  group: "Files",
+  summary: "Fetch a file from a public https address",
+  source: "extension",
+  scope: "files:write",
+  rule: "file.create",
+  body: z.object({ url: z.string().check(z.maxLength(2_048)), parent_id: id, name: z.optional(fileName) }),
+  answer: z.looseObject({ file_id: id }),
+});
+export const generateTags = operation({
+  method: "POST",
+  path: "/v1/files/generate_tags",
+  group: "Files",
+  summary: "Run tempo, key and tagging again",
+  source: "extension",
+  scope: "files:write",
+  rule: "file.process",
+  body: z.object({ file_id: id }),
+  answer: single("file", fileCommon),
+});
+export const setFileStatus = operation({
+  method: "POST",
+  path: "/v1/files/set_status",
+  group: "Files",
+  summary: "Set a file's status; fires file.status_changed if it really changed",
+  source: "extension",
+  scope: "files:write",
+  rule: "file.status",
+  body: z.object({ file_id: id, status_id: id, note: z.optional(text(2_000)) }),
+  answer: single("file", fileCommon),
+});
+
+export const statusHistory = operation({
+  method: "GET",
+  path: "/api/v2/files/{file_id}/status-history",
+  group: "Files",
+  summary: "Who set which status when, newest first",
+  source: "extension",
+  scope: "files:read",
+  rule: "file.read",
+  params,
+  query: pageQuery,
+  answer: page(statusChange),
+});
+export const listVersions = operation({
+  method: "GET",
+  path: "/api/v2/files/{file_id}/versions",
+  group: "Files",
+  summary: "A file's versions, newest first",
+  source: "extension",
+  scope: "files:read",
+  rule: "file.read",
+  params,
+  answer: list(fileVersion),
+});
+export const getPeaks = operation({
+  method: "GET",
+  path: "/api/v2/files/{file_id}/peaks",
+  group: "Files",
+  summary: "The levels of a version's peaks; each level's bytes (audiowaveform .dat v2) are at its url, with ranges",
+  source: "extension",
+  scope: "files:read",
+  rule: "file.read",
+  params,
+  query: z.object({ version: z.optional(idInPath) }),
+  answer: single("peaks", peaksInfo),
+});
+export const retryProcessing = operation({
+  method: "POST",
+  path: "/api/v2/files/{file_id}/process",
+  group: "Files",
+  summary: "Process the current version again",
+  source: "extension",
+  scope: "files:write",
+  rule: "file.process",
+  params,
+  answer: single("file", fileCommon),
+});
+export const createSignedUrl = operation({
+  method: "POST",
+  path: "/api/v2/files/{file_id}/signed-url",
+  group: "Files",
+  summary: "An address of the file's bytes that works without signing in, for a while",
+  source: "extension",
+  scope: "files:read",
+  rule: "file.read",
+  params,
+  body: z.object({ version: z.optional(id), variant: z.optional(z.enum(["original", "compressed"])), expires_in: about(z.optional(z.int().check(z.minimum(60), z.maximum(604_800))), "seconds, default 3600; rounded up to the hour") }),
+  answer: single("signed_url", signedUrl),
+});
