@@ -2,9 +2,10 @@
 import { sql } from "kysely";
 import type { Database } from "./database.ts";
 import { foundation } from "./migrations/001-foundation.ts";
+import { files } from "./migrations/002-files.ts";
 import type { Migration } from "./portable.ts";
 
-const MIGRATIONS: Migration[] = [foundation];
+const MIGRATIONS: Migration[] = [foundation, files];
 const ADVISORY_LOCK = 7_214_601;
 
 /** Applies what is missing and returns the names. Refuses a database that a newer version has changed. */

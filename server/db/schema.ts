@@ -3,6 +3,9 @@ import type { Generated, Insertable, Kysely, Selectable } from "kysely";
 import type { Role } from "../../contract/records.ts";
 
 type Flag = 0 | 1;
+export type FileKind = "audio" | "video" | "image" | "document";
+export type TranscodingStatus = "waiting" | "transcoding" | "transcoded" | "failed";
+export type JobState = "waiting" | "running" | "done" | "failed";
 
 export interface Schema {
   organisations: { id: Generated<number>; name: string; created_at: number };
@@ -55,6 +58,70 @@ export interface Schema {
     created_at: number;
     edited_at: number | null;
     deleted_at: number | null;
+  };
+  blobs: { key: string; organisation_id: number; size: number; sha256: string; created_at: number; deleted_at: number | null };
+  files: {
+    id: Generated<number>;
+    project_id: number;
+    /** null: the project's root folder. */
+    parent_id: number | null;
+    is_folder: Flag;
+    name: string;
+    /** Unicode-normalised and lower-cased: names that differ only there are one name. */
+    name_key: string;
+    removal_protection: Generated<Flag>;
+    task_load_protection: Generated<Flag>;
+    status_id: number | null;
+    /** The current version; null for folders. */
+    version_id: number | null;
+    revision: Generated<number>;
+    created_by: number;
+    created_at: number;
+    deleted_at: number | null;
+    deleted_by: number | null;
+  };
+  file_versions: {
+    id: Generated<number>;
+    file_id: number;
+    number: number;
+    blob_key: string;
+    size: number;
+    kind: Generated<FileKind>;
+    media_type: Generated<string>;
+    transcoding_status: Generated<TranscodingStatus>;
+    /** Why processing failed, for a person. */
+    failure: string | null;
+    /** Seconds, from decoding. */
+    duration: number | null;
+    /** JSON each, written by the step of that name; null until it has run. */
+    probe: string | null;
+    loudness: string | null;
+    tags: string | null;
+    wave: string | null;
+    short_wave: string | null;
+    peaks: string | null;
+    compressed_key: string | null;
+    still_key: string | null;
+    thumbnail_key: string | null;
+    created_by: number;
+    created_at: number;
+  };
+  status_changes: { id: Generated<number>; file_id: number; old_status_id: number | null; new_status_id: number; note: string; account_id: number; created_at: number };
+  /** Pins the version that was sent. */
+  attachments: { message_id: number; position: number; file_id: number; version_id: number };
+  jobs: {
+    id: Generated<number>;
+    kind: string;
+    /** What the job is about: a version for `media`. */
+    subject_id: number;
+    state: Generated<JobState>;
+    attempts: Generated<number>;
+    run_at: number;
+    lease_until: number | null;
+    lease_token: string | null;
+    failure: string | null;
+    created_at: number;
+    done_at: number | null;
   };
   read_markers: { project_id: number; account_id: number; last_read_message_id: number; moved_at: number };
   sessions: {

@@ -53,6 +53,13 @@ export const POLICY: Readonly<Policy> = {
   "account.read": anyone,
   "account.manage": managesThem,
   "invite.manage": manages,
+  "file.read": anyone,
+  "file.create": anyone,
+  "file.rename": notGuest,
+  /** A guest deletes only what they brought themselves. */
+  "file.delete": (actor, { own }) => own === true || notGuest(actor, {}),
+  "file.status": notGuest,
+  "file.process": notGuest,
 };
 
 let policy: Readonly<Policy> = POLICY;

@@ -1,0 +1,117 @@
+/** Folders, files, versions, what was found in them, statuses over time, attachments, and the job queue. */
+import { sql, type ColumnDefinitionBuilder } from "kysely";
+import { tableWithId, type Migration } from "../portable.ts";
+
+const required = (column: ColumnDefinitionBuilder) => column.notNull();
+const to = (target: string) => (column: ColumnDefinitionBuilder) => column.notNull().references(target);
+const toMaybe = (target: string) => (column: ColumnDefinitionBuilder) => column.references(target);
+const withDefault = (value: string | number) => (column: ColumnDefinitionBuilder) => column.notNull().defaultTo(value);
+
+export const files: Migration = {
+  name: "002-files",
+  async up(tx, engine) {
+    const table = (name: string) => tableWithId(tx, engine, name);
+
+    await tx.schema
+      .createTable("blobs")
+      .addColumn("key", "text", (column) => column.primaryKey().notNull())
+      .addColumn("organisation_id", "bigint", required)
+      .addColumn("size", "bigint", required)
+      .addColumn("sha256", "text", required)
+      .addColumn("created_at", "bigint", required)
+      .addColumn("deleted_at", "bigint")
+      .execute();
+    await tx.schema.createIndex("blobs_deleted").on("blobs").column("deleted_at").execute();
+    await tx.schema.createIndex("blobs_organisation").on("blobs").column("organisation_id").execute();
+
+    await table("files")
+      .addColumn("project_id", "bigint", to("projects.id"))
+      .addColumn("parent_id", "bigint", toMaybe("files.id"))
+      .addColumn("is_folder", "integer", required)
+      .addColumn("name", "text", required)
+      .addColumn("name_key", "text", required)
+      .addColumn("removal_protection", "integer", withDefault(0))
+      .addColumn("task_load_protection", "integer", withDefault(0))
+      .addColumn("status_id", "bigint", toMaybe("file_statuses.id"))
+      .addColumn("version_id", "bigint")
+      .addColumn("revision", "integer", withDefault(1))
+      .addColumn("created_by", "bigint", to("accounts.id"))
+      .addColumn("created_at", "bigint", required)
+      .addColumn("deleted_at", "bigint")
+      .addColumn("deleted_by", "bigint")
+      .execute();
+    // Two live entries of one folder never share a name; what is deleted frees it.
+    await tx.schema.createIndex("files_name").on("files").columns(["parent_id", "name_key"]).unique().where(sql.ref("deleted_at"), "is", null).execute();
+    await tx.schema.createIndex("files_project").on("files").columns(["project_id", "id"]).execute();
+
+    await table("file_versions")
+      .addColumn("file_id", "bigint", to("files.id"))
+      .addColumn("number", "integer", required)
+      .addColumn("blob_key", "text", to("blobs.key"))
+      .addColumn("size", "bigint", required)
+      .addColumn("kind", "text", withDefault("document"))
+      .addColumn("media_type", "text", withDefault("application/octet-stream"))
+      .addColumn("transcoding_status", "text", withDefault("waiting"))
+      .addColumn("failure", "text")
+      .addColumn("duration", sql`double precision`)
+      .addColumn("probe", "text")
+      .addColumn("loudness", "text")
+      .addColumn("tags", "text")
+      .addColumn("wave", "text")
+      .addColumn("short_wave", "text")
+      .addColumn("peaks", "text")
+      .addColumn("compressed_key", "text")
+      .addColumn("still_key", "text")
+      .addColumn("thumbnail_key", "text")
+      .addColumn("created_by", "bigint", to("accounts.id"))
+      .addColumn("created_at", "bigint", required)
+      .addUniqueConstraint("file_versions_number", ["file_id", "number"])
+      .execute();
+
+    await table("status_changes")
+      .addColumn("file_id", "bigint", to("files.id"))
+      .addColumn("old_status_id", "bigint")
+      .addColumn("new_status_id", "bigint", required)
+      .addColumn("note", "text", withDefault(""))
+      .addColumn("account_id", "bigint", to("accounts.id"))
+      .addColumn("created_at", "bigint", required)
+      .execute();
+    await tx.schema.createIndex("status_changes_file").on("status_changes").columns(["file_id", "id"]).execute();
+
+    await tx.schema
+      .createTable("attachments")
+      .addColumn("message_id", "bigint", to("messages.id"))
+      .addColumn("position", "integer", required)
+      .addColumn("file_id", "bigint", to("files.id"))
+      .addColumn("version_id", "bigint", to("file_versions.id"))
+      .addPrimaryKeyConstraint("attachments_key", ["message_id", "position"])
+      .execute();
+    await tx.schema.createIndex("attachments_file").on("attachments").column("file_id").execute();
+
+    await table("jobs")
+      .addColumn("kind", "text", required)
+      .addColumn("subject_id", "bigint", required)
+      .addColumn("state", "text", withDefault("waiting"))
+      .addColumn("attempts", "integer", withDefault(0))
+      .addColumn("run_at", "bigint", required)
+      .addColumn("lease_until", "bigint")
+      .addColumn("lease_token", "text")
+      .addColumn("failure", "text")
+      .addColumn("created_at", "bigint", required)
+      .addColumn("done_at", "bigint")
+      .execute();
+    await tx.schema.createIndex("jobs_due").on("jobs").columns(["state", "run_at"]).execute();
+    await tx.schema.createIndex("jobs_subject").on("jobs").columns(["kind", "subject_id"]).execute();
+
+    // Every project has a root folder from now on.
+    const projects = await tx.selectFrom("projects").select(["id", "name", "created_by", "created_at"]).where("root_folder_id", "is", null).execute();
+    for (const project of projects) {
+      const root = await tx
+        .insertInto("files")
+        .values({ project_id: project.id, parent_id: null, is_folder: 1, name: project.name, name_key: "", created_by: project.created_by, created_at: project.created_at })
+        .returning("id")
+        .executeTakeFirstOrThrow();
+      await tx.updateTable("projects").set({ root_folder_id: root.id }).where("id", "=", project.id).execute();
+    }
+  },
+};

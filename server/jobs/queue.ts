@@ -1,0 +1,75 @@
+/** A durable queue in the database: claim with a lease, retry with backoff, survive a killed process. */
+import { sql } from "kysely";
+import type { Database } from "../db/database.ts";
+import type { Row, Tx } from "../db/schema.ts";
+import { newSecret } from "../lib/secrets.ts";
+
+export type Job = Row<"jobs"> & { lease_token: string };
+
+/** Delays before the second, third … try. */
+const BACKOFF_MS = [5_000, 60_000, 600_000];
+
+export interface Queue {
+  /** Adds a job in the caller's transaction: it exists exactly if the change does. */
+  add(tx: Tx, now: number, kind: string, subjectId: number): Promise<void>;
+  /** Takes the oldest due job, or one whose lease ran out because its worker died; null when there is none. */
+  claim(now: number, kind: string, leaseMs: number): Promise<Job | null>;
+  /** Extends the lease; false: it was lost to another worker, so stop. */
+  renew(now: number, job: Job, leaseMs: number): Promise<boolean>;
+  /** Ends the job inside the transaction that stores its result; false: the lease was lost, so roll back. */
+  finish(tx: Tx, now: number, job: Job): Promise<boolean>;
+  /** Puts it off, or ends it as failed when it has been tried often enough. Answers whether it will be tried again. */
+  fail(tx: Tx, now: number, job: Job, failure: string, retry: boolean): Promise<boolean>;
+}
+
+export function createQueue(database: Database): Queue {
+  const mine = (job: Job) => ({ id: job.id, lease_token: job.lease_token });
+  return {
+    async add(tx, now, kind, subjectId) {
+      await tx.insertInto("jobs").values({ kind, subject_id: subjectId, run_at: now, created_at: now }).execute();
+    },
+    claim: (now, kind, leaseMs) =>
+      database.write(async (tx) => {
+        const due = tx
+          .selectFrom("jobs")
+          .select("id")
+          .where("kind", "=", kind)
+          .where(({ or, and, eb }) => or([and([eb("state", "=", "waiting"), eb("run_at", "<=", now)]), and([eb("state", "=", "running"), eb("lease_until", "<", now)])]))
+          .orderBy("run_at")
+          .orderBy("id")
+          .limit(1);
+        const found = await (database.engine === "postgres" ? due.modifyEnd(sql`for update skip locked`) : due).executeTakeFirst();
+        if (!found) return null;
+        const token = newSecret();
+        const job = await tx
+          .updateTable("jobs")
+          .set((eb) => ({ state: "running", attempts: eb("attempts", "+", 1), lease_until: now + leaseMs, lease_token: token }))
+          .where("id", "=", found.id)
+          .returningAll()
+          .executeTakeFirstOrThrow();
+        return job as Job;
+      }),
+    renew: (now, job, leaseMs) =>
+      database.write(async (tx) => {
+        const { id, lease_token } = mine(job);
+        const renewed = await tx.updateTable("jobs").set({ lease_until: now + leaseMs }).where("id", "=", id).where("lease_token", "=", lease_token).where("state", "=", "running").executeTakeFirst();
+        return Number(renewed.numUpdatedRows) === 1;
+      }),
+    async finish(tx, now, job) {
+      const { id, lease_token } = mine(job);
+      const done = await tx.updateTable("jobs").set({ state: "done", done_at: now, lease_until: null, failure: null }).where("id", "=", id).where("lease_token", "=", lease_token).executeTakeFirst();
+      return Number(done.numUpdatedRows) === 1;
+    },
+    async fail(tx, now, job, failure, retry) {
+      const delay = retry ? BACKOFF_MS[job.attempts - 1] : undefined;
+      const { id, lease_token } = mine(job);
+      await tx
+        .updateTable("jobs")
+        .set(delay === undefined ? { state: "failed", done_at: now, failure, lease_until: null } : { state: "waiting", run_at: now + delay, failure, lease_until: null, lease_token: null })
+        .where("id", "=", id)
+        .where("lease_token", "=", lease_token)
+        .execute();
+      return delay !== undefined;
+    },
+  };
+}
