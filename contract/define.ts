@@ -75,5 +75,5 @@ export const page = <S extends Schema>(element: S) =>
 /** `?cursor=&limit=`: limit defaults to 50 and is clamped to 200. */
 export const pageQuery = z.object({
   cursor: z.optional(z.string().check(z.maxLength(200))),
-  limit: z.optional(z.pipe(z.string().check(z.regex(/^[1-9]\d{0,8}$/, "must be a positive integer")), z.transform(Number))),
+  limit: z.optional(z.pipe(z.string().check(z.regex(/^[1-9]\d{0,14}$/, "must be a positive integer")), z.transform(Number))),
 });

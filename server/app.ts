@@ -25,7 +25,7 @@ import { serveClient } from "./http/client.ts";
 import { sessionCookie } from "./http/cookies.ts";
 import { createGate } from "./http/gate.ts";
 import { addHeaders } from "./http/headers.ts";
-import { handleProblems } from "./http/problems.ts";
+import { handleProblems, refuseMalformed, sendProblem } from "./http/problems.ts";
 import { accountRoutes } from "./http/routes/v1/account.ts";
 import { chatRoutes } from "./http/routes/v1/chat.ts";
 import { projectRoutes } from "./http/routes/v1/projects.ts";
@@ -93,6 +93,8 @@ export async function buildApp({ config, database, masterKey, clock = systemCloc
     http: { maxHeaderSize: 16 * 1024, headersTimeout: 10_000 },
     routerOptions: { maxParamLength: 200 },
     forceCloseConnections: "idle",
+    frameworkErrors: sendProblem,
+    clientErrorHandler: refuseMalformed,
   });
   server.server.maxConnections = 10_000;
   handleProblems(server);

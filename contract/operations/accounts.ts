@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { list, operation, page, pageQuery, single, SCOPES } from "../define.ts";
 import { account, apiToken, member, newInvite, role } from "../records.ts";
-import { email, id, idInPath, line, moment, newPassword, secret, text } from "../text.ts";
+import { email, id, idInPath, line, moment, newPassword, secret, text, username } from "../text.ts";
 
 export const getAccount = operation({
   method: "POST",
@@ -22,7 +22,7 @@ export const updateAccount = operation({
   source: "extension",
   scope: "session",
   rule: "self",
-  body: z.object({ username: z.optional(line(60)), email: z.optional(email), user_info: z.optional(text(500)) }),
+  body: z.object({ username: z.optional(username), email: z.optional(email), user_info: z.optional(text(500)) }),
   answer: single("account", account),
 });
 export const changePassword = operation({

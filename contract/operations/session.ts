@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { list, operation, single } from "../define.ts";
 import { deviceSession, service, session } from "../records.ts";
-import { email, idInPath, line, newPassword, secret } from "../text.ts";
+import { email, idInPath, line, login, newPassword, secret, username } from "../text.ts";
 import { ticket } from "../events.ts";
 
 const signedIn = single("session", session);
@@ -24,7 +24,7 @@ export const setUp = operation({
   source: "extension",
   scope: null,
   rule: "open",
-  body: z.object({ token: secret, organisation: line(120), username: line(60), email, password: newPassword }),
+  body: z.object({ token: secret, organisation: line(120), username, email, password: newPassword }),
   answer: signedIn,
 });
 export const getSession = operation({
@@ -45,7 +45,7 @@ export const signIn = operation({
   source: "extension",
   scope: null,
   rule: "open",
-  body: z.object({ login: z.string().check(z.minLength(1, "must not be empty"), z.maxLength(254)), password: secret }),
+  body: z.object({ login, password: secret }),
   answer: signedIn,
 });
 export const signOut = operation({

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { list, operation, single } from "../define.ts";
 import { fileStatus, group, invite, invitePreview, newInvite, role, session, team } from "../records.ts";
-import { email, id, idInPath, line, newPassword, secret, text } from "../text.ts";
+import { email, id, idInPath, line, newPassword, secret, text, username } from "../text.ts";
 
 export const listTeams = operation({
   method: "POST",
@@ -82,7 +82,7 @@ export const acceptInvite = operation({
   source: "extension",
   scope: null,
   rule: "open",
-  body: z.object({ token: secret, username: line(60), email, password: newPassword }),
+  body: z.object({ token: secret, username, email, password: newPassword }),
   answer: single("session", session),
 });
 

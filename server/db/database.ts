@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Kysely, PostgresDialect, sql } from "kysely";
 import pg from "pg";
 import { Fault } from "../lib/faults.ts";
-import { isBusy } from "./engine-errors.ts";
+import { isBusy, isTransient } from "./engine-errors.ts";
 import type { Db, Schema, Tx } from "./schema.ts";
 import { openSqlite } from "./sqlite.ts";
 
@@ -16,7 +16,10 @@ export interface Database {
   readonly engine: Engine;
   /** For reading outside a transaction. Throws inside one: it would not see it, and on SQLite could wait for itself. */
   readonly read: Db;
-  /** Runs `work` in one durable transaction; its failure leaves nothing behind. Not to be nested. */
+  /**
+   * Runs `work` in one durable transaction; its failure leaves nothing behind. Not to be nested.
+   * After a deadlock on PostgreSQL `work` runs again, so outside the database it must change nothing.
+   */
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /** PostgreSQL only: a connection of its own, for LISTEN. The caller ends it. */
   connect(): pg.Client;
@@ -25,8 +28,14 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/** How long a write waits for another process before it gives up. */
+export interface OpenOptions {
+  /** How long a write waits for another process before it gives up. */
+  maxWaitMs?: number;
+}
+
 const MAX_WAIT_MS = 10_000;
+/** How often a transaction that PostgreSQL broke off to solve a deadlock is run. */
+const MAX_RUNS = 4;
 
 const current = new AsyncLocalStorage<{ afterCommit: (() => void)[] }>();
 
@@ -52,23 +61,31 @@ async function inTransaction<T>(run: (hooks: { afterCommit: (() => void)[] }) =>
   return current.run(hooks, () => run(hooks));
 }
 
+/** The change stands by now: whatever a listener does, its caller must not hear of a failure. */
 function settle(callbacks: (() => void)[]): void {
   current.exit(() => {
-    for (const callback of callbacks) callback();
+    for (const callback of callbacks) {
+      try {
+        callback();
+      } catch (error) {
+        process.emitWarning(error instanceof Error ? error : String(error));
+      }
+    }
   });
 }
 
 /** Opens `<folder>/talkback.db`, with one writing and one reading connection. */
-export function openSqliteDatabase(folder: string): Database {
+export function openSqliteDatabase(folder: string, { maxWaitMs = MAX_WAIT_MS }: OpenOptions = {}): Database {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const file = join(folder, "talkback.db");
   const writer = openSqlite(file);
   const reader = openSqlite(file);
   reader.raw.exec("PRAGMA query_only=1");
+  // SQLite's own waiting would hold up the event loop; `begin` waits beside it.
+  writer.raw.exec("PRAGMA busy_timeout=0");
   const read = guarded(reader.db);
 
-  async function begin(connection: Db): Promise<void> {
-    const deadline = Date.now() + MAX_WAIT_MS;
+  async function begin(connection: Db, deadline: number): Promise<void> {
     for (let pause = 5; ; pause = Math.min(pause * 2, 200)) {
       try {
         await sql`BEGIN IMMEDIATE`.execute(connection);
@@ -87,9 +104,11 @@ export function openSqliteDatabase(folder: string): Database {
       return read.get();
     },
     write: (work) =>
-      inTransaction((hooks) =>
-        writer.db.connection().execute(async (connection) => {
-          await begin(connection);
+      inTransaction((hooks) => {
+        // Counted from here: those who queue behind a lock do not each wait anew.
+        const deadline = Date.now() + maxWaitMs;
+        return writer.db.connection().execute(async (connection) => {
+          await begin(connection, deadline);
           let result;
           try {
             result = await work(connection as Tx);
@@ -101,8 +120,8 @@ export function openSqliteDatabase(folder: string): Database {
           }
           settle(hooks.afterCommit);
           return result;
-        }),
-      ),
+        });
+      }),
     connect: () => {
       throw new Error("connect is for PostgreSQL");
     },
@@ -118,12 +137,12 @@ const INT8 = 20;
 const NUMERIC = 1700;
 
 /** Connects to PostgreSQL; integers come back as numbers. */
-export function openPostgresDatabase(url: string): Database {
+export function openPostgresDatabase(url: string, { maxWaitMs = MAX_WAIT_MS }: OpenOptions = {}): Database {
   const types = {
     getTypeParser: (oid: number, format?: "text" | "binary") =>
       (oid === INT8 || oid === NUMERIC) && format !== "binary" ? Number : pg.types.getTypeParser(oid, format as "text"),
   };
-  const pool = new pg.Pool({ connectionString: url, max: 10, types: types as never, application_name: "talkback", connectionTimeoutMillis: 5_000 });
+  const pool = new pg.Pool({ connectionString: url, max: 10, types: types as never, application_name: "talkback", connectionTimeoutMillis: 5_000, lock_timeout: maxWaitMs });
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
   pool.on("error", () => {});
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
@@ -135,9 +154,17 @@ export function openPostgresDatabase(url: string): Database {
     },
     write: (work) =>
       inTransaction(async (hooks) => {
-        const result = await db.transaction().execute((transaction) => work(transaction as unknown as Tx));
-        settle(hooks.afterCommit);
-        return result;
+        for (let run = 1; ; run += 1) {
+          hooks.afterCommit.length = 0;
+          try {
+            const result = await db.transaction().execute((transaction) => work(transaction as unknown as Tx));
+            settle(hooks.afterCommit);
+            return result;
+          } catch (error) {
+            if (!isTransient(error) || run === MAX_RUNS) throw error;
+            await sleep(Math.random() * 20 * run);
+          }
+        }
       }),
     connect: () => new pg.Client({ connectionString: url, application_name: "talkback-listen" }),
     foreignChanges: () => 0,

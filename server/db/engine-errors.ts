@@ -7,8 +7,15 @@ const postgresCode = (error: unknown): string => String((error as { code?: strin
 export const isDuplicate = (error: unknown): boolean =>
   [1555, 2067].includes(sqliteCode(error)) || postgresCode(error) === "23505";
 
+/** The column whose uniqueness was violated is named in SQLite's message and in PostgreSQL's constraint. */
+export const duplicateNames = (error: unknown, column: string): boolean =>
+  isDuplicate(error) && `${(error as Error).message} ${(error as { constraint?: string }).constraint ?? ""}`.includes(column);
+
 /** Another process holds the lock (SQLITE_BUSY, SQLITE_LOCKED and their extended codes). */
 export const isBusy = (error: unknown): boolean => [5, 6].includes(sqliteCode(error) & 0xff);
+
+/** The engine broke the transaction off in favour of another one; run again, it succeeds (deadlock, serialization failure). */
+export const isTransient = (error: unknown): boolean => ["40P01", "40001"].includes(postgresCode(error));
 
 /** No room left on the database's disk. */
 export const isDiskFull = (error: unknown): boolean =>
@@ -18,6 +25,8 @@ export const isDiskFull = (error: unknown): boolean =>
 export const isUnavailable = (error: unknown): boolean =>
   isBusy(error) ||
   [8, 10, 14].includes(sqliteCode(error) & 0xff) ||
-  /^(08|57P|53)/.test(postgresCode(error)) ||
-  ["ECONNREFUSED", "ECONNRESET", "ETIMEDOUT"].includes(postgresCode(error)) ||
-  /^(timeout exceeded when trying to connect|Connection terminated)/.test((error as Error | null)?.message ?? "");
+  isTransient(error) ||
+  // 55P03: waited too long for a row that another transaction holds.
+  /^(08|57P|53|55P03)/.test(postgresCode(error)) ||
+  ["ECONNREFUSED", "ECONNRESET", "ETIMEDOUT", "EPIPE", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH"].includes(postgresCode(error)) ||
+  /^(timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error)/.test((error as Error | null)?.message ?? "");

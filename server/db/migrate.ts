@@ -1,23 +1,31 @@
 /** Brings the schema up to date: each migration in its own transaction, one process at a time. */
 import { sql } from "kysely";
-import type { Database } from "./database.ts";
+import type { Database, Engine } from "./database.ts";
 import { foundation } from "./migrations/001-foundation.ts";
 import { files } from "./migrations/002-files.ts";
 import type { Migration } from "./portable.ts";
+import type { Tx } from "./schema.ts";
 
 const MIGRATIONS: Migration[] = [foundation, files];
 const ADVISORY_LOCK = 7_214_601;
 
+/** SQLite has one writer anyway; on PostgreSQL wait for a process that migrates as long as it takes. */
+async function oneAtATime(tx: Tx, engine: Engine): Promise<void> {
+  if (engine === "sqlite") return;
+  await sql`set local lock_timeout = 0`.execute(tx);
+  await sql`select pg_advisory_xact_lock(${ADVISORY_LOCK})`.execute(tx);
+}
+
 /** Applies what is missing and returns the names. Refuses a database that a newer version has changed. */
 export async function migrate(database: Database, clock: { now(): number }, migrations: Migration[] = MIGRATIONS): Promise<string[]> {
   await database.write(async (tx) => {
-    if (database.engine === "postgres") await sql`select pg_advisory_xact_lock(${ADVISORY_LOCK})`.execute(tx);
+    await oneAtATime(tx, database.engine);
     await sql`create table if not exists migrations (name varchar(100) primary key, applied_at bigint not null)`.execute(tx);
   });
   const applied: string[] = [];
   for (const migration of migrations) {
     const ran = await database.write(async (tx) => {
-      if (database.engine === "postgres") await sql`select pg_advisory_xact_lock(${ADVISORY_LOCK})`.execute(tx);
+      await oneAtATime(tx, database.engine);
       const known = await tx.selectFrom("migrations").select("name").execute();
       const newer = known.find(({ name }) => !migrations.some((one) => one.name === name));
       if (newer) throw new Error(`The database was made by a newer version of Talkback (it has the migration "${newer.name}"). Start that version, or restore a backup.`);

@@ -24,3 +24,8 @@ export async function lockTopic(tx: Tx, engine: Engine, topic: string): Promise<
   await sql`insert into topics (topic, seq) values (${topic}, 0) on conflict do nothing`.execute(tx);
   await sql`select seq from topics where topic = ${topic} for update`.execute(tx);
 }
+
+/** Lets only one transaction with this name go on at a time. SQLite has one writer anyway. */
+export async function takeTurns(tx: Tx, engine: Engine, name: string): Promise<void> {
+  if (engine === "postgres") await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx);
+}

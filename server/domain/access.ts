@@ -84,8 +84,26 @@ export function demand(actor: Actor, rule: Rule, facts: Facts, refusal: string):
 
 export const seesEverything = (actor: Pick<Actor, "role">): boolean => actor.role === "owner" || actor.role === "admin";
 
+/** The look-ups through which alone records are found. */
+const LOOKUPS = { projects: projectsSeen, teams: teamsSeen, groups: groupsSeen, accounts: accountsSeen };
+export type Lookups = typeof LOOKUPS;
+let lookups: Readonly<Lookups> = LOOKUPS;
+
+/** For the same test: lets a look-up see too much. Returns the way back. */
+export function replaceLookups(changes: Partial<Lookups>): () => void {
+  lookups = { ...LOOKUPS, ...changes };
+  return () => {
+    lookups = LOOKUPS;
+  };
+}
+
+export const visibleProjects = (db: Db, actor: Actor) => lookups.projects(db, actor);
+export const visibleTeams = (db: Db, actor: Actor) => lookups.teams(db, actor);
+export const visibleGroups = (db: Db, actor: Actor) => lookups.groups(db, actor);
+export const visibleAccounts = (db: Db, actor: Actor) => lookups.accounts(db, actor);
+
 /** Projects that the actor sees: all of the organisation for owner and admin, else those they were added to. */
-export function visibleProjects(db: Db, actor: Actor) {
+function projectsSeen(db: Db, actor: Actor) {
   const query = db
     .selectFrom("projects")
     .innerJoin("teams", "teams.id", "projects.team_id")
@@ -102,7 +120,7 @@ export function visibleProjects(db: Db, actor: Actor) {
 }
 
 /** Teams that the actor belongs to; owner and admin see all of the organisation. */
-export function visibleTeams(db: Db, actor: Actor) {
+function teamsSeen(db: Db, actor: Actor) {
   const query = db.selectFrom("teams").where("teams.organisation_id", "=", actor.organisationId);
   if (seesEverything(actor)) return query;
   return query.where(({ exists, selectFrom }) =>
@@ -116,14 +134,14 @@ export function visibleTeams(db: Db, actor: Actor) {
 }
 
 /** Groups of visible teams; a guest sees only those that hold a project of theirs. */
-export function visibleGroups(db: Db, actor: Actor) {
+function groupsSeen(db: Db, actor: Actor) {
   const query = db.selectFrom("project_groups").where("project_groups.team_id", "in", visibleTeams(db, actor).select("teams.id"));
   if (actor.role !== "guest") return query;
   return query.where("project_groups.id", "in", visibleProjects(db, actor).select("projects.group_id").where("projects.group_id", "is not", null));
 }
 
 /** People of the organisation; a guest sees those who share a project, and who runs the place. */
-export function visibleAccounts(db: Db, actor: Actor) {
+function accountsSeen(db: Db, actor: Actor) {
   const query = db.selectFrom("accounts").where("accounts.organisation_id", "=", actor.organisationId);
   if (actor.role !== "guest") return query;
   return query.where(({ or, eb }) =>

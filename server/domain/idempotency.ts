@@ -1,8 +1,11 @@
 /** Writes that may be repeated: the first result is kept for a day under the caller's `Idempotency-Key`. */
 import { createHash } from "node:crypto";
 import type { Tx } from "../db/schema.ts";
+import { DAY } from "../lib/clock.ts";
 import { conflict } from "../lib/faults.ts";
 import type { Actor } from "./access.ts";
+
+const KEPT_MS = DAY;
 
 /** A caller's key with what it was used for. null: the caller sent none. */
 export type Repeat = { operation: string; key: string; request: unknown } | null;
@@ -16,6 +19,7 @@ export const hashRequest = (request: unknown): string => createHash("sha256").up
 export async function once<T>(tx: Tx, actor: Actor, repeat: Repeat, now: number, work: () => Promise<T>, keep: (result: T) => T = (result) => result): Promise<T> {
   if (!repeat) return work();
   const requestHash = hashRequest(repeat.request);
+  await tx.deleteFrom("idempotency").where("account_id", "=", actor.accountId).where("created_at", "<=", now - KEPT_MS).execute();
   const mine = { account_id: actor.accountId, operation: repeat.operation, key: repeat.key };
   // Claiming the key first makes a concurrent twin wait for this transaction on PostgreSQL; on SQLite it waits anyway.
   const claimed = await tx

@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Actor } from "../domain/access.ts";
 import { Fault } from "../lib/faults.ts";
+import { networkOf } from "../lib/network.ts";
 import type { SessionCookie } from "./cookies.ts";
 import type { Gate } from "./serve.ts";
 
@@ -28,6 +29,8 @@ export function createGate(
         const [, token] = /^Bearer +(\S+) *$/i.exec(header) ?? [];
         const actor = token ? await authentication.byBearer(token) : null;
         if (actor) return actor;
+        // Guessing tokens is counted like any other asking without sign-in.
+        await this.pace(request, reply, null);
         reply.header("WWW-Authenticate", 'Bearer realm="talkback", error="invalid_token"');
         throw new Fault(401, "This token is not known, has expired or was revoked.");
       }
@@ -39,7 +42,7 @@ export function createGate(
     },
     async pace(request: FastifyRequest, reply: FastifyReply, actor) {
       if (!limiter) return;
-      PACED.set(request, actor ? `account ${actor.accountId}` : `address ${request.ip}`);
+      PACED.set(request, actor ? `account ${actor.accountId}` : `address ${networkOf(request.ip)}`);
       const state = await limiter(request);
       if (state.isAllowed || !state.isExceeded) return;
       reply.header("RateLimit-Limit", String(state.max));

@@ -1,4 +1,5 @@
 /** Every failure leaves as RFC 9457 `application/problem+json`; what is our fault says nothing of our insides. */
+import type { Socket } from "node:net";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Problem } from "../../contract/records.ts";
 import { isDiskFull, isUnavailable } from "../db/engine-errors.ts";
@@ -24,28 +25,46 @@ export function faultOf(error: unknown): Fault | null {
   return null;
 }
 
+const problemOf = (fault: Fault, requestId?: string): Problem => ({
+  object: "error",
+  type: "about:blank",
+  status: fault.status,
+  title: fault.title,
+  detail: fault.message,
+  ...(requestId === undefined ? {} : { request_id: requestId }),
+  ...(fault.errors ? { errors: fault.errors } : {}),
+});
+
 function send(reply: FastifyReply, request: FastifyRequest, fault: Fault): FastifyReply {
-  const problem: Problem = {
-    object: "error",
-    type: "about:blank",
-    status: fault.status,
-    title: fault.title,
-    detail: fault.message,
-    request_id: request.id,
-    ...(fault.errors ? { errors: fault.errors } : {}),
-  };
   if (fault.retryAfter !== undefined) reply.header("Retry-After", String(fault.retryAfter));
   // JSON.stringify writes lone surrogates as escapes, so no hostile text can break the answer.
-  return reply.code(fault.status).header("Cache-Control", "no-store").type("application/problem+json; charset=utf-8").send(JSON.stringify(problem));
+  return reply.code(fault.status).header("Cache-Control", "no-store").type("application/problem+json; charset=utf-8").send(JSON.stringify(problemOf(fault, request.id)));
+}
+
+/** Answers any error; also those that arise before a route is found, such as an address with broken escapes. */
+export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const fault = faultOf(error);
+  if (!fault) request.log.error({ err: error }, "unexpected failure");
+  else if (fault.status >= 500) request.log.warn({ err: error }, "refused for now");
+  return send(reply, request, fault ?? new Fault(500, `Please try again. If it stays, give your operator this number: ${request.id}`));
 }
 
 export function handleProblems(app: FastifyInstance): void {
-  app.setErrorHandler((error, request, reply) => {
-    const fault = faultOf(error);
-    if (!fault) request.log.error({ err: error }, "unexpected failure");
-    else if (fault.status >= 500) request.log.warn({ err: error }, "refused for now");
-    return send(reply, request, fault ?? new Fault(500, `Please try again. If it stays, give your operator this number: ${request.id}`));
-  });
+  app.setErrorHandler(sendProblem);
+}
+
+const MALFORMED: Record<string, Fault> = {
+  HPE_HEADER_OVERFLOW: new Fault(431, "The headers are larger than 16 KiB."),
+  ERR_HTTP_REQUEST_TIMEOUT: new Fault(408, "The request did not arrive in time."),
+};
+
+/** What Node's parser refuses never becomes a request: this writes to the bare socket, and ends it. */
+export function refuseMalformed(error: Error & { code?: string }, socket: Socket): void {
+  if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy();
+  const fault = MALFORMED[error.code ?? ""] ?? new Fault(400, "This is not a valid HTTP request.");
+  const body = JSON.stringify(problemOf(fault));
+  const head = [`HTTP/1.1 ${fault.status} ${fault.title}`, "Content-Type: application/problem+json; charset=utf-8", `Content-Length: ${Buffer.byteLength(body)}`, "Connection: close"];
+  socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
 }
 
 export const sendNotFound = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>

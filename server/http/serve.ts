@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { RULES, type Answer, type Checked, type Operation } from "../../contract/define.ts";
 import { operations } from "../../contract/operations/all.ts";
 import type { Actor } from "../domain/access.ts";
-import { hashRequest, type Repeat } from "../domain/idempotency.ts";
+import type { Repeat } from "../domain/idempotency.ts";
 import { Fault, forbidden, invalid, type InputFault } from "../lib/faults.ts";
 import { fromOurPage, notFromAnotherSite } from "./same-origin.ts";
 
@@ -43,11 +43,12 @@ function parse<S extends z.ZodMiniType>(schema: S | undefined, value: unknown, w
 /** zod's "Invalid input: expected int, received string" without its preamble. */
 const plain = (message: string): string => message.replace(/^(Invalid input|Invalid option|Too small|Too big|Invalid string): /, "");
 
-function repeatOf(operation: Operation, request: FastifyRequest): Repeat {
+/** `checked`: the request as validated; what was not asked for makes no other request, and cannot be nested without end. */
+function repeatOf(operation: Operation, request: FastifyRequest, checked: unknown): Repeat {
   const key = request.headers["idempotency-key"];
   if (!operation.idempotent || key === undefined) return null;
   if (typeof key !== "string" || !IDEMPOTENCY_KEY.test(key)) throw invalid("Idempotency-Key", "must be 1 to 128 visible ASCII characters");
-  return { operation: `${operation.method} ${operation.path}`, key, request: hashRequest(request.body ?? null) };
+  return { operation: `${operation.method} ${operation.path}`, key, request: checked };
 }
 
 function demandScope(operation: Operation, actor: Actor, reply: FastifyReply): void {
@@ -84,15 +85,12 @@ export function createServing(app: FastifyInstance, gate: Gate): { serve: Serve;
           if (!trusted) throw forbidden("This request did not come from Talkback's own page.");
         }
         if (actor) demandScope(operation, actor, reply);
-        const call = {
+        const checked = {
           params: parse(operation.params, request.params, "path"),
           query: parse(operation.query, request.query, "query"),
           body: parse(operation.body, request.body, "body"),
-          actor,
-          repeat: repeatOf(operation, request),
-          request,
-          reply,
-        } as unknown as Call<typeof operation>;
+        };
+        const call = { ...checked, actor, repeat: repeatOf(operation, request, checked), request, reply } as unknown as Call<typeof operation>;
         const answer = await handler(call);
         // A route that never asked its rule would be a hole: better no answer than an unguarded one.
         if (actor && !actor.asked.has(operation.rule)) throw new Error(`${operation.method} ${operation.path} answered without asking its rule "${operation.rule}"`);

@@ -1,33 +1,64 @@
-/** Every address of the client. Views are lazy: each comes with its own chunk. */
-import { createBrowserRouter, redirect, type LoaderFunctionArgs } from "react-router";
+/** Every address of the client. Views are lazy: each comes in its own chunk. */
+import { createBrowserRouter, redirect, type RouteObject } from "react-router";
+import { signInPath } from "../lib/next-path.ts";
+import { remember } from "../lib/remembered.ts";
 import { queryClient } from "../queries/query-client.ts";
-import { projectQueries } from "../queries/projects/options.ts";
-import { sessionQueries } from "../queries/session/options.ts";
-import { Shell } from "./Shell.tsx";
+import { whenSessionEnds } from "../queries/session/cache.ts";
+import { ErrorPane } from "./ErrorPane.tsx";
+import { openLastProject, refuseSession, requireSession } from "./gate.ts";
+import { Home } from "./Home.tsx";
+import { Loading } from "./Loading.tsx";
+import { NotFound } from "./shell/Missing.tsx";
+import { ProjectFrame } from "./shell/ProjectFrame.tsx";
+import { Shell } from "./shell/Shell.tsx";
 
-/** Nobody gets past this without a session. */
-async function gate({ request }: LoaderFunctionArgs) {
-  const projects = queryClient.prefetchQuery(projectQueries.all());
-  const session = await queryClient.ensureQueryData(sessionQueries.current());
-  if (!session) {
-    const url = new URL(request.url);
-    throw redirect(`/sign-in?next=${encodeURIComponent(url.pathname + url.search)}`);
-  }
-  await projects;
-  return null;
-}
+const project: RouteObject = {
+  path: "projects/:projectId",
+  Component: ProjectFrame,
+  children: [
+    { index: true, loader: ({ params }) => redirect(`/projects/${params["projectId"]}/chat`) },
+    { path: "chat/:messageId?", lazy: async () => ({ Component: (await import("../views/chat/ChatView.tsx")).ChatView }) },
+    { path: "members", lazy: async () => ({ Component: (await import("../views/members/MembersView.tsx")).MembersView }) },
+  ],
+};
+
+const settings: RouteObject = {
+  path: "settings",
+  lazy: async () => ({ Component: (await import("../views/settings/SettingsView.tsx")).SettingsView }),
+  children: [
+    { index: true, loader: () => redirect("/settings/profile") },
+    { path: "profile", lazy: async () => ({ Component: (await import("../views/settings/ProfilePage.tsx")).ProfilePage }) },
+    { path: "members", lazy: async () => ({ Component: (await import("../views/settings/MembersPage.tsx")).MembersPage }) },
+    { path: "tokens", lazy: async () => ({ Component: (await import("../views/settings/TokensPage.tsx")).TokensPage }) },
+    { path: "sessions", lazy: async () => ({ Component: (await import("../views/settings/SessionsPage.tsx")).SessionsPage }) },
+  ],
+};
 
 export const router = createBrowserRouter([
   {
     path: "/",
-    loader: gate,
-    Component: Shell,
-    HydrateFallback: () => null,
+    ErrorBoundary: ErrorPane,
+    HydrateFallback: Loading,
     children: [
+      { path: "sign-in", loader: refuseSession, lazy: async () => ({ Component: (await import("../views/sign-in/SignInView.tsx")).SignInView }) },
+      { path: "setup", lazy: async () => ({ Component: (await import("../views/sign-in/SetUpView.tsx")).SetUpView }) },
+      { path: "invite", lazy: async () => ({ Component: (await import("../views/sign-in/InviteView.tsx")).InviteView }) },
+      { path: "reset", lazy: async () => ({ Component: (await import("../views/sign-in/ResetView.tsx")).ResetView }) },
       {
-        path: "projects/:projectId/chat/:messageId?",
-        lazy: async () => ({ Component: (await import("../views/chat/ChatView.tsx")).ChatView }),
+        loader: requireSession,
+        Component: Shell,
+        children: [
+          // A view that fails leaves the shell standing.
+          { ErrorBoundary: ErrorPane, children: [{ index: true, loader: openLastProject, Component: Home }, project, settings, { path: "*", Component: NotFound }] },
+        ],
       },
     ],
   },
 ]);
+
+whenSessionEnds(queryClient, (leaving) => {
+  remember("signed-in", null);
+  const { pathname, search } = router.state.location;
+  if (leaving === "signed-out") void router.navigate("/sign-in", { replace: true });
+  else void router.navigate(signInPath(pathname + search), { replace: true, state: { ended: true } });
+});

@@ -64,6 +64,9 @@ export const foundation: Migration = {
       .addColumn("created_at", "bigint", required)
       .addColumn("created_by", "bigint", to("accounts.id"))
       .execute();
+    await tx.schema.createIndex("project_groups_team").on("project_groups").column("team_id").execute();
+    await tx.schema.createIndex("file_statuses_team").on("file_statuses").columns(["team_id", "position"]).execute();
+    await tx.schema.createIndex("projects_group").on("projects").column("group_id").execute();
     await tx.schema.createIndex("projects_team").on("projects").columns(["team_id", "group_id"]).execute();
     await tx.schema
       .createTable("project_members")
@@ -147,6 +150,8 @@ export const foundation: Migration = {
       .addColumn("expires_at", "bigint", required)
       .addColumn("used_at", "bigint")
       .execute();
+    await tx.schema.createIndex("password_resets_account").on("password_resets").column("account_id").execute();
+    await tx.schema.createIndex("invites_organisation").on("invites").columns(["organisation_id", "id"]).execute();
     await tx.schema
       .createTable("live_tickets")
       .addColumn("token_hash", "text", primary)

@@ -1,6 +1,6 @@
 /** Cookie or bearer token -> actor. A token is never stored, so look-ups go by hash or by its public part. */
 import { SCOPES, type Scope } from "../../../contract/define.ts";
-import type { Db, Row } from "../../db/schema.ts";
+import type { Db, Row, Tx } from "../../db/schema.ts";
 import { MINUTE } from "../../lib/clock.ts";
 import { hashSecret, sameSecret } from "../../lib/secrets.ts";
 import type { Actor } from "../access.ts";
@@ -41,6 +41,17 @@ export function createAuthentication({ database, clock }: DomainDeps) {
       ? actorOf(row, { scopes: scopesOf(row.scopes), sessionId: null, tokenId: row.token_id })
       : null;
 
+  const touching = new Set<string>();
+  /** Writes "last seen" beside the request: a full or locked database must not keep anybody from reading. */
+  function touch(what: string, work: (tx: Tx) => Promise<void>): void {
+    if (touching.has(what)) return;
+    touching.add(what);
+    database
+      .write(work)
+      .catch(() => {})
+      .finally(() => touching.delete(what));
+  }
+
   return {
     /** null: unknown, expired, revoked, or its account is disabled. */
     async bySession(token: string): Promise<Actor | null> {
@@ -48,7 +59,7 @@ export function createAuthentication({ database, clock }: DomainDeps) {
       const row = await sessionQuery(database.read).where("sessions.token_hash", "=", hashSecret(token)).executeTakeFirst();
       const actor = ofSession(row);
       if (actor && row && row.last_seen_at < now - SEEN_EVERY_MS) {
-        await database.write(async (tx) => {
+        touch(`session ${row.session_id}`, async (tx) => {
           await tx.updateTable("sessions").set({ last_seen_at: now }).where("id", "=", row.session_id).execute();
           await tx.updateTable("accounts").set({ last_seen_at: now }).where("id", "=", row.id).execute();
         });
@@ -63,7 +74,9 @@ export function createAuthentication({ database, clock }: DomainDeps) {
       if (!row || !sameSecret(row.token_hash, hashSecret(secret))) return null;
       const actor = ofToken(row);
       if (actor && (row.last_used_at ?? 0) < now - SEEN_EVERY_MS) {
-        await database.write((tx) => tx.updateTable("api_tokens").set({ last_used_at: now }).where("id", "=", row.token_id).execute());
+        touch(`token ${row.token_id}`, async (tx) => {
+          await tx.updateTable("api_tokens").set({ last_used_at: now }).where("id", "=", row.token_id).execute();
+        });
       }
       return actor;
     },

@@ -1,6 +1,6 @@
 /** How an account comes to be: checked for uniqueness, in the caller's transaction. */
 import type { Role } from "../../../contract/records.ts";
-import { isDuplicate } from "../../db/engine-errors.ts";
+import { duplicateNames, isDuplicate } from "../../db/engine-errors.ts";
 import type { Db, Row, Tx } from "../../db/schema.ts";
 import { Fault } from "../../lib/faults.ts";
 
@@ -30,6 +30,12 @@ export async function demandFreeNames(db: Db, names: { username?: string; email?
   }
 }
 
+/** Two at once may both find a name free; the unique index knows better, and this says it in the same words. */
+export function nameTakenOr(error: unknown): unknown {
+  if (!isDuplicate(error)) return error;
+  return taken(duplicateNames(error, "email_key") ? "email" : "username");
+}
+
 export async function createAccount(tx: Tx, now: number, account: NewAccount): Promise<Row<"accounts">> {
   await demandFreeNames(tx, account, null);
   try {
@@ -49,7 +55,6 @@ export async function createAccount(tx: Tx, now: number, account: NewAccount): P
       .returningAll()
       .executeTakeFirstOrThrow();
   } catch (error) {
-    if (isDuplicate(error)) throw taken("username");
-    throw error;
+    throw nameTakenOr(error);
   }
 }

@@ -4,6 +4,7 @@ import type { Row, Tx } from "../../db/schema.ts";
 import { topicOf } from "../../events/log.ts";
 import { DAY } from "../../lib/clock.ts";
 import { Fault, invalid, notFound } from "../../lib/faults.ts";
+import { networkOf } from "../../lib/network.ts";
 import { hashSecret, newSecret } from "../../lib/secrets.ts";
 import { demand, teamFor, visibleProjects, type Actor } from "../access.ts";
 import { audit } from "../audit.ts";
@@ -40,8 +41,8 @@ export function createInvites(deps: DomainDeps) {
     db.selectFrom("invites").selectAll("invites").where("used_at", "is", null).where("revoked_at", "is", null).where("expires_at", ">", clock.now());
 
   async function byToken(token: string, device: Device): Promise<Row<"invites">> {
-    const bucket = [`invite ${device.address}`];
-    await demandPatience(database, clock.now(), bucket);
+    const bucket = `invite ${networkOf(device.address)}`;
+    await demandPatience(database.read, clock.now(), bucket);
     const invite = await open(database.read).where("token_hash", "=", hashSecret(token)).executeTakeFirst();
     if (invite) return invite;
     await recordFailure(database, clock.now(), bucket);
@@ -132,7 +133,7 @@ export function createInvites(deps: DomainDeps) {
         const account = await createAccount(tx, now, { organisationId: invite.organisation_id, role: invite.role, username: person.username, email: person.email, passwordHash });
         await joinTeam(tx, now, invite.team_id, account.id);
         const ids = JSON.parse(invite.project_ids) as number[];
-        const projects = ids.length === 0 ? [] : await tx.selectFrom("projects").selectAll().where("id", "in", ids).execute();
+        const projects = ids.length === 0 ? [] : await tx.selectFrom("projects").selectAll().where("id", "in", ids).orderBy("id").execute();
         for (const project of projects) await joinProject(tx, events, now, project, account);
         await events.append(tx, topicOf.organisation(invite.organisation_id), "account.updated", { ...presentAccount(account), role: account.role, disabled: false });
         await audit(tx, now, { organisationId: invite.organisation_id, accountId: account.id, action: "invite.accepted", target: `invite:${invite.id}` });

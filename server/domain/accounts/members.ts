@@ -9,10 +9,10 @@ import { presentAccount } from "../../presenters/records.ts";
 import { accountFor, demand, seesEverything, visibleAccounts, visibleProjects, type Actor } from "../access.ts";
 import { audit } from "../audit.ts";
 import type { DomainDeps } from "../deps.ts";
-import { demandFreeNames, nameKey } from "./create.ts";
+import { demandFreeNames, nameKey, nameTakenOr } from "./create.ts";
 import { demandGoodPassword, hashPassword, verifyPassword } from "./passwords.ts";
 import { endSessionsOf } from "./sessions.ts";
-import { demandPatience, recordFailure } from "./throttle.ts";
+import { forgive, takeTry } from "./throttle.ts";
 
 const RESET_VALID_MS = DAY;
 
@@ -28,6 +28,12 @@ export async function issuePasswordReset(tx: Tx, now: number, publicUrl: string,
   await tx.updateTable("password_resets").set({ used_at: now }).where("account_id", "=", accountId).where("used_at", "is", null).execute();
   await tx.insertInto("password_resets").values({ account_id: accountId, token_hash: hashSecret(token), created_at: now, expires_at: expiresAt }).execute();
   return { url: `${publicUrl}/reset#${token}`, expiresAt };
+}
+
+/** Links go with the right to make them: else a dismissed admin could come back by an invite, or take over whom they once reset. */
+async function endLinksOf(tx: Tx, now: number, account: Row<"accounts">): Promise<void> {
+  await tx.updateTable("password_resets").set({ used_at: now }).where("account_id", "=", account.id).where("used_at", "is", null).execute();
+  await tx.updateTable("invites").set({ revoked_at: now }).where("created_by", "=", account.id).where("used_at", "is", null).where("revoked_at", "is", null).execute();
 }
 
 export function createMembers(deps: DomainDeps) {
@@ -96,7 +102,10 @@ export function createMembers(deps: DomainDeps) {
           })
           .where("id", "=", actor.accountId)
           .returningAll()
-          .executeTakeFirstOrThrow();
+          .executeTakeFirstOrThrow()
+          .catch((error: unknown) => {
+            throw nameTakenOr(error);
+          });
         await announce(tx, account);
         return account;
       });
@@ -104,13 +113,12 @@ export function createMembers(deps: DomainDeps) {
 
     async changePassword(actor: Actor, current: string, next: string): Promise<void> {
       demand(actor, "self", { own: true }, "");
-      const buckets = [`password ${actor.accountId}`];
-      await demandPatience(database, clock.now(), buckets);
+      const attempt = await takeTry(database, clock.now(), `password ${actor.accountId}`);
       const account = await database.read.selectFrom("accounts").selectAll().where("id", "=", actor.accountId).executeTakeFirstOrThrow();
       if (!(await verifyPassword(account.password_hash, current))) {
-        await recordFailure(database, clock.now(), buckets);
         throw new Fault(403, "The current password is not right.", { errors: [{ path: "current_password", message: "is not right" }] });
       }
+      await database.write((tx) => forgive(tx, attempt));
       demandGoodPassword(next, "new_password", [account.username, account.email]);
       const passwordHash = await hashPassword(next);
       await database.write(async (tx) => {
@@ -123,6 +131,8 @@ export function createMembers(deps: DomainDeps) {
     /** Changes role or access. An organisation keeps at least one owner who can sign in. */
     async update(actor: Actor, id: number, changes: { role?: Role; disabled?: boolean }): Promise<MemberRecord> {
       const account = await database.write(async (tx) => {
+        // One after the other, or two owners could demote each other at the same moment.
+        await events.lock(tx, topicOf.organisation(actor.organisationId));
         const before = await accountFor(tx, actor, "account.manage", id, changes.role === undefined ? {} : { newRole: changes.role });
         const after = await tx
           .updateTable("accounts")
@@ -142,7 +152,11 @@ export function createMembers(deps: DomainDeps) {
           .limit(1)
           .executeTakeFirst();
         if (!owner) throw conflict("An organisation needs at least one owner. Make somebody else owner first.");
-        if (after.disabled_at !== null && before.disabled_at === null) await endSessionsOf(tx, deps, id);
+        if (after.disabled_at !== null && before.disabled_at === null) {
+          await endSessionsOf(tx, deps, id);
+          await tx.updateTable("api_tokens").set({ revoked_at: clock.now() }).where("account_id", "=", id).where("revoked_at", "is", null).execute();
+        }
+        if (after.disabled_at !== null || after.role !== before.role) await endLinksOf(tx, clock.now(), after);
         await announce(tx, after);
         await audit(tx, clock.now(), { organisationId: actor.organisationId, accountId: actor.accountId, action: "account.managed", target: `account:${id}`, detail: changes });
         return after;

@@ -21,6 +21,11 @@ export const expiryOf = (session: Pick<Row<"sessions">, "created_at" | "last_see
 /** Starts a session and returns the token for the cookie. */
 export async function startSession(tx: Tx, now: number, accountId: number, device: Device): Promise<{ id: number; token: string }> {
   const token = newSecret();
+  await tx
+    .deleteFrom("sessions")
+    .where("account_id", "=", accountId)
+    .where(({ or, eb }) => or([eb("last_seen_at", "<=", now - IDLE_MS), eb("created_at", "<=", now - ABSOLUTE_MS)]))
+    .execute();
   const { id } = await tx
     .insertInto("sessions")
     .values({

@@ -1,6 +1,8 @@
 /** First run, sign-in, and choosing a new password with a link. */
-import type { Row } from "../../db/schema.ts";
+import { takeTurns } from "../../db/portable.ts";
+import type { Row, Tx } from "../../db/schema.ts";
 import { conflict, Fault, forbidden, unauthorized } from "../../lib/faults.ts";
+import { networkOf } from "../../lib/network.ts";
 import { hashSecret, sameSecret } from "../../lib/secrets.ts";
 import type { DomainDeps } from "../deps.ts";
 import { audit } from "../audit.ts";
@@ -8,8 +10,7 @@ import { joinTeam } from "../memberships.ts";
 import { createAccount, nameKey } from "./create.ts";
 import { demandGoodPassword, hashPassword, verifyPassword } from "./passwords.ts";
 import { endSessionsOf, startSession, type Device } from "./sessions.ts";
-import { demandPatience, recordFailure } from "./throttle.ts";
-import type { Tx } from "../../db/schema.ts";
+import { demandPatience, forgive, recordFailure, takeTry } from "./throttle.ts";
 
 export interface SignedIn {
   account: Row<"accounts">;
@@ -58,8 +59,8 @@ export function createSignIn(deps: DomainDeps, options: { setupToken: string; te
     },
 
     async setUp(token: string, founding: Founding, device: Device): Promise<SignedIn> {
-      const bucket = [`setup ${device.address}`];
-      await demandPatience(database, clock.now(), bucket);
+      const bucket = `setup ${networkOf(device.address)}`;
+      await demandPatience(database.read, clock.now(), bucket);
       if (!sameSecret(token, options.setupToken)) {
         await recordFailure(database, clock.now(), bucket);
         throw forbidden("This setup link is not right. The current one stands in the service's log.");
@@ -67,6 +68,7 @@ export function createSignIn(deps: DomainDeps, options: { setupToken: string; te
       demandGoodPassword(founding.password, "password", [founding.username, founding.email]);
       const passwordHash = await hashPassword(founding.password);
       return database.write(async (tx) => {
+        await takeTurns(tx, database.engine, "setup");
         if (await tx.selectFrom("accounts").select("id").limit(1).executeTakeFirst()) throw conflict("Talkback is already set up here. Sign in instead.");
         return signedIn(tx, await found(tx, founding, passwordHash), device);
       });
@@ -81,26 +83,37 @@ export function createSignIn(deps: DomainDeps, options: { setupToken: string; te
 
     async signIn(login: string, password: string, device: Device): Promise<SignedIn> {
       const key = nameKey(login);
-      const buckets = [`address ${device.address}`, `account ${key} ${device.address}`];
-      await demandPatience(database, clock.now(), buckets);
-      const account = await database.read
-        .selectFrom("accounts")
-        .selectAll()
-        .where(({ or, eb }) => or([eb("email_key", "=", key), eb("username_key", "=", key)]))
-        .executeTakeFirst();
+      const network = networkOf(device.address);
+      await demandPatience(database.read, clock.now(), `address ${network}`);
+      const attempt = await takeTry(database, clock.now(), `account ${key} ${network}`);
+      // Never both: a name that looks like another's address must not stand in their way.
+      const account = await database.read.selectFrom("accounts").selectAll().where(key.includes("@") ? "email_key" : "username_key", "=", key).executeTakeFirst();
       const matches = await verifyPassword(account?.password_hash ?? null, password);
       if (!account || !matches) {
-        await recordFailure(database, clock.now(), buckets);
+        await recordFailure(database, clock.now(), `address ${network}`);
         throw unauthorized("Name and password do not match.");
       }
       if (account.disabled_at !== null) throw forbidden("This account is disabled. Ask an admin of your organisation.");
-      return database.write((tx) => signedIn(tx, account, device));
+      return database.write(async (tx) => {
+        await forgive(tx, attempt);
+        // The password may have been changed while the old one was being checked: that sign-in came too late.
+        const same = await tx
+          .updateTable("accounts")
+          .set({ last_seen_at: clock.now() })
+          .where("id", "=", account.id)
+          .where("password_hash", "=", account.password_hash)
+          .where("disabled_at", "is", null)
+          .returningAll()
+          .executeTakeFirst();
+        if (!same) throw unauthorized("Name and password do not match.");
+        return signedIn(tx, same, device);
+      });
     },
 
     /** Uses a reset link: new password, every session ended, signed in here. */
     async resetPassword(token: string, password: string, device: Device): Promise<SignedIn> {
-      const bucket = [`reset ${device.address}`];
-      await demandPatience(database, clock.now(), bucket);
+      const bucket = `reset ${networkOf(device.address)}`;
+      await demandPatience(database.read, clock.now(), bucket);
       const gone = new Fault(404, "This link was used already, has expired, or is not right. Ask for a new one.");
       const find = (db: Tx | typeof database.read) =>
         db

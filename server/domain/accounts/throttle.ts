@@ -1,33 +1,49 @@
 /** Guessing is slow: 10 failures in 15 minutes per address, and per name at an address. */
 import type { Database } from "../../db/database.ts";
+import { takeTurns } from "../../db/portable.ts";
+import type { Db, Tx } from "../../db/schema.ts";
 import { MINUTE } from "../../lib/clock.ts";
 import { Fault } from "../../lib/faults.ts";
 
 const MAX_FAILURES = 10;
 const WINDOW_MS = 15 * MINUTE;
 
-/** Throws a 429 with the time to wait while any of the buckets is full. */
-export async function demandPatience(database: Database, now: number, buckets: string[]): Promise<void> {
-  for (const bucket of buckets) {
-    const recent = await database.read
-      .selectFrom("attempts")
-      .select("created_at")
-      .where("bucket", "=", bucket)
-      .where("created_at", ">", now - WINDOW_MS)
-      .orderBy("created_at", "desc")
-      .limit(MAX_FAILURES)
-      .execute();
-    const oldest = recent[MAX_FAILURES - 1];
-    if (oldest) {
-      const seconds = Math.max(1, Math.ceil((oldest.created_at + WINDOW_MS - now) / 1_000));
-      throw new Fault(429, `Too many failed attempts. Try again in ${Math.ceil(seconds / 60)} min.`, { retryAfter: seconds });
-    }
-  }
+/** Throws a 429 with the time to wait while the bucket is full. */
+export async function demandPatience(db: Db, now: number, bucket: string): Promise<void> {
+  const recent = await db
+    .selectFrom("attempts")
+    .select("created_at")
+    .where("bucket", "=", bucket)
+    .where("created_at", ">", now - WINDOW_MS)
+    .orderBy("created_at", "desc")
+    .limit(MAX_FAILURES)
+    .execute();
+  const oldest = recent[MAX_FAILURES - 1];
+  if (!oldest) return;
+  const seconds = Math.max(1, Math.ceil((oldest.created_at + WINDOW_MS - now) / 1_000));
+  throw new Fault(429, `Too many failed attempts. Try again in ${Math.ceil(seconds / 60)} min.`, { retryAfter: seconds });
 }
 
-export async function recordFailure(database: Database, now: number, buckets: string[]): Promise<void> {
-  await database.write(async (tx) => {
-    await tx.deleteFrom("attempts").where("created_at", "<", now - WINDOW_MS).execute();
-    await tx.insertInto("attempts").values(buckets.map((bucket) => ({ bucket, created_at: now }))).execute();
+async function insertFailure(tx: Tx, now: number, bucket: string): Promise<number> {
+  await tx.deleteFrom("attempts").where("created_at", "<=", now - WINDOW_MS).execute();
+  const { id } = await tx.insertInto("attempts").values({ bucket, created_at: now }).returning("id").executeTakeFirstOrThrow();
+  return id;
+}
+
+export const recordFailure = (database: Database, now: number, bucket: string): Promise<number> => database.write((tx) => insertFailure(tx, now, bucket));
+
+/**
+ * Counts a guess as failed before it is checked, so that a hundred at once are not a hundred free ones; throws a 429 when
+ * the bucket is full. Who was right calls `forgive` with the number it returns.
+ */
+export function takeTry(database: Database, now: number, bucket: string): Promise<number> {
+  return database.write(async (tx) => {
+    await takeTurns(tx, database.engine, bucket);
+    await demandPatience(tx, now, bucket);
+    return insertFailure(tx, now, bucket);
   });
+}
+
+export async function forgive(tx: Tx, attempt: number): Promise<void> {
+  await tx.deleteFrom("attempts").where("id", "=", attempt).execute();
 }

@@ -3,11 +3,11 @@ import { sql } from "kysely";
 import { LIMITS } from "../../../contract/limits.ts";
 import type { Tx } from "../../db/schema.ts";
 import { topicOf } from "../../events/log.ts";
-import { conflict, invalid } from "../../lib/faults.ts";
+import { conflict, invalid, notFound } from "../../lib/faults.ts";
 import { presentMessage } from "../../presenters/records.ts";
 import { projectFor, type Actor } from "../access.ts";
 import type { DomainDeps } from "../deps.ts";
-import { hashRequest } from "../idempotency.ts";
+import { hashRequest, once, type Repeat } from "../idempotency.ts";
 import { unreadCount } from "../unread.ts";
 import { byClientId, insertMessage, messageIn, newerThan, olderThan, type MessageRow } from "./repository.ts";
 
@@ -52,6 +52,32 @@ export function createChat({ database, events, clock }: DomainDeps) {
     return { projectId, lastReadMessageId: row.last_read_message_id, unreadCount: row.unread_count };
   }
 
+  async function insertOnce(tx: Tx, actor: Actor, wish: MessageWish, projectId: number): Promise<number> {
+    const topic = topicOf.project(projectId);
+    await events.lock(tx, topic);
+    const requestHash = wish.clientId === null ? null : hashRequest([wish.body, wish.parentId]);
+    const earlier = wish.clientId === null ? undefined : await byClientId(tx, actor.accountId, projectId, wish.clientId);
+    if (earlier && earlier.request_hash !== requestHash) throw conflict("This client_id was used for another message.");
+    if (earlier) return earlier.id;
+    const parent = wish.parentId === null ? null : await messageIn(tx, projectId, wish.parentId);
+    if (parent === undefined) throw invalid("parent_message_id", "must be a message of this project");
+    const row = await insertMessage(tx, {
+      project_id: projectId,
+      account_id: actor.accountId,
+      body: wish.body,
+      type: "message",
+      is_audio_message: 0,
+      parent_id: parent?.id ?? null,
+      parent_account_id: parent?.account_id ?? null,
+      client_id: wish.clientId,
+      request_hash: requestHash,
+      revision: 1,
+      created_at: clock.now(),
+    });
+    await events.append(tx, topic, "message.created", presentMessage(row));
+    return row.id;
+  }
+
   return {
     /** Oldest first. `around` puts the message in the middle; a deleted or unknown one gives the page where it would stand. */
     async history(actor: Actor, wish: HistoryWish): Promise<History> {
@@ -81,37 +107,16 @@ export function createChat({ database, events, clock }: DomainDeps) {
     },
 
     /** The same `clientId` with the same content answers the first message; with another content it is a 409. */
-    async send(actor: Actor, wish: MessageWish): Promise<MessageRow> {
+    async send(actor: Actor, wish: MessageWish, repeat: Repeat = null): Promise<MessageRow> {
       // No project holds files yet, so no id can be one of its files.
       if (wish.attachmentIds.length > 0) throw invalid("attachment_ids", "must be files of this project");
       if (wish.isAudioMessage) throw invalid("is_audio_message", "needs one audio file among attachment_ids");
       if (wish.body.trim() === "") throw invalid("body", "must not be empty");
-      const requestHash = wish.clientId === null ? null : hashRequest([wish.body, wish.parentId]);
       return database.write(async (tx) => {
         const project = await projectFor(tx, actor, "chat.write", wish.projectId);
-        const topic = topicOf.project(project.id);
-        await events.lock(tx, topic);
-        if (wish.clientId !== null) {
-          const earlier = await byClientId(tx, actor.accountId, project.id, wish.clientId);
-          if (earlier && earlier.request_hash !== requestHash) throw conflict("This client_id was used for another message.");
-          if (earlier) return earlier;
-        }
-        const parent = wish.parentId === null ? null : await messageIn(tx, project.id, wish.parentId);
-        if (parent === undefined) throw invalid("parent_message_id", "must be a message of this project");
-        const row = await insertMessage(tx, {
-          project_id: project.id,
-          account_id: actor.accountId,
-          body: wish.body,
-          type: "message",
-          is_audio_message: 0,
-          parent_id: parent?.id ?? null,
-          parent_account_id: parent?.account_id ?? null,
-          client_id: wish.clientId,
-          request_hash: requestHash,
-          revision: 1,
-          created_at: clock.now(),
-        });
-        await events.append(tx, topic, "message.created", presentMessage(row));
+        const id = await once(tx, actor, repeat, clock.now(), () => insertOnce(tx, actor, wish, project.id));
+        const row = await messageIn(tx, project.id, id);
+        if (!row) throw notFound("message");
         return row;
       });
     },
@@ -129,12 +134,16 @@ export function createChat({ database, events, clock }: DomainDeps) {
         const before = await readState(tx, actor, projectId);
         if (target <= (before.lastReadMessageId ?? 0)) return before;
         const now = clock.now();
-        await tx
+        // Asked again in the statement itself: another tab may have moved it further in the meantime.
+        const moved = await tx
           .insertInto("read_markers")
           .values({ project_id: projectId, account_id: actor.accountId, last_read_message_id: target, moved_at: now })
-          .onConflict((on) => on.columns(["account_id", "project_id"]).doUpdateSet({ last_read_message_id: target, moved_at: now }))
-          .execute();
+          .onConflict((on) =>
+            on.columns(["account_id", "project_id"]).doUpdateSet({ last_read_message_id: target, moved_at: now }).where("read_markers.last_read_message_id", "<", target),
+          )
+          .executeTakeFirst();
         const state = await readState(tx, actor, projectId);
+        if (Number(moved.numInsertedOrUpdatedRows) === 0) return state;
         await events.append(tx, topicOf.account(actor.accountId), "read.moved", {
           project_id: projectId,
           last_read_message_id: state.lastReadMessageId,

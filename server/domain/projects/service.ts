@@ -25,7 +25,12 @@ export function createProjects({ database, events, clock }: DomainDeps) {
     if (!group) throw invalid("group_id", "must be a group of the project's team");
   }
 
-  const get = async (db: Tx | typeof database.read, actor: Actor, id: number): Promise<ProjectForReader> => projectsForReader(db, actor).where("projects.id", "=", id).executeTakeFirstOrThrow();
+  async function get(db: Tx | typeof database.read, actor: Actor, id: number): Promise<ProjectForReader> {
+    const project = await projectsForReader(db, actor).where("projects.id", "=", id).executeTakeFirst();
+    // Gone since the check, or a repeated request of somebody who was taken out meanwhile.
+    if (!project) throw notFound("project");
+    return project;
+  }
 
   return {
     async get(actor: Actor, id: number): Promise<ProjectForReader> {
@@ -73,6 +78,7 @@ export function createProjects({ database, events, clock }: DomainDeps) {
             .where("organisation_id", "=", actor.organisationId)
             .where("role", "in", ["owner", "admin"])
             .where("id", "!=", actor.accountId)
+            .orderBy("id")
             .execute();
           for (const account of watching) await events.append(tx, topicOf.account(account.id), "projects.changed", { project_id: project.id });
           await audit(tx, now, { organisationId: actor.organisationId, accountId: actor.accountId, action: "project.created", target: `project:${project.id}` });

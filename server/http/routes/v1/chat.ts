@@ -17,15 +17,14 @@ export function chatRoutes(serve: Serve, services: Services): void {
     return list(history.rows.map(presentMessage), { has_more_before: history.moreBefore, has_more_after: history.moreAfter, seq: history.seq });
   });
   serve(chat.sendMessage, async ({ actor, body, repeat }) => {
-    const row = await services.chat.send(actor, {
+    const wish = {
       projectId: body.project_id,
       body: body.body,
       parentId: body.parent_message_id ?? null,
-      // The header does what client_id does, for callers that prefer it.
-      clientId: body.client_id ?? (repeat ? `key:${repeat.key}` : null),
+      clientId: body.client_id ?? null,
       attachmentIds: body.attachment_ids ?? [],
       isAudioMessage: body.is_audio_message ?? false,
-    });
-    return one("message", presentMessage(row));
+    };
+    return one("message", presentMessage(await services.chat.send(actor, wish, repeat)));
   });
 }

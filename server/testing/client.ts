@@ -1,0 +1,83 @@
+/** Calls operations of the contract through the whole HTTP layer, without a socket. */
+import type { FastifyInstance, InjectOptions } from "fastify";
+import type { Answer, Input, Operation } from "../../contract/define.ts";
+import type { Problem } from "../../contract/records.ts";
+
+/** Somebody with what identifies them; `headers` is empty for a stranger. */
+export interface Caller {
+  readonly name: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export const NOBODY: Caller = { name: "nobody", headers: {} };
+
+export interface Reply<A> {
+  status: number;
+  headers: Record<string, string | string[] | number | undefined>;
+  text: string;
+  /** The answer; throws unless the call succeeded. */
+  readonly answer: A;
+  /** The problem; throws unless the call failed. */
+  readonly problem: Problem;
+}
+
+export interface CallOptions {
+  headers?: Record<string, string>;
+  /** Where the request comes from. */
+  address?: string;
+}
+
+/** Like an operation's input, but ids in paths may be numbers. */
+export type Given<O extends Operation> = Partial<Omit<Input<O>, "params">> & { params?: Record<string, string | number> };
+/** Anything, for requests that are meant to be wrong. */
+export interface Wild {
+  params?: Record<string, unknown> | undefined;
+  query?: Record<string, unknown> | undefined;
+  body?: unknown;
+}
+
+export interface Client {
+  /** Calls an operation as its types ask for. */
+  call<O extends Operation>(caller: Caller, operation: O, given?: Given<O>, options?: CallOptions): Promise<Reply<Answer<O>>>;
+  /** The same without types. */
+  wild(caller: Caller, operation: Operation, given?: Wild, options?: CallOptions): Promise<Reply<unknown>>;
+  /** Any request at all. */
+  send(caller: Caller, request: InjectOptions): Promise<Reply<unknown>>;
+}
+
+export function addressOf(operation: Operation, given: Wild): string {
+  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(given.params?.[name])));
+  const query = new URLSearchParams(Object.entries(given.query ?? {}).map(([name, value]) => [name, String(value)]));
+  return query.size > 0 ? `${path}?${query}` : path;
+}
+
+export function createClient(server: FastifyInstance): Client {
+  async function send(caller: Caller, request: InjectOptions): Promise<Reply<unknown>> {
+    const response = await server.inject({ ...request, headers: { ...caller.headers, ...request.headers } });
+    const { statusCode: status, headers, body: text } = response;
+    return {
+      status,
+      headers,
+      text,
+      get answer() {
+        if (status >= 300) throw new Error(`${request.method} ${String(request.url)} as ${caller.name}: ${status} ${text}`);
+        return text === "" ? undefined : (JSON.parse(text) as unknown);
+      },
+      get problem() {
+        if (status < 400) throw new Error(`${request.method} ${String(request.url)} as ${caller.name} succeeded: ${text}`);
+        return JSON.parse(text) as Problem;
+      },
+    };
+  }
+
+  const wild: Client["wild"] = (caller, operation, given = {}, options = {}) =>
+    send(caller, {
+      method: operation.method,
+      url: addressOf(operation, given),
+      ...(given.body === undefined ? {} : { payload: JSON.stringify(given.body) }),
+      headers: { ...(given.body === undefined ? {} : { "content-type": "application/json" }), ...options.headers },
+      ...(options.address === undefined ? {} : { remoteAddress: options.address }),
+    });
+
+  return { send, wild, call: (caller, operation, given, options) => wild(caller, operation, given as Wild, options) as never };
+}

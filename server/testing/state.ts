@@ -1,0 +1,25 @@
+/** What a database holds, in one line: equal before and after means that nothing was stored. */
+import { sql } from "kysely";
+import type { Database } from "../db/database.ts";
+
+const COUNTED = [
+  "organisations", "teams", "team_members", "file_statuses", "accounts", "project_groups", "projects", "project_members", "messages",
+  "read_markers", "sessions", "api_tokens", "invites", "password_resets", "live_tickets", "topics", "events", "idempotency", "audit",
+];
+/** What changes in place, without a new row. */
+const WATCHED = [
+  "select coalesce(sum(seq), 0) from topics",
+  "select coalesce(sum(last_read_message_id), 0) from read_markers",
+  "select coalesce(sum(coalesce(disabled_at, 0) + length(username) + length(email) + length(user_info) + length(role)), 0) from accounts",
+  "select coalesce(sum(coalesce(group_id, 0) + coalesce(last_message_id, 0) + length(name) + length(description)), 0) from projects",
+  "select count(*) from invites where used_at is null and revoked_at is null",
+  "select count(*) from api_tokens where revoked_at is null",
+  "select count(*) from password_resets where used_at is null",
+];
+const STATEMENT = `select ${[...COUNTED.map((table) => `select count(*) from ${table}`), ...WATCHED].map((one, index) => `(${one}) as c${index}`).join(", ")}`;
+
+/** Failed guesses (`attempts`) are not state: they are meant to be counted. */
+export async function stateOf(database: Database): Promise<string> {
+  const { rows } = await sql.raw(STATEMENT).execute(database.read);
+  return JSON.stringify(rows[0]);
+}

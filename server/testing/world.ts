@@ -1,0 +1,57 @@
+/** A service over a fresh database, as tests need it: every answer is checked against the contract. */
+import { randomBytes } from "node:crypto";
+import { buildApp, type App } from "../app.ts";
+import { readConfig } from "../config.ts";
+import type { Database, Engine, OpenOptions } from "../db/database.ts";
+import { migrate } from "../db/migrate.ts";
+import { createClient, type Caller, type Client } from "./client.ts";
+import { movableClock, type MovableClock } from "./clock.ts";
+import { newTestDatabase, type TestDatabase } from "./engines.ts";
+
+export const PUBLIC_URL = "http://talkback.test:3000";
+/** What a browser sends with requests that our own page makes. */
+export const FROM_OUR_PAGE = { "sec-fetch-site": "same-origin", origin: PUBLIC_URL };
+
+export interface World extends Client {
+  engine: Engine;
+  clock: MovableClock;
+  database: Database;
+  /** Where the data lies, for a second process. */
+  data: TestDatabase;
+  app: App;
+  close(): Promise<void>;
+}
+
+export interface WorldOptions extends OpenOptions {
+  environment?: Record<string, string>;
+}
+
+export async function startWorld(engine: Engine, { environment = {}, ...open }: WorldOptions = {}): Promise<World> {
+  const data = await newTestDatabase(engine);
+  const database = data.open(open);
+  const clock = movableClock();
+  await migrate(database, clock);
+  const config = readConfig({ PUBLIC_URL, LOG_LEVEL: process.env["TEST_LOG"] ?? "silent", RATE_LIMIT: "0", ...environment });
+  const app = await buildApp({ config, database, masterKey: randomBytes(32), clock, checkAnswers: true, clientFolder: "/nowhere" });
+  return {
+    ...createClient(app.server),
+    engine,
+    clock,
+    database,
+    data,
+    app,
+    async close() {
+      await app.server.close();
+      await database.close();
+      await data.drop();
+    },
+  };
+}
+
+/** The session cookie of an answer, as a browser would send it back from our page. */
+export function browserOf(name: string, reply: { headers: Record<string, unknown> }): Caller {
+  const [cookie = ""] = [reply.headers["set-cookie"]].flat() as string[];
+  return { name, headers: { cookie: cookie.split(";")[0] ?? "", ...FROM_OUR_PAGE } };
+}
+
+export const bearerOf = (name: string, token: string): Caller => ({ name, headers: { authorization: `Bearer ${token}` } });

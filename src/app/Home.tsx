@@ -1,0 +1,43 @@
+import { FolderPlus, FolderOpen, Plus } from "lucide-react";
+import { t } from "../lib/messages/shell.ts";
+import { useProjects } from "../queries/projects/use-projects.ts";
+import { useRights } from "../queries/session/use-rights.ts";
+import { useSession } from "../queries/session/use-session.ts";
+import { Button } from "../ui/Button.tsx";
+import { EmptyState } from "../ui/EmptyState.tsx";
+import { openDialog } from "./dialogs/dialog-store.ts";
+
+/** "/" where there is no project to open: what to do first. */
+export function Home() {
+  const { createsProjects } = useRights();
+  const { organisation } = useSession();
+  const some = (useProjects().data ?? []).length > 0;
+  return (
+    <div className="flex h-full items-center">
+      <title>{`${organisation.name} · ${t("brand")}`}</title>
+      <h1 tabIndex={-1} className="sr-only">
+        {organisation.name}
+      </h1>
+      {some ? (
+        <EmptyState icon={<FolderOpen size={22} aria-hidden />} title={t("pickTitle")}>
+          {t("pickHelp")}
+        </EmptyState>
+      ) : (
+        <EmptyState
+          icon={<FolderPlus size={22} aria-hidden />}
+          title={t("noProjectsTitle")}
+          actions={
+            createsProjects && (
+              <Button look="primary" onClick={() => openDialog({ kind: "new-project" })}>
+                <Plus size={16} aria-hidden />
+                {t("newProject")}
+              </Button>
+            )
+          }
+        >
+          {createsProjects ? t("noProjectsMaker") : t("noProjectsGuest", { organisation: organisation.name })}
+        </EmptyState>
+      )}
+    </div>
+  );
+}

@@ -1,9 +1,0 @@
-import { Outlet } from "react-router";
-
-export function Shell() {
-  return (
-    <main className="h-full">
-      <Outlet />
-    </main>
-  );
-}

@@ -1,0 +1,59 @@
+import { useState } from "react";
+import { createGroup as operation } from "../../../contract/operations/teams.ts";
+import { t } from "../../lib/messages/dialogs.ts";
+import { randomId } from "../../lib/random-id.ts";
+import { useCreateGroup } from "../../queries/groups/use-groups.ts";
+import { useTeams } from "../../queries/teams/use-teams.ts";
+import { useForm } from "../../queries/use-form.ts";
+import { Button } from "../../ui/Button.tsx";
+import { Dialog, DialogActions } from "../../ui/Dialog.tsx";
+import { SelectField, TextField } from "../../ui/Field.tsx";
+import { Notice } from "../../ui/Notice.tsx";
+
+export function NewGroupDialog({ onClose }: { onClose(): void }) {
+  const teams = useTeams().data ?? [];
+  const [key] = useState(randomId);
+  const [name, setName] = useState("");
+  const [team, setTeam] = useState(teams[0]?.id ?? 0);
+  const form = useForm(useCreateGroup(key), operation.body, ["name"]);
+  return (
+    <Dialog title={t("newGroup")} description={t("newGroupLead")} closeLabel={t("close")} onClose={onClose}>
+      <form
+        ref={form.ref}
+        noValidate
+        className="flex flex-col gap-4"
+        onSubmit={async (event) => {
+          if (await form.submit(event, { name: name.trim(), team_id: team })) onClose();
+        }}
+      >
+        {form.problem && <Notice title={form.problem.title}>{form.problem.help}</Notice>}
+        <TextField
+          label={t("groupName")}
+          name="name"
+          autoComplete="off"
+          autoFocus
+          required
+          maxLength={120}
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+          error={form.errorOf("name", t("groupName"))}
+        />
+        {teams.length > 1 && (
+          <SelectField label={t("team")} value={team} onChange={(event) => setTeam(Number(event.target.value))}>
+            {teams.map(({ id, name: title }) => (
+              <option key={id} value={id}>
+                {title}
+              </option>
+            ))}
+          </SelectField>
+        )}
+        <DialogActions>
+          <Button onClick={onClose}>{t("cancel")}</Button>
+          <Button type="submit" look="primary" pending={form.pending}>
+            {t("createGroup")}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}

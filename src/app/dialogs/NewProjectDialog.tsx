@@ -1,0 +1,87 @@
+import { useState } from "react";
+import { useNavigate } from "react-router";
+import { createProject as operation } from "../../../contract/operations/projects.ts";
+import { t } from "../../lib/messages/dialogs.ts";
+import { randomId } from "../../lib/random-id.ts";
+import { useGroups } from "../../queries/groups/use-groups.ts";
+import { useCreateProject } from "../../queries/projects/use-change-projects.ts";
+import { useTeams } from "../../queries/teams/use-teams.ts";
+import { useForm } from "../../queries/use-form.ts";
+import { Button } from "../../ui/Button.tsx";
+import { Dialog, DialogActions } from "../../ui/Dialog.tsx";
+import { SelectField, TextField } from "../../ui/Field.tsx";
+import { Notice } from "../../ui/Notice.tsx";
+
+/** `groupId` is the group that was pressed; it may be changed. */
+export function NewProjectDialog({ groupId, onClose }: { groupId?: number | undefined; onClose(): void }) {
+  const navigate = useNavigate();
+  const teams = useTeams().data ?? [];
+  const groups = useGroups().data ?? [];
+  const [key] = useState(randomId);
+  const [name, setName] = useState("");
+  const [group, setGroup] = useState(groupId ?? 0);
+  const [team, setTeam] = useState(groups.find(({ id }) => id === groupId)?.team_id ?? teams[0]?.id ?? 0);
+  const form = useForm(useCreateProject(key), operation.body, ["name", "group_id"]);
+  const choices = groups.filter(({ team_id }) => team_id === team).toSorted((a, b) => a.name.localeCompare(b.name));
+  return (
+    <Dialog title={t("newProject")} description={t("newProjectLead")} closeLabel={t("close")} onClose={onClose}>
+      <form
+        ref={form.ref}
+        noValidate
+        className="flex flex-col gap-4"
+        onSubmit={async (event) => {
+          const project = await form.submit(event, { name: name.trim(), team_id: team, group_id: group || null });
+          if (!project) return;
+          onClose();
+          void navigate(`/projects/${project.id}/chat`);
+        }}
+      >
+        {form.problem && <Notice title={form.problem.title}>{form.problem.help}</Notice>}
+        <TextField
+          label={t("projectName")}
+          hint={t("projectNameHint")}
+          name="name"
+          autoComplete="off"
+          autoFocus
+          required
+          maxLength={120}
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+          error={form.errorOf("name", t("projectName"))}
+        />
+        {teams.length > 1 && (
+          <SelectField
+            label={t("team")}
+            value={team}
+            onChange={(event) => {
+              setTeam(Number(event.target.value));
+              setGroup(0);
+            }}
+          >
+            {teams.map(({ id, name: title }) => (
+              <option key={id} value={id}>
+                {title}
+              </option>
+            ))}
+          </SelectField>
+        )}
+        {choices.length > 0 && (
+          <SelectField label={t("group")} value={group} onChange={(event) => setGroup(Number(event.target.value))} error={form.errorOf("group_id", t("group"))}>
+            <option value={0}>{t("noGroup")}</option>
+            {choices.map(({ id, name: title }) => (
+              <option key={id} value={id}>
+                {title}
+              </option>
+            ))}
+          </SelectField>
+        )}
+        <DialogActions>
+          <Button onClick={onClose}>{t("cancel")}</Button>
+          <Button type="submit" look="primary" pending={form.pending}>
+            {t("createProject")}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,48 @@
+import { t } from "../../lib/messages/dialogs.ts";
+import { altKeys, commandKeys } from "../../lib/platform.ts";
+import { Dialog } from "../../ui/Dialog.tsx";
+import { Kbd } from "../../ui/Kbd.tsx";
+
+const ROOMS = [
+  {
+    title: "helpAnywhere",
+    keys: [
+      [commandKeys("K"), "helpSearch"],
+      ["?", "helpHelp"],
+      [altKeys("↑"), "helpPrevious"],
+      [altKeys("↓"), "helpNext"],
+      ["Esc", "helpClose"],
+    ],
+  },
+  {
+    title: "helpChat",
+    keys: [
+      ["Enter", "helpSend"],
+      ["Shift Enter", "helpBreak"],
+    ],
+  },
+] as const;
+
+export function ShortcutsDialog({ onClose }: { onClose(): void }) {
+  return (
+    <Dialog title={t("helpTitle")} closeLabel={t("close")} onClose={onClose} lightDismiss>
+      <div className="flex flex-col gap-5">
+        {ROOMS.map(({ title, keys }) => (
+          <section key={title}>
+            <h3 className="mb-1 text-sm font-semibold text-text-2">{t(title)}</h3>
+            <dl>
+              {keys.map(([key, meaning]) => (
+                <div key={meaning} className="flex items-center justify-between gap-4 border-b border-line py-2 last:border-0">
+                  <dt>{t(meaning)}</dt>
+                  <dd>
+                    <Kbd>{key}</Kbd>
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,40 @@
+/** What stands before every view: who is signed in, and the lists that the shell shows. */
+import { redirect, type LoaderFunctionArgs } from "react-router";
+import { safeNext, signInPath } from "../lib/next-path.ts";
+import { recall, remember } from "../lib/remembered.ts";
+import { groupQueries } from "../queries/groups/options.ts";
+import { projectQueries } from "../queries/projects/options.ts";
+import { queryClient } from "../queries/query-client.ts";
+import { sessionQueries } from "../queries/session/options.ts";
+
+const session = () => queryClient.ensureQueryData(sessionQueries.current());
+const lists = () => Promise.all([queryClient.prefetchQuery(projectQueries.all()), queryClient.prefetchQuery(groupQueries.all())]);
+
+/** For views that need a session: loads it and the lists, or leads to sign-in and from there back. */
+export async function requireSession({ request }: LoaderFunctionArgs): Promise<null> {
+  // Asked for together where somebody was signed in before; else the lists would only be refused.
+  const loading = recall("signed-in") ? lists() : null;
+  if (!(await session())) {
+    remember("signed-in", null);
+    const { pathname, search } = new URL(request.url);
+    throw redirect(signInPath(pathname + search));
+  }
+  remember("signed-in", "1");
+  await (loading ?? lists());
+  return null;
+}
+
+/** For the sign-in view: who is signed in goes on. Where nobody was signed in before, nobody is asked for. */
+export async function refuseSession({ request }: LoaderFunctionArgs): Promise<null> {
+  if (recall("signed-in") && (await session())) throw redirect(safeNext(new URL(request.url).searchParams.get("next")));
+  return null;
+}
+
+/** "/" opens the project of last time, else the first; on a phone it is the list itself. */
+export async function openLastProject(args: LoaderFunctionArgs): Promise<null> {
+  await requireSession(args);
+  const projects = queryClient.getQueryData(projectQueries.all().queryKey) ?? [];
+  const last = projects.find(({ id }) => String(id) === recall("last-project")) ?? projects.toSorted((a, b) => a.name.localeCompare(b.name))[0];
+  if (last && matchMedia("(min-width: 720px)").matches) throw redirect(`/projects/${last.id}/chat`);
+  return null;
+}

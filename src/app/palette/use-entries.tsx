@@ -1,0 +1,75 @@
+import { KeyRound, Keyboard, LogOut, Monitor, Moon, Plus, Settings, Sun, UserPlus } from "lucide-react";
+import type { ReactNode } from "react";
+import { useNavigate } from "react-router";
+import { hueOf } from "../../lib/hue.ts";
+import { t } from "../../lib/messages/dialogs.ts";
+import { roleName } from "../../parts/people/role-words.ts";
+import { useGroups } from "../../queries/groups/use-groups.ts";
+import { useMembers } from "../../queries/members/use-members.ts";
+import { useProjects } from "../../queries/projects/use-projects.ts";
+import { useRights } from "../../queries/session/use-rights.ts";
+import { useSignOut } from "../../queries/session/use-sign-out.ts";
+import { Avatar } from "../../ui/Avatar.tsx";
+import { setTheme, toggleTheme, useTheme, useThemeChoice } from "../../ui/theme.ts";
+import { openDialog } from "../dialogs/dialog-store.ts";
+
+export interface Entry {
+  key: string;
+  section: "projects" | "people" | "actions";
+  name: string;
+  /** Shown at the end, and found too. */
+  also?: string;
+  picture: ReactNode;
+  run(): void;
+}
+
+const ICON = { size: 16, "aria-hidden": true } as const;
+
+/** Everything that the palette finds, in its order. */
+export function useEntries(): Entry[] {
+  const navigate = useNavigate();
+  const rights = useRights();
+  const theme = useTheme();
+  const choice = useThemeChoice();
+  const signOut = useSignOut();
+  const groups = new Map((useGroups().data ?? []).map((group) => [group.id, group.name]));
+  const go = (path: string) => () => void navigate(path);
+
+  const projects = (useProjects().data ?? [])
+    .toSorted((a, b) => a.name.localeCompare(b.name))
+    .map((project): Entry => ({
+      key: `project-${project.id}`,
+      section: "projects",
+      name: project.name,
+      also: groups.get(project.group_id ?? 0),
+      picture: <span data-hue={hueOf(project.id)} className="hue-dot size-2 rounded-[2px]" />,
+      run: go(`/projects/${project.id}/chat`),
+    }));
+  const people = (useMembers().data ?? [])
+    .filter(({ disabled }) => !disabled)
+    .toSorted((a, b) => a.username.localeCompare(b.username))
+    .map((person): Entry => ({
+      key: `person-${person.id}`,
+      section: "people",
+      name: person.username,
+      also: roleName(person.role),
+      picture: <Avatar id={person.id} name={person.username} url={person.avatar_url} size="xs" />,
+      run: go(`/settings/members?person=${person.id}`),
+    }));
+  const action = (key: string, name: string, picture: ReactNode, run: () => void): Entry => ({ key, section: "actions", name, picture, run });
+  const actions = [
+    rights.createsProjects && action("new-project", t("newProject"), <Plus {...ICON} />, () => openDialog({ kind: "new-project" })),
+    rights.createsGroups && action("new-group", t("newGroup"), <Plus {...ICON} />, () => openDialog({ kind: "new-group" })),
+    rights.invites && action("invite", t("invite"), <UserPlus {...ICON} />, go("/settings/members?invite=new")),
+    theme === "dark"
+      ? action("theme", t("toLight"), <Sun {...ICON} />, toggleTheme)
+      : action("theme", t("toDark"), <Moon {...ICON} />, toggleTheme),
+    choice !== "system" && action("system", t("followSystem"), <Monitor {...ICON} />, () => setTheme("system")),
+    action("settings", t("openSettings"), <Settings {...ICON} />, go("/settings/profile")),
+    action("tokens", t("openTokens"), <KeyRound {...ICON} />, go("/settings/tokens")),
+    action("sessions", t("openSessions"), <Monitor {...ICON} />, go("/settings/sessions")),
+    action("shortcuts", t("shortcuts"), <Keyboard {...ICON} />, () => openDialog({ kind: "shortcuts" })),
+    action("sign-out", t("signOut"), <LogOut {...ICON} />, () => signOut.mutate()),
+  ].filter((one) => one !== false);
+  return [...projects, ...people, ...actions];
+}

@@ -1,0 +1,50 @@
+import { FolderOpen, MessageSquare, Settings } from "lucide-react";
+import type { ReactNode } from "react";
+import { Link, useLocation } from "react-router";
+import { classes } from "../../lib/classes.ts";
+import { t } from "../../lib/messages/shell.ts";
+import { recall } from "../../lib/remembered.ts";
+import { useProjects } from "../../queries/projects/use-projects.ts";
+
+/** On a phone: the three panes. It makes way while somebody types. */
+export function BottomBar() {
+  const { pathname } = useLocation();
+  const projects = useProjects().data ?? [];
+  const last = projects.find(({ id }) => String(id) === recall("last-project")) ?? projects[0];
+  const inProject = pathname.startsWith("/projects/");
+  const unread = projects.some((project) => project.unread_count > 0);
+  return (
+    <nav
+      aria-label={t("brand")}
+      className="flex shrink-0 border-t border-line bg-bg pb-[env(safe-area-inset-bottom)] tablet:hidden pointer-coarse:group-has-[textarea:focus]/shell:hidden"
+    >
+      <Item to="/" active={pathname === "/"} icon={<FolderOpen size={20} aria-hidden />} dot={unread && !inProject && pathname !== "/"}>
+        {t("projects")}
+      </Item>
+      {last && (
+        <Item to={inProject ? pathname : `/projects/${last.id}/chat`} active={inProject} icon={<MessageSquare size={20} aria-hidden />}>
+          {t("chat")}
+        </Item>
+      )}
+      <Item to="/settings" active={pathname.startsWith("/settings")} icon={<Settings size={20} aria-hidden />}>
+        {t("settings")}
+      </Item>
+    </nav>
+  );
+}
+
+function Item({ to, active, icon, dot = false, children }: { to: string; active: boolean; icon: ReactNode; dot?: boolean; children: ReactNode }) {
+  return (
+    <Link
+      to={to}
+      aria-current={active ? "page" : undefined}
+      className={classes("flex h-14 flex-1 flex-col items-center justify-center gap-0.5 text-xs font-medium", active ? "text-accent-text" : "text-text-2")}
+    >
+      <span className="relative">
+        {icon}
+        {dot && <span aria-hidden className="absolute -top-0.5 -right-1 size-2 rounded-full bg-accent" />}
+      </span>
+      {children}
+    </Link>
+  );
+}

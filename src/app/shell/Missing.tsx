@@ -1,0 +1,33 @@
+import { FolderX, MapPinOff } from "lucide-react";
+import { Link } from "react-router";
+import { t } from "../../lib/messages/shell.ts";
+import { buttonClasses } from "../../ui/Button.tsx";
+import { EmptyState } from "../../ui/EmptyState.tsx";
+
+function Missing({ title, help, icon }: { title: string; help: string; icon: React.ReactNode }) {
+  return (
+    <div className="flex h-full items-center">
+      <title>{`${title} · ${t("brand")}`}</title>
+      <h1 tabIndex={-1} className="sr-only">
+        {title}
+      </h1>
+      <EmptyState
+        icon={icon}
+        title={title}
+        actions={
+          <Link to="/" className={buttonClasses("primary")}>
+            {t("toProjects")}
+          </Link>
+        }
+      >
+        {help}
+      </EmptyState>
+    </div>
+  );
+}
+
+/** No view has this address. */
+export const NotFound = () => <Missing title={t("notFoundTitle")} help={t("notFoundHelp")} icon={<MapPinOff size={22} aria-hidden />} />;
+
+/** No project with this id, or none that this person sees. */
+export const MissingProject = () => <Missing title={t("projectMissingTitle")} help={t("projectMissingHelp")} icon={<FolderX size={22} aria-hidden />} />;

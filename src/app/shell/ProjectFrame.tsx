@@ -1,0 +1,89 @@
+import { ChevronLeft, Users } from "lucide-react";
+import { useEffect } from "react";
+import { Link, Outlet, useMatch, useParams } from "react-router";
+import type { Project } from "../../../contract/records.ts";
+import { t } from "../../lib/messages/shell.ts";
+import { remember } from "../../lib/remembered.ts";
+import { useProject, useProjectMembers } from "../../queries/projects/use-projects.ts";
+import { Avatar } from "../../ui/Avatar.tsx";
+import { iconButtonClasses } from "../../ui/IconButton.tsx";
+import { Skeleton } from "../../ui/Skeleton.tsx";
+import { TabLink } from "../../ui/TabLink.tsx";
+import { MissingProject } from "./Missing.tsx";
+
+/** The header of a project over its views. */
+export function ProjectFrame() {
+  const projectId = Number(useParams()["projectId"]);
+  const { data: project, isPending, isError } = useProject(projectId);
+  useEffect(() => {
+    if (project) remember("last-project", String(project.id));
+  }, [project]);
+  if (!isPending && !isError && !project) return <MissingProject />;
+  return (
+    <div className="flex h-full flex-col">
+      <header className="flex h-14 shrink-0 items-stretch gap-1 border-b border-line pr-3 pl-2 tablet:pl-5">{project ? <Header project={project} /> : <HeaderSkeleton />}</header>
+      {/* A new chat starts from nothing: no state of the last project's. */}
+      <div key={projectId} className="min-h-0 flex-1">
+        <Outlet />
+      </div>
+    </div>
+  );
+}
+
+function Header({ project }: { project: Project }) {
+  const members = useProjectMembers(project.id).data;
+  const onChat = useMatch("/projects/:projectId/chat/*") !== null;
+  const base = `/projects/${project.id}`;
+  return (
+    <>
+      <title>{`${project.name} · ${t("brand")}`}</title>
+      <Link to={onChat ? "/" : `${base}/chat`} aria-label={t("back")} className={`${iconButtonClasses} my-auto size-10 tablet:hidden`}>
+        <ChevronLeft size={22} aria-hidden />
+      </Link>
+      <div className="my-auto min-w-0 shrink tablet:mr-3">
+        <h1 tabIndex={-1} className="truncate text-lg font-semibold">
+          {project.name}
+        </h1>
+        <p className="min-h-4 truncate text-xs text-text-3 tablet:hidden">{members && t("people", { count: members.length })}</p>
+      </div>
+      <div className="hidden tablet:flex">
+        <TabLink to={`${base}/chat`}>{t("chat")}</TabLink>
+        <TabLink to={`${base}/members`}>{t("members")}</TabLink>
+      </div>
+      <div className="ml-auto flex shrink-0 items-center pl-3">
+        <Link to={`${base}/members`} aria-label={t("members")} className={`${iconButtonClasses} size-10 tablet:hidden`}>
+          <Users size={20} aria-hidden />
+        </Link>
+        {members && <Faces projectId={project.id} members={members} />}
+      </div>
+    </>
+  );
+}
+
+const FACES = 4;
+
+function Faces({ projectId, members }: { projectId: number; members: { id: number; username: string; avatar_url: string | null }[] }) {
+  return (
+    <Link
+      to={`/projects/${projectId}/members`}
+      aria-label={t("people", { count: members.length })}
+      title={members.map(({ username }) => username).join(", ")}
+      className="hidden h-8 items-center rounded-full tablet:flex"
+    >
+      {members.slice(0, FACES).map((member) => (
+        <Avatar key={member.id} id={member.id} name={member.username} url={member.avatar_url} size="sm" className="-ml-1.5 ring-2 ring-surface first:ml-0" />
+      ))}
+      {members.length > FACES && <span className="ml-1.5 text-sm text-text-2">+{members.length - FACES}</span>}
+    </Link>
+  );
+}
+
+function HeaderSkeleton() {
+  return (
+    <>
+      <Skeleton className="my-auto mr-6 ml-3 h-4 w-36 tablet:ml-0" />
+      <Skeleton className="my-auto mr-6 hidden h-3 w-10 tablet:block" />
+      <Skeleton className="my-auto hidden h-3 w-16 tablet:block" />
+    </>
+  );
+}

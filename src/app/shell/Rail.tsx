@@ -1,0 +1,103 @@
+import { Folders, Moon, Plus, Search, Settings, Sun, UserPlus } from "lucide-react";
+import { Link, NavLink, useNavigate } from "react-router";
+import { classes } from "../../lib/classes.ts";
+import { t } from "../../lib/messages/shell.ts";
+import { commandKeys } from "../../lib/platform.ts";
+import { useRights } from "../../queries/session/use-rights.ts";
+import { useSession } from "../../queries/session/use-session.ts";
+import { Avatar } from "../../ui/Avatar.tsx";
+import { IconButton, iconButtonClasses } from "../../ui/IconButton.tsx";
+import { Kbd } from "../../ui/Kbd.tsx";
+import { Mark } from "../../ui/Mark.tsx";
+import { Menu, MenuItem } from "../../ui/Menu.tsx";
+import { toggleTheme, useTheme } from "../../ui/theme.ts";
+import { openDialog } from "../dialogs/dialog-store.ts";
+import { RailList } from "./RailList.tsx";
+
+const ROW = "flex h-11 w-full items-center gap-3 rounded-sm px-2 text-left text-text-2 transition-colors hover:bg-hover tablet:h-8.5 narrow:mx-auto narrow:size-10 narrow:justify-center narrow:px-0";
+
+/** The left side of the shell. On a phone it is a pane of its own: `alone`. */
+export function Rail({ alone }: { alone: boolean }) {
+  return (
+    <nav
+      aria-label={t("rail")}
+      className={classes(
+        "min-h-0 w-full shrink-0 flex-col border-line bg-bg tablet:w-62 tablet:border-r narrow:w-15",
+        alone ? "flex" : "hidden tablet:flex",
+      )}
+    >
+      {alone && (
+        <h1 tabIndex={-1} className="sr-only">
+          {t("projects")}
+        </h1>
+      )}
+      <Top />
+      <div className="min-h-0 flex-1 overflow-y-auto px-2 pt-3 narrow:overflow-x-hidden narrow:pt-1">
+        <RailList />
+      </div>
+      <Bottom />
+    </nav>
+  );
+}
+
+function Top() {
+  const { organisation } = useSession();
+  const rights = useRights();
+  const navigate = useNavigate();
+  return (
+    <div className="flex flex-col px-2 pt-3 narrow:gap-1">
+      <div className="flex h-9 items-center gap-3 px-2 narrow:h-auto narrow:flex-col narrow:gap-2 narrow:px-0">
+        <Mark />
+        <span className="min-w-0 flex-1 truncate font-semibold narrow:sr-only">{organisation.name}</span>
+        {(rights.createsProjects || rights.createsGroups) && (
+          <Menu label={t("create")} trigger={<Plus size={18} aria-hidden />} triggerClass={iconButtonClasses} align="start">
+            <MenuItem icon={<Plus size={16} aria-hidden />} onSelect={() => openDialog({ kind: "new-project" })}>
+              {t("newProject")}
+            </MenuItem>
+            <MenuItem icon={<Folders size={16} aria-hidden />} onSelect={() => openDialog({ kind: "new-group" })}>
+              {t("newGroup")}
+            </MenuItem>
+            {rights.invites && (
+              <MenuItem icon={<UserPlus size={16} aria-hidden />} onSelect={() => void navigate("/settings/members?invite=new")}>
+                {t("invitePeople")}
+              </MenuItem>
+            )}
+          </Menu>
+        )}
+      </div>
+      <button type="button" title={t("searchKeys")} onClick={() => openDialog({ kind: "palette" })} className={classes(ROW, "mt-2 narrow:mt-1")}>
+        <Search size={18} aria-hidden className="shrink-0" />
+        <span className="flex-1 narrow:sr-only">{t("search")}</span>
+        <span aria-hidden className="hidden desktop:inline-flex">
+          <Kbd>{commandKeys("K")}</Kbd>
+        </span>
+      </button>
+    </div>
+  );
+}
+
+function Bottom() {
+  const { account } = useSession();
+  const theme = useTheme();
+  return (
+    <div className="flex flex-col px-2 pt-1 pb-3 narrow:gap-1">
+      <NavLink
+        to="/settings"
+        title={t("settings")}
+        className={({ isActive }) => classes(ROW, "hidden! tablet:flex!", isActive && "bg-raised font-medium text-text")}
+      >
+        <Settings size={18} aria-hidden className="shrink-0" />
+        <span className="narrow:sr-only">{t("settings")}</span>
+      </NavLink>
+      <div className="flex items-center gap-1 narrow:flex-col">
+        <Link to="/settings/profile" title={t("profileOf", { name: account.username })} className={classes(ROW, "min-w-0 flex-1 narrow:flex-none")}>
+          <Avatar id={account.id} name={account.username} url={account.avatar_url} size="sm" />
+          <span className="min-w-0 truncate narrow:sr-only">{account.username}</span>
+        </Link>
+        <IconButton label={theme === "dark" ? t("toLight") : t("toDark")} onClick={toggleTheme}>
+          {theme === "dark" ? <Sun size={17} aria-hidden /> : <Moon size={17} aria-hidden />}
+        </IconButton>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,102 @@
+import { Plus } from "lucide-react";
+import { useId } from "react";
+import { useMatch } from "react-router";
+import { classes } from "../../lib/classes.ts";
+import { t as tr } from "../../lib/messages/problems.ts";
+import { t } from "../../lib/messages/shell.ts";
+import { useRights } from "../../queries/session/use-rights.ts";
+import { useSession } from "../../queries/session/use-session.ts";
+import { Button } from "../../ui/Button.tsx";
+import { IconButton } from "../../ui/IconButton.tsx";
+import { Skeleton } from "../../ui/Skeleton.tsx";
+import { openDialog } from "../dialogs/dialog-store.ts";
+import { RailProject } from "./RailProject.tsx";
+import type { Section } from "./rail-sections.ts";
+import { useRail } from "./use-rail.ts";
+
+/** Groups with their projects. */
+export function RailList() {
+  const { sections, loading, error, retry } = useRail();
+  const current = Number(useMatch("/projects/:projectId/*")?.params.projectId);
+  if (loading) return <RailSkeleton />;
+  if (error) {
+    return (
+      <div className="px-3 py-2 text-sm text-text-2 narrow:hidden">
+        <p>{t("projectsFailed")}</p>
+        <Button size="sm" className="mt-2" onClick={retry}>
+          {tr("retry")}
+        </Button>
+      </div>
+    );
+  }
+  if (sections.length === 0) return <NoProjects />;
+  return sections.map((section) => <RailSection key={section.group?.id ?? 0} section={section} current={current} lonely={sections.length === 1} />);
+}
+
+function RailSection({ section, current, lonely }: { section: Section; current: number; lonely: boolean }) {
+  const id = useId();
+  const { createsProjects } = useRights();
+  const { group, projects } = section;
+  const title = section.title ?? (lonely ? t("projects") : t("withoutGroup"));
+  return (
+    <section aria-labelledby={id} className="group/section mb-3 narrow:mb-0 narrow:border-t narrow:border-line narrow:py-2">
+      <div className="flex h-8 items-center pr-1 pl-2 narrow:hidden">
+        <h2 id={id} className="min-w-0 flex-1 truncate text-xs font-semibold text-text-3">
+          {title}
+        </h2>
+        {createsProjects && (
+          <IconButton
+            label={group ? t("newProjectIn", { group: group.name }) : t("newProject")}
+            className="size-6 pointer-fine:opacity-0 pointer-fine:group-hover/section:opacity-100 pointer-fine:focus-visible:opacity-100"
+            onClick={() => openDialog(group ? { kind: "new-project", groupId: group.id } : { kind: "new-project" })}
+          >
+            <Plus size={14} aria-hidden />
+          </IconButton>
+        )}
+      </div>
+      <ul className="flex flex-col narrow:gap-1">
+        {projects.map((project) => (
+          <RailProject key={project.id} project={project} active={project.id === current} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function NoProjects() {
+  const { createsProjects } = useRights();
+  const { organisation } = useSession();
+  return (
+    <div className="px-2 py-2 text-sm text-text-2 narrow:hidden">
+      <p className="font-semibold text-text">{t("noProjectsTitle")}</p>
+      <p className="mt-1">{createsProjects ? t("noProjectsMaker") : t("noProjectsGuest", { organisation: organisation.name })}</p>
+      {createsProjects && (
+        <Button size="sm" className="mt-3 tablet:hidden" look="primary" onClick={() => openDialog({ kind: "new-project" })}>
+          {t("newProject")}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** Two groups' worth of rows, in the places where the projects will stand. */
+export function RailSkeleton() {
+  const row = (width: string, index: number) => (
+    <div key={index} className="flex h-11 items-center gap-3.5 px-3 tablet:h-8.5 narrow:justify-center narrow:px-0">
+      <Skeleton className="size-2 narrow:size-7" />
+      <Skeleton className={classes("h-3 narrow:hidden", width)} />
+    </div>
+  );
+  return (
+    <div aria-hidden>
+      <div className="flex h-8 items-center pl-2 narrow:hidden">
+        <Skeleton className="h-2.5 w-16" />
+      </div>
+      {["w-28", "w-36", "w-24"].map(row)}
+      <div className="mt-3 flex h-8 items-center pl-2 narrow:hidden">
+        <Skeleton className="h-2.5 w-20" />
+      </div>
+      {["w-32", "w-24"].map(row)}
+    </div>
+  );
+}

@@ -1,0 +1,47 @@
+import { Outlet, useMatch } from "react-router";
+import { t } from "../../lib/messages/shell.ts";
+import { useLive } from "../../queries/live/connection.ts";
+import { useSession } from "../../queries/session/use-session.ts";
+import { setAnnouncer } from "../../ui/announce.ts";
+import { Dialogs } from "../dialogs/Dialogs.tsx";
+import { BottomBar } from "./BottomBar.tsx";
+import { ConnectionLine } from "./ConnectionLine.tsx";
+import { InsecureLine } from "./InsecureLine.tsx";
+import { Rail } from "./Rail.tsx";
+import { useFocusOnNavigation } from "./use-focus-on-navigation.ts";
+import { useShortcuts } from "./use-shortcuts.ts";
+
+/** The frame around every view of somebody who is signed in. */
+export function Shell() {
+  const { account, organisation } = useSession();
+  useLive({ accountId: account.id, organisationId: organisation.id });
+  useFocusOnNavigation();
+  useShortcuts();
+  const atHome = useMatch("/") !== null;
+  return (
+    <div className="group/shell flex h-full flex-col">
+      <a
+        href="#content"
+        onClick={(event) => {
+          // A plain jump would put "#content" into the history of every view.
+          event.preventDefault();
+          document.getElementById("content")?.focus();
+        }}
+        className="fixed top-2 left-2 z-10 -translate-y-16 rounded-md bg-accent px-3 py-2 font-semibold text-accent-ink focus:translate-y-0"
+      >
+        {t("skip")}
+      </a>
+      <InsecureLine />
+      <ConnectionLine />
+      <div className="flex min-h-0 flex-1">
+        <Rail alone={atHome} />
+        <main id="content" tabIndex={-1} className={atHome ? "hidden min-w-0 flex-1 bg-surface tablet:block" : "min-w-0 flex-1 bg-surface"}>
+          <Outlet />
+        </main>
+      </div>
+      <BottomBar />
+      <div ref={setAnnouncer} role="status" aria-live="polite" className="sr-only" />
+      <Dialogs />
+    </div>
+  );
+}

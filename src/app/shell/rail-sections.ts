@@ -1,0 +1,34 @@
+/** The order of the rail: groups by name with their projects by name, then projects without a group. */
+import type { Group, Project, Team } from "../../../contract/records.ts";
+
+export interface Section {
+  /** null: without a group. */
+  group: Group | null;
+  title: string | null;
+  projects: Project[];
+}
+
+const byName = (a: { name: string; id: number }, b: { name: string; id: number }) => a.name.localeCompare(b.name, "en", { numeric: true }) || a.id - b.id;
+
+/** Empty groups are kept, so that a new one can be seen; team names stand before groups where there are several teams. */
+export function railSections(projects: readonly Project[], groups: readonly Group[], teams: readonly Team[]): Section[] {
+  const known = new Set(groups.map(({ id }) => id));
+  const teamName = (id: number) => (teams.length > 1 ? teams.find((team) => team.id === id)?.name : undefined);
+  const sections: Section[] = groups.toSorted(byName).map((group) => ({
+    group,
+    title: [teamName(group.team_id), group.name].filter(Boolean).join(" · "),
+    projects: projects.filter(({ group_id }) => group_id === group.id).toSorted(byName),
+  }));
+  // A project whose group is not visible here must not vanish with it.
+  const loose = projects.filter(({ group_id }) => group_id === null || !known.has(group_id)).toSorted(byName);
+  if (loose.length > 0) sections.push({ group: null, title: null, projects: loose });
+  return sections;
+}
+
+/** The project before or after `current` in the rail's order; -1 or 1. Around the ends it goes on. */
+export function neighborOf(sections: readonly Section[], current: number | undefined, step: -1 | 1): Project | undefined {
+  const all = sections.flatMap((section) => section.projects);
+  if (all.length === 0) return undefined;
+  const at = all.findIndex(({ id }) => id === current);
+  return at < 0 ? all.at(step === 1 ? 0 : -1) : all.at((at + step) % all.length);
+}

@@ -1,0 +1,24 @@
+import { useEffect, useRef } from "react";
+import { useLocation } from "react-router";
+
+/** Another message of the same chat is the same view. */
+const viewOf = (pathname: string) => pathname.replace(/^(\/projects\/\d+\/chat)\/.*$/, "$1");
+
+/** Moves the focus to the heading of the view that was gone to, unless the view has put it somewhere itself. */
+export function useFocusOnNavigation(): void {
+  const view = viewOf(useLocation().pathname);
+  const known = useRef(view);
+  useEffect(() => {
+    if (known.current === view) return;
+    known.current = view;
+    // One frame later the view's own effects have run.
+    const frame = requestAnimationFrame(() => {
+      const main = document.getElementById("content");
+      if (!main || main.contains(document.activeElement) || document.querySelector("dialog[open]")) return;
+      // On a phone the list of projects is a view of its own, with a heading outside `main`.
+      const heading = [...document.querySelectorAll<HTMLElement>("h1")].find((one) => one.checkVisibility());
+      (heading ?? main).focus({ preventScroll: true });
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [view]);
+}

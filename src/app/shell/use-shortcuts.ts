@@ -1,0 +1,38 @@
+import { useEffect, useEffectEvent } from "react";
+import { useMatch, useNavigate } from "react-router";
+import { openDialog } from "../dialogs/dialog-store.ts";
+import { neighborOf } from "./rail-sections.ts";
+import { useRail } from "./use-rail.ts";
+
+/** True where a key is a letter to write. */
+function isTyping(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  return target.isContentEditable || target.matches("input:not([type=checkbox]):not([type=radio]), textarea, select");
+}
+
+/** The keys that work in every view; `ShortcutsDialog` lists them. */
+export function useShortcuts(): void {
+  const navigate = useNavigate();
+  const { sections } = useRail();
+  const current = useMatch("/projects/:projectId/*")?.params.projectId;
+
+  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+    if (event.defaultPrevented || document.querySelector("dialog[open]")) return;
+    if ((event.metaKey || event.ctrlKey) && !event.altKey && !event.shiftKey && event.key.toLowerCase() === "k") {
+      event.preventDefault();
+      openDialog({ kind: "palette" });
+    } else if (event.key === "?" && !event.metaKey && !event.ctrlKey && !event.altKey && !isTyping(event.target)) {
+      event.preventDefault();
+      openDialog({ kind: "shortcuts" });
+    } else if (event.altKey && !event.metaKey && !event.ctrlKey && !event.shiftKey && (event.key === "ArrowUp" || event.key === "ArrowDown")) {
+      const next = neighborOf(sections, current === undefined ? undefined : Number(current), event.key === "ArrowUp" ? -1 : 1);
+      if (!next) return;
+      event.preventDefault();
+      void navigate(`/projects/${next.id}/chat`);
+    }
+  });
+  useEffect(() => {
+    document.addEventListener("keydown", onKeyDown);
+    return () => document.removeEventListener("keydown", onKeyDown);
+  }, []);
+}

@@ -1,0 +1,33 @@
+/** Finding by a few typed letters, for short lists: case and accents do not matter. */
+const fold = (text: string) => text.normalize("NFD").replace(/\p{M}/gu, "").toLocaleLowerCase();
+
+/** How well `query` fits `name`: 0 not at all, 3 at its start, 2 at the start of a word, 1 anywhere. Every word of the query must be found. */
+export function fit(name: string, query: string): number {
+  const text = fold(name);
+  const words = fold(query).split(/\s+/).filter(Boolean);
+  let worst = 3;
+  for (const word of words) {
+    const at = text.indexOf(word);
+    if (at < 0) return 0;
+    const score = at === 0 ? 3 : startsWord(text, word) ? 2 : 1;
+    worst = Math.min(worst, score);
+  }
+  return worst;
+}
+
+function startsWord(text: string, word: string): boolean {
+  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
+    if (at === 0 || !/[\p{L}\p{N}]/u.test(text[at - 1]!)) return true;
+  }
+  return false;
+}
+
+/** Those that fit, best first, else in their order. */
+export function findIn<T>(all: readonly T[], query: string, nameOf: (one: T) => string): T[] {
+  if (query.trim() === "") return [...all];
+  return all
+    .map((one) => ({ one, score: fit(nameOf(one), query) }))
+    .filter(({ score }) => score > 0)
+    .toSorted((a, b) => b.score - a.score)
+    .map(({ one }) => one);
+}

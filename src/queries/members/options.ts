@@ -1,0 +1,7 @@
+import { queryOptions } from "@tanstack/react-query";
+import { listMembers } from "../../api/members.ts";
+
+export const memberQueries = {
+  /** Everybody whom this person sees. */
+  all: () => queryOptions({ queryKey: ["members"], queryFn: ({ signal }) => listMembers({ signal }), staleTime: 60_000 }),
+};

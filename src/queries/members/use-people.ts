@@ -1,0 +1,21 @@
+import { useMemo } from "react";
+import { useProjectMembers } from "../projects/use-projects.ts";
+import { useSession } from "../session/use-session.ts";
+import { useMembers } from "./use-members.ts";
+
+export interface Person {
+  name: string;
+  avatarUrl: string | null;
+}
+
+/** Who is behind an account id in a project: its people, and everybody else whom this person sees. Undefined: nobody known. */
+export function usePeople(projectId: number): (accountId: number) => Person | undefined {
+  const { account } = useSession();
+  const members = useMembers().data;
+  const inProject = useProjectMembers(projectId).data;
+  return useMemo(() => {
+    const people = new Map<number, Person>();
+    for (const one of [...(members ?? []), ...(inProject ?? []), account]) people.set(one.id, { name: one.username, avatarUrl: one.avatar_url });
+    return (accountId) => people.get(accountId);
+  }, [members, inProject, account]);
+}

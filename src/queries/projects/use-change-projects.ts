@@ -1,0 +1,46 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { addProjectMember, createProject, removeProjectMember, updateProject, type NewProject } from "../../api/projects.ts";
+import { useSession } from "../session/use-session.ts";
+import { withoutProject, withoutProjectMember, withProject, withProjectMember } from "./cache.ts";
+import { projectQueries } from "./options.ts";
+
+/** `key` is made once per form, so that a second press creates nothing twice. */
+export function useCreateProject(key: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: NewProject) => createProject(body, key),
+    onSuccess: (project) => client.setQueryData(projectQueries.all().queryKey, (projects) => withProject(projects, project)),
+  });
+}
+
+export function useUpdateProject(projectId: number) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: Parameters<typeof updateProject>[1]) => updateProject(projectId, body),
+    onSuccess: (project) => client.setQueryData(projectQueries.all().queryKey, (projects) => withProject(projects, project)),
+  });
+}
+
+export function useAddProjectMember(projectId: number) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (accountId: number) => addProjectMember(projectId, accountId),
+    onSuccess: (person) => client.setQueryData(projectQueries.members(projectId).queryKey, (people) => withProjectMember(people, person)),
+  });
+}
+
+/** Takes a person out; who takes out themselves leaves, and may then no longer see the project. */
+export function useRemoveProjectMember(projectId: number) {
+  const client = useQueryClient();
+  const { account, role } = useSession();
+  return useMutation({
+    mutationFn: (accountId: number) => removeProjectMember(projectId, accountId),
+    onSuccess: (_, accountId) => {
+      client.setQueryData(projectQueries.members(projectId).queryKey, (people) => withoutProjectMember(people, accountId));
+      const stillSeen = role === "owner" || role === "admin";
+      if (accountId === account.id && !stillSeen) {
+        client.setQueryData(projectQueries.all().queryKey, (projects) => withoutProject(projects, projectId));
+      }
+    },
+  });
+}

@@ -1,0 +1,42 @@
+/** Changes of the session record in the cache, and the change from one person to another. */
+import type { QueryClient } from "@tanstack/react-query";
+import { onSignedOut, here } from "../../api/http.ts";
+import type { Account, Session } from "../../../contract/records.ts";
+import { sessionQueries } from "./options.ts";
+
+/** The session after its account has changed; another account's change leaves it alone. */
+export function withAccount(session: Session | null | undefined, account: Partial<Account> & { id: number }): Session | null | undefined {
+  if (!session || session.account.id !== account.id) return session;
+  return { ...session, account: { ...session.account, ...account } };
+}
+
+/** Somebody has signed in: nothing of whoever was here before stays. */
+export function enter(client: QueryClient, session: Session): void {
+  client.clear();
+  client.setQueryData(sessionQueries.current().queryKey, session);
+}
+
+/** Why nobody is signed in any more: the person said so, or the service no longer knows them. */
+export type Leaving = "signed-out" | "ended";
+const listeners = new Set<(leaving: Leaving) => void>();
+
+/** The person has signed out here. */
+export function leave(client: QueryClient): void {
+  client.clear();
+  client.setQueryData(sessionQueries.current().queryKey, null);
+  for (const listener of listeners) listener("signed-out");
+}
+
+/** Calls back when somebody was signed in here and is so no more. Returns the way to stop. */
+export function whenSessionEnds(client: QueryClient, callback: (leaving: Leaving) => void): () => void {
+  listeners.add(callback);
+  const stop = onSignedOut((connection) => {
+    if (connection !== here || !client.getQueryData(sessionQueries.current().queryKey)) return;
+    client.setQueryData(sessionQueries.current().queryKey, null);
+    callback("ended");
+  });
+  return () => {
+    listeners.delete(callback);
+    stop();
+  };
+}

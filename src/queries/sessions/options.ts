@@ -1,0 +1,7 @@
+import { queryOptions } from "@tanstack/react-query";
+import { listSessions } from "../../api/sessions.ts";
+
+export const deviceQueries = {
+  /** The browsers in which this person is signed in. */
+  all: () => queryOptions({ queryKey: ["sessions"], queryFn: ({ signal }) => listSessions({ signal }) }),
+};

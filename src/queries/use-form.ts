@@ -1,0 +1,75 @@
+/** What every form shares: checks against the contract before sending, faults beside their fields, the focus on the first of them. */
+import { useLayoutEffect, useRef, useState, type FormEvent, type RefObject } from "react";
+import type * as z from "zod/mini";
+import type { FieldError } from "../api/api-error.ts";
+import { t } from "../lib/messages/problems.ts";
+import { explain, faultsIn, sentence, type Explained } from "./problems.ts";
+
+interface Sending<B, A> {
+  mutateAsync(body: B): Promise<A>;
+  isPending: boolean;
+  error: unknown;
+  reset(): void;
+}
+
+export interface Form<B, A> {
+  ref: RefObject<HTMLFormElement | null>;
+  pending: boolean;
+  /** The sentence for a field, or undefined. */
+  errorOf(path: string, label: string): string | undefined;
+  /** What went wrong beyond single fields. */
+  problem: Explained | null;
+  /** Checks and sends; answers what came back, or undefined where it did not work. */
+  submit(event: FormEvent, body: B): Promise<A | undefined>;
+}
+
+/** `schema` is the operation's body; members named in `shown` have a field of their own. */
+export function useForm<B, A>(sending: Sending<B, A>, schema: z.ZodMiniType | undefined, shown: readonly string[]): Form<B, A> {
+  const ref = useRef<HTMLFormElement>(null);
+  const [own, setOwn] = useState<FieldError[]>([]);
+  const faults = own.length > 0 ? own : faultsIn(sending.error);
+
+  useLayoutEffect(() => {
+    ref.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [own, sending.error]);
+
+  const faultOf = (path: string) => faults.find((fault) => fault.path === path || fault.path.startsWith(`${path}.`));
+  return {
+    ref,
+    pending: sending.isPending,
+    errorOf(path, label) {
+      const fault = faultOf(path);
+      return fault && (fault.message === "" ? t("fieldRequired", { label }) : sentence(label, fault.message));
+    },
+    problem: sending.error && own.length === 0 && !faults.some(({ path }) => shown.some((name) => path === name || path.startsWith(`${name}.`))) ? explain(sending.error) : null,
+    async submit(event, body) {
+      event.preventDefault();
+      if (sending.isPending) return undefined;
+      const found = schema ? check(schema, body) : [];
+      setOwn(found);
+      if (found.length > 0) {
+        sending.reset();
+        return undefined;
+      }
+      try {
+        return await sending.mutateAsync(body);
+      } catch {
+        // The mutation keeps it; `problem` and `errorOf` show it.
+        return undefined;
+      }
+    },
+  };
+}
+
+/** Faults by path, the first of each; an empty text is told as missing, whatever else it is not. */
+export function check(schema: z.ZodMiniType, body: unknown): FieldError[] {
+  const result = schema.safeParse(body);
+  if (result.success) return [];
+  const found = new Map<string, string>();
+  for (const issue of result.error.issues) {
+    const path = issue.path.join(".");
+    const value = issue.path.reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown> | undefined)?.[key], body);
+    if (!found.has(path)) found.set(path, typeof value === "string" && value.trim() === "" ? "" : issue.message);
+  }
+  return [...found].map(([path, message]) => ({ path, message }));
+}

@@ -1,0 +1,25 @@
+import { classes } from "../lib/classes.ts";
+import { hueOf } from "../lib/hue.ts";
+import { initialsOf } from "../lib/initials.ts";
+
+const SIZES = { xs: "size-5 text-[9px]", sm: "size-6 text-[10px]", md: "size-8 text-xs", lg: "size-9 text-sm" };
+
+interface Props {
+  id: number;
+  name: string;
+  /** A picture of the person; without one their initials stand for them. */
+  url?: string | null;
+  size?: keyof typeof SIZES;
+  className?: string;
+}
+
+/** A person's picture. Decoration: the name stands beside it as text. */
+export function Avatar({ id, name, url, size = "md", className }: Props) {
+  const frame = classes("inline-flex shrink-0 items-center justify-center rounded-full font-semibold select-none", SIZES[size], className);
+  if (url) return <img src={url} alt="" className={classes(frame, "object-cover")} />;
+  return (
+    <span aria-hidden data-hue={hueOf(id)} className={classes(frame, "hue-avatar")}>
+      {initialsOf(name)}
+    </span>
+  );
+}

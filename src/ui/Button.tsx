@@ -1,0 +1,48 @@
+import type { ButtonHTMLAttributes, Ref } from "react";
+import { classes } from "../lib/classes.ts";
+
+type Look = "primary" | "secondary" | "ghost" | "danger";
+type Size = "sm" | "md" | "lg";
+
+const LOOKS: Record<Look, string> = {
+  primary: "bg-accent text-accent-ink font-semibold enabled:hover:brightness-105",
+  secondary: "border border-line-strong bg-raised text-text font-medium enabled:hover:bg-hover",
+  ghost: "text-text-2 font-medium enabled:hover:bg-hover enabled:hover:text-text",
+  danger: "border border-line-strong bg-raised text-danger font-medium enabled:hover:bg-hover",
+};
+const SIZES: Record<Size, string> = {
+  sm: "h-7 px-2.5 text-sm gap-1.5",
+  md: "h-8 px-3 gap-2",
+  lg: "h-10 px-4 gap-2",
+};
+
+/** Classes of a button, for links that look like one. */
+export const buttonClasses = (look: Look = "secondary", size: Size = "md") =>
+  classes(
+    "inline-flex shrink-0 items-center justify-center rounded-md whitespace-nowrap transition-[background-color,filter,color] select-none disabled:cursor-not-allowed disabled:opacity-50",
+    LOOKS[look],
+    SIZES[size],
+  );
+
+interface Props extends ButtonHTMLAttributes<HTMLButtonElement> {
+  look?: Look;
+  size?: Size;
+  /** The work it started is under way: pressing again does nothing, the focus stays. */
+  pending?: boolean;
+  ref?: Ref<HTMLButtonElement>;
+}
+
+export function Button({ look = "secondary", size = "md", pending = false, className, onClick, children, ...rest }: Props) {
+  return (
+    <button
+      type="button"
+      {...rest}
+      aria-disabled={pending || undefined}
+      aria-busy={pending || undefined}
+      onClick={pending ? (event) => event.preventDefault() : onClick}
+      className={classes(buttonClasses(look, size), pending && "opacity-60", className)}
+    >
+      {children}
+    </button>
+  );
+}

@@ -1,0 +1,61 @@
+/** A text to take away, with a button that copies it; where the browser withholds the clipboard it is selected instead. */
+import { Check, Copy } from "lucide-react";
+import { useEffect, useId, useRef, useState } from "react";
+import { Button } from "./Button.tsx";
+
+interface Props {
+  label: string;
+  value: string;
+  copyLabel: string;
+  copiedLabel: string;
+  /** Said when it could only be selected. */
+  selectedLabel: string;
+}
+
+export function CopyField({ label, value, copyLabel, copiedLabel, selectedLabel }: Props) {
+  const id = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const [done, setDone] = useState<"copied" | "selected" | null>(null);
+  useEffect(() => {
+    if (!done) return;
+    const timer = setTimeout(() => setDone(null), 4_000);
+    return () => clearTimeout(timer);
+  }, [done]);
+
+  async function copy() {
+    try {
+      await navigator.clipboard.writeText(value);
+      setDone("copied");
+    } catch {
+      // Not https, or not allowed: the person copies the selection.
+      input.current?.focus();
+      input.current?.select();
+      setDone("selected");
+    }
+  }
+
+  return (
+    <div className="flex flex-col gap-1.5">
+      <label htmlFor={id} className="text-sm font-medium">
+        {label}
+      </label>
+      <div className="flex gap-2">
+        <input
+          ref={input}
+          id={id}
+          readOnly
+          value={value}
+          onFocus={(event) => event.target.select()}
+          className="h-9 min-w-0 flex-1 rounded-md border border-field-line bg-bg px-3 font-mono text-sm"
+        />
+        <Button look="primary" className="h-9" onClick={copy}>
+          {done === "copied" ? <Check size={16} aria-hidden /> : <Copy size={16} aria-hidden />}
+          {done === "copied" ? copiedLabel : copyLabel}
+        </Button>
+      </div>
+      <p role="status" className="min-h-4.5 text-sm text-text-2">
+        {done === "selected" ? selectedLabel : ""}
+      </p>
+    </div>
+  );
+}

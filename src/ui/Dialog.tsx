@@ -1,0 +1,78 @@
+/** A modal dialog on the browser's own `<dialog>`: it keeps the focus inside, closes on Escape and gives the focus back. */
+import { X } from "lucide-react";
+import { useEffect, useId, useRef, type ReactNode } from "react";
+import { classes } from "../lib/classes.ts";
+import { IconButton } from "./IconButton.tsx";
+
+interface Props {
+  title: string;
+  /** One sentence under the title. */
+  description?: ReactNode;
+  closeLabel: string;
+  onClose(): void;
+  children: ReactNode;
+  width?: "sm" | "md" | "lg";
+  /** A press beside the dialog closes it; off where typed text or a secret would be lost. */
+  lightDismiss?: boolean;
+}
+
+const WIDTHS = { sm: "max-w-100", md: "max-w-120", lg: "max-w-160" };
+
+/** Open as long as it is rendered. */
+export function Dialog({ title, description, closeLabel, onClose, children, width = "md", lightDismiss = false }: Props) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => {
+    const element = dialog.current!;
+    const before = document.activeElement;
+    if (!element.open) element.showModal();
+    return () => {
+      element.close();
+      // React removes the element at once, before the browser could give the focus back by itself.
+      if (before instanceof HTMLElement && before.isConnected) before.focus();
+    };
+  }, []);
+
+  return (
+    <dialog
+      ref={dialog}
+      aria-labelledby={`${id}-title`}
+      aria-describedby={description ? `${id}-description` : undefined}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      onPointerDown={(event) => {
+        if (lightDismiss && event.target === dialog.current) onClose();
+      }}
+      className={classes(
+        "m-auto max-h-[calc(100dvh-32px)] w-[calc(100vw-32px)] overflow-y-auto rounded-lg bg-surface text-text shadow-float",
+        WIDTHS[width],
+      )}
+    >
+      <div className="p-5">
+        <header className="mb-4 flex items-start gap-3">
+          <div className="min-w-0 flex-1">
+            <h2 id={`${id}-title`} className="text-lg font-semibold">
+              {title}
+            </h2>
+            {description && (
+              <p id={`${id}-description`} className="mt-1 text-text-2">
+                {description}
+              </p>
+            )}
+          </div>
+          <IconButton label={closeLabel} onClick={onClose} className="-mt-1 -mr-1">
+            <X size={18} aria-hidden />
+          </IconButton>
+        </header>
+        {children}
+      </div>
+    </dialog>
+  );
+}
+
+/** The buttons at a dialog's end: the main one last. */
+export function DialogActions({ children }: { children: ReactNode }) {
+  return <div className="mt-5 flex flex-wrap justify-end gap-2">{children}</div>;
+}

@@ -1,0 +1,132 @@
+/** A labelled form control with its hint and its error; the error is read with the control. */
+import { useId, type InputHTMLAttributes, type ReactNode, type Ref, type SelectHTMLAttributes, type TextareaHTMLAttributes } from "react";
+import { classes } from "../lib/classes.ts";
+
+const BOX =
+  "w-full rounded-md border bg-bg text-text outline-offset-0 transition-colors hover:border-text-3 focus-visible:outline-2 focus-visible:outline-accent-text disabled:cursor-not-allowed disabled:opacity-60 read-only:bg-surface";
+/** 16 px on small screens: below that iOS zooms the page on focus. */
+const TEXT = "text-lg tablet:text-md";
+
+interface Common {
+  label: string;
+  hint?: ReactNode;
+  error?: string | undefined;
+  /** Hides the label from sight where the surroundings say it. */
+  labelHidden?: boolean;
+}
+
+interface FrameProps extends Common {
+  id: string;
+  children: ReactNode;
+  className?: string | undefined;
+  aside?: ReactNode;
+}
+
+function Frame({ id, label, hint, error, labelHidden, children, className, aside }: FrameProps) {
+  return (
+    <div className={classes("flex flex-col gap-1.5", className)}>
+      <div className={classes("flex items-baseline justify-between gap-3", labelHidden && "sr-only")}>
+        <label htmlFor={id} className="text-sm font-medium text-text">
+          {label}
+        </label>
+        {aside}
+      </div>
+      {children}
+      {error ? (
+        <p id={`${id}-error`} className="text-sm text-danger">
+          {error}
+        </p>
+      ) : (
+        hint && (
+          <p id={`${id}-hint`} className="text-sm text-text-3">
+            {hint}
+          </p>
+        )
+      )}
+    </div>
+  );
+}
+
+const describedBy = (id: string, { hint, error }: Common) => (error ? `${id}-error` : hint ? `${id}-hint` : undefined);
+const edge = (error: string | undefined) => (error ? "border-danger" : "border-field-line");
+
+type InputProps = Common & Omit<InputHTMLAttributes<HTMLInputElement>, "id"> & { ref?: Ref<HTMLInputElement>; aside?: ReactNode; end?: ReactNode };
+
+export function TextField({ label, hint, error, labelHidden, className, aside, end, ...rest }: InputProps) {
+  const id = useId();
+  return (
+    <Frame {...{ id, label, hint, error, labelHidden, className, aside }}>
+      <div className="relative">
+        <input
+          {...rest}
+          id={id}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={describedBy(id, { label, hint, error })}
+          className={classes(BOX, TEXT, edge(error), "h-9 px-3", !!end && "pr-10")}
+        />
+        {end && <div className="absolute inset-y-0 right-1 flex items-center">{end}</div>}
+      </div>
+    </Frame>
+  );
+}
+
+type AreaProps = Common & Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, "id">;
+
+export function TextArea({ label, hint, error, labelHidden, className, ...rest }: AreaProps) {
+  const id = useId();
+  return (
+    <Frame {...{ id, label, hint, error, labelHidden, className }}>
+      <textarea
+        {...rest}
+        id={id}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={describedBy(id, { label, hint, error })}
+        className={classes(BOX, TEXT, edge(error), "min-h-20 resize-y px-3 py-2")}
+      />
+    </Frame>
+  );
+}
+
+type SelectProps = Common & Omit<SelectHTMLAttributes<HTMLSelectElement>, "id" | "size">;
+
+export function SelectField({ label, hint, error, labelHidden, className, children, ...rest }: SelectProps) {
+  const id = useId();
+  return (
+    <Frame {...{ id, label, hint, error, labelHidden, className }}>
+      <select
+        {...rest}
+        id={id}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={describedBy(id, { label, hint, error })}
+        className={classes(BOX, "text-md", edge(error), "select-arrow h-9 appearance-none py-0 pr-8 pl-3")}
+      >
+        {children}
+      </select>
+    </Frame>
+  );
+}
+
+type CheckProps = Omit<InputHTMLAttributes<HTMLInputElement>, "id" | "type"> & { label: ReactNode; hint?: ReactNode };
+
+export function CheckField({ label, hint, className, ...rest }: CheckProps) {
+  const id = useId();
+  return (
+    <div className={classes("flex min-h-6 items-start gap-2.5", className)}>
+      <input
+        {...rest}
+        id={id}
+        type="checkbox"
+        aria-describedby={hint ? `${id}-hint` : undefined}
+        className="mt-0.5 size-4 shrink-0 accent-accent disabled:opacity-50"
+      />
+      <label htmlFor={id} className="min-w-0 leading-5">
+        <span className="block text-text">{label}</span>
+        {hint && (
+          <span id={`${id}-hint`} className="block text-sm text-text-3">
+            {hint}
+          </span>
+        )}
+      </label>
+    </div>
+  );
+}

@@ -1,0 +1,21 @@
+import type { ButtonHTMLAttributes, ReactNode, Ref } from "react";
+import { classes } from "../lib/classes.ts";
+
+export const iconButtonClasses =
+  "inline-flex size-8 shrink-0 items-center justify-center rounded-md text-text-2 transition-colors hover:bg-hover hover:text-text disabled:cursor-not-allowed disabled:opacity-50";
+
+interface Props extends ButtonHTMLAttributes<HTMLButtonElement> {
+  /** Its name for screen readers and its tooltip. */
+  label: string;
+  children: ReactNode;
+  ref?: Ref<HTMLButtonElement>;
+}
+
+/** A button that is only a picture. */
+export function IconButton({ label, className, children, ...rest }: Props) {
+  return (
+    <button type="button" aria-label={label} title={label} {...rest} className={classes(iconButtonClasses, className)}>
+      {children}
+    </button>
+  );
+}

@@ -1,0 +1,109 @@
+/** A menu on the browser's own popover: top layer, light dismiss, arrow keys, first letters. */
+import { useId, useRef, type KeyboardEvent, type ReactNode, type ToggleEvent } from "react";
+import { classes } from "../lib/classes.ts";
+
+interface Props {
+  label: string;
+  /** What the button shows. */
+  trigger: ReactNode;
+  triggerClass: string;
+  children: ReactNode;
+  align?: "start" | "end";
+}
+
+const GAP = 4;
+const EDGE = 8;
+
+function place(list: HTMLElement, button: HTMLElement, align: "start" | "end") {
+  const at = button.getBoundingClientRect();
+  const { offsetWidth: width, offsetHeight: height } = list;
+  const left = align === "start" ? at.left : at.right - width;
+  const below = at.bottom + GAP;
+  const top = below + height + EDGE > innerHeight && at.top - GAP - height > EDGE ? at.top - GAP - height : below;
+  list.style.left = `${Math.max(EDGE, Math.min(left, innerWidth - width - EDGE))}px`;
+  list.style.top = `${Math.max(EDGE, Math.min(top, innerHeight - height - EDGE))}px`;
+}
+
+export function Menu({ label, trigger, triggerClass, children, align = "start" }: Props) {
+  const id = useId();
+  const button = useRef<HTMLButtonElement>(null);
+  const list = useRef<HTMLDivElement>(null);
+  const items = () => [...list.current!.querySelectorAll<HTMLElement>('[role="menuitem"]:not([aria-disabled="true"])')];
+
+  function onToggle(event: ToggleEvent<HTMLDivElement>) {
+    button.current?.setAttribute("aria-expanded", String(event.newState === "open"));
+    if (event.newState !== "open") return;
+    place(list.current!, button.current!, align);
+    items()[0]?.focus();
+  }
+  function onKeyDown(event: KeyboardEvent) {
+    const all = items();
+    const at = all.indexOf(document.activeElement as HTMLElement);
+    const goTo = (index: number) => {
+      event.preventDefault();
+      all.at(index % all.length)?.focus();
+    };
+    if (event.key === "ArrowDown") goTo(at + 1);
+    else if (event.key === "ArrowUp") goTo(at - 1);
+    else if (event.key === "Home") goTo(0);
+    else if (event.key === "End") goTo(-1);
+    else if (event.key === "Tab") list.current?.hidePopover();
+    else if (event.key.length === 1 && !event.ctrlKey && !event.metaKey) {
+      const next = [...all.slice(at + 1), ...all].find((item) => item.textContent?.trim().toLowerCase().startsWith(event.key.toLowerCase()));
+      next?.focus();
+    }
+  }
+
+  return (
+    <>
+      <button ref={button} type="button" aria-label={label} title={label} aria-haspopup="menu" aria-expanded={false} popoverTarget={id} className={triggerClass}>
+        {trigger}
+      </button>
+      <div
+        ref={list}
+        id={id}
+        popover="auto"
+        role="menu"
+        aria-label={label}
+        onToggle={onToggle}
+        onKeyDown={onKeyDown}
+        onClick={() => list.current?.hidePopover()}
+        className="fixed m-0 min-w-44 rounded-lg bg-raised p-1 text-text shadow-float"
+      >
+        {children}
+      </div>
+    </>
+  );
+}
+
+interface ItemProps {
+  icon?: ReactNode;
+  children: ReactNode;
+  onSelect(): void;
+  danger?: boolean;
+  /** Why it cannot be chosen; shown under it. */
+  disabledReason?: string | undefined;
+}
+
+export function MenuItem({ icon, children, onSelect, danger = false, disabledReason }: ItemProps) {
+  return (
+    <button
+      type="button"
+      role="menuitem"
+      tabIndex={-1}
+      aria-disabled={disabledReason ? true : undefined}
+      onClick={disabledReason ? (event) => event.stopPropagation() : onSelect}
+      className={classes(
+        "flex min-h-8 w-full items-center gap-2.5 rounded-sm px-2.5 py-1 text-left focus-visible:outline-offset-[-2px]",
+        disabledReason ? "cursor-not-allowed text-text-3" : "hover:bg-hover focus:bg-hover",
+        danger && !disabledReason && "text-danger",
+      )}
+    >
+      {icon && <span className={danger ? undefined : "text-text-2"}>{icon}</span>}
+      <span className="min-w-0">
+        <span className="block">{children}</span>
+        {disabledReason && <span className="block text-xs">{disabledReason}</span>}
+      </span>
+    </button>
+  );
+}

@@ -1,0 +1,30 @@
+import { CircleAlert, CircleCheck, Info } from "lucide-react";
+import type { ReactNode } from "react";
+import { classes } from "../lib/classes.ts";
+
+const TONES = {
+  danger: { icon: CircleAlert, look: "bg-danger/12 text-danger" },
+  ok: { icon: CircleCheck, look: "bg-ok/12 text-ok" },
+  info: { icon: Info, look: "bg-info/12 text-info" },
+};
+
+interface Props {
+  tone?: keyof typeof TONES;
+  title?: ReactNode;
+  children?: ReactNode;
+  className?: string;
+}
+
+/** A message in the page about what just happened; read out when it appears. */
+export function Notice({ tone = "danger", title, children, className }: Props) {
+  const { icon: Icon, look } = TONES[tone];
+  return (
+    <div role={tone === "danger" ? "alert" : "status"} className={classes("flex gap-2.5 rounded-md px-3 py-2.5", look, className)}>
+      <Icon size={18} aria-hidden className="mt-px shrink-0" />
+      <div className="min-w-0">
+        {title && <p className="font-semibold">{title}</p>}
+        {children && <div className="text-text">{children}</div>}
+      </div>
+    </div>
+  );
+}

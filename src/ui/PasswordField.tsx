@@ -1,0 +1,24 @@
+import { Eye, EyeOff } from "lucide-react";
+import { useState, type ComponentProps } from "react";
+import { IconButton } from "./IconButton.tsx";
+import { TextField } from "./Field.tsx";
+
+type Props = Omit<ComponentProps<typeof TextField>, "type" | "end"> & { showLabel: string; hideLabel: string };
+
+/** A password that can be looked at while it is typed. */
+export function PasswordField({ showLabel, hideLabel, ...rest }: Props) {
+  const [shown, setShown] = useState(false);
+  return (
+    <TextField
+      autoCapitalize="none"
+      spellCheck={false}
+      {...rest}
+      type={shown ? "text" : "password"}
+      end={
+        <IconButton label={shown ? hideLabel : showLabel} className="size-7" onClick={() => setShown(!shown)}>
+          {shown ? <EyeOff size={16} aria-hidden /> : <Eye size={16} aria-hidden />}
+        </IconButton>
+      }
+    />
+  );
+}

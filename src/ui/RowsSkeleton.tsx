@@ -1,0 +1,18 @@
+import { Skeleton } from "./Skeleton.tsx";
+
+/** Rows of a list with a picture, a name and a line under it. */
+export function RowsSkeleton({ rows }: { rows: number }) {
+  return (
+    <div aria-hidden>
+      {Array.from({ length: rows }, (_, index) => (
+        <div key={index} className="flex h-15 items-center gap-3 border-b border-line last:border-0">
+          <Skeleton className="size-8 rounded-full" />
+          <div className="flex flex-1 flex-col gap-2">
+            <Skeleton className="h-3 w-32" />
+            <Skeleton className="h-2.5 w-48" />
+          </div>
+        </div>
+      ))}
+    </div>
+  );
+}

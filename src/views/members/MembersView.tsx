@@ -1,0 +1,94 @@
+import { LogOut, UserPlus } from "lucide-react";
+import { useState } from "react";
+import { useParams } from "react-router";
+import type { ProjectMember } from "../../../contract/records.ts";
+import { t as tp } from "../../lib/messages/people.ts";
+import { t } from "../../lib/messages/members.ts";
+import { formatShortDay } from "../../lib/time.ts";
+import { LoadError } from "../../parts/load-error/LoadError.tsx";
+import { roleName } from "../../parts/people/role-words.ts";
+import { useProjectMembers } from "../../queries/projects/use-projects.ts";
+import { useRights } from "../../queries/session/use-rights.ts";
+import { useSession } from "../../queries/session/use-session.ts";
+import { Avatar } from "../../ui/Avatar.tsx";
+import { Button } from "../../ui/Button.tsx";
+import { EmptyState } from "../../ui/EmptyState.tsx";
+import { RowsSkeleton } from "../../ui/RowsSkeleton.tsx";
+import { AddPeopleDialog } from "./components/AddPeopleDialog.tsx";
+import { RemoveDialog } from "./components/RemoveDialog.tsx";
+
+/** The people of one project. */
+export function MembersView() {
+  const projectId = Number(useParams()["projectId"]);
+  const { account } = useSession();
+  const rights = useRights();
+  const members = useProjectMembers(projectId);
+  const [adding, setAdding] = useState(false);
+  const [removing, setRemoving] = useState<ProjectMember | null>(null);
+  const people = (members.data ?? []).toSorted((a, b) => a.username.localeCompare(b.username));
+  const own = people.find(({ id }) => id === account.id);
+  const add = rights.addsPeople && (
+    <Button look="primary" onClick={() => setAdding(true)}>
+      <UserPlus size={16} aria-hidden />
+      {t("add")}
+    </Button>
+  );
+  return (
+    <div className="h-full overflow-y-auto">
+      <section className="mx-auto w-full max-w-190 px-4 py-6 tablet:px-6 tablet:py-8">
+        <div className="mb-3 flex min-h-8 flex-wrap items-center justify-between gap-3">
+          <div>
+            <h2 className="text-lg font-semibold">{t("title")}</h2>
+            <p className="min-h-5 text-text-2">{members.data && t("count", { count: people.length })}</p>
+          </div>
+          {add}
+        </div>
+        <div className="rounded-lg border border-line px-4 py-1 dark:bg-bg/40">
+          {members.isPending && <RowsSkeleton rows={4} />}
+          {members.isError && !members.data && <LoadError error={members.error} retry={() => void members.refetch()} />}
+          <ul>
+            {people.map((person) => (
+              <PersonRow key={person.id} person={person} own={person.id === account.id} onRemove={rights.removesPeople ? () => setRemoving(person) : undefined} />
+            ))}
+          </ul>
+          {people.length === 1 && own && rights.addsPeople && (
+            <EmptyState title={t("onlyYou")} actions={add}>
+              {t("onlyYouHelp")}
+            </EmptyState>
+          )}
+        </div>
+        {own && (
+          <Button className="mt-5" onClick={() => setRemoving(own)}>
+            <LogOut size={16} aria-hidden />
+            {t("leave")}
+          </Button>
+        )}
+      </section>
+      {adding && <AddPeopleDialog projectId={projectId} onClose={() => setAdding(false)} />}
+      {removing && <RemoveDialog projectId={projectId} person={removing} onClose={() => setRemoving(null)} />}
+    </div>
+  );
+}
+
+function PersonRow({ person, own, onRemove }: { person: ProjectMember; own: boolean; onRemove: (() => void) | undefined }) {
+  return (
+    <li className="flex min-h-15 items-center gap-3 border-b border-line py-2 last:border-0">
+      <Avatar id={person.id} name={person.username} url={person.avatar_url} />
+      <div className="min-w-0 flex-1">
+        <p className="flex items-center gap-2">
+          <span className="truncate font-medium">{person.username}</span>
+          {own && <span className="text-sm text-text-3">{tp("you")}</span>}
+        </p>
+        <p className="truncate text-sm text-text-3">
+          {roleName(person.role)} · {t("since", { day: formatShortDay(person.added_at) })}
+          {person.user_info && ` · ${person.user_info}`}
+        </p>
+      </div>
+      {onRemove && !own && (
+        <Button size="sm" aria-label={t("removeName", { name: person.username })} onClick={onRemove}>
+          {t("remove")}
+        </Button>
+      )}
+    </li>
+  );
+}

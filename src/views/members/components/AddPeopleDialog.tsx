@@ -1,0 +1,96 @@
+import { Check } from "lucide-react";
+import { useState } from "react";
+import { Link } from "react-router";
+import type { Member } from "../../../../contract/records.ts";
+import { t } from "../../../lib/messages/members.ts";
+import { findIn } from "../../../lib/search.ts";
+import { LoadError } from "../../../parts/load-error/LoadError.tsx";
+import { roleName } from "../../../parts/people/role-words.ts";
+import { useMembers } from "../../../queries/members/use-members.ts";
+import { explain } from "../../../queries/problems.ts";
+import { useAddProjectMember } from "../../../queries/projects/use-change-projects.ts";
+import { useProjectMembers } from "../../../queries/projects/use-projects.ts";
+import { useRights } from "../../../queries/session/use-rights.ts";
+import { announce } from "../../../ui/announce.ts";
+import { Avatar } from "../../../ui/Avatar.tsx";
+import { Button } from "../../../ui/Button.tsx";
+import { Dialog, DialogActions } from "../../../ui/Dialog.tsx";
+import { TextField } from "../../../ui/Field.tsx";
+import { Notice } from "../../../ui/Notice.tsx";
+import { RowsSkeleton } from "../../../ui/RowsSkeleton.tsx";
+
+/** People of the organisation who are not in the project yet; several can be added one after another. */
+export function AddPeopleDialog({ projectId, onClose }: { projectId: number; onClose(): void }) {
+  const everybody = useMembers();
+  const inside = useProjectMembers(projectId).data ?? [];
+  const rights = useRights();
+  const [query, setQuery] = useState("");
+  // Who was outside when the dialog opened stays in the list, so that a press moves nothing under the pointer.
+  const [before] = useState(() => new Set(inside.map(({ id }) => id)));
+  const outside = (everybody.data ?? []).filter((member) => !member.disabled && !before.has(member.id)).toSorted((a, b) => a.username.localeCompare(b.username));
+  const found = findIn(outside, query, ({ username, email }) => `${username} ${email}`);
+  return (
+    <Dialog title={t("addTitle")} description={t("addLead")} closeLabel={t("close")} onClose={onClose} lightDismiss>
+      {everybody.isPending && <RowsSkeleton rows={3} />}
+      {everybody.isError && !everybody.data && <LoadError error={everybody.error} retry={() => void everybody.refetch()} />}
+      {everybody.data && outside.length === 0 && <p className="text-text-2">{t("nobodyLeft")}</p>}
+      {outside.length > 0 && (
+        <>
+          <TextField label={t("addSearch")} labelHidden placeholder={t("addSearch")} type="search" autoFocus value={query} onChange={(event) => setQuery(event.target.value)} />
+          <ul className="mt-2 max-h-80 min-h-40 overflow-y-auto">
+            {found.map((member) => (
+              <Candidate key={member.id} projectId={projectId} member={member} added={inside.some(({ id }) => id === member.id)} />
+            ))}
+            {found.length === 0 && <li className="py-3 text-text-2">{t("nobodyFound", { text: query.trim() })}</li>}
+          </ul>
+        </>
+      )}
+      <DialogActions>
+        {rights.invites && (
+          <p className="mr-auto self-center text-sm text-text-2">
+            {t("inviteHint")}{" "}
+            <Link to="/settings/members?invite=new" className="text-link underline underline-offset-2">
+              {t("inviteLink")}
+            </Link>
+          </p>
+        )}
+        <Button onClick={onClose}>{t("done")}</Button>
+      </DialogActions>
+    </Dialog>
+  );
+}
+
+function Candidate({ projectId, member, added }: { projectId: number; member: Member; added: boolean }) {
+  const add = useAddProjectMember(projectId);
+  return (
+    <li className="border-b border-line last:border-0">
+      <div className="flex h-13 items-center gap-3">
+        <Avatar id={member.id} name={member.username} url={member.avatar_url} />
+        <span className="min-w-0 flex-1">
+          <span className="block truncate font-medium">{member.username}</span>
+          <span className="block truncate text-sm text-text-3">{roleName(member.role)}</span>
+        </span>
+        {added ? (
+          <span className="flex items-center gap-1.5 px-2.5 text-sm text-ok">
+            <Check size={16} aria-hidden />
+            {t("added")}
+          </span>
+        ) : (
+          <Button
+            size="sm"
+            aria-label={t("addName", { name: member.username })}
+            pending={add.isPending}
+            onClick={() => add.mutate(member.id, { onSuccess: () => announce(t("addedName", { name: member.username })) })}
+          >
+            {t("addButton")}
+          </Button>
+        )}
+      </div>
+      {add.error && (
+        <Notice title={explain(add.error).title} className="mb-2">
+          {explain(add.error).help}
+        </Notice>
+      )}
+    </li>
+  );
+}

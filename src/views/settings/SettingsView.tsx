@@ -1,0 +1,28 @@
+import { Outlet } from "react-router";
+import { t } from "../../lib/messages/settings.ts";
+import { TabLink } from "../../ui/TabLink.tsx";
+
+/** The frame of the settings: their name and their pages. */
+export function SettingsView() {
+  return (
+    <div className="flex h-full flex-col">
+      <title>{`${t("settings")} · ${t("brand")}`}</title>
+      <header className="flex shrink-0 flex-col border-b border-line tablet:h-14 tablet:flex-row tablet:pl-5">
+        <h1 tabIndex={-1} className="px-4 pt-3 text-lg font-semibold tablet:my-auto tablet:mr-3 tablet:p-0">
+          {t("settings")}
+        </h1>
+        <nav aria-label={t("settings")} className="flex h-11 overflow-x-auto overflow-y-hidden px-1 [scrollbar-width:none] tablet:h-auto tablet:p-0">
+          <TabLink to="/settings/profile">{t("profile")}</TabLink>
+          <TabLink to="/settings/members">{t("members")}</TabLink>
+          <TabLink to="/settings/tokens">{t("tokens")}</TabLink>
+          <TabLink to="/settings/sessions">{t("sessions")}</TabLink>
+        </nav>
+      </header>
+      <div className="min-h-0 flex-1 overflow-y-auto">
+        <div className="mx-auto w-full max-w-190 px-4 py-6 tablet:px-6 tablet:py-8">
+          <Outlet />
+        </div>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,105 @@
+import { useState } from "react";
+import { inviteMember as operation } from "../../../../contract/operations/teams.ts";
+import type { Role } from "../../../../contract/records.ts";
+import { t } from "../../../lib/messages/settings.ts";
+import { randomId } from "../../../lib/random-id.ts";
+import { formatDay } from "../../../lib/time.ts";
+import { roleMeaning, roleName } from "../../../parts/people/role-words.ts";
+import { useInviteMember } from "../../../queries/invites/use-invites.ts";
+import { useProjects } from "../../../queries/projects/use-projects.ts";
+import { rolesToGive } from "../../../queries/session/rights.ts";
+import { useSession } from "../../../queries/session/use-session.ts";
+import { useTeams } from "../../../queries/teams/use-teams.ts";
+import { useForm } from "../../../queries/use-form.ts";
+import { Button } from "../../../ui/Button.tsx";
+import { CopyField } from "../../../ui/CopyField.tsx";
+import { Dialog, DialogActions } from "../../../ui/Dialog.tsx";
+import { CheckField, SelectField, TextField } from "../../../ui/Field.tsx";
+import { Notice } from "../../../ui/Notice.tsx";
+
+/** Makes a link for one person, and shows it once. */
+export function InviteDialog({ onClose }: { onClose(): void }) {
+  const session = useSession();
+  const team = useTeams().data?.[0];
+  const projects = (useProjects().data ?? []).toSorted((a, b) => a.name.localeCompare(b.name));
+  const [key] = useState(randomId);
+  const [role, setRole] = useState<Role>("member");
+  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
+  const [email, setEmail] = useState("");
+  const [link, setLink] = useState<{ url: string; expires_at: string } | null>(null);
+  const form = useForm(useInviteMember(key), operation.body, ["email", "role"]);
+  const seesAll = role === "owner" || role === "admin";
+
+  if (link) {
+    return (
+      <Dialog title={t("inviteReady")} description={t("inviteReadyHelp", { day: formatDay(link.expires_at) })} closeLabel={t("close")} onClose={onClose}>
+        <CopyField label={t("inviteLabel")} value={link.url} copyLabel={t("copy")} copiedLabel={t("copied")} selectedLabel={t("selected")} />
+        <DialogActions>
+          <Button onClick={onClose}>{t("done")}</Button>
+        </DialogActions>
+      </Dialog>
+    );
+  }
+  return (
+    <Dialog title={t("inviteTitle")} description={t("inviteLead")} closeLabel={t("close")} onClose={onClose}>
+      <form
+        ref={form.ref}
+        noValidate
+        className="flex flex-col gap-4"
+        onSubmit={async (event) => {
+          const body = { team_id: team?.id ?? 0, role, project_ids: seesAll ? [] : [...chosen], email: email.trim() === "" ? null : email.trim() };
+          const made = await form.submit(event, body);
+          if (made) setLink(made);
+        }}
+      >
+        {form.problem && <Notice title={form.problem.title}>{form.problem.help}</Notice>}
+        <SelectField label={t("role")} hint={roleMeaning(role)} value={role} onChange={(event) => setRole(event.target.value as Role)} error={form.errorOf("role", t("role"))}>
+          {rolesToGive(session.role).map((one) => (
+            <option key={one} value={one}>
+              {roleName(one)}
+            </option>
+          ))}
+        </SelectField>
+        <fieldset>
+          <legend className="mb-1.5 text-sm font-medium">{t("inviteProjects")}</legend>
+          {seesAll ? (
+            <p className="text-sm text-text-3">{t("inviteAll")}</p>
+          ) : projects.length === 0 ? (
+            <p className="text-sm text-text-3">{t("inviteNoProjects")}</p>
+          ) : (
+            <div className="flex max-h-48 flex-col gap-1 overflow-y-auto rounded-md border border-field-line px-3 py-2">
+              {projects.map((project) => (
+                <CheckField
+                  key={project.id}
+                  label={project.name}
+                  checked={chosen.has(project.id)}
+                  onChange={(event) => {
+                    const next = new Set(chosen);
+                    if (event.target.checked) next.add(project.id);
+                    else next.delete(project.id);
+                    setChosen(next);
+                  }}
+                />
+              ))}
+            </div>
+          )}
+        </fieldset>
+        <TextField
+          label={t("inviteEmail")}
+          hint={t("inviteEmailHint")}
+          type="email"
+          autoComplete="off"
+          value={email}
+          onChange={(event) => setEmail(event.target.value)}
+          error={form.errorOf("email", t("email"))}
+        />
+        <DialogActions>
+          <Button onClick={onClose}>{t("cancel")}</Button>
+          <Button type="submit" look="primary" pending={form.pending} disabled={!team}>
+            {t("inviteCreate")}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,112 @@
+import { useState } from "react";
+import { SCOPES, type Scope } from "../../../../contract/define.ts";
+import { createToken as operation } from "../../../../contract/operations/accounts.ts";
+import { t } from "../../../lib/messages/settings.ts";
+import { randomId } from "../../../lib/random-id.ts";
+import { useCreateToken } from "../../../queries/tokens/use-tokens.ts";
+import { useForm } from "../../../queries/use-form.ts";
+import { Button } from "../../../ui/Button.tsx";
+import { CopyField } from "../../../ui/CopyField.tsx";
+import { Dialog, DialogActions } from "../../../ui/Dialog.tsx";
+import { CheckField, SelectField, TextField } from "../../../ui/Field.tsx";
+import { Notice } from "../../../ui/Notice.tsx";
+
+const MEANING = {
+  "account:read": "scopeAccountRead",
+  "chat:read": "scopeChatRead",
+  "chat:write": "scopeChatWrite",
+  "files:read": "scopeFilesRead",
+  "files:write": "scopeFilesWrite",
+  webhooks: "scopeWebhooks",
+  admin: "scopeAdmin",
+} as const;
+/** Offered here: what this version of the service has operations for. */
+const OFFERED: readonly Scope[] = SCOPES.filter((scope) => ["account:read", "chat:read", "chat:write", "files:read", "admin"].includes(scope));
+const SPANS = [
+  [30, "in30"],
+  [90, "in90"],
+  [365, "in365"],
+  [0, "inNever"],
+] as const;
+const DAY_MS = 86_400_000;
+
+/** Creates a token, and shows it once. */
+export function NewTokenDialog({ onClose }: { onClose(): void }) {
+  const [key] = useState(randomId);
+  const [name, setName] = useState("");
+  const [scopes, setScopes] = useState<readonly Scope[]>(["account:read", "chat:read"]);
+  const [days, setDays] = useState(90);
+  const [made, setMade] = useState<string | null>(null);
+  const form = useForm(useCreateToken(key), operation.body, ["name", "scopes", "expires_at"]);
+
+  if (made !== null) {
+    return (
+      <Dialog title={t("tokenReady")} description={t("tokenReadyHelp")} closeLabel={t("close")} onClose={onClose}>
+        <CopyField label={t("tokenLabel")} value={made} copyLabel={t("copy")} copiedLabel={t("copied")} selectedLabel={t("selected")} />
+        <DialogActions>
+          <Button onClick={onClose}>{t("done")}</Button>
+        </DialogActions>
+      </Dialog>
+    );
+  }
+  const scopesError = form.errorOf("scopes", t("tokenScopes"));
+  return (
+    <Dialog title={t("newToken")} closeLabel={t("close")} onClose={onClose}>
+      <form
+        ref={form.ref}
+        noValidate
+        className="flex flex-col gap-4"
+        onSubmit={async (event) => {
+          const expires_at = days === 0 ? null : new Date(Date.now() + days * DAY_MS).toISOString();
+          const token = await form.submit(event, { name: name.trim(), scopes: [...scopes], expires_at });
+          if (token) setMade(token.token ?? "");
+        }}
+      >
+        {form.problem && <Notice title={form.problem.title}>{form.problem.help}</Notice>}
+        <TextField
+          label={t("tokenName")}
+          hint={t("tokenNameHint")}
+          autoComplete="off"
+          autoFocus
+          required
+          maxLength={80}
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+          error={form.errorOf("name", t("tokenName"))}
+        />
+        <fieldset aria-describedby={scopesError ? "scopes-error" : undefined}>
+          <legend className="mb-1.5 text-sm font-medium">{t("tokenScopes")}</legend>
+          <div className="flex flex-col gap-1">
+            {OFFERED.map((scope) => (
+              <CheckField
+                key={scope}
+                label={t(MEANING[scope])}
+                hint={<code className="font-mono text-xs">{scope}</code>}
+                checked={scopes.includes(scope)}
+                onChange={(event) => setScopes(event.target.checked ? [...scopes, scope] : scopes.filter((one) => one !== scope))}
+              />
+            ))}
+          </div>
+          {scopesError && (
+            <p id="scopes-error" role="alert" className="mt-1 text-sm text-danger">
+              {scopesError}
+            </p>
+          )}
+        </fieldset>
+        <SelectField label={t("tokenExpiry")} value={days} onChange={(event) => setDays(Number(event.target.value))} error={form.errorOf("expires_at", t("tokenExpiry"))}>
+          {SPANS.map(([value, text]) => (
+            <option key={value} value={value}>
+              {t(text)}
+            </option>
+          ))}
+        </SelectField>
+        <DialogActions>
+          <Button onClick={onClose}>{t("cancel")}</Button>
+          <Button type="submit" look="primary" pending={form.pending}>
+            {t("tokenCreate")}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}

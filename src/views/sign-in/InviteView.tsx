@@ -1,0 +1,110 @@
+import { useState } from "react";
+import { useNavigate } from "react-router";
+import { acceptInvite as operation } from "../../../contract/operations/teams.ts";
+import type { InvitePreview } from "../../../contract/records.ts";
+import { t as tr } from "../../lib/messages/problems.ts";
+import { t } from "../../lib/messages/sign-in.ts";
+import { formatDay } from "../../lib/time.ts";
+import { roleName } from "../../parts/people/role-words.ts";
+import { useInvitePreview } from "../../queries/invites/use-invites.ts";
+import { explain } from "../../queries/problems.ts";
+import { useMaybeSession } from "../../queries/session/use-maybe-session.ts";
+import { useAcceptInvite } from "../../queries/session/use-sign-in.ts";
+import { useForm } from "../../queries/use-form.ts";
+import { Button } from "../../ui/Button.tsx";
+import { Notice } from "../../ui/Notice.tsx";
+import { Skeleton } from "../../ui/Skeleton.tsx";
+import { DeadEnd } from "./components/DeadEnd.tsx";
+import { Frame } from "./components/Frame.tsx";
+import { PersonFields } from "./components/PersonFields.tsx";
+import { useLinkToken } from "./use-link-token.ts";
+
+export function InviteView() {
+  const token = useLinkToken();
+  const preview = useInvitePreview(token);
+  if (!token) {
+    return (
+      <Frame title={t("inviteNoToken")}>
+        <DeadEnd>{t("inviteNoTokenHelp")}</DeadEnd>
+      </Frame>
+    );
+  }
+  if (preview.data) return <Join token={token} invite={preview.data} />;
+  if (preview.error && explain(preview.error).help) {
+    const { title, help } = explain(preview.error);
+    return (
+      <Frame title={title}>
+        <p className="text-text-2">{help}</p>
+        <Button size="lg" className="mt-5 w-full" onClick={() => preview.refetch()}>
+          {tr("retry")}
+        </Button>
+      </Frame>
+    );
+  }
+  if (preview.error) {
+    return (
+      <Frame title={t("inviteBad")}>
+        <DeadEnd>{t("inviteBadHelp")}</DeadEnd>
+      </Frame>
+    );
+  }
+  return (
+    <Frame title={t("loading")}>
+      <div className="flex flex-col gap-4">
+        {["h-5 w-3/4", "h-9", "h-9", "h-9", "h-10"].map((shape, index) => (
+          <Skeleton key={index} className={shape} />
+        ))}
+      </div>
+    </Frame>
+  );
+}
+
+function Join({ token, invite }: { token: string; invite: InvitePreview }) {
+  const navigate = useNavigate();
+  const session = useMaybeSession();
+  const [person, setPerson] = useState({ username: "", email: invite.email ?? "", password: "" });
+  const form = useForm(useAcceptInvite(), operation.body, ["username", "email", "password"]);
+  return (
+    <Frame
+      title={t("inviteTitle", { organisation: invite.organisation })}
+      lead={
+        <>
+          <p>{t("inviteLead", { person: invite.invited_by, role: roleName(invite.role).toLowerCase() })}</p>
+          {invite.projects.length === 0 ? (
+            <p>{t("inviteNoProjects")}</p>
+          ) : (
+            <>
+              <p>{t("inviteProjects", { count: invite.projects.length })}</p>
+              <ul className="mt-1 list-inside list-disc font-medium text-text">
+                {invite.projects.map((name, index) => (
+                  <li key={index}>{name}</li>
+                ))}
+              </ul>
+            </>
+          )}
+          <p className="mt-1 text-sm text-text-3">{t("inviteExpires", { day: formatDay(invite.expires_at) })}</p>
+        </>
+      }
+    >
+      {session && !form.pending && (
+        <Notice tone="info" title={t("inviteSignedIn", { person: session.account.username })} className="mb-5">
+          {t("inviteSignedInHelp")}
+        </Notice>
+      )}
+      <form
+        ref={form.ref}
+        noValidate
+        className="flex flex-col gap-4"
+        onSubmit={async (event) => {
+          if (await form.submit(event, { token, ...person })) void navigate("/", { replace: true });
+        }}
+      >
+        {form.problem && <Notice title={form.problem.title}>{form.problem.help}</Notice>}
+        <PersonFields value={person} onChange={setPerson} errorOf={form.errorOf} autoFocus />
+        <Button type="submit" look="primary" size="lg" pending={form.pending}>
+          {t("inviteSubmit")}
+        </Button>
+      </form>
+    </Frame>
+  );
+}

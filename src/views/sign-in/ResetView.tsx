@@ -1,0 +1,45 @@
+import { useState } from "react";
+import { useNavigate } from "react-router";
+import { resetPassword as operation } from "../../../contract/operations/session.ts";
+import { t as tp } from "../../lib/messages/people.ts";
+import { t } from "../../lib/messages/sign-in.ts";
+import { NewPasswordField } from "../../parts/password/NewPasswordField.tsx";
+import { useResetPassword } from "../../queries/session/use-sign-in.ts";
+import { useForm } from "../../queries/use-form.ts";
+import { Button } from "../../ui/Button.tsx";
+import { Notice } from "../../ui/Notice.tsx";
+import { DeadEnd } from "./components/DeadEnd.tsx";
+import { Frame } from "./components/Frame.tsx";
+import { useLinkToken } from "./use-link-token.ts";
+
+export function ResetView() {
+  const navigate = useNavigate();
+  const token = useLinkToken();
+  const [password, setPassword] = useState("");
+  const form = useForm(useResetPassword(), operation.body, ["password"]);
+  if (!token) {
+    return (
+      <Frame title={t("resetNoToken")}>
+        <DeadEnd>{t("resetNoTokenHelp")}</DeadEnd>
+      </Frame>
+    );
+  }
+  return (
+    <Frame title={t("resetTitle")} lead={t("resetLead")}>
+      <form
+        ref={form.ref}
+        noValidate
+        className="flex flex-col gap-4"
+        onSubmit={async (event) => {
+          if (await form.submit(event, { token, password })) void navigate("/", { replace: true });
+        }}
+      >
+        {form.problem && <Notice title={form.problem.title}>{form.problem.help}</Notice>}
+        <NewPasswordField label={tp("newPassword")} value={password} onChange={setPassword} error={form.errorOf("password", tp("newPassword"))} />
+        <Button type="submit" look="primary" size="lg" pending={form.pending}>
+          {t("resetSubmit")}
+        </Button>
+      </form>
+    </Frame>
+  );
+}

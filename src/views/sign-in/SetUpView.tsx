@@ -1,0 +1,68 @@
+import { useState } from "react";
+import { useNavigate } from "react-router";
+import { setUp as operation } from "../../../contract/operations/session.ts";
+import { t } from "../../lib/messages/sign-in.ts";
+import { useService } from "../../queries/service/use-service.ts";
+import { useSetUp } from "../../queries/session/use-sign-in.ts";
+import { useForm } from "../../queries/use-form.ts";
+import { Button } from "../../ui/Button.tsx";
+import { TextField } from "../../ui/Field.tsx";
+import { Notice } from "../../ui/Notice.tsx";
+import { DeadEnd } from "./components/DeadEnd.tsx";
+import { Frame } from "./components/Frame.tsx";
+import { PersonFields } from "./components/PersonFields.tsx";
+import { useLinkToken } from "./use-link-token.ts";
+
+export function SetUpView() {
+  const navigate = useNavigate();
+  const token = useLinkToken();
+  const service = useService();
+  const [organisation, setOrganisation] = useState("");
+  const [person, setPerson] = useState({ username: "", email: "", password: "" });
+  const form = useForm(useSetUp(), operation.body, ["organisation", "username", "email", "password"]);
+
+  if (service.data?.setup_required === false && !form.pending) {
+    return (
+      <Frame title={t("setupDone")}>
+        <DeadEnd>{t("setupDoneHelp")}</DeadEnd>
+      </Frame>
+    );
+  }
+  if (!token) {
+    return (
+      <Frame title={t("setupNoToken")}>
+        <DeadEnd>{t("setupNoTokenHelp")}</DeadEnd>
+      </Frame>
+    );
+  }
+  return (
+    <Frame title={t("setupTitle")} lead={t("setupLead")}>
+      <form
+        ref={form.ref}
+        noValidate
+        className="flex flex-col gap-4"
+        onSubmit={async (event) => {
+          if (await form.submit(event, { token, organisation, ...person })) void navigate("/", { replace: true });
+        }}
+      >
+        {form.problem && <Notice title={form.problem.title}>{form.problem.help}</Notice>}
+        <TextField
+          label={t("organisation")}
+          hint={t("organisationHint")}
+          name="organization"
+          autoComplete="organization"
+          required
+          autoFocus
+          maxLength={120}
+          value={organisation}
+          onChange={(event) => setOrganisation(event.target.value)}
+          error={form.errorOf("organisation", t("organisation"))}
+        />
+        <PersonFields value={person} onChange={setPerson} errorOf={form.errorOf} />
+        <Button type="submit" look="primary" size="lg" pending={form.pending}>
+          {t("setupSubmit")}
+        </Button>
+      </form>
+    </Frame>
+  );
+}

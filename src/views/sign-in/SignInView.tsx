@@ -1,0 +1,76 @@
+import { useState } from "react";
+import { useLocation, useNavigate, useSearchParams } from "react-router";
+import { signIn as operation } from "../../../contract/operations/session.ts";
+import { t as tp } from "../../lib/messages/people.ts";
+import { t } from "../../lib/messages/sign-in.ts";
+import { safeNext } from "../../lib/next-path.ts";
+import { useService } from "../../queries/service/use-service.ts";
+import { useSignIn } from "../../queries/session/use-sign-in.ts";
+import { useForm } from "../../queries/use-form.ts";
+import { Button } from "../../ui/Button.tsx";
+import { TextField } from "../../ui/Field.tsx";
+import { Notice } from "../../ui/Notice.tsx";
+import { PasswordField } from "../../ui/PasswordField.tsx";
+import { Frame } from "./components/Frame.tsx";
+
+export function SignInView() {
+  const navigate = useNavigate();
+  const [search] = useSearchParams();
+  const ended = (useLocation().state as { ended?: boolean } | null)?.ended === true;
+  const service = useService();
+  const [login, setLogin] = useState("");
+  const [password, setPassword] = useState("");
+  const form = useForm(useSignIn(), operation.body, ["login"]);
+
+  return (
+    <Frame title={t("signInTitle")} lead={t("signInLead")}>
+      {ended && (
+        <Notice tone="info" title={t("sessionEnded")} className="mb-5">
+          {t("sessionEndedHelp")}
+        </Notice>
+      )}
+      {service.data?.setup_required && (
+        <Notice tone="info" title={t("notSetUp")} className="mb-5">
+          {t("notSetUpHelp")}
+        </Notice>
+      )}
+      <form
+        ref={form.ref}
+        noValidate
+        className="flex flex-col gap-4"
+        onSubmit={async (event) => {
+          if (await form.submit(event, { login, password })) void navigate(safeNext(search.get("next")), { replace: true });
+        }}
+      >
+        {form.problem && <Notice title={form.problem.title}>{form.problem.help}</Notice>}
+        <TextField
+          label={t("login")}
+          name="username"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          autoFocus
+          required
+          value={login}
+          onChange={(event) => setLogin(event.target.value)}
+          error={form.errorOf("login", t("login"))}
+        />
+        <PasswordField
+          label={t("password")}
+          name="password"
+          autoComplete="current-password"
+          required
+          value={password}
+          onChange={(event) => setPassword(event.target.value)}
+          error={form.errorOf("password", t("password"))}
+          showLabel={tp("showPassword")}
+          hideLabel={tp("hidePassword")}
+        />
+        <Button type="submit" look="primary" size="lg" pending={form.pending}>
+          {t("signIn")}
+        </Button>
+      </form>
+      <p className="mt-4 text-sm text-text-3">{t("forgot")}</p>
+    </Frame>
+  );
+}

@@ -1,0 +1,15 @@
+import { Link } from "react-router";
+import { t } from "../../../lib/messages/sign-in.ts";
+import { buttonClasses } from "../../../ui/Button.tsx";
+
+/** A link that cannot be used: what to do instead stands in `children`. */
+export function DeadEnd({ children }: { children: string }) {
+  return (
+    <>
+      <p className="text-text-2">{children}</p>
+      <Link to="/sign-in" className={`${buttonClasses("secondary", "lg")} mt-5 w-full`}>
+        {t("toSignIn")}
+      </Link>
+    </>
+  );
+}

@@ -1,0 +1,36 @@
+import { useEffect, useRef, type ReactNode } from "react";
+import { t } from "../../../lib/messages/sign-in.ts";
+import { Mark } from "../../../ui/Mark.tsx";
+
+interface Props {
+  title: string;
+  lead?: ReactNode;
+  children: ReactNode;
+}
+
+/** The page around every way in: one narrow column, nothing else. */
+export function Frame({ title, lead, children }: Props) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    // A field that asked for the focus keeps it.
+    if (document.activeElement === document.body) heading.current?.focus();
+  }, []);
+  return (
+    <main className="flex h-full overflow-y-auto bg-bg">
+      <title>{`${title} · ${t("brand")}`}</title>
+      <div className="m-auto w-full max-w-100 px-5 py-10">
+        <div className="mb-6 flex items-center gap-3">
+          <Mark large />
+          <span className="text-lg font-semibold">{t("brand")}</span>
+        </div>
+        <div className="rounded-lg border border-line bg-surface p-5 tablet:p-6">
+          <h1 ref={heading} tabIndex={-1} className="text-xl font-semibold">
+            {title}
+          </h1>
+          {lead && <div className="mt-1 text-text-2">{lead}</div>}
+          <div className="mt-5">{children}</div>
+        </div>
+      </div>
+    </main>
+  );
+}
