@@ -1,6 +1,6 @@
 /** The live channel: durable events with a gap-free `seq` per topic, signals without one. */
 import * as z from "zod/mini";
-import { account, group, message, project, role } from "./records.ts";
+import { account, attachment, fileRecord, group, message, project, role } from "./records.ts";
 import { id, secret, timestamp } from "./text.ts";
 
 /** `project:<id>` · `organisation:<id>` · `account:<id>` */
@@ -15,6 +15,11 @@ export const EVENT_DATA = {
   /** on project:<id> */
   "message.created": message,
   "message.updated": message,
+  "file.created": fileRecord,
+  "file.updated": fileRecord,
+  "file.deleted": z.looseObject({ id, parent_id: z.nullable(id) }),
+  /** A version was processed, or failed: what every message that carries it now shows. */
+  "attachment.updated": attachment,
   "project.updated": sharedProject,
   "project.member_added": z.looseObject({ project_id: id, member: person }),
   "project.member_removed": z.looseObject({ project_id: id, account_id: id }),
@@ -60,6 +65,10 @@ export type ServerFrame = z.infer<typeof serverFrame>;
 /** Signal `project.activity`: somebody wrote in a project that this account sees. */
 export const projectActivity = z.looseObject({ project_id: id, message_id: id, account_id: id });
 export type ProjectActivity = z.infer<typeof projectActivity>;
+
+/** Signal `file.progress`: how far processing has come, 0 to 1. */
+export const fileProgress = z.looseObject({ project_id: id, file_id: id, version: z.int(), step: z.string(), progress: z.number() });
+export type FileProgress = z.infer<typeof fileProgress>;
 
 /** WebSocket close codes of ours. */
 export const CLOSE = {

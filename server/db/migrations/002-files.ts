@@ -103,6 +103,17 @@ export const files: Migration = {
     await tx.schema.createIndex("jobs_due").on("jobs").columns(["state", "run_at"]).execute();
     await tx.schema.createIndex("jobs_subject").on("jobs").columns(["kind", "subject_id"]).execute();
 
+    // What webhooks will carry: written with the change, delivered later.
+    await tx.schema
+      .createTable("outbound_events")
+      .addColumn("id", "text", (column) => column.primaryKey().notNull())
+      .addColumn("organisation_id", "bigint", required)
+      .addColumn("type", "text", required)
+      .addColumn("data", "text", required)
+      .addColumn("created_at", "bigint", required)
+      .execute();
+    await tx.schema.createIndex("outbound_events_organisation").on("outbound_events").columns(["organisation_id", "created_at"]).execute();
+
     // Every project has a root folder from now on.
     const projects = await tx.selectFrom("projects").select(["id", "name", "created_by", "created_at"]).where("root_folder_id", "is", null).execute();
     for (const project of projects) {

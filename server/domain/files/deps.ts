@@ -1,0 +1,22 @@
+/** What the files room needs besides the common things. */
+import type { Queue } from "../../jobs/queue.ts";
+import type { FilePresenters, FileView } from "../../presenters/files.ts";
+import type { Storage } from "../../storage/storage.ts";
+import type { DomainDeps } from "../deps.ts";
+import type { Row, Tx } from "../../db/schema.ts";
+import { topicOf } from "../../events/log.ts";
+import { viewOf } from "./repository.ts";
+
+export interface FilesDeps extends DomainDeps {
+  storage: Storage;
+  queue: Queue;
+  present: FilePresenters;
+  limits: { uploadBytes: number; organisationBytes: number };
+}
+
+/** Tells everybody in the project how the file stands now. */
+export async function announce(tx: Tx, deps: FilesDeps, type: "file.created" | "file.updated", file: Row<"files">): Promise<FileView> {
+  const view = await viewOf(tx, file);
+  await deps.events.append(tx, topicOf.project(file.project_id), type, deps.present.presentFile(view));
+  return view;
+}

@@ -1,0 +1,152 @@
+/** Folders and names: listing, finding, making, renaming, protecting, deleting. */
+import { isDuplicate } from "../../db/engine-errors.ts";
+import type { Row, Tx } from "../../db/schema.ts";
+import { topicOf } from "../../events/log.ts";
+import { conflict, Fault, invalid } from "../../lib/faults.ts";
+import type { FileView } from "../../presenters/files.ts";
+import { iso } from "../../presenters/records.ts";
+import { teamFor, type Actor } from "../access.ts";
+import { audit } from "../audit.ts";
+import { once, type Repeat } from "../idempotency.ts";
+import { announce, type FilesDeps } from "./deps.ts";
+import { demandGoodName, fileNameKey } from "./names.ts";
+import { recordOutbound } from "./outbound.ts";
+import { fileFor, findRows, rowsIn, viewOf, viewsOf, withDescendants } from "./repository.ts";
+
+/** A folder's listing stops here; the view pages beyond it when folders of that size come. */
+const MAX_LISTED = 10_000;
+
+export interface FolderWish {
+  parentId: number;
+  name: string;
+  removalProtection: boolean;
+  taskLoadProtection: boolean;
+}
+
+export const nameTaken = () => conflict("There already is a file or folder of this name here.");
+
+/** The folder with this id, for writing into it: locked against being deleted meanwhile. */
+export async function folderFor(tx: Tx, deps: FilesDeps, actor: Actor, rule: "file.create", id: number, path: string): Promise<Row<"files">> {
+  const folder = await fileFor(tx, actor, rule, id);
+  if (folder.is_folder === 0) throw invalid(path, "must be a folder");
+  await deps.events.lock(tx, topicOf.project(folder.project_id));
+  // Asked again under the lock: somebody may have deleted it in the meantime.
+  return fileFor(tx, actor, rule, id);
+}
+
+export function createEntries(deps: FilesDeps) {
+  const { database, events, clock, present } = deps;
+
+  async function change(tx: Tx, id: number, changes: Partial<Pick<Row<"files">, "name" | "name_key" | "removal_protection" | "task_load_protection">>): Promise<Row<"files">> {
+    try {
+      return await tx
+        .updateTable("files")
+        .set((eb) => ({ ...changes, revision: eb("revision", "+", 1) }))
+        .where("id", "=", id)
+        .returningAll()
+        .executeTakeFirstOrThrow();
+    } catch (error) {
+      if (isDuplicate(error)) throw nameTaken();
+      throw error;
+    }
+  }
+
+  async function rename(tx: Tx, actor: Actor, before: Row<"files">, wished: string, also: Parameters<typeof change>[2] = {}): Promise<FileView> {
+    if (before.parent_id === null) throw new Fault(403, "A project's root folder has the project's name.");
+    const name = demandGoodName(wished, "name");
+    await events.lock(tx, topicOf.project(before.project_id));
+    const after = await change(tx, before.id, { ...also, name, name_key: fileNameKey(name) });
+    const view = await announce(tx, deps, "file.updated", after);
+    if (name !== before.name) {
+      await recordOutbound(tx, clock.now(), actor.organisationId, "file.renamed", {
+        ...present.presentFile(view),
+        old_name: before.name,
+        new_name: name,
+        changed_by_account_id: actor.accountId,
+        renamed_time: iso(clock.now()),
+      });
+    }
+    return view;
+  }
+
+  return {
+    async info(actor: Actor, id: number): Promise<FileView> {
+      return viewOf(database.read, await fileFor(database.read, actor, "file.read", id));
+    },
+    async list(actor: Actor, folderId: number): Promise<FileView[]> {
+      const folder = await fileFor(database.read, actor, "file.read", folderId);
+      if (folder.is_folder === 0) throw invalid("file_id", "must be a folder");
+      return viewsOf(database.read, await rowsIn(database.read, folder.id, MAX_LISTED));
+    },
+    async find(actor: Actor, wish: { teamId: number; groupId: number | null | undefined; from: number | null; to: number | null; limit: number; offset: number }): Promise<FileView[]> {
+      const team = await teamFor(database.read, actor, "team.read", wish.teamId);
+      return viewsOf(database.read, await findRows(database.read, actor, team.id, wish));
+    },
+
+    makeFolder(actor: Actor, wish: FolderWish, repeat: Repeat): Promise<FileView> {
+      const name = demandGoodName(wish.name, "name");
+      return database.write(async (tx) => {
+        const parent = await folderFor(tx, deps, actor, "file.create", wish.parentId, "parent_id");
+        const now = clock.now();
+        const id = await once(tx, actor, repeat, now, async () => {
+          const taken = await tx.selectFrom("files").select("id").where("parent_id", "=", parent.id).where("name_key", "=", fileNameKey(name)).where("deleted_at", "is", null).executeTakeFirst();
+          if (taken) throw nameTaken();
+          const folder = await tx
+            .insertInto("files")
+            .values({
+              project_id: parent.project_id,
+              parent_id: parent.id,
+              is_folder: 1,
+              name,
+              name_key: fileNameKey(name),
+              removal_protection: wish.removalProtection ? 1 : 0,
+              task_load_protection: wish.taskLoadProtection ? 1 : 0,
+              created_by: actor.accountId,
+              created_at: now,
+            })
+            .returningAll()
+            .executeTakeFirstOrThrow();
+          await announce(tx, deps, "file.created", folder);
+          return folder.id;
+        });
+        return viewOf(tx, await fileFor(tx, actor, "file.create", id));
+      });
+    },
+
+    rename: (actor: Actor, id: number, name: string): Promise<FileView> =>
+      database.write(async (tx) => rename(tx, actor, await fileFor(tx, actor, "file.rename", id), name)),
+
+    updateFolder(actor: Actor, id: number, wish: { name?: string | undefined; removalProtection?: boolean | undefined; taskLoadProtection?: boolean | undefined }): Promise<FileView> {
+      return database.write(async (tx) => {
+        const folder = await fileFor(tx, actor, "file.rename", id);
+        if (folder.is_folder === 0) throw invalid("file_id", "must be a folder");
+        const flags: Parameters<typeof change>[2] = {};
+        if (wish.removalProtection !== undefined) flags.removal_protection = wish.removalProtection ? 1 : 0;
+        if (wish.taskLoadProtection !== undefined) flags.task_load_protection = wish.taskLoadProtection ? 1 : 0;
+        if (wish.name !== undefined) return rename(tx, actor, folder, wish.name, flags);
+        await events.lock(tx, topicOf.project(folder.project_id));
+        return announce(tx, deps, "file.updated", await change(tx, id, flags));
+      });
+    },
+
+    /** Deletes with all that is in it. Anything protected in there refuses the whole. */
+    remove(actor: Actor, id: number): Promise<FileView> {
+      return database.write(async (tx) => {
+        const file = await fileFor(tx, actor, "file.delete", id);
+        if (file.parent_id === null) throw new Fault(403, "A project's root folder stays as long as the project.");
+        await events.lock(tx, topicOf.project(file.project_id));
+        const all = await withDescendants(tx, file);
+        const kept = all.find((one) => one.removal_protection === 1);
+        if (kept) throw conflict(kept.id === file.id ? "It is protected from removal. Take the protection off first." : `"${kept.name}" in it is protected from removal. Take the protection off first.`);
+        for (const one of all) await fileFor(tx, actor, "file.delete", one.id);
+        const view = await viewOf(tx, file);
+        const now = clock.now();
+        await tx.updateTable("files").set({ deleted_at: now, deleted_by: actor.accountId }).where("id", "in", all.map((one) => one.id)).execute();
+        // Bytes that a message still shows stay; those of files nobody can reach go after 30 days.
+        for (const one of all) await events.append(tx, topicOf.project(one.project_id), "file.deleted", { id: one.id, parent_id: one.parent_id });
+        await audit(tx, now, { organisationId: actor.organisationId, accountId: actor.accountId, action: "file.deleted", target: `file:${id}`, detail: { count: all.length } });
+        return view;
+      });
+    },
+  };
+}

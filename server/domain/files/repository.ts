@@ -1,0 +1,88 @@
+/** SQL for files: a view is a file with its current version, status and team, found through the actor's projects. */
+import type { Db, Row } from "../../db/schema.ts";
+import { demand, visibleProjects, type Actor, type Facts } from "../access.ts";
+import type { Rule } from "../../../contract/define.ts";
+import { notFound } from "../../lib/faults.ts";
+import type { FileView } from "../../presenters/files.ts";
+
+const live = (db: Db, actor: Actor) =>
+  db.selectFrom("files").where("files.deleted_at", "is", null).where("files.project_id", "in", visibleProjects(db, actor).select("projects.id"));
+
+/** The file, if the actor sees it (else 404) and may (else 403). `own`: the actor brought it. */
+export async function fileFor(db: Db, actor: Actor, rule: Rule, id: number, facts: Facts = {}): Promise<Row<"files">> {
+  const file = await live(db, actor).selectAll("files").where("files.id", "=", id).executeTakeFirst();
+  if (!file) throw notFound("file");
+  demand(actor, rule, { own: file.created_by === actor.accountId, ...facts }, "Your role does not allow this for this file.");
+  return file;
+}
+
+/** Completes rows to views in at most three queries, whatever their number. */
+export async function viewsOf(db: Db, files: Row<"files">[]): Promise<FileView[]> {
+  if (files.length === 0) return [];
+  const versionIds = files.flatMap(({ version_id }) => version_id ?? []);
+  const statusIds = [...new Set(files.flatMap(({ status_id }) => status_id ?? []))];
+  const projectIds = [...new Set(files.map(({ project_id }) => project_id))];
+  const [versions, statuses, projects] = await Promise.all([
+    versionIds.length === 0 ? [] : db.selectFrom("file_versions").selectAll().where("id", "in", versionIds).execute(),
+    statusIds.length === 0 ? [] : db.selectFrom("file_statuses").selectAll().where("id", "in", statusIds).execute(),
+    db.selectFrom("projects").select(["id", "team_id"]).where("id", "in", projectIds).execute(),
+  ]);
+  const version = new Map(versions.map((row) => [row.id, row]));
+  const status = new Map(statuses.map((row) => [row.id, row]));
+  const team = new Map(projects.map((row) => [row.id, row.team_id]));
+  return files.map((file) => ({
+    file,
+    version: file.version_id === null ? null : (version.get(file.version_id) ?? null),
+    status: file.status_id === null ? null : (status.get(file.status_id) ?? null),
+    teamId: team.get(file.project_id) ?? 0,
+  }));
+}
+
+export async function viewOf(db: Db, file: Row<"files">): Promise<FileView> {
+  const [view] = await viewsOf(db, [file]);
+  if (!view) throw notFound("file");
+  return view;
+}
+
+export async function rowsIn(db: Db, parentId: number, limit: number): Promise<Row<"files">[]> {
+  return db
+    .selectFrom("files")
+    .selectAll()
+    .where("parent_id", "=", parentId)
+    .where("deleted_at", "is", null)
+    .orderBy("is_folder", "desc")
+    .orderBy("name_key")
+    .limit(limit)
+    .execute();
+}
+
+export const findRows = (db: Db, actor: Actor, teamId: number, wish: { groupId: number | null | undefined; from: number | null; to: number | null; limit: number; offset: number }) => {
+  let query = live(db, actor)
+    .innerJoin("projects", "projects.id", "files.project_id")
+    .innerJoin("file_versions", "file_versions.id", "files.version_id")
+    .selectAll("files")
+    .where("projects.team_id", "=", teamId)
+    .where("files.is_folder", "=", 0);
+  if (wish.groupId !== undefined) query = wish.groupId === null ? query.where("projects.group_id", "is", null) : query.where("projects.group_id", "=", wish.groupId);
+  if (wish.from !== null) query = query.where("file_versions.created_at", ">=", wish.from);
+  if (wish.to !== null) query = query.where("file_versions.created_at", "<", wish.to);
+  return query.orderBy("files.id", "desc").limit(wish.limit).offset(wish.offset).execute();
+};
+
+/** A name that is free in the folder: the wished one, else "name (2)", "name (3)" … */
+export async function takenKeys(db: Db, parentId: number): Promise<Set<string>> {
+  const rows = await db.selectFrom("files").select("name_key").where("parent_id", "=", parentId).where("deleted_at", "is", null).execute();
+  return new Set(rows.map(({ name_key }) => name_key));
+}
+
+/** The folder and all that is in it, live ones only, folders before what they hold. */
+export async function withDescendants(db: Db, root: Row<"files">): Promise<Row<"files">[]> {
+  const found = [root];
+  let level = [root.id];
+  while (level.length > 0) {
+    const rows = await db.selectFrom("files").selectAll().where("parent_id", "in", level).where("deleted_at", "is", null).execute();
+    found.push(...rows);
+    level = rows.filter(({ is_folder }) => is_folder === 1).map(({ id }) => id);
+  }
+  return found;
+}

@@ -1,0 +1,71 @@
+/** A file's status over time. An event is written only if the status really changed. */
+import type { Row } from "../../db/schema.ts";
+import { topicOf } from "../../events/log.ts";
+import { invalid } from "../../lib/faults.ts";
+import type { FileView } from "../../presenters/files.ts";
+import { iso, presentFileStatus } from "../../presenters/records.ts";
+import type { Actor } from "../access.ts";
+import { announce, type FilesDeps } from "./deps.ts";
+import { recordOutbound } from "./outbound.ts";
+import { fileFor, viewOf } from "./repository.ts";
+
+export interface StatusChange {
+  change: Row<"status_changes">;
+  oldStatus: Row<"file_statuses"> | null;
+  newStatus: Row<"file_statuses">;
+}
+
+export function createFileStatuses(deps: FilesDeps) {
+  const { database, clock, events, present } = deps;
+  return {
+    set(actor: Actor, fileId: number, statusId: number, note: string): Promise<FileView> {
+      return database.write(async (tx) => {
+        const seen = await fileFor(tx, actor, "file.status", fileId);
+        if (seen.is_folder === 1) throw invalid("file_id", "must be a file");
+        await events.lock(tx, topicOf.project(seen.project_id));
+        const before = await viewOf(tx, await fileFor(tx, actor, "file.status", fileId));
+        const status = await tx.selectFrom("file_statuses").selectAll().where("id", "=", statusId).where("team_id", "=", before.teamId).executeTakeFirst();
+        if (!status) throw invalid("status_id", "must be a status of the file's team");
+        if (before.file.status_id === status.id) return before;
+        const now = clock.now();
+        const file = await tx
+          .updateTable("files")
+          .set((eb) => ({ status_id: status.id, revision: eb("revision", "+", 1) }))
+          .where("id", "=", fileId)
+          .returningAll()
+          .executeTakeFirstOrThrow();
+        await tx
+          .insertInto("status_changes")
+          .values({ file_id: fileId, old_status_id: before.file.status_id, new_status_id: status.id, note, account_id: actor.accountId, created_at: now })
+          .execute();
+        const view = await announce(tx, deps, "file.updated", file);
+        await recordOutbound(tx, now, actor.organisationId, "file.status_changed", {
+          ...present.presentFile(view),
+          old_status: before.status ? presentFileStatus(before.status) : null,
+          new_status: presentFileStatus(status),
+          change_status_time: iso(now),
+          changed_by_account_id: actor.accountId,
+        });
+        return view;
+      });
+    },
+
+    async history(actor: Actor, fileId: number, before: number | null, limit: number): Promise<{ changes: StatusChange[]; next: number | null }> {
+      const { read } = database;
+      const file = await fileFor(read, actor, "file.read", fileId);
+      let query = read.selectFrom("status_changes").selectAll().where("file_id", "=", file.id);
+      if (before !== null) query = query.where("id", "<", before);
+      const rows = await query.orderBy("id", "desc").limit(limit + 1).execute();
+      const changes = rows.slice(0, limit);
+      const ids = [...new Set(changes.flatMap((row) => [row.new_status_id, row.old_status_id ?? row.new_status_id]))];
+      const statuses = new Map((ids.length === 0 ? [] : await read.selectFrom("file_statuses").selectAll().where("id", "in", ids).execute()).map((row) => [row.id, row]));
+      return {
+        changes: changes.flatMap((change) => {
+          const newStatus = statuses.get(change.new_status_id);
+          return newStatus ? [{ change, oldStatus: change.old_status_id === null ? null : (statuses.get(change.old_status_id) ?? null), newStatus }] : [];
+        }),
+        next: rows.length > limit ? (changes.at(-1)?.id ?? null) : null,
+      };
+    },
+  };
+}

@@ -1,0 +1,193 @@
+/** Files, versions and what was found in them -> wire records. Media addresses are stable, absolute, and need authorization. */
+import type * as wire from "../../contract/records.ts";
+import type { Row } from "../db/schema.ts";
+import { iso, presentFileStatus } from "./records.ts";
+
+/** A file with its current version (null for folders), its status and its team. */
+export interface FileView {
+  file: Row<"files">;
+  version: Row<"file_versions"> | null;
+  status: Row<"file_statuses"> | null;
+  teamId: number;
+}
+
+export interface Probe {
+  annotations: Record<string, unknown>;
+  audioEncoding: string | null;
+  bitrate: string;
+  bitsPerSample: number;
+  duration: number;
+  channels: number;
+  samples: number;
+  sampleRate: number;
+  width?: number;
+  height?: number;
+  container?: string;
+}
+export interface Tags {
+  bpm: number;
+  bpmConfidence: number;
+  keys: string[];
+  keyConfidence: number;
+  genres: [string, number][];
+  moods: [string, number][];
+  instruments: [string, number][];
+  /** Why a list is empty; absent where a model has run. */
+  model: { state: "not_installed" | "failed" | "done"; detail?: string };
+}
+
+export type Variant = "original" | "compressed" | "still" | "thumbnail";
+
+export const parsed = <T>(json: string | null): T | null => (json === null ? null : (JSON.parse(json) as T));
+
+export function createFilePresenters(publicUrl: string) {
+  const base = (fileId: number, number: number) => `${publicUrl}/api/v2/files/${fileId}/versions/${number}`;
+  const contentUrl = (fileId: number, version: Row<"file_versions">, variant: Variant): string => `${base(fileId, version.number)}/${variant}`;
+  const folderUrl = (file: Row<"files">): string => `${publicUrl}/projects/${file.project_id}/files/${file.id}`;
+  const compressed = (fileId: number, version: Row<"file_versions">) => (version.compressed_key === null ? null : contentUrl(fileId, version, "compressed"));
+  const pictures = (fileId: number, version: Row<"file_versions">) => ({
+    ...(version.kind === "video"
+      ? {
+          duration: version.duration ?? 0,
+          stills_url: version.still_key === null ? "" : contentUrl(fileId, version, "still"),
+          thumbnail_url: version.thumbnail_key === null ? "" : contentUrl(fileId, version, "thumbnail"),
+        }
+      : {}),
+    ...(version.kind === "image" ? { thumbnail: version.thumbnail_key === null ? "" : contentUrl(fileId, version, "thumbnail") } : {}),
+  });
+
+  const presentFile = ({ file, version, status, teamId }: FileView): wire.FileRecord => ({
+    object: "file",
+    id: file.id,
+    name: file.name,
+    is_folder: file.is_folder === 1,
+    parent_id: file.parent_id,
+    size: version?.size ?? 0,
+    url: version ? contentUrl(file.id, version, "original") : folderUrl(file),
+    removal_protection: file.removal_protection === 1,
+    task_load_protection: file.task_load_protection === 1,
+    team_id: teamId,
+    project_id: file.project_id,
+    revision: file.revision,
+    status: status ? presentFileStatus(status) : null,
+    ...(version ? { kind: version.kind, version: version.number, duration: version.duration ?? 0, transcoding_status: version.transcoding_status } : {}),
+    account_id: version?.created_by ?? file.created_by,
+    created_at: iso(version?.created_at ?? file.created_at),
+  });
+
+  const presentCommon = ({ file, version, status, teamId }: FileView): wire.FileCommon => ({
+    id: file.id,
+    name: file.name,
+    size: version?.size ?? 0,
+    url: version ? contentUrl(file.id, version, "original") : folderUrl(file),
+    compressed_file_url: version ? compressed(file.id, version) : null,
+    account_id: version?.created_by ?? file.created_by,
+    project_id: file.project_id,
+    file_team_id: teamId,
+    is_blind_drop: false,
+    is_shared: false,
+    status: status ? presentFileStatus(status) : null,
+    transcoding_status: version?.transcoding_status ?? "transcoded",
+    parent_id: file.parent_id,
+    is_folder: file.is_folder === 1,
+    removal_protection: file.removal_protection === 1,
+    task_load_protection: file.task_load_protection === 1,
+    created_at: iso(version?.created_at ?? file.created_at),
+    ...(version ? { kind: version.kind, version: version.number, media_type: version.media_type, failure: version.failure } : {}),
+  });
+
+  /** Documented: unknown numbers are 0, unknown strings "" unless null is allowed. */
+  function presentInfo(view: FileView): wire.FileInfoAnswer {
+    const { version } = view;
+    const probe = parsed<Probe>(version?.probe ?? null);
+    const tags = parsed<Tags>(version?.tags ?? null);
+    const loudness = parsed<Record<string, unknown>>(version?.loudness ?? null);
+    const ai_tags = {
+      bpm: tags?.bpm ?? 0,
+      genres: tags?.genres ?? [],
+      instruments: tags?.instruments ?? [],
+      moods: tags?.moods ?? [],
+      key: tags?.keys ?? [],
+      ...(tags ? { bpm_confidence: tags.bpmConfidence, key_confidence: tags.keyConfidence, model: tags.model } : {}),
+    };
+    const common = presentCommon(view);
+    if (version?.kind === "audio") {
+      return {
+        ai_tags,
+        common,
+        file_info: {
+          object: "audio_file_info",
+          annotations: JSON.stringify(probe?.annotations ?? {}),
+          audio_encoding: probe?.audioEncoding ?? null,
+          bitrate: probe?.bitrate ?? "",
+          bits_per_sample: probe?.bitsPerSample ?? 0,
+          bpm: tags?.bpm ?? 0,
+          duration: probe?.duration ?? 0,
+          key: tags?.keys[0] ?? null,
+          number_of_chanels: probe?.channels ?? 0,
+          number_of_samples: probe?.samples ?? 0,
+          samplerate: probe?.sampleRate ?? 0,
+          wave: parsed<number[]>(version.wave) ?? [],
+          ...(loudness ? { loudness } : {}),
+        },
+      };
+    }
+    const object = view.file.is_folder === 1 ? "folder_info" : (`${version?.kind ?? "document"}_file_info` as "video_file_info" | "image_file_info" | "document_file_info");
+    return {
+      ai_tags,
+      common,
+      file_info: {
+        object,
+        ...(version?.kind === "video" ? { duration: probe?.duration ?? version.duration ?? 0 } : {}),
+        ...(probe?.width && probe.height ? { width: probe.width, height: probe.height } : {}),
+        ...(version ? pictures(view.file.id, version) : {}),
+      },
+    };
+  }
+
+  /** Pinned to the version that was sent. What depends on who reads stays out: it comes with comments. */
+  const presentAttachment = ({ file, version, status }: FileView & { version: Row<"file_versions"> }): wire.Attachment => {
+    const tags = parsed<Tags>(version.tags);
+    return {
+      id: file.id,
+      name: file.name,
+      size: version.size,
+      url: contentUrl(file.id, version, "original"),
+      compressed_file_url: compressed(file.id, version),
+      has_unread_comments: false,
+      is_blind_drop: false,
+      is_shared: false,
+      transcoding_status: version.transcoding_status,
+      ...pictures(file.id, version),
+      version: version.number,
+      kind: version.kind,
+      failure: version.failure,
+      ...(file.deleted_at === null ? {} : { deleted: true }),
+      ...(version.kind === "audio"
+        ? {
+            audio: {
+              duration: version.duration ?? 0,
+              wave: parsed<number[]>(version.short_wave) ?? [],
+              bpm: tags?.bpm ?? 0,
+              key: tags?.keys[0] ?? null,
+              status: status ? presentFileStatus(status) : null,
+            },
+          }
+        : {}),
+    };
+  };
+
+  const presentVersion = (version: Row<"file_versions">): wire.FileVersion => ({
+    id: version.id,
+    number: version.number,
+    size: version.size,
+    url: contentUrl(version.file_id, version, "original"),
+    account_id: version.created_by,
+    created_at: iso(version.created_at),
+    transcoding_status: version.transcoding_status,
+  });
+
+  return { presentFile, presentCommon, presentInfo, presentAttachment, presentVersion, contentUrl, folderUrl, peaksUrl: (version: Row<"file_versions">, level: number) => `${base(version.file_id, version.number)}/peaks/${level}` };
+}
+
+export type FilePresenters = ReturnType<typeof createFilePresenters>;
