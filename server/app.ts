@@ -13,18 +13,22 @@ import { createTokens } from "./domain/accounts/tokens.ts";
 import { createChat } from "./domain/chat/service.ts";
 import { createProjects } from "./domain/projects/service.ts";
 import { addDefaultStatuses, createStatuses } from "./domain/statuses/service.ts";
+import { seesProject, sightOf } from "./domain/sight.ts";
 import { createTeams } from "./domain/teams/service.ts";
 import type { DomainDeps } from "./domain/deps.ts";
 import type { Config } from "./config.ts";
 import { VERSION } from "./config.ts";
 import type { Database } from "./db/database.ts";
 import { createEventLog } from "./events/log.ts";
+import { openHub } from "./events/open-hub.ts";
 import { acceptJson } from "./http/body.ts";
 import { docsRoutes } from "./http/docs/routes.ts";
 import { serveClient } from "./http/client.ts";
 import { sessionCookie } from "./http/cookies.ts";
 import { createGate } from "./http/gate.ts";
 import { addHeaders } from "./http/headers.ts";
+import type { LiveTiming } from "./http/live/live.ts";
+import { serveLive, wantsLive } from "./http/live/plugin.ts";
 import { handleProblems, refuseMalformed, sendProblem } from "./http/problems.ts";
 import { accountRoutes } from "./http/routes/v1/account.ts";
 import { chatRoutes } from "./http/routes/v1/chat.ts";
@@ -49,6 +53,8 @@ export interface AppOptions {
   checkAnswers?: boolean;
   /** Folder with the built client. */
   clientFolder?: string;
+  /** Intervals of the live channel (tests). */
+  liveTiming?: LiveTiming;
 }
 
 export interface App {
@@ -82,7 +88,7 @@ export function createServices(database: Database, clock: Clock, publicUrl: stri
 /** Stable for one master key, so that every process and every restart accepts the same link until it was used. */
 export const setupTokenOf = (masterKey: Buffer): string => deriveKey(masterKey, "setup").toString("base64url");
 
-export async function buildApp({ config, database, masterKey, clock = systemClock, checkAnswers = false, clientFolder = DEFAULT_CLIENT }: AppOptions): Promise<App> {
+export async function buildApp({ config, database, masterKey, clock = systemClock, checkAnswers = false, clientFolder = DEFAULT_CLIENT, liveTiming }: AppOptions): Promise<App> {
   const server = Fastify({
     logger: { level: config.logLevel, redact: ["req.headers.authorization", "req.headers.cookie"] },
     logController: new LogController({ disableRequestLogging: true }),
@@ -90,7 +96,7 @@ export async function buildApp({ config, database, masterKey, clock = systemCloc
     bodyLimit: 256 * 1024,
     requestTimeout: 30_000,
     genReqId: () => newRequestId(),
-    http: { maxHeaderSize: 16 * 1024, headersTimeout: 10_000 },
+    http: { maxHeaderSize: 16 * 1024, headersTimeout: 10_000, shouldUpgradeCallback: wantsLive },
     routerOptions: { maxParamLength: 200 },
     forceCloseConnections: "idle",
     frameworkErrors: sendProblem,
@@ -119,6 +125,23 @@ export async function buildApp({ config, database, masterKey, clock = systemCloc
   apiTokenRoutes(serve, services);
   sessionRoutes(serve, services, cookie, { version: VERSION, features: ["chat", "projects", "members", "api-tokens", "live"] });
   finish();
+  const warn = (error: unknown, message: string) => server.log.warn({ err: error }, message);
+  const hub = openHub(services.deps, warn);
+  server.addHook("onClose", () => hub.close());
+  await serveLive(server, {
+    deps: {
+      feed: hub,
+      rights: {
+        again: (actor) => services.authentication.again(actor),
+        sight: (actor) => sightOf(database, actor),
+        sees: (actor, projectId) => seesProject(database, actor, projectId),
+      },
+      warn,
+    },
+    gate,
+    redeem: (ticket) => services.tickets.redeem(ticket),
+    timing: liveTiming,
+  });
   docsRoutes(server, config.publicUrl, VERSION);
   await serveClient(server, clientFolder);
   return { server, services, setupToken };
