@@ -52,8 +52,8 @@ export function createSubscription({ topic, feed, settled, isSettled, send, deli
         if (head - cursor > LIMITS.live_catch_up_events) startOver(head);
         const page = await feed.after(topic, cursor, PAGE);
         readToEnd = page.length < PAGE;
-        // Pruned meanwhile, or gone with a copy that was put back.
-        if (page.length > 0 ? page[0]?.seq !== cursor + 1 : feed.head(topic) > cursor) {
+        // Pruned meanwhile, or gone with a copy that was put back. `head` is from before reading: later ones need not be in the page.
+        if (page.length > 0 ? page[0]?.seq !== cursor + 1 : head > cursor) {
           startOver(Math.max(await feed.newest(topic), feed.head(topic)));
           continue;
         }
