@@ -72,7 +72,7 @@ async function project(world: DemoWorld, actors: Map<string, Actor>, groups: Map
   }
   clock.time = now;
   const lastRead = ids[ids.length - 1 - one.unread];
-  if (lastRead !== undefined) await services.chat.moveReadMarker(owner, created.id, lastRead);
+  if (lastRead !== undefined) for (const key of one.people) await services.chat.moveReadMarker(by(key), created.id, lastRead);
   return { id: created.id, messages: ids.length };
 }
 
