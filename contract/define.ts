@@ -50,6 +50,8 @@ export interface Operation {
   query?: Schema;
   body?: Schema;
   answer: Schema | null;
+  /** `answer`: bytes instead of JSON come back. `body`: the body is a stream of bytes. */
+  bytes?: "answer" | "body";
   /** True where a repeated request with the same `Idempotency-Key` answers the first result. */
   idempotent?: boolean;
 }

@@ -1,6 +1,6 @@
 /** The live channel: durable events with a gap-free `seq` per topic, signals without one. */
 import * as z from "zod/mini";
-import { account, attachment, fileRecord, group, message, project, role } from "./records.ts";
+import { account, attachment, fileRecord, group, message, project, readUpTo, role } from "./records.ts";
 import { id, secret, timestamp } from "./text.ts";
 
 /** `project:<id>` · `organisation:<id>` · `account:<id>` */
@@ -28,7 +28,7 @@ export const EVENT_DATA = {
   "account.updated": z.looseObject({ ...person.shape, disabled: z.boolean() }),
   /** on account:<id>: what this person sees has changed; fetch the project list again. */
   "projects.changed": z.looseObject({ project_id: id }),
-  "read.moved": z.looseObject({ project_id: id, last_read_message_id: z.nullable(id), unread_count: z.int() }),
+  "read.moved": z.looseObject({ project_id: id, last_read_message_id: readUpTo, unread_count: z.int() }),
   "sessions.changed": z.looseObject({}),
 } as const;
 export type EventType = keyof typeof EVENT_DATA;

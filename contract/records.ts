@@ -172,6 +172,8 @@ export const member = z.looseObject({
 });
 export const team = z.looseObject({ id, name: z.string(), organisation_id: id, role });
 export const group = z.looseObject({ id, name: z.string(), description: z.string(), team_id: id });
+/** null: this person does not follow the project (an admin who never opened it), so nothing is unread; 0: nothing read yet. */
+export const readUpTo = z.nullable(z.int().check(z.nonnegative()));
 /** `unread_count` stops at 100: shown as "99+". */
 export const project = z.looseObject({
   id,
@@ -184,10 +186,10 @@ export const project = z.looseObject({
   role,
   unread_count: z.int(),
   last_message_id: z.nullable(id),
-  last_read_message_id: z.nullable(id),
+  last_read_message_id: readUpTo,
 });
 export const projectMember = z.looseObject({ ...account.shape, role, added_at: timestamp });
-export const readMarker = z.looseObject({ project_id: id, last_read_message_id: z.nullable(id), unread_count: z.int() });
+export const readMarker = z.looseObject({ project_id: id, last_read_message_id: readUpTo, unread_count: z.int() });
 
 export const invite = z.looseObject({
   id,

@@ -1,4 +1,5 @@
 /** The composition root: wires storage into the domain and the domain into routes. Tests inject here. */
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import fastifyCookie from "@fastify/cookie";
 import rateLimit from "@fastify/rate-limit";
@@ -13,24 +14,37 @@ import { createTokens } from "./domain/accounts/tokens.ts";
 import { createChat } from "./domain/chat/service.ts";
 import { createProjects } from "./domain/projects/service.ts";
 import { addDefaultStatuses, createStatuses } from "./domain/statuses/service.ts";
+import { seesProject, sightOf } from "./domain/sight.ts";
+import { createEntries } from "./domain/files/entries.ts";
+import type { FilesDeps } from "./domain/files/deps.ts";
+import { createFileStatuses } from "./domain/files/statuses.ts";
+import { createUploads } from "./domain/files/uploads.ts";
+import { createVersions } from "./domain/files/versions.ts";
 import { createTeams } from "./domain/teams/service.ts";
-import type { DomainDeps } from "./domain/deps.ts";
+import { createQueue } from "./jobs/queue.ts";
+import { createFilePresenters } from "./presenters/files.ts";
+import { openLocalDisk } from "./storage/local-disk.ts";
 import type { Config } from "./config.ts";
 import { VERSION } from "./config.ts";
 import type { Database } from "./db/database.ts";
 import { createEventLog } from "./events/log.ts";
+import { openHub } from "./events/open-hub.ts";
 import { acceptJson } from "./http/body.ts";
 import { docsRoutes } from "./http/docs/routes.ts";
 import { serveClient } from "./http/client.ts";
 import { sessionCookie } from "./http/cookies.ts";
 import { createGate } from "./http/gate.ts";
 import { addHeaders } from "./http/headers.ts";
+import type { LiveTiming } from "./http/live/live.ts";
+import { serveLive, wantsLive } from "./http/live/plugin.ts";
 import { handleProblems, refuseMalformed, sendProblem } from "./http/problems.ts";
 import { accountRoutes } from "./http/routes/v1/account.ts";
 import { chatRoutes } from "./http/routes/v1/chat.ts";
+import { fileRoutes } from "./http/routes/v1/files.ts";
 import { projectRoutes } from "./http/routes/v1/projects.ts";
 import { teamRoutes } from "./http/routes/v1/teams.ts";
 import { apiTokenRoutes } from "./http/routes/v2/api-tokens.ts";
+import { fileResourceRoutes } from "./http/routes/v2/files.ts";
 import { peopleRoutes } from "./http/routes/v2/people.ts";
 import { projectResourceRoutes } from "./http/routes/v2/projects.ts";
 import { readMarkerRoutes } from "./http/routes/v2/read-markers.ts";
@@ -49,6 +63,8 @@ export interface AppOptions {
   checkAnswers?: boolean;
   /** Folder with the built client. */
   clientFolder?: string;
+  /** Intervals of the live channel (tests). */
+  liveTiming?: LiveTiming;
 }
 
 export interface App {
@@ -60,13 +76,30 @@ export interface App {
 
 const DEFAULT_CLIENT = fileURLToPath(new URL("../dist", import.meta.url));
 
+export interface ServicesOptions {
+  masterKey: Buffer;
+  database: Database;
+  clock: Clock;
+  config: Pick<Config, "publicUrl" | "dataDir" | "uploadBytes" | "organisationBytes">;
+}
+
 /** Domain services over a database; the command line uses them without HTTP. */
-export function createServices(database: Database, clock: Clock, publicUrl: string, setupToken: string): Services & { deps: DomainDeps } {
-  const deps: DomainDeps = { database, clock, publicUrl, events: createEventLog(database, clock) };
+export function createServices({ database, clock, config, masterKey }: ServicesOptions): Services & { deps: FilesDeps } {
+  const { publicUrl } = config;
+  const deps: FilesDeps = {
+    database,
+    clock,
+    publicUrl,
+    events: createEventLog(database, clock),
+    present: createFilePresenters(publicUrl),
+    storage: openLocalDisk(join(config.dataDir, "files")),
+    queue: createQueue(database),
+    limits: { uploadBytes: config.uploadBytes, organisationBytes: config.organisationBytes },
+  };
   return {
     deps,
     authentication: createAuthentication(deps),
-    signIn: createSignIn(deps, { setupToken, teamCreated: addDefaultStatuses }),
+    signIn: createSignIn(deps, { setupToken: setupTokenOf(masterKey), teamCreated: addDefaultStatuses }),
     sessions: createSessions(deps),
     tokens: createTokens(deps),
     invites: createInvites(deps),
@@ -76,13 +109,17 @@ export function createServices(database: Database, clock: Clock, publicUrl: stri
     projects: createProjects(deps),
     chat: createChat(deps),
     statuses: createStatuses(deps),
+    entries: createEntries(deps),
+    uploads: createUploads(deps),
+    fileStatuses: createFileStatuses(deps),
+    versions: createVersions({ ...deps, signingKey: deriveKey(masterKey, "media addresses") }),
   };
 }
 
 /** Stable for one master key, so that every process and every restart accepts the same link until it was used. */
 export const setupTokenOf = (masterKey: Buffer): string => deriveKey(masterKey, "setup").toString("base64url");
 
-export async function buildApp({ config, database, masterKey, clock = systemClock, checkAnswers = false, clientFolder = DEFAULT_CLIENT }: AppOptions): Promise<App> {
+export async function buildApp({ config, database, masterKey, clock = systemClock, checkAnswers = false, clientFolder = DEFAULT_CLIENT, liveTiming }: AppOptions): Promise<App> {
   const server = Fastify({
     logger: { level: config.logLevel, redact: ["req.headers.authorization", "req.headers.cookie"] },
     logController: new LogController({ disableRequestLogging: true }),
@@ -90,7 +127,7 @@ export async function buildApp({ config, database, masterKey, clock = systemCloc
     bodyLimit: 256 * 1024,
     requestTimeout: 30_000,
     genReqId: () => newRequestId(),
-    http: { maxHeaderSize: 16 * 1024, headersTimeout: 10_000 },
+    http: { maxHeaderSize: 16 * 1024, headersTimeout: 10_000, shouldUpgradeCallback: wantsLive },
     routerOptions: { maxParamLength: 200 },
     forceCloseConnections: "idle",
     frameworkErrors: sendProblem,
@@ -104,7 +141,7 @@ export async function buildApp({ config, database, masterKey, clock = systemCloc
   await server.register(rateLimit, { global: false });
 
   const setupToken = setupTokenOf(masterKey);
-  const services = createServices(database, clock, config.publicUrl, setupToken);
+  const services = createServices({ database, clock, config, masterKey });
   const cookie = sessionCookie(config.publicUrl);
   const gate = createGate(server, services.authentication, cookie, { publicUrl: config.publicUrl, ratePerMinute: config.ratePerMinute, checkAnswers });
 
@@ -113,12 +150,31 @@ export async function buildApp({ config, database, masterKey, clock = systemCloc
   projectRoutes(serve, services);
   teamRoutes(serve, services);
   accountRoutes(serve, services);
+  fileRoutes(serve, services, services.deps.present, services.deps.storage, config.uploadBytes);
+  fileResourceRoutes(serve, services, services.deps.present, services.deps.storage, config.publicUrl);
   readMarkerRoutes(serve, services);
   projectResourceRoutes(serve, services);
   peopleRoutes(serve, services);
   apiTokenRoutes(serve, services);
   sessionRoutes(serve, services, cookie, { version: VERSION, features: ["chat", "projects", "members", "api-tokens", "live"] });
   finish();
+  const warn = (error: unknown, message: string) => server.log.warn({ err: error }, message);
+  const hub = openHub(services.deps, warn);
+  server.addHook("onClose", () => hub.close());
+  await serveLive(server, {
+    deps: {
+      feed: hub,
+      rights: {
+        again: (actor) => services.authentication.again(actor),
+        sight: (actor) => sightOf(database, actor),
+        sees: (actor, projectId) => seesProject(database, actor, projectId),
+      },
+      warn,
+    },
+    gate,
+    redeem: (ticket) => services.tickets.redeem(ticket),
+    timing: liveTiming,
+  });
   docsRoutes(server, config.publicUrl, VERSION);
   await serveClient(server, clientFolder);
   return { server, services, setupToken };

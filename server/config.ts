@@ -16,6 +16,10 @@ export interface Config {
   masterKey: Buffer | null;
   /** Requests a minute for one account, or one address that is not signed in. 0: no limit. */
   ratePerMinute: number;
+  /** One file, in bytes. */
+  uploadBytes: number;
+  /** All files of an organisation, in bytes. 0: no limit. */
+  organisationBytes: number;
 }
 
 const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
@@ -30,6 +34,11 @@ interface Setting<T> {
 }
 
 const setting = <T>(one: Setting<T>): Setting<T> => one;
+
+function readBytes(text: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw new Error("must be a whole number of bytes");
+  return Number(text);
+}
 
 function readUrl(text: string): string | null {
   if (text === "") return null;
@@ -121,6 +130,18 @@ export const SETTINGS = {
       if (!/^\d{1,7}$/.test(text)) throw new Error("must be a whole number");
       return Number(text);
     },
+  }),
+  uploadBytes: setting({
+    name: "MAX_UPLOAD_BYTES",
+    fallback: "2147483648",
+    about: "The largest file that may be uploaded, in bytes.",
+    read: readBytes,
+  }),
+  organisationBytes: setting({
+    name: "QUOTA_BYTES",
+    fallback: "0",
+    about: "Room for all files of an organisation, in bytes. `0`: no limit.",
+    read: readBytes,
   }),
 } satisfies Record<string, Setting<unknown>>;
 

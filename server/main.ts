@@ -2,8 +2,10 @@
 import { ConfigError, readConfig, VERSION, type Config } from "./config.ts";
 import { buildApp, type App } from "./app.ts";
 import { openPostgresDatabase, openSqliteDatabase } from "./db/database.ts";
+import { ABSOLUTE_MS, IDLE_MS } from "./domain/accounts/sessions.ts";
 import { migrate } from "./db/migrate.ts";
 import { takeServingLock } from "./db/serving-lock.ts";
+import { KEEP, keepPruning } from "./events/retention.ts";
 import { systemClock } from "./lib/clock.ts";
 import { loadMasterKey } from "./master-key.ts";
 
@@ -22,6 +24,7 @@ async function start(): Promise<void> {
   await migrate(database, systemClock);
   const app = await buildApp({ config, database, masterKey });
   await app.server.listen({ host: config.host, port: config.port });
+  const stopPruning = keepPruning({ database, clock: systemClock }, { ...KEEP, sessionIdleMs: IDLE_MS, sessionMs: ABSOLUTE_MS }, (error, message) => app.server.log.warn({ err: error }, message));
   await greet(config, app);
 
   let closing = false;
@@ -31,7 +34,7 @@ async function start(): Promise<void> {
     console.log(`\n${signal}: finishing what is under way …`);
     const hard = setTimeout(() => process.exit(1), 8_000);
     hard.unref();
-    await app.server.close();
+    await Promise.all([app.server.close(), stopPruning()]);
     await database.close();
     release();
     process.exit(0);

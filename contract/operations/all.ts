@@ -1,9 +1,10 @@
 /** Every operation the service offers, by name. The client imports single files instead, so that it loads only what it calls. */
 import * as accounts from "./accounts.ts";
 import * as chat from "./chat.ts";
+import * as files from "./files.ts";
 import * as projects from "./projects.ts";
 import * as session from "./session.ts";
 import * as teams from "./teams.ts";
 
-export const operations = { ...chat, ...projects, ...teams, ...accounts, ...session };
+export const operations = { ...chat, ...files, ...projects, ...teams, ...accounts, ...session };
 export type OperationName = keyof typeof operations;

@@ -205,3 +205,59 @@ export const createSignedUrl = operation({
   body: z.object({ version: z.optional(id), variant: z.optional(z.enum(["original", "compressed"])), expires_in: about(z.optional(z.int().check(z.minimum(60), z.maximum(604_800))), "seconds, default 3600; rounded up to the hour") }),
   answer: single("signed_url", signedUrl),
 });
+
+/** Streamed to disk as it comes; `Content-Length` is held against what arrives. */
+export const uploadFile = operation({
+  method: "PUT",
+  path: "/v1/files/upload",
+  group: "Files",
+  summary: "Upload a file's bytes as application/octet-stream; a name that is taken gets a number",
+  source: "extension",
+  scope: "files:write",
+  rule: "file.create",
+  query: z.object({
+    parent_id: about(z.optional(idInPath), "the folder; not needed with version_of"),
+    name: about(z.optional(fileName), "not needed with version_of"),
+    version_of: about(z.optional(idInPath), "the file that gets a new version"),
+  }),
+  answer: z.looseObject({ file_id: id, version: z.int() }),
+  bytes: "body",
+});
+const versionParams = z.object({ file_id: idInPath, number: idInPath });
+export const getContent = operation({
+  method: "GET",
+  path: "/api/v2/files/{file_id}/versions/{number}/{variant}",
+  group: "Files",
+  summary: "A version's bytes, with ranges; `?download=1` to save instead of show",
+  source: "extension",
+  scope: "files:read",
+  rule: "file.read",
+  params: z.object({ ...versionParams.shape, variant: z.enum(["original", "compressed", "still", "thumbnail"]) }),
+  query: z.object({ download: z.optional(z.string()) }),
+  answer: null,
+  bytes: "answer",
+});
+export const getPeaksLevel = operation({
+  method: "GET",
+  path: "/api/v2/files/{file_id}/versions/{number}/peaks/{level}",
+  group: "Files",
+  summary: "One level of a version's peaks (audiowaveform .dat v2), with ranges",
+  source: "extension",
+  scope: "files:read",
+  rule: "file.read",
+  params: z.object({ ...versionParams.shape, level: z.pipe(z.string().check(z.regex(/^\d{1,2}$/, "must be a level")), z.transform(Number)) }),
+  answer: null,
+  bytes: "answer",
+});
+export const getSigned = operation({
+  method: "GET",
+  path: "/api/v2/media/{token}",
+  group: "Files",
+  summary: "A version's bytes by a signed address",
+  source: "extension",
+  scope: null,
+  rule: "open",
+  params: z.object({ token: z.string().check(z.maxLength(400)) }),
+  answer: null,
+  bytes: "answer",
+});

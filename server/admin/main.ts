@@ -1,6 +1,6 @@
 /** `npm run admin -- <command>`: works on the data directly, also beside a running service. */
 import { parseArgs } from "node:util";
-import { createServices, setupTokenOf } from "../app.ts";
+import { createServices } from "../app.ts";
 import { ConfigError, readConfig } from "../config.ts";
 import { openPostgresDatabase, openSqliteDatabase } from "../db/database.ts";
 import { migrate } from "../db/migrate.ts";
@@ -29,7 +29,7 @@ async function run(): Promise<void> {
   try {
     const clock = { time: Date.now(), now: () => clock.time };
     await migrate(database, clock);
-    const services = createServices(database, clock, config.publicUrl, setupTokenOf(masterKey));
+    const services = createServices({ database, clock, config, masterKey });
     for (const line of await command.run({ database, services, clock, publicUrl: config.publicUrl }, values as Record<string, string | undefined>)) console.log(line);
   } finally {
     await database.close();

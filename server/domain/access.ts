@@ -119,10 +119,11 @@ function projectsSeen(db: Db, actor: Actor) {
   );
 }
 
-/** Teams that the actor belongs to; owner and admin see all of the organisation. */
+/** Teams that the actor belongs to; owner and admin see all of the organisation, a guest only those with a project of theirs. */
 function teamsSeen(db: Db, actor: Actor) {
   const query = db.selectFrom("teams").where("teams.organisation_id", "=", actor.organisationId);
   if (seesEverything(actor)) return query;
+  if (actor.role === "guest") return query.where("teams.id", "in", visibleProjects(db, actor).select("projects.team_id"));
   return query.where(({ exists, selectFrom }) =>
     exists(
       selectFrom("team_members")

@@ -2,6 +2,7 @@
 import type { Database } from "../db/database.ts";
 import type { EventLog } from "../events/log.ts";
 import type { Clock } from "../lib/clock.ts";
+import type { FilePresenters } from "../presenters/files.ts";
 
 export interface DomainDeps {
   database: Database;
@@ -9,4 +10,6 @@ export interface DomainDeps {
   clock: Clock;
   /** For links that people open. */
   publicUrl: string;
+  /** Media addresses depend on where the service is reached. */
+  present: FilePresenters;
 }

@@ -5,7 +5,7 @@ import { presentAccount } from "../presenters/records.ts";
 import type { Row } from "../db/schema.ts";
 
 /** Adds the person to the project, and to its team. False: they already were in it. */
-export async function joinProject(tx: Tx, events: EventLog, now: number, project: { id: number; team_id: number }, account: Row<"accounts">): Promise<boolean> {
+export async function joinProject(tx: Tx, events: EventLog, now: number, project: Pick<Row<"projects">, "id" | "team_id" | "last_message_id">, account: Row<"accounts">): Promise<boolean> {
   await joinTeam(tx, now, project.team_id, account.id);
   const added = await tx
     .insertInto("project_members")
@@ -13,6 +13,12 @@ export async function joinProject(tx: Tx, events: EventLog, now: number, project
     .onConflict((on) => on.doNothing())
     .executeTakeFirst();
   if (Number(added.numInsertedOrUpdatedRows) === 0) return false;
+  // What was written before somebody came is history to them, not unread mail.
+  await tx
+    .insertInto("read_markers")
+    .values({ project_id: project.id, account_id: account.id, last_read_message_id: project.last_message_id ?? 0, moved_at: now })
+    .onConflict((on) => on.doNothing())
+    .execute();
   await events.append(tx, topicOf.project(project.id), "project.member_added", {
     project_id: project.id,
     member: { ...presentAccount(account), role: account.role },

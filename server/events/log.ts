@@ -4,6 +4,7 @@ import type { EventData, EventType } from "../../contract/events.ts";
 import { afterCommit, type Database } from "../db/database.ts";
 import { lockTopic } from "../db/portable.ts";
 import type { Db, Tx } from "../db/schema.ts";
+import { newPublicId } from "../lib/secrets.ts";
 
 export interface LoggedEvent {
   topic: string;
@@ -15,6 +16,8 @@ export interface LoggedEvent {
 }
 
 export interface EventLog {
+  /** Tells this log's writes from those of other processes. */
+  readonly origin: string;
   /** Orders the writers of a topic: call it before drawing ids that must follow `seq`. */
   lock(tx: Tx, topic: string): Promise<void>;
   /** Appends an event with the topic's next `seq`. Its listeners hear of it after the commit, never after a rollback. */
@@ -27,6 +30,7 @@ export interface EventLog {
   onCommit(listener: (event: LoggedEvent) => void): void;
 }
 
+/** Each event is announced here as `<topic> <seq> <origin>`. */
 export const POSTGRES_CHANNEL = "talkback_events";
 
 export const topicOf = {
@@ -37,7 +41,9 @@ export const topicOf = {
 
 export function createEventLog(database: Database, clock: { now(): number }): EventLog {
   const listeners: ((event: LoggedEvent) => void)[] = [];
+  const origin = newPublicId();
   return {
+    origin,
     lock: (tx, topic) => lockTopic(tx, database.engine, topic),
     async append(tx, topic, type, data) {
       const { seq } = await tx
@@ -48,7 +54,7 @@ export function createEventLog(database: Database, clock: { now(): number }): Ev
         .executeTakeFirstOrThrow();
       const event: LoggedEvent = { topic, seq, type, data: JSON.stringify(data), createdAt: clock.now() };
       await tx.insertInto("events").values({ topic, seq, type, data: event.data, created_at: event.createdAt }).execute();
-      if (database.engine === "postgres") await sql`select pg_notify(${POSTGRES_CHANNEL}, ${`${topic} ${seq}`})`.execute(tx);
+      if (database.engine === "postgres") await sql`select pg_notify(${POSTGRES_CHANNEL}, ${`${topic} ${seq} ${origin}`})`.execute(tx);
       afterCommit(() => {
         for (const listener of listeners) listener(event);
       });

@@ -94,6 +94,8 @@ export function createServing(app: FastifyInstance, gate: Gate): { serve: Serve;
         const answer = await handler(call);
         // A route that never asked its rule would be a hole: better no answer than an unguarded one.
         if (actor && !actor.asked.has(operation.rule)) throw new Error(`${operation.method} ${operation.path} answered without asking its rule "${operation.rule}"`);
+        // Bytes were sent by the handler.
+        if (operation.bytes === "answer") return reply;
         if (!operation.answer) return reply.code(204).send();
         if (gate.checkAnswers) z.parse(operation.answer, answer);
         return reply.header("Cache-Control", "no-store").type("application/json; charset=utf-8").send(JSON.stringify(answer));

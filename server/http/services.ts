@@ -11,6 +11,11 @@ import type { createProjects } from "../domain/projects/service.ts";
 import type { createStatuses } from "../domain/statuses/service.ts";
 import type { createTeams } from "../domain/teams/service.ts";
 
+import type { createEntries } from "../domain/files/entries.ts";
+import type { createFileStatuses } from "../domain/files/statuses.ts";
+import type { createUploads } from "../domain/files/uploads.ts";
+import type { createVersions } from "../domain/files/versions.ts";
+
 export interface Services {
   authentication: ReturnType<typeof createAuthentication>;
   signIn: ReturnType<typeof createSignIn>;
@@ -23,4 +28,8 @@ export interface Services {
   projects: ReturnType<typeof createProjects>;
   chat: ReturnType<typeof createChat>;
   statuses: ReturnType<typeof createStatuses>;
+  entries: ReturnType<typeof createEntries>;
+  uploads: ReturnType<typeof createUploads>;
+  fileStatuses: ReturnType<typeof createFileStatuses>;
+  versions: ReturnType<typeof createVersions>;
 }

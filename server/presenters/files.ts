@@ -11,6 +11,14 @@ export interface FileView {
   teamId: number;
 }
 
+export interface AttachedFile {
+  fileId: number;
+  name: string;
+  deleted: boolean;
+  version: Row<"file_versions">;
+  status: Row<"file_statuses"> | null;
+}
+
 export interface Probe {
   annotations: Record<string, unknown>;
   audioEncoding: string | null;
@@ -146,23 +154,23 @@ export function createFilePresenters(publicUrl: string) {
   }
 
   /** Pinned to the version that was sent. What depends on who reads stays out: it comes with comments. */
-  const presentAttachment = ({ file, version, status }: FileView & { version: Row<"file_versions"> }): wire.Attachment => {
+  const presentAttachment = ({ fileId, name, deleted, version, status }: AttachedFile): wire.Attachment => {
     const tags = parsed<Tags>(version.tags);
     return {
-      id: file.id,
-      name: file.name,
+      id: fileId,
+      name,
       size: version.size,
-      url: contentUrl(file.id, version, "original"),
-      compressed_file_url: compressed(file.id, version),
+      url: contentUrl(fileId, version, "original"),
+      compressed_file_url: compressed(fileId, version),
       has_unread_comments: false,
       is_blind_drop: false,
       is_shared: false,
       transcoding_status: version.transcoding_status,
-      ...pictures(file.id, version),
+      ...pictures(fileId, version),
       version: version.number,
       kind: version.kind,
       failure: version.failure,
-      ...(file.deleted_at === null ? {} : { deleted: true }),
+      ...(deleted ? { deleted: true } : {}),
       ...(version.kind === "audio"
         ? {
             audio: {

@@ -70,7 +70,7 @@ export const presentFileStatus = (row: Row<"file_statuses">): wire.FileStatus =>
 });
 
 /** A deleted message keeps its place and loses what it said. */
-export function presentMessage(row: Row<"messages">): wire.Message {
+export function presentMessage(row: Row<"messages">, attachments: wire.Attachment[] = []): wire.Message {
   const deleted = row.deleted_at !== null;
   return {
     id: row.id,
@@ -84,7 +84,7 @@ export function presentMessage(row: Row<"messages">): wire.Message {
     parent_message_id: row.parent_id,
     parent_chat_id: row.parent_id === null ? null : row.project_id,
     parent_account_id: row.parent_account_id,
-    attachments: [],
+    attachments: deleted ? [] : attachments,
     client_id: row.client_id,
     revision: row.revision,
     deleted,

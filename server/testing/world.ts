@@ -4,6 +4,7 @@ import { buildApp, type App } from "../app.ts";
 import { readConfig } from "../config.ts";
 import type { Database, Engine, OpenOptions } from "../db/database.ts";
 import { migrate } from "../db/migrate.ts";
+import type { LiveTiming } from "../http/live/live.ts";
 import { createClient, type Caller, type Client } from "./client.ts";
 import { movableClock, type MovableClock } from "./clock.ts";
 import { newTestDatabase, type TestDatabase } from "./engines.ts";
@@ -24,15 +25,16 @@ export interface World extends Client {
 
 export interface WorldOptions extends OpenOptions {
   environment?: Record<string, string>;
+  liveTiming?: LiveTiming;
 }
 
-export async function startWorld(engine: Engine, { environment = {}, ...open }: WorldOptions = {}): Promise<World> {
+export async function startWorld(engine: Engine, { environment = {}, liveTiming, ...open }: WorldOptions = {}): Promise<World> {
   const data = await newTestDatabase(engine);
   const database = data.open(open);
   const clock = movableClock();
   await migrate(database, clock);
   const config = readConfig({ PUBLIC_URL, LOG_LEVEL: process.env["TEST_LOG"] ?? "silent", RATE_LIMIT: "0", ...environment });
-  const app = await buildApp({ config, database, masterKey: randomBytes(32), clock, checkAnswers: true, clientFolder: "/nowhere" });
+  const app = await buildApp({ config, database, masterKey: randomBytes(32), clock, checkAnswers: true, clientFolder: "/nowhere", ...(liveTiming ? { liveTiming } : {}) });
   return {
     ...createClient(app.server),
     engine,

@@ -66,13 +66,13 @@ async function project(world: DemoWorld, actors: Map<string, Actor>, groups: Map
     // Never two messages at one moment, also where the day has not come that far yet.
     clock.time = Math.max(moment(now, line.day, line.at), clock.time + 1);
     const parentId = line.answers === undefined ? null : (named.get(line.answers) ?? null);
-    const message = await services.chat.send(by(line.by), { projectId: created.id, body: line.text, parentId, clientId: null, attachmentIds: [], isAudioMessage: false });
+    const { row: message } = await services.chat.send(by(line.by), { projectId: created.id, body: line.text, parentId, clientId: null, attachmentIds: [], isAudioMessage: false });
     ids.push(message.id);
     if (line.key) named.set(line.key, message.id);
   }
   clock.time = now;
   const lastRead = ids[ids.length - 1 - one.unread];
-  if (lastRead !== undefined) await services.chat.moveReadMarker(owner, created.id, lastRead);
+  if (lastRead !== undefined) for (const key of one.people) await services.chat.moveReadMarker(by(key), created.id, lastRead);
   return { id: created.id, messages: ids.length };
 }
 

@@ -2,6 +2,7 @@
 import { SCOPES, type Scope } from "../../../contract/define.ts";
 import type { Db, Row, Tx } from "../../db/schema.ts";
 import { MINUTE } from "../../lib/clock.ts";
+import { notFound } from "../../lib/faults.ts";
 import { hashSecret, sameSecret } from "../../lib/secrets.ts";
 import type { Actor } from "../access.ts";
 import type { DomainDeps } from "../deps.ts";
@@ -78,6 +79,13 @@ export function createAuthentication({ database, clock }: DomainDeps) {
           await tx.updateTable("api_tokens").set({ last_used_at: now }).where("id", "=", row.token_id).execute();
         });
       }
+      return actor;
+    },
+    /** The account behind a signed address, with its rights of now; a 404 when it is gone or disabled. */
+    async asAccount(accountId: number): Promise<Actor> {
+      const row = await database.read.selectFrom("accounts").select(["id", "organisation_id", "role", "disabled_at"]).where("id", "=", accountId).executeTakeFirst();
+      const actor = row ? actorOf(row, { scopes: null, sessionId: null, tokenId: null }) : null;
+      if (!actor) throw notFound("file");
       return actor;
     },
     /** The same authorization as it stands now: null when it has ended since. */

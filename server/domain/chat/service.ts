@@ -1,11 +1,13 @@
 /** A project's chat: history in both directions, writing exactly once, and how far each reader has come. */
 import { sql } from "kysely";
 import { LIMITS } from "../../../contract/limits.ts";
+import type { Attachment } from "../../../contract/records.ts";
 import type { Tx } from "../../db/schema.ts";
 import { topicOf } from "../../events/log.ts";
 import { conflict, invalid, notFound } from "../../lib/faults.ts";
 import { presentMessage } from "../../presenters/records.ts";
 import { projectFor, type Actor } from "../access.ts";
+import { attach, attachmentsOf } from "../attachments.ts";
 import type { DomainDeps } from "../deps.ts";
 import { hashRequest, once, type Repeat } from "../idempotency.ts";
 import { unreadCount } from "../unread.ts";
@@ -19,8 +21,13 @@ export interface HistoryWish {
   aroundId?: number | undefined;
   includeDeleted?: boolean | undefined;
 }
+/** A message with the files it carries. */
+export interface SentMessage {
+  row: MessageRow;
+  attachments: Attachment[];
+}
 export interface History {
-  rows: MessageRow[];
+  messages: SentMessage[];
   moreBefore: boolean;
   moreAfter: boolean;
   /** `seq` of `project:<id>` that the page is at least as new as. */
@@ -40,7 +47,12 @@ export interface ReadState {
   unreadCount: number;
 }
 
-export function createChat({ database, events, clock }: DomainDeps) {
+export function createChat({ database, events, clock, present }: DomainDeps) {
+  async function complete(db: Tx | typeof database.read, rows: MessageRow[]): Promise<SentMessage[]> {
+    const attachments = await attachmentsOf(db, present, rows.map(({ id }) => id));
+    return rows.map((row) => ({ row, attachments: attachments.get(row.id) ?? [] }));
+  }
+
   async function readState(db: Tx | typeof database.read, actor: Actor, projectId: number): Promise<ReadState> {
     const row = await db
       .selectFrom("projects")
@@ -55,7 +67,7 @@ export function createChat({ database, events, clock }: DomainDeps) {
   async function insertOnce(tx: Tx, actor: Actor, wish: MessageWish, projectId: number): Promise<number> {
     const topic = topicOf.project(projectId);
     await events.lock(tx, topic);
-    const requestHash = wish.clientId === null ? null : hashRequest([wish.body, wish.parentId]);
+    const requestHash = wish.clientId === null ? null : hashRequest([wish.body, wish.parentId, ...(wish.attachmentIds.length > 0 ? [wish.attachmentIds] : [])]);
     const earlier = wish.clientId === null ? undefined : await byClientId(tx, actor.accountId, projectId, wish.clientId);
     if (earlier && earlier.request_hash !== requestHash) throw conflict("This client_id was used for another message.");
     if (earlier) return earlier.id;
@@ -66,7 +78,7 @@ export function createChat({ database, events, clock }: DomainDeps) {
       account_id: actor.accountId,
       body: wish.body,
       type: "message",
-      is_audio_message: 0,
+      is_audio_message: wish.isAudioMessage ? 1 : 0,
       parent_id: parent?.id ?? null,
       parent_account_id: parent?.account_id ?? null,
       client_id: wish.clientId,
@@ -74,7 +86,9 @@ export function createChat({ database, events, clock }: DomainDeps) {
       revision: 1,
       created_at: clock.now(),
     });
-    await events.append(tx, topic, "message.created", presentMessage(row));
+    await attach(tx, projectId, row.id, wish.attachmentIds);
+    const attachments = (await attachmentsOf(tx, present, wish.attachmentIds.length > 0 ? [row.id] : [])).get(row.id);
+    await events.append(tx, topic, "message.created", presentMessage(row, attachments));
     return row.id;
   }
 
@@ -91,33 +105,31 @@ export function createChat({ database, events, clock }: DomainDeps) {
         const { rows, more } = await newerThan(read, window, wish.afterId);
         const first = rows[0]?.id ?? wish.afterId + 1;
         const before = await olderThan(read, { ...window, limit: 1 }, first);
-        return { rows, moreBefore: before.rows.length > 0, moreAfter: more, seq };
+        return { messages: await complete(read, rows), moreBefore: before.rows.length > 0, moreAfter: more, seq };
       }
       if (wish.aroundId !== undefined) {
         const half = Math.floor(limit / 2);
         const after = await newerThan(read, { ...window, limit: limit - half }, wish.aroundId - 1);
         const before = half === 0 ? await olderThan(read, { ...window, limit: 1 }, wish.aroundId) : await olderThan(read, { ...window, limit: half }, wish.aroundId);
         return half === 0
-          ? { rows: after.rows, moreBefore: before.rows.length > 0, moreAfter: after.more, seq }
-          : { rows: [...before.rows, ...after.rows], moreBefore: before.more, moreAfter: after.more, seq };
+          ? { messages: await complete(read, after.rows), moreBefore: before.rows.length > 0, moreAfter: after.more, seq }
+          : { messages: await complete(read, [...before.rows, ...after.rows]), moreBefore: before.more, moreAfter: after.more, seq };
       }
       const { rows, more } = await olderThan(read, window, wish.beforeId ?? null);
       const moreAfter = wish.beforeId !== undefined && (await newerThan(read, { ...window, limit: 1 }, wish.beforeId - 1)).rows.length > 0;
-      return { rows, moreBefore: more, moreAfter, seq };
+      return { messages: await complete(read, rows), moreBefore: more, moreAfter, seq };
     },
 
     /** The same `clientId` with the same content answers the first message; with another content it is a 409. */
-    async send(actor: Actor, wish: MessageWish, repeat: Repeat = null): Promise<MessageRow> {
-      // No project holds files yet, so no id can be one of its files.
-      if (wish.attachmentIds.length > 0) throw invalid("attachment_ids", "must be files of this project");
-      if (wish.isAudioMessage) throw invalid("is_audio_message", "needs one audio file among attachment_ids");
-      if (wish.body.trim() === "") throw invalid("body", "must not be empty");
+    async send(actor: Actor, wish: MessageWish, repeat: Repeat = null): Promise<SentMessage> {
+      if (wish.isAudioMessage && wish.attachmentIds.length !== 1) throw invalid("is_audio_message", "needs one audio file among attachment_ids");
+      if (wish.body.trim() === "" && wish.attachmentIds.length === 0) throw invalid("body", "must not be empty");
       return database.write(async (tx) => {
         const project = await projectFor(tx, actor, "chat.write", wish.projectId);
         const id = await once(tx, actor, repeat, clock.now(), () => insertOnce(tx, actor, wish, project.id));
         const row = await messageIn(tx, project.id, id);
         if (!row) throw notFound("message");
-        return row;
+        return { row, attachments: (await attachmentsOf(tx, present, [row.id])).get(row.id) ?? [] };
       });
     },
 

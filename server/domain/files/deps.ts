@@ -1,6 +1,6 @@
 /** What the files room needs besides the common things. */
 import type { Queue } from "../../jobs/queue.ts";
-import type { FilePresenters, FileView } from "../../presenters/files.ts";
+import type { FileView } from "../../presenters/files.ts";
 import type { Storage } from "../../storage/storage.ts";
 import type { DomainDeps } from "../deps.ts";
 import type { Row, Tx } from "../../db/schema.ts";
@@ -10,7 +10,6 @@ import { viewOf } from "./repository.ts";
 export interface FilesDeps extends DomainDeps {
   storage: Storage;
   queue: Queue;
-  present: FilePresenters;
   limits: { uploadBytes: number; organisationBytes: number };
 }
 

@@ -70,6 +70,12 @@ export function createProjects({ database, events, clock }: DomainDeps) {
             .values({ team_id: team.id, group_id: wish.groupId, name: wish.name.trim(), description: wish.description, created_at: now, created_by: actor.accountId })
             .returningAll()
             .executeTakeFirstOrThrow();
+          const root = await tx
+            .insertInto("files")
+            .values({ project_id: project.id, parent_id: null, is_folder: 1, name: project.name, name_key: "", created_by: actor.accountId, created_at: now })
+            .returning("id")
+            .executeTakeFirstOrThrow();
+          await tx.updateTable("projects").set({ root_folder_id: root.id }).where("id", "=", project.id).execute();
           await joinProject(tx, events, now, project, await accountFor(tx, actor, "account.read", actor.accountId));
           // Owners and admins see it without being in it.
           const watching = await tx

@@ -9,7 +9,8 @@ type Projects = readonly Project[];
 export function noteActivity(projects: Projects, activity: ProjectActivity, reader: { accountId: number; seen: boolean }): Projects {
   return change(projects, activity.project_id, (project) => {
     if (activity.message_id <= (project.last_message_id ?? 0)) return project;
-    const counts = activity.account_id !== reader.accountId && !reader.seen;
+    // Who does not follow a project has nothing unread in it.
+    const counts = project.last_read_message_id !== null && activity.account_id !== reader.accountId && !reader.seen;
     return {
       ...project,
       last_message_id: activity.message_id,

@@ -1,0 +1,65 @@
+/** Files that messages carry, each pinned to the version that was sent: one query for a whole page of messages. */
+import type { Attachment } from "../../contract/records.ts";
+import type { Db, Row, Tx } from "../db/schema.ts";
+import { invalid } from "../lib/faults.ts";
+import type { FilePresenters } from "../presenters/files.ts";
+
+/** Attachments per message id, in their order. */
+export async function attachmentsOf(db: Db, present: FilePresenters, messageIds: number[]): Promise<Map<number, Attachment[]>> {
+  const found = new Map<number, Attachment[]>();
+  if (messageIds.length === 0) return found;
+  const rows = await db
+    .selectFrom("attachments")
+    .innerJoin("file_versions", "file_versions.id", "attachments.version_id")
+    .innerJoin("files", "files.id", "attachments.file_id")
+    .innerJoin("projects", "projects.id", "files.project_id")
+    .leftJoin("file_statuses", "file_statuses.id", "files.status_id")
+    .selectAll("file_versions")
+    .select([
+      "attachments.message_id",
+      "files.name as file_name",
+      "files.project_id",
+      "files.deleted_at as file_deleted_at",
+      "projects.team_id",
+      "file_statuses.id as status_id",
+      "file_statuses.title as status_title",
+      "file_statuses.color as status_color",
+      "file_statuses.position as status_position",
+    ])
+    .where("attachments.message_id", "in", messageIds)
+    .orderBy("attachments.message_id")
+    .orderBy("attachments.position")
+    .execute();
+  for (const row of rows) {
+    const status =
+      row.status_id === null
+        ? null
+        : { id: row.status_id, team_id: row.team_id, title: row.status_title ?? "", color: row.status_color ?? 0, position: row.status_position ?? 0 };
+    const attachment = present.presentAttachment({ fileId: row.file_id, name: row.file_name, deleted: row.file_deleted_at !== null, version: row, status });
+    found.set(row.message_id, [...(found.get(row.message_id) ?? []), attachment]);
+  }
+  return found;
+}
+
+/** Ties files of the project to a message, each at its current version. Unknown, foreign, deleted ones and folders are a 400. */
+export async function attach(tx: Tx, projectId: number, messageId: number, fileIds: number[]): Promise<void> {
+  if (fileIds.length === 0) return;
+  const files = await filesToAttach(tx, projectId, fileIds);
+  await tx
+    .insertInto("attachments")
+    .values(files.map((file, position) => ({ message_id: messageId, position, file_id: file.id, version_id: file.version_id })))
+    .execute();
+}
+
+/** The files in the order asked for. */
+export async function filesToAttach(tx: Tx, projectId: number, fileIds: number[]): Promise<(Row<"files"> & { version_id: number })[]> {
+  if (fileIds.length === 0) return [];
+  if (new Set(fileIds).size !== fileIds.length) throw invalid("attachment_ids", "must not name a file twice");
+  const rows = await tx.selectFrom("files").selectAll().where("id", "in", fileIds).where("project_id", "=", projectId).where("deleted_at", "is", null).execute();
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return fileIds.map((id) => {
+    const file = byId.get(id);
+    if (!file || file.version_id === null) throw invalid("attachment_ids", "must be files of this project");
+    return file as Row<"files"> & { version_id: number };
+  });
+}

@@ -1,0 +1,116 @@
+/** Versions and their bytes: finding them for somebody who may, and addresses that work without signing in. */
+import { createHmac } from "node:crypto";
+import type { Row } from "../../db/schema.ts";
+import { HOUR } from "../../lib/clock.ts";
+import { conflict, Fault, notFound } from "../../lib/faults.ts";
+import { sameSecret } from "../../lib/secrets.ts";
+import { parsed, type Variant } from "../../presenters/files.ts";
+import type { Actor } from "../access.ts";
+import type { FilesDeps } from "./deps.ts";
+import { fileFor, viewOf } from "./repository.ts";
+import { MEDIA_JOB } from "./uploads.ts";
+import type { FileView } from "../../presenters/files.ts";
+import { topicOf } from "../../events/log.ts";
+
+export interface PeaksLevel {
+  samplesPerPixel: number;
+  length: number;
+  bytes: number;
+  key: string;
+}
+export interface Peaks {
+  channels: number;
+  sampleRate: number;
+  levels: PeaksLevel[];
+}
+/** Bytes to send: which blob, what it is, and what to call it. */
+export interface Content {
+  key: string;
+  mediaType: string;
+  fileName: string;
+}
+
+const MEDIA_TYPES: Record<Exclude<Variant, "original">, (version: Row<"file_versions">) => { key: string | null; type: string; ending: string }> = {
+  compressed: (version) => ({ key: version.compressed_key, type: version.kind === "video" ? "video/mp4" : "audio/mp4", ending: version.kind === "video" ? ".mp4" : ".m4a" }),
+  still: (version) => ({ key: version.still_key, type: "image/jpeg", ending: ".jpg" }),
+  thumbnail: (version) => ({ key: version.thumbnail_key, type: "image/jpeg", ending: ".jpg" }),
+};
+
+const stem = (name: string): string => name.replace(/\.[^.]{1,8}$/, "");
+
+export function createVersions(deps: FilesDeps & { signingKey: Buffer }) {
+  const { database, clock, queue, events } = deps;
+
+  async function versionOf(actor: Actor, fileId: number, number: number | null): Promise<{ file: Row<"files">; version: Row<"file_versions"> }> {
+    const { read } = database;
+    const file = await fileFor(read, actor, "file.read", fileId);
+    const query = read.selectFrom("file_versions").selectAll().where("file_id", "=", file.id);
+    const version = await (number === null ? query.where("id", "=", file.version_id ?? 0) : query.where("number", "=", number)).executeTakeFirst();
+    if (!version) throw notFound("version of this file");
+    return { file, version };
+  }
+
+  const mac = (payload: string): string => createHmac("sha256", deps.signingKey).update(payload).digest("base64url");
+
+  return {
+    async list(actor: Actor, fileId: number): Promise<Row<"file_versions">[]> {
+      const file = await fileFor(database.read, actor, "file.read", fileId);
+      return database.read.selectFrom("file_versions").selectAll().where("file_id", "=", file.id).orderBy("number", "desc").execute();
+    },
+
+    async peaks(actor: Actor, fileId: number, number: number | null): Promise<{ version: Row<"file_versions">; peaks: Peaks }> {
+      const { version } = await versionOf(actor, fileId, number);
+      const peaks = parsed<Peaks>(version.peaks);
+      if (!peaks) throw new Fault(404, version.transcoding_status === "failed" ? "This file could not be read, so it has no peaks." : "The peaks are not ready yet.");
+      return { version, peaks };
+    },
+
+    async content(actor: Actor, fileId: number, number: number, variant: Variant): Promise<Content> {
+      const { file, version } = await versionOf(actor, fileId, number);
+      if (variant === "original") return { key: version.blob_key, mediaType: version.media_type, fileName: file.name };
+      const { key, type, ending } = MEDIA_TYPES[variant](version);
+      if (key === null) throw notFound(`${variant} copy of this file`);
+      return { key, mediaType: type, fileName: stem(file.name) + ending };
+    },
+
+    async peaksLevel(actor: Actor, fileId: number, number: number, level: number): Promise<Content> {
+      const { file, version } = await versionOf(actor, fileId, number);
+      const found = parsed<Peaks>(version.peaks)?.levels[level];
+      if (!found) throw notFound("level of this file's peaks");
+      return { key: found.key, mediaType: "application/octet-stream", fileName: `${stem(file.name)}-${found.samplesPerPixel}.dat` };
+    },
+
+    /** Queues the current version for processing again; a 409 while it is under way. */
+    process(actor: Actor, fileId: number): Promise<FileView> {
+      return database.write(async (tx) => {
+        const file = await fileFor(tx, actor, "file.process", fileId);
+        if (file.version_id === null) throw conflict("A folder is not processed.");
+        await events.lock(tx, topicOf.project(file.project_id));
+        const under = await tx.selectFrom("jobs").select("id").where("kind", "=", MEDIA_JOB).where("subject_id", "=", file.version_id).where("state", "in", ["waiting", "running"]).executeTakeFirst();
+        if (under) throw conflict("It is being processed already.");
+        await tx.updateTable("file_versions").set({ transcoding_status: "waiting", failure: null }).where("id", "=", file.version_id).execute();
+        await queue.add(tx, clock.now(), MEDIA_JOB, file.version_id);
+        const view = await viewOf(tx, file);
+        await events.append(tx, topicOf.project(file.project_id), "file.updated", deps.present.presentFile(view));
+        return view;
+      });
+    },
+
+    /** Signs for the account that asks: the address ends when it expires, or when that account no longer sees the file. */
+    async sign(actor: Actor, fileId: number, wish: { number: number | null; variant: "original" | "compressed"; seconds: number }): Promise<{ token: string; expiresAt: number }> {
+      const { version } = await versionOf(actor, fileId, wish.number);
+      // Rounded up to the hour, so that the same address comes out again and caches work.
+      const expiresAt = Math.ceil((clock.now() + wish.seconds * 1_000) / HOUR) * HOUR;
+      const payload = [fileId, version.number, wish.variant, actor.accountId, expiresAt].join(".");
+      return { token: `${payload}.${mac(payload)}`, expiresAt };
+    },
+
+    /** What a signed token stands for; a 404 for one that is not right or has expired. */
+    readToken(token: string): { fileId: number; number: number; variant: Variant; accountId: number } {
+      const gone = new Fault(404, "This address has expired or is not right.");
+      const [, payload, fileId, number, variant, accountId, expiresAt, signature] = /^((\d+)\.(\d+)\.(original|compressed)\.(\d+)\.(\d+))\.([\w-]{43})$/.exec(token) ?? [];
+      if (!payload || !signature || !sameSecret(mac(payload), signature) || Number(expiresAt) <= clock.now()) throw gone;
+      return { fileId: Number(fileId), number: Number(number), variant: variant as Variant, accountId: Number(accountId) };
+    },
+  };
+}

@@ -1,0 +1,21 @@
+/** What one person sees, as sets: for the live channel, which decides event by event. */
+import type { Database } from "../db/database.ts";
+import { can, visibleAccounts, visibleProjects, type Actor } from "./access.ts";
+
+export interface Sight {
+  projects: ReadonlySet<number>;
+  /** null: everybody of the organisation. */
+  people: ReadonlySet<number> | null;
+}
+
+const NONE: ReadonlySet<number> = new Set();
+
+export const sightOf = async ({ read }: Pick<Database, "read">, actor: Actor): Promise<Sight> => {
+  const projects = can(actor, "chat.read") ? new Set((await visibleProjects(read, actor).select("projects.id").execute()).map(({ id }) => id)) : NONE;
+  if (actor.role !== "guest") return { projects, people: null };
+  const people = can(actor, "account.read") ? new Set((await visibleAccounts(read, actor).select("accounts.id").execute()).map(({ id }) => id)) : NONE;
+  return { projects, people };
+};
+
+export const seesProject = async ({ read }: Pick<Database, "read">, actor: Actor, id: number): Promise<boolean> =>
+  can(actor, "chat.read") && (await visibleProjects(read, actor).where("projects.id", "=", id).select("projects.id").executeTakeFirst()) !== undefined;

@@ -1,0 +1,51 @@
+/** Frames as they cross the wire: each event is written once, whoever receives it. */
+import { clientFrame, type ClientFrame, type ProjectActivity, type ServerFrame } from "../../../contract/events.ts";
+import type { Happening } from "./feed.ts";
+
+export const encode = (frame: ServerFrame): Buffer => Buffer.from(JSON.stringify(frame));
+
+interface Written {
+  data?: Record<string, unknown>;
+  event?: Buffer;
+  withheld?: Buffer;
+  activity?: Buffer;
+}
+const written = new WeakMap<Happening, Written>();
+function of(happening: Happening): Written {
+  let parts = written.get(happening);
+  if (!parts) written.set(happening, (parts = {}));
+  return parts;
+}
+
+function eventFrame({ topic, seq, createdAt }: Happening, type: string, data: string): Buffer {
+  const head = JSON.stringify({ topic, seq, type, time: new Date(createdAt).toISOString() });
+  // The data is JSON text already.
+  return Buffer.from(`{"event":${head.slice(0, -1)},"data":${data}}}`);
+}
+
+export const eventOf = (happening: Happening): Buffer => (of(happening).event ??= eventFrame(happening, happening.type, happening.data));
+/** Keeps the place in the order and says nothing. Clients pass over the type as over any they do not know. */
+export const withheldOf = (happening: Happening): Buffer => (of(happening).withheld ??= eventFrame(happening, "withheld", "{}"));
+
+export const dataOf = (happening: Happening): Record<string, unknown> => (of(happening).data ??= JSON.parse(happening.data) as Record<string, unknown>);
+
+/** The signal that goes with a new message. */
+export function activityOf(happening: Happening): Buffer {
+  return (of(happening).activity ??= (() => {
+    const { id, chat_id, account_id } = dataOf(happening) as { id: number; chat_id: number; account_id: number };
+    const data: ProjectActivity = { project_id: chat_id, message_id: id, account_id };
+    return encode({ signal: { type: "project.activity", data } });
+  })());
+}
+
+/** The frame, or what is wrong with it in a few words (a close reason has at most 123 bytes). */
+export function readFrame(text: string): ClientFrame | string {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return "A frame must be JSON.";
+  }
+  const result = clientFrame.safeParse(value);
+  return result.success ? result.data : "A frame must be {subscribe: {topic, since?}}, {unsubscribe: {topic}} or {ping: n}.";
+}

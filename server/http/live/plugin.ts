@@ -1,0 +1,89 @@
+/** `GET /api/v2/live`: who may open the live channel. Refusals are ordinary problems, before the upgrade. */
+import type { IncomingMessage } from "node:http";
+import websocket from "@fastify/websocket";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Actor } from "../../domain/access.ts";
+import { Fault, forbidden, invalid, unauthorized } from "../../lib/faults.ts";
+import { socketFromOurPage } from "../same-origin.ts";
+import type { Gate } from "../serve.ts";
+import type { LiveDeps } from "./feed.ts";
+import { createLive, SOCKETS_PER_ACCOUNT, type Live, type LiveTiming } from "./live.ts";
+
+export const LIVE_PATH = "/api/v2/live";
+const MAX_FRAME_BYTES = 16 * 1024;
+const MAX_TICKET_CHARACTERS = 256;
+
+/** Every other request that asks for an upgrade is answered as an ordinary one. */
+export const wantsLive = ({ method, url, headers }: IncomingMessage): boolean =>
+  method === "GET" && url?.split("?", 1)[0] === LIVE_PATH && headers.upgrade?.toLowerCase() === "websocket";
+
+export interface LivePluginOptions {
+  deps: LiveDeps;
+  gate: Pick<Gate, "identify" | "pace" | "publicUrl">;
+  /** The authorization behind a one-time ticket. */
+  redeem(ticket: string): Promise<Pick<Actor, "sessionId" | "tokenId"> | null>;
+  timing?: LiveTiming | undefined;
+}
+
+export async function serveLive(server: FastifyInstance, { deps, gate, redeem, timing }: LivePluginOptions): Promise<Live> {
+  const live = createLive(deps, timing);
+  const actors = new WeakMap<FastifyRequest, Actor>();
+
+  async function byTicket(ticket: unknown): Promise<Actor> {
+    if (typeof ticket !== "string" || ticket === "" || ticket.length > MAX_TICKET_CHARACTERS) throw invalid("ticket", "must be one ticket");
+    const behind = await redeem(ticket);
+    const actor = behind && (await deps.rights.again(behind));
+    if (!actor) throw unauthorized("This ticket was used already, has expired, or is not known.");
+    return actor;
+  }
+
+  async function authorize(request: FastifyRequest, reply: FastifyReply): Promise<Actor> {
+    const { ticket } = request.query as { ticket?: unknown };
+    if (ticket !== undefined) {
+      await gate.pace(request, reply, null);
+      return byTicket(ticket);
+    }
+    const actor = await gate.identify(request, reply);
+    await gate.pace(request, reply, actor);
+    if (!actor) {
+      reply.header("WWW-Authenticate", 'Bearer realm="talkback"');
+      throw unauthorized("Sign in, send an API token as Authorization: Bearer <token>, or open with a ticket.");
+    }
+    // A browser sends the cookie along from any page; a header only a program can send.
+    if (actor.sessionId !== null && !socketFromOurPage(request.headers, gate.publicUrl)) throw forbidden("This connection did not come from Talkback's own page.");
+    return actor;
+  }
+
+  await server.register(async (scope) => {
+    await scope.register(websocket, {
+      options: { perMessageDeflate: false, maxPayload: MAX_FRAME_BYTES, clientTracking: false },
+      errorHandler: (error, socket) => {
+        // A broken connection or frame; the protocol's own closing follows.
+        if ("code" in error) return;
+        deps.warn(error, "a live connection could not be set up");
+        socket.terminate();
+      },
+      async preClose() {
+        server.server.removeAllListeners("upgrade");
+        await live.close();
+      },
+    });
+    scope.route({
+      method: "GET",
+      url: LIVE_PATH,
+      async preValidation(request, reply) {
+        const actor = await authorize(request, reply);
+        if (!request.ws) throw invalid("Upgrade", "must be websocket: this is the address of the live channel");
+        if (live.isFull(actor.accountId)) throw new Fault(429, `One account can have ${SOCKETS_PER_ACCOUNT} live connections at a time.`, { retryAfter: 30 });
+        actors.set(request, actor);
+      },
+      handler: (_request, reply) => reply.code(204).send(),
+      wsHandler(socket, request) {
+        const actor = actors.get(request);
+        if (actor) live.accept(socket, actor);
+        else socket.terminate();
+      },
+    });
+  });
+  return live;
+}

@@ -1,0 +1,137 @@
+/** Real sockets on a listening service, for the tests of the live channel. */
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect } from "vitest";
+import { WebSocket } from "ws";
+import { serverFrame, type ClientFrame, type LiveEvent, type ServerFrame } from "../../../contract/events.ts";
+import { buildApp, type App } from "../../app.ts";
+import { readConfig } from "../../config.ts";
+import type { Database, Engine } from "../../db/database.ts";
+import type { Caller } from "../../testing/client.ts";
+import { setUpOwner, type Person } from "../../testing/people.ts";
+import * as projects from "../../../contract/operations/projects.ts";
+import * as teams from "../../../contract/operations/teams.ts";
+import { PUBLIC_URL, startWorld, type World, type WorldOptions } from "../../testing/world.ts";
+
+/** Waits until `check` is true; fails with what `shown` says. */
+export async function until(check: () => boolean, what: string, shown: () => unknown = () => "", ms = 8_000): Promise<void> {
+  for (const deadline = performance.now() + ms; !check(); await sleep(5)) {
+    if (performance.now() > deadline) throw new Error(`${what} did not happen in ${ms} ms: ${JSON.stringify(shown())}`);
+  }
+}
+
+export interface TestSocket {
+  readonly frames: ServerFrame[];
+  readonly closed: { code: number; reason: string } | null;
+  socket: WebSocket;
+  send(frame: ClientFrame): void;
+  /** The first frame with this member, for this topic where it has one; waits for it. */
+  next<K extends "subscribed" | "reset" | "refused" | "signal" | "pong">(kind: K, topic?: string): Promise<unknown>;
+  events(topic: string): LiveEvent[];
+  seqs(topic: string): number[];
+  subscribe(topic: string, since?: number): Promise<ServerFrame>;
+  untilClosed(): Promise<number>;
+  close(): Promise<void>;
+}
+
+const addressOf = (server: App["server"]): string => `127.0.0.1:${(server.server.address() as AddressInfo).port}`;
+
+/** Opens a socket and waits until it is open. */
+export async function openSocket(server: App["server"], caller: Pick<Caller, "headers">, search = ""): Promise<TestSocket> {
+  const socket = new WebSocket(`ws://${addressOf(server)}/api/v2/live${search}`, { headers: caller.headers, perMessageDeflate: false });
+  const frames: ServerFrame[] = [];
+  let closed: TestSocket["closed"] = null;
+  socket.on("message", (data) => frames.push(serverFrame.parse(JSON.parse(String(data)))));
+  socket.on("close", (code, reason) => (closed = { code, reason: String(reason) }));
+  await once(socket, "open");
+  socket.on("error", () => {});
+  const member = (frame: ServerFrame, kind: string): { topic?: string } | undefined => (frame as Record<string, { topic?: string }>)[kind];
+  const find = (kind: string, topic?: string, from = 0) => frames.slice(from).find((frame) => member(frame, kind) !== undefined && (topic === undefined || member(frame, kind)?.topic === topic));
+  const events = (topic: string) => frames.flatMap((frame) => ("event" in frame && (frame.event as LiveEvent).topic === topic ? [frame.event as LiveEvent] : []));
+  return {
+    socket,
+    frames,
+    get closed() {
+      return closed;
+    },
+    send: (frame) => socket.send(JSON.stringify(frame)),
+    async next(kind, topic) {
+      await until(() => find(kind, topic) !== undefined || closed !== null, `${kind} ${topic ?? ""}`, () => frames.slice(-5));
+      return member(find(kind, topic) ?? expect.fail(`closed: ${JSON.stringify(closed)}`), kind);
+    },
+    events,
+    seqs: (topic) => events(topic).map(({ seq }) => seq),
+    async subscribe(topic, since) {
+      const from = frames.length;
+      socket.send(JSON.stringify({ subscribe: since === undefined ? { topic } : { topic, since } }));
+      const answer = () => find("subscribed", topic, from) ?? find("reset", topic, from) ?? find("refused", topic, from);
+      await until(() => answer() !== undefined || closed !== null, `an answer to subscribing ${topic}`, () => frames.slice(-5));
+      return answer() ?? expect.fail(`closed: ${JSON.stringify(closed)}`);
+    },
+    async untilClosed() {
+      await until(() => closed !== null, "closing", () => frames.slice(-5));
+      return closed?.code ?? 0;
+    },
+    async close() {
+      socket.close();
+      await until(() => closed !== null, "closing");
+    },
+  };
+}
+
+/** What an attempt to open is answered with, when it is not let in. */
+export async function refusalOf(server: App["server"], headers: Record<string, string>, search = "", path = "/api/v2/live"): Promise<{ status: number; body: Record<string, unknown>; headers: Record<string, unknown> }> {
+  const socket = new WebSocket(`ws://${addressOf(server)}${path}${search}`, { headers });
+  socket.on("error", () => {});
+  const [, response] = (await Promise.race([
+    once(socket, "unexpected-response"),
+    once(socket, "open").then(() => {
+      socket.terminate();
+      throw new Error("the socket was let in");
+    }),
+  ])) as [unknown, import("node:http").IncomingMessage];
+  const text = (await response.toArray()).join("");
+  return { status: response.statusCode ?? 0, body: text === "" ? {} : (JSON.parse(text) as Record<string, unknown>), headers: response.headers };
+}
+
+export interface LiveWorld extends World {
+  owner: Person;
+  team: number;
+  organisation: number;
+  newProject(name?: string, by?: Caller): Promise<number>;
+  /** Another process on the same data. */
+  neighbour(): Promise<{ app: App; database: Database; close(): Promise<void> }>;
+}
+
+export async function startLiveWorld(engine: Engine, options: WorldOptions = {}): Promise<LiveWorld> {
+  const world = await startWorld(engine, options);
+  await world.app.server.listen({ host: "127.0.0.1", port: 0 });
+  const owner = await setUpOwner(world);
+  const [team] = (await world.call(owner, teams.listTeams)).answer.data;
+  if (!team) throw new Error("no team");
+  return {
+    ...world,
+    owner,
+    team: team.id,
+    organisation: team.organisation_id,
+    newProject: async (name = "Song", by = owner) => (await world.call(by, projects.createProject, { body: { name, team_id: team.id } })).answer.data.id,
+    async neighbour() {
+      const database = world.data.open();
+      const config = readConfig({ PUBLIC_URL, LOG_LEVEL: process.env["TEST_LOG"] ?? "silent", RATE_LIMIT: "0" });
+      const app = await buildApp({ config, database, masterKey: randomBytes(32), clock: world.clock, clientFolder: "/nowhere" });
+      await app.server.listen({ host: "127.0.0.1", port: 0 });
+      return {
+        app,
+        database,
+        async close() {
+          await app.server.close();
+          await database.close();
+        },
+      };
+    },
+  };
+}
+
+export const upTo = (last: number, after = 0): number[] => Array.from({ length: last - after }, (_, index) => after + index + 1);

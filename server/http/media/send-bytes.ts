@@ -1,0 +1,39 @@
+/** Bytes of users, served so that nothing in them can run: ranges, ETag, an allow-list of what is shown in place. */
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Content } from "../../domain/files/versions.ts";
+import { notFound } from "../../lib/faults.ts";
+import type { Storage } from "../../storage/storage.ts";
+import { readRange } from "./range.ts";
+
+/** Everything else is saved, never shown: HTML and SVG can carry script. */
+const SHOWN = /^(audio\/[\w.+-]+|video\/(mp4|webm|quicktime|ogg)|image\/(png|jpeg|webp|gif|avif))$/;
+
+/** RFC 6266: an ASCII name for old readers and the real one in UTF-8. */
+function disposition(kind: "inline" | "attachment", name: string): string {
+  const ascii = name.replaceAll(/[^\x20-\x7e]|["\\%]/g, "_");
+  return `${kind}; filename="${ascii}"; filename*=UTF-8''${encodeURIComponent(name).replaceAll(/['()*]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`)}`;
+}
+
+export async function sendBytes(storage: Storage, content: Content, request: FastifyRequest, reply: FastifyReply, download: boolean): Promise<FastifyReply> {
+  const size = await storage.size(content.key);
+  if (size === null) throw notFound("file");
+  const etag = `"${content.key}"`;
+  const shown = SHOWN.test(content.mediaType) && !download;
+  reply
+    .header("ETag", etag)
+    .header("Accept-Ranges", "bytes")
+    // A blob never changes, but the right to see it may: ask again, and be told 304.
+    .header("Cache-Control", "private, no-cache")
+    .header("Content-Security-Policy", "sandbox; default-src 'none'")
+    .header("Content-Disposition", disposition(shown ? "inline" : "attachment", content.fileName));
+  if (request.headers["if-none-match"] === etag) return reply.code(304).send();
+
+  const conditional = request.headers["if-range"];
+  const range = conditional === undefined || conditional === etag ? readRange(request.headers.range, size) : null;
+  if (range === "unsatisfiable") return reply.code(416).header("Content-Range", `bytes */${size}`).send();
+  reply.type(SHOWN.test(content.mediaType) ? content.mediaType : "application/octet-stream");
+  if (range) reply.code(206).header("Content-Range", `bytes ${range.start}-${range.end}/${size}`);
+  reply.header("Content-Length", String(range ? range.end - range.start + 1 : size));
+  if (request.method === "HEAD" || size === 0) return reply.send("");
+  return reply.send(await storage.open(content.key, range ?? undefined));
+}

@@ -1,0 +1,68 @@
+import * as files from "../../../../contract/operations/files.ts";
+import { LIMITS } from "../../../../contract/limits.ts";
+import { Fault, invalid } from "../../../lib/faults.ts";
+import type { FilePresenters } from "../../../presenters/files.ts";
+import type { Storage } from "../../../storage/storage.ts";
+import type { Destination } from "../../../domain/files/uploads.ts";
+import { list, one } from "../../answers.ts";
+import type { Serve } from "../../serve.ts";
+import type { Services } from "../../services.ts";
+
+const timeOf = (text: string | undefined): number | null => (text === undefined ? null : Date.parse(text));
+
+function destinationOf(query: { parent_id?: number | undefined; name?: string | undefined; version_of?: number | undefined }): Destination {
+  if (query.version_of !== undefined) return { versionOf: query.version_of };
+  if (query.parent_id === undefined) throw invalid("parent_id", "is needed, or version_of");
+  if (query.name === undefined) throw invalid("name", "is needed, or version_of");
+  return { parentId: query.parent_id, name: query.name };
+}
+
+export function fileRoutes(serve: Serve, services: Services, present: FilePresenters, storage: Storage, uploadBytes: number): void {
+  serve(files.getFileInfo, async ({ actor, body }) => present.presentInfo(await services.entries.info(actor, body.file_id)));
+  serve(files.listFolder, async ({ actor, body }) => list((await services.entries.list(actor, body.file_id)).map(present.presentFile)));
+  serve(files.findFiles, async ({ actor, body }) => {
+    const wish = {
+      teamId: body.team_id,
+      groupId: body.group_id,
+      from: timeOf(body.start_date),
+      to: timeOf(body.end_date),
+      limit: Math.min(body.limit ?? LIMITS.history_default, LIMITS.history_max),
+      offset: body.offset ?? 0,
+    };
+    return list((await services.entries.find(actor, wish)).map(present.presentFile));
+  });
+  serve(files.makeFolder, async ({ actor, body, repeat }) => {
+    const wish = { parentId: body.parent_id, name: body.name, removalProtection: body.removal_protection ?? false, taskLoadProtection: body.task_load_protection ?? false };
+    return one("file", present.presentFile(await services.entries.makeFolder(actor, wish, repeat)));
+  });
+  serve(files.getFolderUrl, async ({ actor, body }) => {
+    const { file } = await services.entries.info(actor, body.file_id);
+    if (file.is_folder === 0) throw invalid("file_id", "must be a folder");
+    return one("folder_url", { url: present.folderUrl(file) });
+  });
+  serve(files.updateFolder, async ({ actor, body }) => {
+    const wish = { name: body.name, removalProtection: body.removal_protection, taskLoadProtection: body.task_load_protection };
+    return one("file", present.presentFile(await services.entries.updateFolder(actor, body.file_id, wish)));
+  });
+  serve(files.renameFile, async ({ actor, body }) => one("file", present.presentFile(await services.entries.rename(actor, body.file_id, body.name))));
+  serve(files.deleteFile, async ({ actor, body }) => one("file", present.presentFile(await services.entries.remove(actor, body.file_id))));
+  serve(files.setFileStatus, async ({ actor, body }) => one("file", present.presentCommon(await services.fileStatuses.set(actor, body.file_id, body.status_id, body.note ?? ""))));
+  serve(files.generateTags, async ({ actor, body }) => one("file", present.presentCommon(await services.versions.process(actor, body.file_id))));
+
+  serve(files.uploadFile, async ({ actor, query, request }) => {
+    const to = destinationOf(query);
+    const declared = request.headers["content-length"];
+    const bytes = declared === undefined ? undefined : Number(declared);
+    await services.uploads.demandPossible(actor, to, bytes);
+    const source = request.body as NodeJS.ReadableStream | undefined;
+    if (!source) throw new Fault(415, "Send the file's bytes as application/octet-stream.");
+    const blob = await storage.put(source as AsyncIterable<Uint8Array>, { maxBytes: uploadBytes, expectedBytes: bytes });
+    try {
+      const { fileId, version } = await services.uploads.accept(actor, to, blob);
+      return { file_id: fileId, version };
+    } catch (error) {
+      await storage.remove(blob.key);
+      throw error;
+    }
+  });
+}

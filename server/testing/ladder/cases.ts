@@ -1,0 +1,13 @@
+/** A case for every operation: leaving one out does not compile, and fails the ladder. */
+import type { OperationName } from "../../../contract/operations/all.ts";
+import * as accounts from "./accounts.ts";
+import type { Case } from "./case.ts";
+import * as chat from "./chat.ts";
+import * as projects from "./projects.ts";
+import * as session from "./session.ts";
+import * as teams from "./teams.ts";
+
+const { extra: _extra, ...accountCases } = accounts;
+const { newClientId: _newClientId, ...chatCases } = chat;
+
+export const CASES: Record<OperationName, Case> = { ...chatCases, ...projects, ...teams, ...accountCases, ...session };

@@ -1,0 +1,23 @@
+/** Messages for tests. */
+import type { Message } from "../../../contract/records.ts";
+
+export function messageOf(id: number, changes: Partial<Message> = {}): Message {
+  return {
+    id,
+    chat_id: 1,
+    account_id: 1,
+    body: `message ${id}`,
+    datetime: new Date(Date.UTC(2026, 10, 17, 9) + id * 60_000).toISOString(),
+    edited: false,
+    is_audio_message: false,
+    type: "message",
+    parent_message_id: null,
+    parent_chat_id: null,
+    parent_account_id: null,
+    attachments: [],
+    client_id: null,
+    revision: 1,
+    deleted: false,
+    ...changes,
+  };
+}

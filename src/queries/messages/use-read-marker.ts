@@ -1,0 +1,35 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef } from "react";
+import { moveReadMarker } from "../../api/messages.ts";
+import { useConnection } from "../live/connection.ts";
+import { seenProjects } from "../live/seen.ts";
+import { projectQueries } from "../projects/options.ts";
+import { setRead } from "../projects/unread.ts";
+
+/**
+ * Moves the read marker to the newest message once it was really seen. One request at a time, always for the newest;
+ * a failed one is made again when something newer is seen or the connection changes.
+ */
+export function useReadMarker(projectId: number, lastReadId: number | null, seenId: number | null): void {
+  const client = useQueryClient();
+  const { state } = useConnection();
+  const failedFor = useRef<string | null>(null);
+  const { mutate, isPending } = useMutation({
+    mutationFn: (messageId: number) => moveReadMarker(projectId, messageId),
+    onSuccess: (marker) =>
+      client.setQueryData(projectQueries.all().queryKey, (projects) => projects && (setRead(projects, marker) as typeof projects)),
+  });
+
+  useEffect(() => {
+    if (seenId === null) return;
+    seenProjects.add(projectId);
+    return () => void seenProjects.delete(projectId);
+  }, [projectId, seenId]);
+
+  useEffect(() => {
+    if (seenId === null || isPending || seenId <= (lastReadId ?? 0)) return;
+    const attempt = `${seenId} ${state}`;
+    if (failedFor.current === attempt) return;
+    mutate(seenId, { onError: () => (failedFor.current = attempt) });
+  }, [seenId, lastReadId, isPending, state, mutate]);
+}

@@ -1,0 +1,150 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { ApiError, offline } from "../../api/api-error.ts";
+import { createMemoryOutbox, type Sent } from "./memory-outbox.ts";
+import type { OutboxEntry } from "./outbox.ts";
+import { verdict } from "./outbox-of.ts";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+function lab() {
+  const attempts: string[] = [];
+  const answers: Sent[] = [];
+  let underway = 0;
+  let ids = 0;
+  const outbox = createMemoryOutbox({
+    async send(entry: OutboxEntry) {
+      underway += 1;
+      expect(underway).toBe(1);
+      attempts.push(`${entry.body} ${entry.clientId}`);
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      underway -= 1;
+      return answers.shift() ?? { result: "sent" };
+    },
+    newId: () => `id-${(ids += 1)}`,
+    now: Date.now,
+  });
+  const write = (body: string, accountId = 1) => outbox.add({ projectId: 1, accountId, body, parentMessageId: null });
+  const states = () => outbox.entries().map(({ body, state }) => `${body} ${state}`);
+  return { outbox, attempts, answers, write, states };
+}
+
+describe("the outbox", () => {
+  test("sends one after the other, in the order of writing", async () => {
+    const { write, attempts, states } = lab();
+    for (const body of ["a", "b", "c"]) write(body);
+    expect(states()).toEqual(["a sending", "b waiting", "c waiting"]);
+    await vi.advanceTimersByTimeAsync(100);
+    expect(attempts).toEqual(["a id-1", "b id-2", "c id-3"]);
+    expect(states()).toEqual([]);
+  });
+
+  test("without a connection it waits, keeps the order and the id, and goes on by itself", async () => {
+    const { write, attempts, answers, states } = lab();
+    answers.push({ result: "later" }, { result: "later" });
+    write("a");
+    write("b");
+    await vi.advanceTimersByTimeAsync(20);
+    expect(states()).toEqual(["a waiting", "b waiting"]);
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(attempts).toEqual(["a id-1", "a id-1", "a id-1", "b id-2"]);
+    expect(states()).toEqual([]);
+  });
+
+  test("what is written during a pause does not end it; being woken does", async () => {
+    const { outbox, write, attempts, answers } = lab();
+    answers.push({ result: "later", afterMs: 60_000 });
+    write("a");
+    await vi.advanceTimersByTimeAsync(20);
+    write("b");
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(attempts).toHaveLength(1);
+    outbox.wake();
+    await vi.advanceTimersByTimeAsync(50);
+    expect(attempts.slice(1)).toEqual(["a id-1", "b id-2"]);
+  });
+
+  test("a refused message stands aside and holds nobody", async () => {
+    const { outbox, write, answers, states } = lab();
+    answers.push({ result: "refused", fault: "must not be empty", afterId: 9 });
+    write("a");
+    write("b");
+    await vi.advanceTimersByTimeAsync(100);
+    expect(states()).toEqual(["a failed"]);
+    expect(outbox.entries()[0]).toMatchObject({ fault: "must not be empty", afterId: 9 });
+  });
+
+  test("a retry uses the same id at the end of the queue; deleting forgets only what has failed", async () => {
+    const { outbox, write, attempts, answers, states } = lab();
+    answers.push({ result: "refused", fault: "no", afterId: null });
+    write("a");
+    await vi.advanceTimersByTimeAsync(50);
+    write("b");
+    outbox.retry("id-1");
+    outbox.discard("id-1");
+    expect(states()).toEqual(["b sending", "a waiting"]);
+    await vi.advanceTimersByTimeAsync(50);
+    expect(attempts).toEqual(["a id-1", "b id-2", "a id-1"]);
+    answers.push({ result: "refused", fault: "no", afterId: null });
+    write("c");
+    await vi.advanceTimersByTimeAsync(50);
+    outbox.discard("id-3");
+    expect(states()).toEqual([]);
+  });
+
+  test("a message on which the service fails again and again is told to its writer", async () => {
+    const { write, answers, states, attempts } = lab();
+    for (let index = 0; index < 6; index += 1) answers.push({ result: "later", fault: "Out of order" });
+    write("a");
+    write("b");
+    await vi.advanceTimersByTimeAsync(120_000);
+    expect(attempts.filter((one) => one.startsWith("a"))).toHaveLength(6);
+    expect(states()).toEqual(["a failed"]);
+  });
+
+  test("somebody else's messages are never sent", async () => {
+    const { outbox, write, answers, attempts, states } = lab();
+    answers.push({ result: "later", afterMs: 1_000 });
+    write("mine", 1);
+    await vi.advanceTimersByTimeAsync(20);
+    outbox.belongTo(2);
+    write("theirs", 2);
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(attempts).toEqual(["mine id-1", "theirs id-2"]);
+    expect(states()).toEqual([]);
+  });
+
+  test("listeners hear every change, and the entries keep their identity between changes", () => {
+    const { outbox, write } = lab();
+    const listener = vi.fn();
+    const stop = outbox.onChange(listener);
+    write("a");
+    expect(listener).toHaveBeenCalled();
+    expect(outbox.entries()).toBe(outbox.entries());
+    stop();
+    listener.mockClear();
+    write("b");
+    expect(listener).not.toHaveBeenCalled();
+  });
+});
+
+describe("the verdict on a failed send", () => {
+  const problem = (status: number, more = {}) => new ApiError({ kind: "problem", status, title: "Title", ...more });
+
+  test("no answer, too much, signed out: later and for as long as it takes", () => {
+    for (const error of [offline(null), new ApiError({ kind: "timeout", status: 0, title: "" }), problem(429), problem(401)]) {
+      expect(verdict(error, 1)).toEqual({ result: "later" });
+    }
+    expect(verdict(problem(429, { retryAfter: 7 }), 1)).toEqual({ result: "later", afterMs: 7_000 });
+  });
+
+  test("faults of the service: later, but counted", () => {
+    expect(verdict(problem(503, { detail: "Busy" }), 4)).toEqual({ result: "later", fault: "Busy", afterId: 4 });
+  });
+
+  test("refusals: told in the service's words, the most exact ones first", () => {
+    expect(verdict(problem(403, { detail: "You left" }), 4)).toEqual({ result: "refused", fault: "You left", afterId: 4 });
+    expect(verdict(problem(400, { errors: [{ path: "body", message: "must not be empty" }] }), null)).toMatchObject({ fault: "must not be empty" });
+    expect(verdict(new Error("bug"), 1)).toMatchObject({ result: "refused", fault: "bug" });
+  });
+});

@@ -1,0 +1,118 @@
+import { MessageSquare } from "lucide-react";
+import { useMemo, useState } from "react";
+import { useLocation, useNavigate } from "react-router";
+import type { Project } from "../../../../contract/records.ts";
+import { t } from "../../../lib/messages/chat.ts";
+import { useConnection, useProjectTopic } from "../../../queries/live/connection.ts";
+import { usePeople } from "../../../queries/members/use-people.ts";
+import { useDraft } from "../../../queries/drafts/use-draft.ts";
+import { useMessageHistory } from "../../../queries/messages/use-message-history.ts";
+import { useReadMarker } from "../../../queries/messages/use-read-marker.ts";
+import { useLeaveWarning, useOutbox } from "../../../queries/outbox/use-outbox.ts";
+import { useSession } from "../../../queries/session/use-session.ts";
+import { Button } from "../../../ui/Button.tsx";
+import { EmptyState } from "../../../ui/EmptyState.tsx";
+import { nextVisit, openingOf } from "../model/opening.ts";
+import { buildRows } from "../model/rows.ts";
+import { TimelineSkeleton } from "./ChatSkeleton.tsx";
+import { Composer } from "./Composer.tsx";
+import { JumpToLatest } from "./JumpToLatest.tsx";
+import { Timeline } from "./Timeline.tsx";
+import { useAnnouncements } from "./use-announcements.ts";
+import { useAttentive } from "./use-attentive.ts";
+import { useUnreadLine } from "./use-unread-line.ts";
+
+interface Props {
+  project: Project;
+  messageId: number | null;
+}
+
+export function Chat({ project, messageId }: Props) {
+  const { account } = useSession();
+  const navigate = useNavigate();
+  const address = useLocation().key;
+  const [visit, setVisit] = useState(() => ({ ...openingOf(project, messageId), address }));
+  const stretch = useMessageHistory(project.id, visit.anchor);
+  const { history } = stretch;
+  if (visit.address !== address) setVisit({ ...nextVisit(visit, history, messageId), address });
+
+  useProjectTopic(project.id);
+  useLeaveWarning();
+  const personOf = usePeople(project.id);
+  const outbox = useOutbox(project.id);
+  const [draft, setDraft] = useDraft(project.id);
+  const connected = useConnection().state === "live";
+  const attentive = useAttentive();
+  const [atEnd, setAtEnd] = useState(false);
+
+  const newestId = history && !history.hasMoreAfter ? (history.messages.at(-1)?.id ?? null) : null;
+  const unreadAfter = useUnreadLine({ opened: visit.unreadAfter, newestId, lastReadId: project.last_read_message_id, attentive });
+  useReadMarker(project.id, project.last_read_message_id, attentive && atEnd ? newestId : null);
+  useAnnouncements({ messages: history?.messages, newestId, entries: outbox.entries, accountId: account.id, personOf });
+
+  const { entries } = outbox;
+  const rows = useMemo(
+    () => (history ? buildRows({ ...history, entries, unreadAfter, accountId: account.id }) : []),
+    [history, entries, unreadAfter, account.id],
+  );
+
+  const jump = () => {
+    if (history?.hasMoreAfter && visit.anchor === "latest") stretch.restart();
+    if (messageId !== null) void navigate(`/projects/${project.id}/chat`);
+    else setVisit({ ...nextVisit(visit, history, null), address });
+  };
+
+  const send = (body: string) => {
+    outbox.add({ projectId: project.id, accountId: account.id, body, parentMessageId: null });
+    if (!atEnd) jump();
+  };
+
+  return (
+    <div className="flex h-full min-h-0 flex-col">
+      <div className="relative flex min-h-0 flex-1 flex-col">
+        {!history && !stretch.error && <TimelineSkeleton className="min-h-0 flex-1" />}
+        {stretch.error && (
+          <div role="alert" className="flex flex-1 items-center justify-center">
+            <EmptyState title={t("loadFailed")} actions={<Button onClick={() => void stretch.reload()}>{t("retry")}</Button>}>
+              {t("loadFailedHelp")}
+            </EmptyState>
+          </div>
+        )}
+        {history && rows.length === 0 && !history.hasMoreBefore && (
+          <div className="flex flex-1 items-end justify-center">
+            <EmptyState icon={<MessageSquare size={22} aria-hidden />} title={t("emptyTitle")}>
+              {t("emptyHelp", { project: project.name })}
+            </EmptyState>
+          </div>
+        )}
+        {history && (rows.length > 0 || history.hasMoreBefore) && (
+          <Timeline
+            key={visit.anchor}
+            projectName={project.name}
+            rows={rows}
+            place={visit.place}
+            hasMoreBefore={history.hasMoreBefore}
+            hasMoreAfter={history.hasMoreAfter}
+            olderFailed={stretch.olderFailed}
+            newerFailed={stretch.newerFailed}
+            connected={connected}
+            personOf={personOf}
+            onOlder={stretch.loadOlder}
+            onNewer={stretch.loadNewer}
+            onTrim={stretch.trim}
+            onAtEnd={setAtEnd}
+            onRetry={outbox.retry}
+            onDiscard={outbox.discard}
+          />
+        )}
+        {history && rows.length > 0 && !atEnd && <JumpToLatest unread={project.unread_count} onJump={jump} />}
+      </div>
+      <Composer
+        projectName={project.name}
+        draft={draft}
+        onDraft={setDraft}
+        onSend={send}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,91 @@
+import { ArrowUp } from "lucide-react";
+import { useId, useLayoutEffect, useRef, type KeyboardEvent } from "react";
+import { classes } from "../../../lib/classes.ts";
+import { t } from "../../../lib/messages/chat.ts";
+import { charactersLeft, cleanDraft } from "../model/draft.ts";
+
+interface Props {
+  projectName: string;
+  draft: string;
+  onDraft(text: string): void;
+  onSend(body: string): void;
+}
+
+/** Pixels; beyond this the text scrolls inside. */
+const TALLEST = 240;
+/** What browsers report for a key that belongs to an input method. */
+const COMPOSING_KEY = 229;
+
+export function Composer({ projectName, draft, onDraft, onSend }: Props) {
+  const input = useRef<HTMLTextAreaElement>(null);
+  const hint = useId();
+  const left = charactersLeft(draft);
+  const tooLong = left !== null && left < 0;
+  const body = cleanDraft(draft);
+  const ready = body !== "" && !tooLong;
+
+  useLayoutEffect(() => {
+    const element = input.current!;
+    element.style.height = "auto";
+    element.style.height = `${Math.min(element.scrollHeight, TALLEST)}px`;
+    element.style.overflowY = element.scrollHeight > TALLEST ? "auto" : "hidden";
+  }, [draft]);
+
+  const send = () => {
+    if (!ready) return;
+    onSend(body);
+    onDraft("");
+    input.current?.focus();
+  };
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing || event.keyCode === COMPOSING_KEY) return;
+    event.preventDefault();
+    send();
+  };
+
+  return (
+    <form
+      className="px-5 pt-1 pb-4 max-tablet:px-2.5 max-tablet:pb-[max(10px,env(safe-area-inset-bottom))]"
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+    >
+      <div className="flex items-end gap-2 rounded-lg border border-field-line bg-bg py-2 pr-2 pl-3.5 focus-within:border-text-3 max-tablet:rounded-[26px] max-tablet:pl-4">
+        <textarea
+          ref={input}
+          rows={1}
+          value={draft}
+          onChange={(event) => onDraft(event.target.value)}
+          onKeyDown={onKeyDown}
+          aria-label={t("compose", { project: projectName })}
+          aria-describedby={left === null ? undefined : hint}
+          aria-invalid={tooLong || undefined}
+          placeholder={t("compose", { project: projectName })}
+          dir="auto"
+          enterKeyHint="send"
+          autoComplete="off"
+          className="min-w-0 flex-1 resize-none bg-transparent py-1.5 outline-none placeholder:truncate max-tablet:text-lg"
+        />
+        <button
+          type="submit"
+          aria-label={t("send")}
+          title={t("send")}
+          aria-disabled={!ready}
+          className={classes(
+            "flex size-8 shrink-0 items-center justify-center rounded-md transition-colors max-tablet:size-9 max-tablet:rounded-full",
+            ready ? "bg-accent text-accent-ink hover:brightness-105" : "bg-hover text-text-3",
+          )}
+        >
+          <ArrowUp size={18} aria-hidden />
+        </button>
+      </div>
+      {left !== null && (
+        <p id={hint} role="status" className={classes("px-3.5 pt-1 text-xs", tooLong ? "text-danger" : "text-text-3")}>
+          {tooLong ? t("tooLong", { count: -left }) : t("charactersLeft", { count: left })}
+        </p>
+      )}
+    </form>
+  );
+}

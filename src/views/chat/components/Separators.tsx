@@ -1,0 +1,37 @@
+import { t } from "../../../lib/messages/chat.ts";
+import { daysAgo, formatDay } from "../../../lib/time.ts";
+
+/** "Today", "Yesterday", "Tuesday, 17 November" */
+export function dayLabel(at: string, now = Date.now()): string {
+  const days = daysAgo(at, now);
+  return days === 0 ? t("today") : days === 1 ? t("yesterday") : formatDay(at, now);
+}
+
+/** Begins the messages of a day. */
+export function DayHeader({ at }: { at: string }) {
+  return (
+    <div className="flex items-center gap-3 px-5 pt-4 pb-2 max-tablet:px-3.5">
+      <Rule className="bg-line" />
+      <h3 className="text-xs text-text-3">{dayLabel(at)}</h3>
+      <Rule className="bg-line" />
+    </div>
+  );
+}
+
+/** Stands above the first message that its reader has not seen. */
+export function UnreadLine() {
+  return (
+    <div className="flex items-center gap-3 px-5 pt-3 pb-2 max-tablet:px-3.5">
+      <Rule className="bg-accent/60" />
+      <span className="text-xs font-medium text-accent-text">
+        <span aria-hidden>{t("unread")}</span>
+        <span className="sr-only">{t("unreadLine")}</span>
+      </span>
+      <Rule className="bg-accent/60" />
+    </div>
+  );
+}
+
+function Rule({ className }: { className: string }) {
+  return <span aria-hidden className={`h-px flex-1 ${className}`} />;
+}

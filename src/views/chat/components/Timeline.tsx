@@ -1,0 +1,182 @@
+import { useCallback, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
+import { Virtualizer, type VirtualizerHandle } from "virtua";
+import { t } from "../../../lib/messages/chat.ts";
+import type { Person } from "../../../queries/members/use-people.ts";
+import { indexOfMessage, momentOf, nearestMessage, type Row } from "../model/rows.ts";
+import type { Place } from "../model/opening.ts";
+import { dayLabel } from "./Separators.tsx";
+import { TimelineHead, HEAD_HEIGHT } from "./TimelineHead.tsx";
+import { TimelineRow } from "./TimelineRow.tsx";
+import { useStagedRows } from "./use-staged-rows.ts";
+import { TimelineSkeleton } from "./ChatSkeleton.tsx";
+
+interface Props {
+  projectName: string;
+  rows: readonly Row[];
+  /** Where to stand; a new object goes there again. */
+  place: Place;
+  hasMoreBefore: boolean;
+  hasMoreAfter: boolean;
+  olderFailed: boolean;
+  newerFailed: boolean;
+  connected: boolean;
+  personOf(accountId: number): Person | undefined;
+  onOlder(): void;
+  onNewer(): void;
+  /** The list is longer than it may be: which end is far from the reader. */
+  onTrim(keep: "newest" | "oldest"): void;
+  onAtEnd(atEnd: boolean): void;
+  onRetry(clientId: string): void;
+  onDiscard(clientId: string): void;
+}
+
+/** Nearer to the end than this counts as being there, in pixels. */
+const END_SLACK = 40;
+/** Pages are asked for this far before their end comes into view, in pixels: a fast fling covers about 3,000 while one loads. */
+const PAGE_AHEAD = 2_500;
+/** Rows drawn beyond the view on both sides, in pixels, so that fast scrolling shows no blanks. */
+const BUFFER = 1_000;
+/** Space left above the unread line, in pixels. */
+const UNREAD_OFFSET = 72;
+const HIGHLIGHT_MS = 2_500;
+const DAY_SHOWN_MS = 1_200;
+
+export function Timeline(props: Props) {
+  const { rows, shift } = useStagedRows(props.rows);
+  const scroller = useRef<HTMLDivElement>(null);
+  const list = useRef<VirtualizerHandle>(null);
+  const following = useRef(props.place.at === "end");
+  const lastOffset = useRef(0);
+  const [settled, setSettled] = useState(false);
+  const [atEnd, setAtEnd] = useState(false);
+  const [day, setDay] = useState<string | null>(null);
+  const [highlighted, setHighlighted] = useState<number | null>(null);
+
+  const toEnd = useCallback((count: number) => list.current?.scrollToIndex(count - 1, { align: "end", offset: HEAD_HEIGHT }), []);
+
+  const stand = useEffectEvent((place: Place) => {
+    const unread = place.at === "unread" ? rows.findIndex(({ kind }) => kind === "unread") : -1;
+    following.current = place.at === "end" || (place.at === "unread" && unread < 0);
+    if (place.at === "message") {
+      const exact = indexOfMessage(rows, place.id);
+      list.current?.scrollToIndex(exact >= 0 ? exact : nearestMessage(rows, place.id), { align: "center" });
+      setHighlighted(exact >= 0 ? place.id : null);
+    } else if (unread >= 0) list.current?.scrollToIndex(unread, { align: "start", offset: -UNREAD_OFFSET });
+    else toEnd(rows.length);
+  });
+
+  const isEmpty = rows.length === 0;
+  useLayoutEffect(() => {
+    if (!isEmpty) stand(props.place);
+  }, [props.place, isEmpty]);
+
+  // The list measures what it draws; until it stands still its shape shows instead.
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(true), 120);
+    return () => clearTimeout(timer);
+  }, []);
+
+  useEffect(() => {
+    if (highlighted === null) return;
+    const timer = setTimeout(() => setHighlighted(null), HIGHLIGHT_MS);
+    return () => clearTimeout(timer);
+  }, [highlighted]);
+
+  // Whoever stands at the end stays there when messages arrive.
+  useLayoutEffect(() => {
+    if (following.current && rows.length > 0) toEnd(rows.length);
+  }, [rows, toEnd]);
+
+  useEffect(() => {
+    if (day === null) return;
+    const timer = setTimeout(() => setDay(null), DAY_SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [day]);
+
+  const look = useEffectEvent(() => {
+    const element = scroller.current;
+    const handle = list.current;
+    if (!element || !handle || rows.length === 0) return;
+    const offset = element.scrollTop;
+    const below = element.scrollHeight - offset - element.clientHeight;
+    const isAtEnd = below <= END_SLACK && !props.hasMoreAfter;
+    if (isAtEnd) following.current = true;
+    else if (offset < lastOffset.current - 1) following.current = false;
+    lastOffset.current = offset;
+    if (isAtEnd !== atEnd) {
+      setAtEnd(isAtEnd);
+      props.onAtEnd(isAtEnd);
+    }
+    if (offset < PAGE_AHEAD && props.hasMoreBefore && !props.olderFailed) props.onOlder();
+    if (below < PAGE_AHEAD && props.hasMoreAfter && !props.newerFailed) props.onNewer();
+  });
+
+  // After every change of rows the view may stand near an end without a scroll.
+  useEffect(() => {
+    look();
+    const handle = list.current;
+    if (!handle) return;
+    const middle = handle.findItemIndex(handle.scrollOffset + handle.viewportSize / 2);
+    props.onTrim(middle > rows.length / 2 ? "newest" : "oldest");
+  }, [rows, props.hasMoreBefore, props.hasMoreAfter]);
+
+  const onScroll = () => {
+    look();
+    const handle = list.current;
+    if (!handle || !settled) return;
+    const moment = following.current ? null : momentOf(rows[handle.findItemIndex(handle.scrollOffset)]);
+    setDay(moment === null ? null : dayLabel(moment));
+  };
+
+  const onResize = () => {
+    if (following.current) toEnd(rows.length);
+    look();
+  };
+
+  return (
+    <div className="relative min-h-0 flex-1">
+      <div
+        ref={scroller}
+        role="log"
+        aria-live="off"
+        aria-label={t("messagesOf", { project: props.projectName })}
+        tabIndex={0}
+        className="flex h-full flex-col overflow-y-auto overscroll-contain [overflow-anchor:none] focus-visible:-outline-offset-2"
+      >
+        <div className="grow" />
+        <TimelineHead projectName={props.projectName} more={props.hasMoreBefore} failed={props.olderFailed} onRetry={props.onOlder} />
+        <Virtualizer
+          ref={list}
+          scrollRef={scroller}
+          data={rows}
+          shift={shift}
+          startMargin={HEAD_HEIGHT}
+          bufferSize={BUFFER}
+          as="ul"
+          item="li"
+          onScroll={onScroll}
+          onResize={onResize}
+        >
+          {(row) => (
+            <TimelineRow
+              key={row.key}
+              row={row}
+              highlighted={row.kind === "message" && row.message.id === highlighted}
+              connected={props.connected}
+              personOf={props.personOf}
+              onRetry={props.onRetry}
+              onDiscard={props.onDiscard}
+            />
+          )}
+        </Virtualizer>
+        <div className="h-2 shrink-0" />
+      </div>
+      {!settled && <TimelineSkeleton className="absolute inset-0 bg-surface" />}
+      {day !== null && (
+        <div aria-hidden className="pointer-events-none absolute inset-x-0 top-2 flex justify-center">
+          <span className="rounded-full bg-raised px-3 py-1 text-xs text-text-2 shadow-float">{day}</span>
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,39 @@
+import { t } from "../../../lib/messages/chat.ts";
+import { Button } from "../../../ui/Button.tsx";
+import { Skeleton } from "../../../ui/Skeleton.tsx";
+
+/** Pixels. The same in every state, since the virtual list begins below it. */
+export const HEAD_HEIGHT = 72;
+
+interface Props {
+  projectName: string;
+  more: boolean;
+  failed: boolean;
+  onRetry(): void;
+}
+
+/** What stands above the oldest message: the shape of what is still loading, why it does not load, or where it all began. */
+export function TimelineHead({ projectName, more, failed, onRetry }: Props) {
+  return (
+    <div style={{ height: HEAD_HEIGHT }} className="flex shrink-0 items-end gap-3 overflow-hidden px-5 pb-3 max-tablet:px-3.5">
+      {more && failed && (
+        <p role="alert" className="flex items-center gap-3 text-text-2">
+          {t("olderFailed")}
+          <Button size="sm" onClick={onRetry}>
+            {t("retry")}
+          </Button>
+        </p>
+      )}
+      {more && !failed && (
+        <>
+          <Skeleton className="size-9 shrink-0 rounded-full" />
+          <span className="flex flex-1 flex-col gap-2">
+            <Skeleton className="h-3.5 w-24" />
+            <Skeleton className="h-3.5 w-80 max-w-full" />
+          </span>
+        </>
+      )}
+      {!more && <p className="truncate text-text-3">{t("beginning", { project: projectName })}</p>}
+    </div>
+  );
+}

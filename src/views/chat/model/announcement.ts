@@ -1,0 +1,19 @@
+/** What a screen reader hears when messages arrive while the chat is open. */
+import type { Message } from "../../../../contract/records.ts";
+import { t } from "../../../lib/messages/chat.ts";
+
+const LONGEST = 200;
+
+/** One message is read, several are counted; null for nothing new from others. */
+export function announcementOf(messages: readonly Message[], heardThrough: number, accountId: number, nameOf: (accountId: number) => string): string | null {
+  const news: Message[] = [];
+  for (let index = messages.length - 1; index >= 0 && messages[index]!.id > heardThrough; index -= 1) {
+    const message = messages[index]!;
+    if (message.account_id !== accountId && !message.deleted) news.push(message);
+  }
+  const [only] = news;
+  if (!only) return null;
+  if (news.length > 1) return t("saidMany", { count: news.length });
+  const text = only.body.length > LONGEST ? `${only.body.slice(0, LONGEST).toWellFormed()}…` : only.body;
+  return t("said", { name: nameOf(only.account_id), text });
+}

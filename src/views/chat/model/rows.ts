@@ -1,0 +1,139 @@
+/** What the timeline shows, top to bottom: messages and what waits to become one, parted by days and the unread line. */
+import type { Message } from "../../../../contract/records.ts";
+import type { OutboxEntry } from "../../../queries/outbox/outbox.ts";
+
+export type Row =
+  | { kind: "day"; key: string; at: string }
+  | { kind: "unread"; key: string }
+  | { kind: "message"; key: string; message: Message; grouped: boolean }
+  | { kind: "pending"; key: string; entry: OutboxEntry; grouped: boolean };
+
+export interface RowsInput {
+  messages: readonly Message[];
+  hasMoreBefore: boolean;
+  hasMoreAfter: boolean;
+  /** What this project's outbox holds, in the order it was written. */
+  entries: readonly OutboxEntry[];
+  /** Last message read before; the line stands above the first one after it from somebody else. null: no line. */
+  unreadAfter: number | null;
+  accountId: number;
+}
+
+/** Messages of one author this close to each other stand as one block. */
+const GROUP_MS = 5 * 60_000;
+
+interface Item {
+  key: string;
+  accountId: number;
+  at: string;
+  /** null while it is not with the service. */
+  id: number | null;
+  row(grouped: boolean): Row;
+}
+
+/**
+ * Every row depends on its message and the one before alone, so that older pages only put rows in front.
+ * While there are older messages, the oldest loaded one is not shown: it tells how its successor stands.
+ */
+export function buildRows(input: RowsInput): Row[] {
+  const { unreadAfter, accountId } = input;
+  const items = itemsOf(input);
+  const rows: Row[] = [];
+  let before = input.hasMoreBefore ? items.shift() : undefined;
+  // Where even the oldest loaded message comes after what was read, the line belongs to an older page.
+  let lineDrawn = unreadAfter === null || (before?.id ?? 0) > unreadAfter;
+  for (const item of items) {
+    const newDay = !before || dayOf(before.at) !== dayOf(item.at);
+    if (newDay) rows.push({ kind: "day", key: `day:${item.key}`, at: item.at });
+    const unread = !lineDrawn && isUnread(item, unreadAfter!, accountId);
+    if (unread) {
+      rows.push({ kind: "unread", key: "unread" });
+      lineDrawn = true;
+    }
+    rows.push(item.row(!newDay && !unread && before !== undefined && isSameBlock(before, item)));
+    before = item;
+  }
+  return rows;
+}
+
+/** The key of a message's row for life: the one its writer gave it, so that the waiting row becomes the message in place. */
+export const rowKey = (accountId: number, clientId: string | null | undefined, id: number | null) =>
+  clientId ? `${accountId}:${clientId}` : `message:${id}`;
+
+function itemsOf({ messages, entries, hasMoreAfter }: RowsInput): Item[] {
+  const items: Item[] = messages.filter(({ deleted }) => !deleted).map(messageItem);
+  const arrived = new Set(entries.length > 0 ? messages.map(({ account_id, client_id, id }) => rowKey(account_id, client_id, id)) : []);
+  for (const entry of entries) {
+    const item = pendingItem(entry);
+    if (arrived.has(item.key)) continue;
+    const { afterId } = entry;
+    if (entry.state !== "failed" || afterId === null) {
+      // At the end of the chat, which is only shown where the end is loaded.
+      if (!hasMoreAfter) items.push(item);
+      continue;
+    }
+    const index = items.findLastIndex(({ id }) => id !== null && id <= afterId);
+    if (index >= 0) items.splice(afterOthers(items, index + 1), 0, item);
+    else if (!hasMoreAfter && items.every(({ id }) => id === null)) items.push(item);
+  }
+  return items;
+}
+
+/** Behind the waiting rows that already stand there, so that failed ones keep the order they were written in. */
+function afterOthers(items: readonly Item[], from: number): number {
+  let index = from;
+  while (items[index]?.id === null && index < items.length) index += 1;
+  return index;
+}
+
+function messageItem(message: Message): Item {
+  const key = rowKey(message.account_id, message.client_id, message.id);
+  return {
+    key,
+    accountId: message.account_id,
+    at: message.datetime,
+    id: message.id,
+    row: (grouped) => ({ kind: "message", key, message, grouped }),
+  };
+}
+
+function pendingItem(entry: OutboxEntry): Item {
+  const key = rowKey(entry.accountId, entry.clientId, null);
+  return {
+    key,
+    accountId: entry.accountId,
+    at: new Date(entry.writtenAt).toISOString(),
+    id: null,
+    row: (grouped) => ({ kind: "pending", key, entry, grouped }),
+  };
+}
+
+const isUnread = (item: Item, unreadAfter: number, accountId: number) => item.id !== null && item.id > unreadAfter && item.accountId !== accountId;
+
+function isSameBlock(before: Item, item: Item): boolean {
+  return before.accountId === item.accountId && Math.abs(Date.parse(item.at) - Date.parse(before.at)) < GROUP_MS;
+}
+
+/** The day in the reader's time zone. */
+function dayOf(at: string): string {
+  const date = new Date(at);
+  return `${date.getFullYear()}-${date.getMonth()}-${date.getDate()}`;
+}
+
+/** Where a message stands; -1 where it is not shown. */
+export function indexOfMessage(rows: readonly Row[], id: number): number {
+  return rows.findIndex((row) => row.kind === "message" && row.message.id === id);
+}
+
+/** The nearest message at or after a place whose message is gone. */
+export function nearestMessage(rows: readonly Row[], id: number): number {
+  const after = rows.findIndex((row) => row.kind === "message" && row.message.id >= id);
+  return after >= 0 ? after : rows.length - 1;
+}
+
+/** The moment of the day that a row belongs to. */
+export function momentOf(row: Row | undefined): string | null {
+  if (row?.kind === "day") return row.at;
+  if (row?.kind === "message") return row.message.datetime;
+  return row?.kind === "pending" ? new Date(row.entry.writtenAt).toISOString() : null;
+}
