@@ -15,6 +15,8 @@ import { createChat } from "./domain/chat/service.ts";
 import { createProjects } from "./domain/projects/service.ts";
 import { addDefaultStatuses, createStatuses } from "./domain/statuses/service.ts";
 import { seesProject, sightOf } from "./domain/sight.ts";
+import { createFileFetcher } from "./delivery/fetch-file.ts";
+import { createGuard } from "./delivery/guard.ts";
 import { createEntries } from "./domain/files/entries.ts";
 import type { FilesDeps } from "./domain/files/deps.ts";
 import { createFileStatuses } from "./domain/files/statuses.ts";
@@ -125,7 +127,9 @@ export async function buildApp({ config, database, masterKey, clock = systemCloc
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: config.trustProxy.length > 0 ? config.trustProxy : false,
     bodyLimit: 256 * 1024,
-    requestTimeout: 30_000,
+    // An upload may take hours; what is idle is ended by the socket timeout.
+    requestTimeout: 0,
+    connectionTimeout: 60_000,
     genReqId: () => newRequestId(),
     http: { maxHeaderSize: 16 * 1024, headersTimeout: 10_000, shouldUpgradeCallback: wantsLive },
     routerOptions: { maxParamLength: 200 },
@@ -150,7 +154,9 @@ export async function buildApp({ config, database, masterKey, clock = systemCloc
   projectRoutes(serve, services);
   teamRoutes(serve, services);
   accountRoutes(serve, services);
-  fileRoutes(serve, services, services.deps.present, services.deps.storage, config.uploadBytes);
+  const fetcher = createFileFetcher(createGuard({ allowHttp: false, allowCidrs: [] }));
+  server.addHook("onClose", () => fetcher.close());
+  fileRoutes(serve, services, { ...services.deps, fetcher, uploadBytes: config.uploadBytes });
   fileResourceRoutes(serve, services, services.deps.present, services.deps.storage, config.publicUrl);
   readMarkerRoutes(serve, services);
   projectResourceRoutes(serve, services);

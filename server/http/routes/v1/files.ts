@@ -1,5 +1,7 @@
 import * as files from "../../../../contract/operations/files.ts";
 import { LIMITS } from "../../../../contract/limits.ts";
+import type { FileFetcher } from "../../../delivery/fetch-file.ts";
+import type { Actor } from "../../../domain/access.ts";
 import { Fault, invalid } from "../../../lib/faults.ts";
 import type { FilePresenters } from "../../../presenters/files.ts";
 import type { Storage } from "../../../storage/storage.ts";
@@ -17,7 +19,24 @@ function destinationOf(query: { parent_id?: number | undefined; name?: string | 
   return { parentId: query.parent_id, name: query.name };
 }
 
-export function fileRoutes(serve: Serve, services: Services, present: FilePresenters, storage: Storage, uploadBytes: number): void {
+export interface FileRouteDeps {
+  present: FilePresenters;
+  storage: Storage;
+  fetcher: FileFetcher;
+  uploadBytes: number;
+}
+
+export function fileRoutes(serve: Serve, services: Services, { present, storage, fetcher, uploadBytes }: FileRouteDeps): void {
+  async function store(actor: Actor, to: Destination, source: AsyncIterable<Uint8Array>, expectedBytes: number | undefined) {
+    const blob = await storage.put(source, { maxBytes: uploadBytes, expectedBytes });
+    try {
+      return await services.uploads.accept(actor, to, blob);
+    } catch (error) {
+      await storage.remove(blob.key);
+      throw error;
+    }
+  }
+
   serve(files.getFileInfo, async ({ actor, body }) => present.presentInfo(await services.entries.info(actor, body.file_id)));
   serve(files.listFolder, async ({ actor, body }) => list((await services.entries.list(actor, body.file_id)).map(present.presentFile)));
   serve(files.findFiles, async ({ actor, body }) => {
@@ -49,6 +68,19 @@ export function fileRoutes(serve: Serve, services: Services, present: FilePresen
   serve(files.setFileStatus, async ({ actor, body }) => one("file", present.presentCommon(await services.fileStatuses.set(actor, body.file_id, body.status_id, body.note ?? ""))));
   serve(files.generateTags, async ({ actor, body }) => one("file", present.presentCommon(await services.versions.process(actor, body.file_id))));
 
+  serve(files.uploadExternal, async ({ actor, body }) => {
+    const wished = body.name;
+    await services.uploads.demandPossible(actor, { parentId: body.parent_id, name: wished ?? "file" }, undefined);
+    const fetched = await fetcher.fetch(body.url);
+    const to = { parentId: body.parent_id, name: wished ?? (fetched.fileName || "file") };
+    try {
+      await services.uploads.demandPossible(actor, to, fetched.bytes);
+      const { fileId } = await store(actor, to, fetched.body, fetched.bytes);
+      return { file_id: fileId };
+    } finally {
+      fetched.body.destroy();
+    }
+  });
   serve(files.uploadFile, async ({ actor, query, request }) => {
     const to = destinationOf(query);
     const declared = request.headers["content-length"];
@@ -56,13 +88,7 @@ export function fileRoutes(serve: Serve, services: Services, present: FilePresen
     await services.uploads.demandPossible(actor, to, bytes);
     const source = request.body as NodeJS.ReadableStream | undefined;
     if (!source) throw new Fault(415, "Send the file's bytes as application/octet-stream.");
-    const blob = await storage.put(source as AsyncIterable<Uint8Array>, { maxBytes: uploadBytes, expectedBytes: bytes });
-    try {
-      const { fileId, version } = await services.uploads.accept(actor, to, blob);
-      return { file_id: fileId, version };
-    } catch (error) {
-      await storage.remove(blob.key);
-      throw error;
-    }
+    const { fileId, version } = await store(actor, to, source as AsyncIterable<Uint8Array>, bytes);
+    return { file_id: fileId, version };
   });
 }

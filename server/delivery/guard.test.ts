@@ -1,0 +1,80 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { createGuard, GuardError } from "./guard.ts";
+
+const guard = createGuard({ allowHttp: false, allowCidrs: [] });
+const reasonOf = (url: string): string => {
+  try {
+    guard.demandUrl(url);
+    return "allowed";
+  } catch (error) {
+    return (error as GuardError).reason;
+  }
+};
+
+describe("addresses that may be reached", () => {
+  test.each(["93.184.216.34", "2606:2800:220:1:248:1893:25c8:1946", "::ffff:93.184.216.34", "64:ff9b::5db8:d822"])("public: %s", (address) => {
+    expect(guard.mayReach(address)).toBe(true);
+  });
+  test.each([
+    "127.0.0.1", "127.255.255.254", "0.0.0.0", "10.1.2.3", "172.16.0.1", "192.168.1.1", "169.254.169.254", "100.64.0.1", "224.0.0.1", "255.255.255.255", "192.0.2.1", "198.18.0.1",
+    "168.63.129.16", "::1", "::", "fe80::1", "fe80::1%eth0", "fc00::1", "ff02::1", "::ffff:127.0.0.1", "::ffff:169.254.169.254", "64:ff9b::7f00:1", "2002:7f00:1::", "2001:db8::1", "nonsense", "",
+  ])("not: %s", (address) => {
+    expect(guard.mayReach(address)).toBe(false);
+  });
+  test("no private IPv4 address gets through in any wrapping", () => {
+    const private4 = fc.oneof(
+      fc.tuple(fc.constant(10), fc.nat(255), fc.nat(255), fc.nat(255)),
+      fc.tuple(fc.constant(127), fc.nat(255), fc.nat(255), fc.nat(255)),
+      fc.tuple(fc.constant(192), fc.constant(168), fc.nat(255), fc.nat(255)),
+      fc.tuple(fc.constant(169), fc.constant(254), fc.nat(255), fc.nat(255)),
+    );
+    const hex = (high: number, low: number) => ((high << 8) | low).toString(16);
+    fc.assert(
+      fc.property(private4, ([a, b, c, d]) => {
+        for (const text of [`${a}.${b}.${c}.${d}`, `::ffff:${a}.${b}.${c}.${d}`, `64:ff9b::${hex(a, b)}:${hex(c, d)}`, `2002:${hex(a, b)}:${hex(c, d)}::1`]) expect(guard.mayReach(text)).toBe(false);
+      }),
+    );
+  });
+});
+
+describe("web addresses", () => {
+  test.each([
+    ["https://example.com/hook", "allowed"],
+    ["https://example.com:8443/hook?x=1", "allowed"],
+    ["http://example.com/", "scheme"],
+    ["ftp://example.com/", "scheme"],
+    ["file:///etc/passwd", "scheme"],
+    ["https://user@example.com/", "userinfo"],
+    ["https://user:pass@example.com/", "userinfo"],
+    ["https://example.com/#x", "fragment"],
+    ["https://example.com/#", "fragment"],
+    ["not a url", "malformed"],
+    ["", "malformed"],
+    [`https://example.com/${"a".repeat(2_048)}`, "too_long"],
+    ["https://127.0.0.1/", "address_not_allowed"],
+    ["https://127.1/", "address_not_allowed"],
+    ["https://0x7f000001/", "address_not_allowed"],
+    ["https://2130706433/", "address_not_allowed"],
+    ["https://１２７.0.0.1/", "address_not_allowed"],
+    ["https://[::1]/", "address_not_allowed"],
+    ["https://[::ffff:7f00:1]/", "address_not_allowed"],
+    ["https://localhost/", "address_not_allowed"],
+    ["https://localhost./", "address_not_allowed"],
+    ["https://metadata.google.internal/", "address_not_allowed"],
+  ])("%s: %s", (url, reason) => {
+    expect(reasonOf(url)).toBe(reason);
+  });
+  test("an operator's networks open exactly themselves", () => {
+    const open = createGuard({ allowHttp: true, allowCidrs: ["127.0.0.0/8", "::1"] });
+    expect(open.demandUrl("http://127.0.0.1:9999/hook").port).toBe("9999");
+    expect(open.mayReach("::1")).toBe(true);
+    expect(open.mayReach("10.0.0.1")).toBe(false);
+    expect(open.mayReach("168.63.129.16")).toBe(false);
+  });
+});
+
+test("a name that resolves to a private address is refused at the connection", async () => {
+  const refused = await new Promise((resolve) => guard.lookup("localhost", {}, (error) => resolve(error)));
+  expect(refused).toBeInstanceOf(GuardError);
+});

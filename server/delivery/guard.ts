@@ -1,0 +1,97 @@
+/** Which addresses a request on somebody else's behalf may reach: public ones only, checked at every connection (SSRF). */
+import { lookup as resolve, type LookupAddress } from "node:dns";
+import type { LookupFunction } from "node:net";
+import ipaddr from "ipaddr.js";
+
+export type GuardReason = "scheme" | "userinfo" | "fragment" | "too_long" | "malformed" | "address_not_allowed";
+
+/** Says what is wrong with an address in a class that is safe to show; never what was found behind it. */
+export class GuardError extends Error {
+  readonly reason: GuardReason;
+  constructor(reason: GuardReason) {
+    super(SENTENCES[reason]);
+    this.name = "GuardError";
+    this.reason = reason;
+  }
+}
+
+const SENTENCES: Record<GuardReason, string> = {
+  scheme: "must start with https://",
+  userinfo: "must not contain a user name or password",
+  fragment: "must not contain a fragment (#…)",
+  too_long: "must have at most 2,048 characters",
+  malformed: "must be a web address",
+  address_not_allowed: "must be a public address",
+};
+const MAX_LENGTH = 2_048;
+/** Reachable like public ones, but answering with a cloud's secrets. */
+const NEVER = ["168.63.129.16/32"];
+
+export interface GuardOptions {
+  allowHttp: boolean;
+  /** Networks that the operator allows although they are not public. */
+  allowCidrs: string[];
+}
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+
+/** The IPv4 address inside an IPv6 one (mapped, NAT64 RFC 6052, 6to4 RFC 3056), else the address itself. */
+function unwrapped(address: Address): Address {
+  if (address.kind() === "ipv4") return address;
+  const six = address as ipaddr.IPv6;
+  if (six.isIPv4MappedAddress()) return six.toIPv4Address();
+  const bytes = six.toByteArray();
+  const range = six.range();
+  if (range === "rfc6052") return ipaddr.fromByteArray(bytes.slice(12, 16));
+  if (range === "6to4") return ipaddr.fromByteArray(bytes.slice(2, 6));
+  return six;
+}
+
+export function createGuard(options: GuardOptions) {
+  const parse = (list: string[]) => list.map((one) => ipaddr.parseCIDR(one.includes("/") ? one : `${one}/${one.includes(":") ? 128 : 32}`));
+  const allowed = parse(options.allowCidrs);
+  const never = parse(NEVER);
+  const within = (address: Address, networks: ReturnType<typeof parse>) => networks.some(([network, bits]) => network.kind() === address.kind() && address.match([network, bits] as never));
+
+  /** Whether a request may connect to this address. */
+  function mayReach(text: string): boolean {
+    const bare = text.replace(/^\[|\]$/g, "").replace(/%.*$/, "");
+    if (!ipaddr.isValid(bare)) return false;
+    const outer = ipaddr.parse(bare);
+    const inner = unwrapped(outer);
+    if (within(outer, never) || within(inner, never)) return false;
+    if (within(outer, allowed) || within(inner, allowed)) return true;
+    return inner.range() === "unicast" && (inner !== outer || outer.range() === "unicast");
+  }
+
+  return {
+    mayReach,
+
+    /** The parsed address, or a `GuardError`. Names are looked up at each connection, not here. */
+    demandUrl(text: string): URL {
+      if (text.length > MAX_LENGTH) throw new GuardError("too_long");
+      if (!URL.canParse(text)) throw new GuardError("malformed");
+      // The parser folds 0x7f000001, 127.1 and full-width digits into plain addresses: check what it made of it.
+      const url = new URL(text);
+      if (url.protocol !== "https:" && !(options.allowHttp && url.protocol === "http:")) throw new GuardError("scheme");
+      if (url.username || url.password) throw new GuardError("userinfo");
+      if (url.hash || text.includes("#")) throw new GuardError("fragment");
+      const host = url.hostname.replace(/^\[|\]$/g, "");
+      if (ipaddr.isValid(host) ? !mayReach(host) : /(^|\.)(localhost|local|internal)\.?$/i.test(host) && allowed.length === 0) throw new GuardError("address_not_allowed");
+      return url;
+    },
+
+    /** For `net.connect`: resolves, and refuses unless every address is allowed. */
+    lookup: ((hostname, lookupOptions, callback) => {
+      resolve(hostname, { ...lookupOptions, all: true }, (error, addresses: LookupAddress[]) => {
+        if (error) return callback(error, "", 0);
+        if (addresses.length === 0 || !addresses.every(({ address }) => mayReach(address))) return callback(new GuardError("address_not_allowed"), "", 0);
+        if (lookupOptions.all) return callback(null, addresses);
+        const [first] = addresses;
+        return callback(null, first?.address ?? "", first?.family ?? 0);
+      });
+    }) as LookupFunction,
+  };
+}
+
+export type Guard = ReturnType<typeof createGuard>;
