@@ -3,7 +3,7 @@ import { useMemo, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import type { Project } from "../../../../contract/records.ts";
 import { t } from "../../../lib/messages/chat.ts";
-import { useConnection, useProjectTopic } from "../../../queries/live/connection.ts";
+import { useProjectTopic } from "../../../queries/live/connection.ts";
 import { usePeople } from "../../../queries/members/use-people.ts";
 import { useDraft } from "../../../queries/drafts/use-draft.ts";
 import { useMessageHistory } from "../../../queries/messages/use-message-history.ts";
@@ -41,7 +41,6 @@ export function Chat({ project, messageId }: Props) {
   const personOf = usePeople(project.id);
   const outbox = useOutbox(project.id);
   const [draft, setDraft] = useDraft(project.id);
-  const connected = useConnection().state === "live";
   const attentive = useAttentive();
   const [atEnd, setAtEnd] = useState(false);
 
@@ -79,7 +78,7 @@ export function Chat({ project, messageId }: Props) {
           </div>
         )}
         {history && rows.length === 0 && !history.hasMoreBefore && (
-          <div className="flex flex-1 items-end justify-center">
+          <div className="flex flex-1 items-center justify-center">
             <EmptyState icon={<MessageSquare size={22} aria-hidden />} title={t("emptyTitle")}>
               {t("emptyHelp", { project: project.name })}
             </EmptyState>
@@ -95,7 +94,7 @@ export function Chat({ project, messageId }: Props) {
             hasMoreAfter={history.hasMoreAfter}
             olderFailed={stretch.olderFailed}
             newerFailed={stretch.newerFailed}
-            connected={connected}
+            delayed={entries.some((entry) => entry.delayed)}
             personOf={personOf}
             onOlder={stretch.loadOlder}
             onNewer={stretch.loadNewer}

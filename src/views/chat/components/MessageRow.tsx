@@ -36,7 +36,7 @@ export function MessageFrame({ accountId, author, at, grouped, highlighted = fal
       ) : (
         <Avatar id={accountId} name={name} url={author?.avatarUrl} size="lg" className="mt-0.5" />
       )}
-      <div className={classes("min-w-0 flex-1", faint && "opacity-60")}>
+      <div className={classes("min-w-0 flex-1", faint && "text-text-2 transition-colors")}>
         {!grouped && (
           <div className="flex items-baseline gap-2">
             <bdi className="min-w-0 truncate font-semibold">{name}</bdi>
