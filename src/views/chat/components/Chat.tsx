@@ -12,6 +12,7 @@ import { useLeaveWarning, useOutbox } from "../../../queries/outbox/use-outbox.t
 import { useSession } from "../../../queries/session/use-session.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
+import { holdsMessage } from "../../../queries/messages/history.ts";
 import { nextVisit, openingOf } from "../model/opening.ts";
 import { buildRows } from "../model/rows.ts";
 import { TimelineSkeleton } from "./ChatSkeleton.tsx";
@@ -66,8 +67,15 @@ export function Chat({ project, messageId }: Props) {
     if (!atEnd) jump();
   };
 
+  const missing = history !== undefined && visit.place.at === "message" && !holdsMessage(history, visit.place.id);
+
   return (
     <div className="flex h-full min-h-0 flex-col">
+      {missing && (
+        <p role="status" className="border-b border-line px-5 py-2 text-sm text-text-2 max-tablet:px-3.5">
+          {t("messageMissing")}
+        </p>
+      )}
       <div className="relative flex min-h-0 flex-1 flex-col">
         {!history && !stretch.error && <TimelineSkeleton className="min-h-0 flex-1" />}
         {stretch.error && (

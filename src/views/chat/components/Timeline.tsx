@@ -132,7 +132,11 @@ export function Timeline(props: Props) {
   };
 
   const onResize = () => {
-    if (following.current) toEnd(rows.length);
+    if (following.current) {
+      // At once, so that no frame shows another place; then exactly, once everything is measured.
+      scroller.current?.scrollTo({ top: scroller.current.scrollHeight, behavior: "instant" });
+      toEnd(rows.length);
+    }
     look();
   };
 
