@@ -14,14 +14,10 @@ const WORTH_COMPRESSING = 1024;
 
 /** Writes `.br` and `.gz` beside every text file, so that the service compresses nothing while serving. */
 function precompress(): Plugin {
-  let folder = "dist";
   return {
     name: "precompress",
     apply: "build",
-    configResolved(config) {
-      folder = config.build.outDir;
-    },
-    async closeBundle() {
+    async writeBundle({ dir: folder = "dist" }) {
       const names = await readdir(folder, { recursive: true });
       const texts = names.filter((name) => TEXT.has(extname(name)) && !name.startsWith(".vite"));
       await Promise.all(
@@ -48,7 +44,21 @@ export default defineConfig({
     // No `data:` addresses: the page's CSP allows none.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    sourcemap: false,
+    rolldownOptions: {
+
+
+      output: {
+        codeSplitting: {
+          // What every view needs comes in two files: libraries, which change seldom, and the shell. Lazy views follow one file each.
+          groups: [
+            { name: "vendor", test: /node_modules/, tags: ["$initial"], priority: 3 },
+            { name: "shell", tags: ["$initial"], priority: 2 },
+            { name: "sign-in", test: /src[\\/]views[\\/]sign-in[\\/]/, priority: 1 },
+            { name: "settings", test: /src[\\/]views[\\/]settings[\\/]/, priority: 1, includeDependenciesRecursively: false },
+          ],
+        },
+      },
+    },
   },
   server: {
     port: 5173,

@@ -10,7 +10,10 @@ export const topic = z.string().check(z.regex(/^(project|organisation|account):[
 export const sharedProject = z.omit(project, { role: true, unread_count: true, last_read_message_id: true });
 const person = z.looseObject({ ...account.shape, role });
 
-/** What each durable event carries. An unknown type is ignored by clients. */
+/**
+ * What each durable event carries. An unknown type is ignored by clients; one of them is `withheld`, without data:
+ * it keeps the place of an event that this reader must not see (a guest in the organisation's topic).
+ */
 export const EVENT_DATA = {
   /** on project:<id> */
   "message.created": message,

@@ -93,11 +93,17 @@ export function createHub({ database, events, neighbours, warn }: HubOptions) {
     else publish(event.topic, topic, event);
   });
 
-  async function resync(): Promise<void> {
-    const names = [...topics].filter(([, topic]) => topic.head !== null).map(([name]) => name);
+  async function compare(names: string[], take: (name: string, newest: number) => void): Promise<void> {
     for (let at = 0; at < names.length; at += TOPICS_PER_QUERY) {
-      for (const [name, seq] of await events.heads(database.read, names.slice(at, at + TOPICS_PER_QUERY))) written(name, seq);
+      for (const [name, newest] of await events.heads(database.read, names.slice(at, at + TOPICS_PER_QUERY))) take(name, newest);
     }
+  }
+
+  const resync = () => compare([...topics].filter(([, topic]) => topic.head !== null).map(([name]) => name), written);
+
+  function reached(name: string, seq: number): void {
+    const topic = topics.get(name);
+    if (topic && topic.head === null && !topic.reading) topic.head = seq;
   }
 
   const abroad = neighbours({
@@ -129,10 +135,9 @@ export function createHub({ database, events, neighbours, warn }: HubOptions) {
     /** The newest `seq` handed out of a followed topic; 0 where none was. */
     head: (name: string): number => topics.get(name)?.head ?? 0,
     /** A follower has read the log up to `seq`: from there on nothing may be left out. */
-    reached(name: string, seq: number): void {
-      const topic = topics.get(name);
-      if (topic && topic.head === null && !topic.reading) topic.head = seq;
-    },
+    reached,
+    /** The same for many at once, up to what is in the log now. */
+    anchor: (names: string[]): Promise<void> => compare(names.filter((name) => topics.get(name)?.head === null), reached),
     after: (name: string, since: number, limit: number): Promise<LoggedEvent[]> => events.after(database.read, name, since, limit),
     newest: async (name: string): Promise<number> => (await events.heads(database.read, [name])).get(name) ?? 0,
     /** Called when events may have come late: what was concluded from them has to be looked at again. */

@@ -3,7 +3,7 @@ import { LinkifyIt } from "linkify-it";
 
 export type Segment = { text: string } | { text: string; href: string; /** The real host where letters of other scripts may imitate one. */ host?: string };
 
-const linkify = new LinkifyIt({ fuzzyLink: true, fuzzyEmail: true });
+const linkify = new LinkifyIt({ fuzzyLink: true, fuzzyEmail: true, urlAuth: true });
 for (const schema of ["ftp:", "//"]) linkify.add(schema, null);
 /** Endings that people in this trade write without a scheme; none that is also a file's ending (zip, mov). */
 linkify.tlds(["app", "art", "audio", "band", "blog", "cloud", "dev", "example", "fm", "media", "music", "online", "page", "site", "studio"], true);
@@ -29,8 +29,10 @@ export function segmentsOf(text: string): Segment[] {
 
 function linkTo(raw: string, schema: string): { href: string; host?: string } | null {
   if (REORDERS.test(raw) || (schema === "" && !looksMeant(raw))) return null;
-  const address = schema !== "" ? raw : raw.includes("@") && !raw.includes("/") ? `mailto:${raw}` : `https://${raw}`;
+  const bare = !raw.toLowerCase().startsWith(schema) || schema === "";
+  const address = bare ? `${schema || "https://"}${raw}` : raw;
   const url = URL.canParse(address) ? new URL(address) : null;
+  // A name before the host only serves to look like another host.
   if (!url || !ALLOWED.has(url.protocol) || url.username !== "" || url.password !== "") return null;
   const imitates = url.protocol !== "mailto:" && url.hostname.split(".").some((label) => label.startsWith("xn--"));
   return imitates ? { href: url.href, host: url.hostname } : { href: url.href };

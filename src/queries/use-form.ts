@@ -61,6 +61,9 @@ export function useForm<B, A>(sending: Sending<B, A>, schema: z.ZodMiniType | un
   };
 }
 
+/** How the validator starts some of its messages. */
+const PREAMBLE = /^(Invalid input|Invalid option|Too small|Too big|Invalid string): /;
+
 /** Faults by path, the first of each; an empty text is told as missing, whatever else it is not. */
 export function check(schema: z.ZodMiniType, body: unknown): FieldError[] {
   const result = schema.safeParse(body);
@@ -69,7 +72,7 @@ export function check(schema: z.ZodMiniType, body: unknown): FieldError[] {
   for (const issue of result.error.issues) {
     const path = issue.path.join(".");
     const value = issue.path.reduce<unknown>((at, key) => (at as Record<PropertyKey, unknown> | undefined)?.[key], body);
-    if (!found.has(path)) found.set(path, typeof value === "string" && value.trim() === "" ? "" : issue.message);
+    if (!found.has(path)) found.set(path, typeof value === "string" && value.trim() === "" ? "" : issue.message.replace(PREAMBLE, ""));
   }
   return [...found].map(([path, message]) => ({ path, message }));
 }

@@ -1,6 +1,7 @@
 /** A labelled form control with its hint and its error; the error is read with the control. */
 import { useId, type InputHTMLAttributes, type ReactNode, type Ref, type SelectHTMLAttributes, type TextareaHTMLAttributes } from "react";
 import { classes } from "../lib/classes.ts";
+import { Select } from "./Select.tsx";
 
 const BOX =
   "w-full rounded-md border bg-bg text-text outline-offset-0 transition-colors hover:border-text-3 focus-visible:outline-2 focus-visible:outline-accent-text disabled:cursor-not-allowed disabled:opacity-60 read-only:bg-surface";
@@ -93,15 +94,9 @@ export function SelectField({ label, hint, error, labelHidden, className, childr
   const id = useId();
   return (
     <Frame {...{ id, label, hint, error, labelHidden, className }}>
-      <select
-        {...rest}
-        id={id}
-        aria-invalid={error ? true : undefined}
-        aria-describedby={describedBy(id, { label, hint, error })}
-        className={classes(BOX, "text-md", edge(error), "select-arrow h-9 appearance-none py-0 pr-8 pl-3")}
-      >
+      <Select {...rest} id={id} invalid={!!error} aria-invalid={error ? true : undefined} aria-describedby={describedBy(id, { label, hint, error })}>
         {children}
-      </select>
+      </Select>
     </Frame>
   );
 }

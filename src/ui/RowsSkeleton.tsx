@@ -5,7 +5,7 @@ export function RowsSkeleton({ rows }: { rows: number }) {
   return (
     <div aria-hidden>
       {Array.from({ length: rows }, (_, index) => (
-        <div key={index} className="flex h-15 items-center gap-3 border-b border-line last:border-0">
+        <div key={index} className="-mx-4 flex h-15 items-center gap-3 border-b border-line px-4 last:border-0">
           <Skeleton className="size-8 rounded-full" />
           <div className="flex flex-1 flex-col gap-2">
             <Skeleton className="h-3 w-32" />

@@ -19,6 +19,8 @@ export interface Feed {
   ready(): Promise<void>;
   join(topic: string, listener: Listener): void;
   leave(topic: string, listener: Listener): void;
+  /** From the newest events of these joined topics on, nothing will be left out. */
+  anchor(topics: string[]): Promise<void>;
   /** The newest `seq` handed out of a joined topic; 0 where none was. */
   head(topic: string): number;
   /** The log was read up to `seq`: what follows it has to be handed out. */

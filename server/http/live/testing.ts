@@ -16,7 +16,7 @@ import * as teams from "../../../contract/operations/teams.ts";
 import { PUBLIC_URL, startWorld, type World, type WorldOptions } from "../../testing/world.ts";
 
 /** Waits until `check` is true; fails with what `shown` says. */
-export async function until(check: () => boolean, what: string, shown: () => unknown = () => "", ms = 8_000): Promise<void> {
+export async function until(check: () => boolean, what: string, shown: () => unknown = () => "", ms = 4_000): Promise<void> {
   for (const deadline = performance.now() + ms; !check(); await sleep(5)) {
     if (performance.now() > deadline) throw new Error(`${what} did not happen in ${ms} ms: ${JSON.stringify(shown())}`);
   }

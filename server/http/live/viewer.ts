@@ -34,12 +34,14 @@ export function createViewer({ accountId, organisationId, role: firstRole }: Act
   let dirty = false;
   let running: Promise<void> | null = null;
 
-  function follow(topics: Iterable<string>): void {
+  function follow(topics: Iterable<string>): Promise<void> {
     const wanted = new Set(topics);
+    const fresh = [...wanted].filter((topic) => !joined.has(topic));
     for (const topic of joined) if (!wanted.has(topic)) feed.leave(topic, onEvent);
-    for (const topic of wanted) if (!joined.has(topic)) feed.join(topic, onEvent);
+    for (const topic of fresh) feed.join(topic, onEvent);
     joined.clear();
     for (const topic of wanted) joined.add(topic);
+    return feed.anchor(fresh);
   }
 
   /** What an event says of this person's rights. Acts at once on what is taken away; the look-up settles the rest. */
@@ -47,13 +49,14 @@ export function createViewer({ accountId, organisationId, role: firstRole }: Act
     if (type === "sessions.changed") return void refresh({ hold: true });
     if (type === "projects.changed" || type === "project.member_added" || type === "project.member_removed") {
       const mine = topic === own[0] || data()["account_id"] === accountId;
-      if (mine && !seesEverything({ role })) projects.delete(Number(data()["project_id"]));
+      if (mine && type === "project.member_removed" && !seesEverything({ role })) projects.delete(Number(data()["project_id"]));
       // Whom a guest sees depends on who shares projects with them.
       if (mine || people !== null) void refresh({ hold: true });
     }
     if (type === "account.updated") {
       const mine = data()["id"] === accountId;
-      if (mine && (data()["role"] !== role || data()["disabled"] === true)) projects = new Set();
+      const lessThanAll = seesEverything({ role }) && data()["role"] !== role;
+      if (mine && (lessThanAll || data()["disabled"] === true)) projects = new Set();
       if (mine || people !== null) void refresh({ hold: true });
     }
   }
@@ -84,6 +87,8 @@ export function createViewer({ accountId, organisationId, role: firstRole }: Act
   async function look(): Promise<void> {
     try {
       await feed.ready();
+      // Before the rights are read: what changes them from here on is told.
+      await follow([...own, ...joined]);
       while (dirty && watchers.size > 0) {
         dirty = false;
         const actor = await recheck();
@@ -94,15 +99,15 @@ export function createViewer({ accountId, organisationId, role: firstRole }: Act
         ({ role } = actor);
         projects = new Set(sight.projects);
         people = sight.people;
-        follow([...own, ...[...projects].map((id) => `project:${id}`)]);
+        await follow([...own, ...[...projects].map((id) => `project:${id}`)]);
       }
     } catch (error) {
       warn(error, "rights could not be looked up");
       for (const watcher of watchers) watcher.end(TRY_AGAIN_LATER, "The service cannot answer right now. Reconnect soon.");
     } finally {
+      if (watchers.size === 0) void follow([]);
       running = null;
     }
-    if (watchers.size === 0) follow([]);
     for (const watcher of watchers) watcher.review();
   }
 
@@ -118,12 +123,11 @@ export function createViewer({ accountId, organisationId, role: firstRole }: Act
     watchers: watchers as ReadonlySet<Watcher>,
     add(watcher: Watcher): void {
       watchers.add(watcher);
-      follow([...own, ...joined]);
       void refresh({ hold: false });
     },
     remove(watcher: Watcher): void {
       watchers.delete(watcher);
-      if (watchers.size === 0) follow([]);
+      if (watchers.size === 0) void follow([]);
     },
     refresh,
     /** A project may be so new that word of it is still on its way: asks for this one before it is refused. */

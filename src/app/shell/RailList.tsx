@@ -67,11 +67,11 @@ function NoProjects() {
   const { createsProjects } = useRights();
   const { organisation } = useSession();
   return (
-    <div className="px-2 py-2 text-sm text-text-2 narrow:hidden">
+    <div className="px-2 py-2 text-text-2 tablet:hidden">
       <p className="font-semibold text-text">{t("noProjectsTitle")}</p>
       <p className="mt-1">{createsProjects ? t("noProjectsMaker") : t("noProjectsGuest", { organisation: organisation.name })}</p>
       {createsProjects && (
-        <Button size="sm" className="mt-3 tablet:hidden" look="primary" onClick={() => openDialog({ kind: "new-project" })}>
+        <Button className="mt-3" look="primary" onClick={() => openDialog({ kind: "new-project" })}>
           {t("newProject")}
         </Button>
       )}

@@ -31,7 +31,7 @@ export function RailProject({ project, active }: { project: Project; active: boo
             <span className="sr-only">{unread > 99 ? t("unreadMany") : t("unread", { count: unread })}</span>
             <span
               aria-hidden
-              className="inline-flex h-5 min-w-5 items-center justify-center rounded-full bg-raised px-1.5 text-xs font-medium text-text narrow:absolute narrow:-top-1 narrow:-right-1 narrow:h-4 narrow:min-w-4 narrow:bg-accent narrow:px-1 narrow:text-[10px] narrow:text-accent-ink"
+              className="tabular inline-flex h-5 min-w-5 items-center justify-center rounded-full bg-raised px-1.5 text-xs font-medium text-text narrow:absolute narrow:-top-1 narrow:-right-1 narrow:h-4 narrow:min-w-4 narrow:bg-accent narrow:px-1 narrow:text-[10px] narrow:text-accent-ink"
             >
               {formatBadge(unread)}
             </span>

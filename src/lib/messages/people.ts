@@ -15,7 +15,7 @@ export const t = room({
   password: "Password",
   showPassword: "Show password",
   hidePassword: "Hide password",
-  passwordEmpty: "At least 12 characters. A few words in a row are good.",
+  passwordEmpty: "At least 12 characters; a few words are good.",
   passwordShort: { one: "One more character.", other: "{count} more characters." },
   passwordFair: "Long enough. Easy to guess if it is a common phrase.",
   passwordGood: "Good.",

@@ -35,7 +35,6 @@ export const t = room({
   themeLight: "Light",
   themeDark: "Dark",
   signOut: "Sign out",
-  signOutHere: "Sign out here",
 
   membersLead: { one: "One person in {organisation}", other: "{count} people in {organisation}" },
   invite: "Invite",

@@ -48,7 +48,7 @@ export function createMemoryOutbox({ send, newId, now }: MemoryOutboxDeps): Outb
     sending = false;
     faults = sent.result === "later" && sent.fault !== undefined ? faults + 1 : 0;
     if (sent.result === "later" && faults < MOST_FAULTS) {
-      change(entry.clientId, { state: "waiting" });
+      change(entry.clientId, { state: "waiting", delayed: true });
       pause = setTimeout(() => void run(), sent.afterMs ?? PAUSES_MS[Math.min(tries, PAUSES_MS.length - 1)]!);
       tries += 1;
       return;
@@ -62,7 +62,7 @@ export function createMemoryOutbox({ send, newId, now }: MemoryOutboxDeps): Outb
 
   return {
     add(draft: Draft) {
-      const entry: OutboxEntry = { ...draft, clientId: newId(), writtenAt: now(), state: "waiting", fault: null, afterId: null };
+      const entry: OutboxEntry = { ...draft, clientId: newId(), writtenAt: now(), state: "waiting", delayed: false, fault: null, afterId: null };
       set([...entries, entry]);
       if (pause === undefined) void run();
       return entry;
@@ -70,7 +70,7 @@ export function createMemoryOutbox({ send, newId, now }: MemoryOutboxDeps): Outb
     retry(clientId) {
       const entry = entries.find((one) => one.clientId === clientId && one.state === "failed");
       if (!entry) return;
-      set([...entries.filter((one) => one !== entry), { ...entry, state: "waiting", fault: null, afterId: null }]);
+      set([...entries.filter((one) => one !== entry), { ...entry, state: "waiting", delayed: false, fault: null, afterId: null }]);
       void run();
     },
     discard(clientId) {

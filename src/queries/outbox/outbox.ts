@@ -11,6 +11,8 @@ export interface OutboxEntry {
   writtenAt: number;
   /** `waiting`: for its turn or for the connection; `failed`: stands aside until its writer decides. */
   state: "waiting" | "sending" | "failed";
+  /** A try has not reached the service: it is sent again by itself. */
+  delayed: boolean;
   /** Why it failed, in the service's words. */
   fault: string | null;
   /** A failed message keeps its place: it is shown behind this message. null: at the end. */

@@ -43,7 +43,7 @@ export function MembersView() {
           </div>
           {add}
         </div>
-        <div className="rounded-lg border border-line px-4 py-1 dark:bg-bg/40">
+        <div className="overflow-hidden rounded-lg border border-line px-4 dark:bg-bg/40">
           {members.isPending && <RowsSkeleton rows={4} />}
           {members.isError && !members.data && <LoadError error={members.error} retry={() => void members.refetch()} />}
           <ul>
@@ -72,7 +72,7 @@ export function MembersView() {
 
 function PersonRow({ person, own, onRemove }: { person: ProjectMember; own: boolean; onRemove: (() => void) | undefined }) {
   return (
-    <li className="flex min-h-15 items-center gap-3 border-b border-line py-2 last:border-0">
+    <li className="-mx-4 flex min-h-15 items-center gap-3 border-b border-line px-4 py-2 last:border-0">
       <Avatar id={person.id} name={person.username} url={person.avatar_url} />
       <div className="min-w-0 flex-1">
         <p className="flex items-center gap-2">

@@ -56,14 +56,14 @@ function SessionRow({ session, pending, onEnd }: { session: DeviceSession; pendi
   const name = nameOf(session);
   const Icon = PHONES.has(browserOf(session.user_agent).system ?? "") ? Smartphone : Monitor;
   return (
-    <li className="flex min-h-15 flex-wrap items-center gap-x-3 gap-y-1 border-b border-line py-2 last:border-0">
+    <li className="-mx-4 flex min-h-15 items-center gap-3 border-b border-line px-4 py-2 last:border-0">
       <span className="flex size-8 shrink-0 items-center justify-center rounded-full bg-hover text-text-2">
         <Icon size={16} aria-hidden />
       </span>
-      <div className="min-w-0 flex-1 basis-40">
-        <p className="flex items-center gap-2">
+      <div className="min-w-0 flex-1">
+        <p className="flex flex-wrap items-center gap-x-2">
           <span className="font-medium">{name}</span>
-          {session.current && <span className="rounded-full bg-accent-soft px-2 text-xs font-medium text-accent-text">{t("thisBrowser")}</span>}
+          {session.current && <span className="rounded-full bg-accent-soft px-2 text-xs font-medium whitespace-nowrap text-accent-text">{t("thisBrowser")}</span>}
         </p>
         <p className="text-sm text-text-3">
           {t("sessionSeen", { when: formatAgo(session.last_seen_at), address: session.address })} · {t("created", { day: formatShortDay(session.created_at) })}
@@ -71,7 +71,7 @@ function SessionRow({ session, pending, onEnd }: { session: DeviceSession; pendi
       </div>
       {session.current ? (
         <Button size="sm" pending={signOut.isPending} onClick={() => signOut.mutate()}>
-          {t("signOutHere")}
+          {t("signOut")}
         </Button>
       ) : (
         <Button size="sm" aria-label={t("signOutOf", { name })} pending={pending} onClick={onEnd}>

@@ -54,8 +54,8 @@ function expiry(token: ApiToken): string {
 
 function TokenRow({ token, onRevoke }: { token: ApiToken; onRevoke(): void }) {
   return (
-    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line py-3 last:border-0">
-      <div className="min-w-0 flex-1 basis-60">
+    <li className="-mx-4 flex items-center gap-4 border-b border-line px-4 py-3 last:border-0">
+      <div className="min-w-0 flex-1">
         <p className="flex flex-wrap items-baseline gap-x-3">
           <span className="font-medium">{token.name}</span>
           <span className="font-mono text-sm text-text-3">{token.hint}…</span>

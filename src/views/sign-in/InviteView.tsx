@@ -4,7 +4,7 @@ import { acceptInvite as operation } from "../../../contract/operations/teams.ts
 import type { InvitePreview } from "../../../contract/records.ts";
 import { t as tr } from "../../lib/messages/problems.ts";
 import { t } from "../../lib/messages/sign-in.ts";
-import { formatDay } from "../../lib/time.ts";
+import { formatShortDay } from "../../lib/time.ts";
 import { roleName } from "../../parts/people/role-words.ts";
 import { useInvitePreview } from "../../queries/invites/use-invites.ts";
 import { explain } from "../../queries/problems.ts";
@@ -82,7 +82,7 @@ function Join({ token, invite }: { token: string; invite: InvitePreview }) {
               </ul>
             </>
           )}
-          <p className="mt-1 text-sm text-text-3">{t("inviteExpires", { day: formatDay(invite.expires_at) })}</p>
+          <p className="mt-1 text-sm text-text-3">{t("inviteExpires", { day: formatShortDay(invite.expires_at) })}</p>
         </>
       }
     >

@@ -3,7 +3,7 @@ import { useMemo, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import type { Project } from "../../../../contract/records.ts";
 import { t } from "../../../lib/messages/chat.ts";
-import { useConnection, useProjectTopic } from "../../../queries/live/connection.ts";
+import { useProjectTopic } from "../../../queries/live/connection.ts";
 import { usePeople } from "../../../queries/members/use-people.ts";
 import { useDraft } from "../../../queries/drafts/use-draft.ts";
 import { useMessageHistory } from "../../../queries/messages/use-message-history.ts";
@@ -12,6 +12,7 @@ import { useLeaveWarning, useOutbox } from "../../../queries/outbox/use-outbox.t
 import { useSession } from "../../../queries/session/use-session.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
+import { holdsMessage } from "../../../queries/messages/history.ts";
 import { nextVisit, openingOf } from "../model/opening.ts";
 import { buildRows } from "../model/rows.ts";
 import { TimelineSkeleton } from "./ChatSkeleton.tsx";
@@ -41,7 +42,6 @@ export function Chat({ project, messageId }: Props) {
   const personOf = usePeople(project.id);
   const outbox = useOutbox(project.id);
   const [draft, setDraft] = useDraft(project.id);
-  const connected = useConnection().state === "live";
   const attentive = useAttentive();
   const [atEnd, setAtEnd] = useState(false);
 
@@ -67,8 +67,15 @@ export function Chat({ project, messageId }: Props) {
     if (!atEnd) jump();
   };
 
+  const missing = history !== undefined && visit.place.at === "message" && !holdsMessage(history, visit.place.id);
+
   return (
     <div className="flex h-full min-h-0 flex-col">
+      {missing && (
+        <p role="status" className="border-b border-line px-5 py-2 text-sm text-text-2 max-tablet:px-3.5">
+          {t("messageMissing")}
+        </p>
+      )}
       <div className="relative flex min-h-0 flex-1 flex-col">
         {!history && !stretch.error && <TimelineSkeleton className="min-h-0 flex-1" />}
         {stretch.error && (
@@ -79,7 +86,7 @@ export function Chat({ project, messageId }: Props) {
           </div>
         )}
         {history && rows.length === 0 && !history.hasMoreBefore && (
-          <div className="flex flex-1 items-end justify-center">
+          <div className="flex flex-1 items-center justify-center">
             <EmptyState icon={<MessageSquare size={22} aria-hidden />} title={t("emptyTitle")}>
               {t("emptyHelp", { project: project.name })}
             </EmptyState>
@@ -95,7 +102,7 @@ export function Chat({ project, messageId }: Props) {
             hasMoreAfter={history.hasMoreAfter}
             olderFailed={stretch.olderFailed}
             newerFailed={stretch.newerFailed}
-            connected={connected}
+            delayed={entries.some((entry) => entry.delayed)}
             personOf={personOf}
             onOlder={stretch.loadOlder}
             onNewer={stretch.loadNewer}

@@ -1,5 +1,5 @@
 import { ArrowUp } from "lucide-react";
-import { useId, useLayoutEffect, useRef, type KeyboardEvent } from "react";
+import { useEffect, useId, useLayoutEffect, useRef, type KeyboardEvent } from "react";
 import { classes } from "../../../lib/classes.ts";
 import { t } from "../../../lib/messages/chat.ts";
 import { charactersLeft, cleanDraft } from "../model/draft.ts";
@@ -26,10 +26,19 @@ export function Composer({ projectName, draft, onDraft, onSend }: Props) {
 
   useLayoutEffect(() => {
     const element = input.current!;
+    const frame = element.parentElement!;
+    // Held open while measuring: else the timeline above would grow for a moment and lose its place.
+    frame.style.minHeight = `${frame.offsetHeight}px`;
     element.style.height = "auto";
     element.style.height = `${Math.min(element.scrollHeight, TALLEST)}px`;
     element.style.overflowY = element.scrollHeight > TALLEST ? "auto" : "hidden";
+    frame.style.minHeight = "";
   }, [draft]);
+
+  // With a keyboard at hand one writes at once; on a phone the keyboard would cover what one came to read.
+  useEffect(() => {
+    if (matchMedia("(pointer: fine)").matches && !document.querySelector("dialog[open]")) input.current?.focus({ preventScroll: true });
+  }, []);
 
   const send = () => {
     if (!ready) return;

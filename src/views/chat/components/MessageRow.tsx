@@ -25,7 +25,7 @@ export function MessageFrame({ accountId, author, at, grouped, highlighted = fal
       className={classes(
         "group relative mx-2.5 flex gap-3 rounded-md px-2.5 pb-1 transition-colors duration-300 hover:bg-hover/60 max-tablet:mx-0 max-tablet:px-3.5",
         grouped ? "pt-1" : "pt-2",
-        highlighted && "bg-accent-soft",
+        highlighted && "bg-accent-soft/60",
       )}
     >
       {grouped ? (
@@ -36,11 +36,11 @@ export function MessageFrame({ accountId, author, at, grouped, highlighted = fal
       ) : (
         <Avatar id={accountId} name={name} url={author?.avatarUrl} size="lg" className="mt-0.5" />
       )}
-      <div className={classes("min-w-0 flex-1", faint && "opacity-60")}>
+      <div className={classes("min-w-0 flex-1", faint && "text-text-2 transition-colors")}>
         {!grouped && (
           <div className="flex items-baseline gap-2">
             <bdi className="min-w-0 truncate font-semibold">{name}</bdi>
-            <span className="shrink-0 text-xs text-text-3">
+            <span className={classes("shrink-0 text-xs", highlighted ? "text-text-2" : "text-text-3")}>
               <Time at={at} />
             </span>
           </div>

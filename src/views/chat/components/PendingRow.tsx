@@ -11,19 +11,19 @@ interface Props {
   entry: OutboxEntry;
   author: Person | undefined;
   grouped: boolean;
-  /** False while the service is not reached: then waiting is worth a word. */
-  connected: boolean;
+  /** The first message in line has not reached the service: then waiting is worth a word. */
+  delayed: boolean;
   onRetry(clientId: string): void;
   onDiscard(clientId: string): void;
 }
 
 /** A message that is not with the service yet. */
-export const PendingRow = memo(function PendingRow({ entry, author, grouped, connected, onRetry, onDiscard }: Props) {
+export const PendingRow = memo(function PendingRow({ entry, author, grouped, delayed, onRetry, onDiscard }: Props) {
   const failed = entry.state === "failed";
   return (
     <MessageFrame accountId={entry.accountId} author={author} at={entry.writtenAt} grouped={grouped} faint={!failed}>
       <MessageText body={entry.body} />
-      {!failed && !connected && <p className="text-xs text-text-2">{t("waiting")}</p>}
+      {!failed && delayed && <p className="text-xs text-text-3">{t("waiting")}</p>}
       {failed && (
         <div className="mt-1 mb-0.5 flex flex-wrap items-center gap-x-2 gap-y-1 text-sm text-danger">
           <CircleAlert size={15} aria-hidden />

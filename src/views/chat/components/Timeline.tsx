@@ -19,7 +19,8 @@ interface Props {
   hasMoreAfter: boolean;
   olderFailed: boolean;
   newerFailed: boolean;
-  connected: boolean;
+  /** Messages wait because the service is not reached. */
+  delayed: boolean;
   personOf(accountId: number): Person | undefined;
   onOlder(): void;
   onNewer(): void;
@@ -107,6 +108,8 @@ export function Timeline(props: Props) {
       setAtEnd(isAtEnd);
       props.onAtEnd(isAtEnd);
     }
+    // Before it stands where it was opened, it stands at the top, and everything would seem to be needed.
+    if (!settled) return;
     if (offset < PAGE_AHEAD && props.hasMoreBefore && !props.olderFailed) props.onOlder();
     if (below < PAGE_AHEAD && props.hasMoreAfter && !props.newerFailed) props.onNewer();
   });
@@ -118,7 +121,7 @@ export function Timeline(props: Props) {
     if (!handle) return;
     const middle = handle.findItemIndex(handle.scrollOffset + handle.viewportSize / 2);
     props.onTrim(middle > rows.length / 2 ? "newest" : "oldest");
-  }, [rows, props.hasMoreBefore, props.hasMoreAfter]);
+  }, [rows, settled, props.hasMoreBefore, props.hasMoreAfter]);
 
   const onScroll = () => {
     look();
@@ -129,7 +132,11 @@ export function Timeline(props: Props) {
   };
 
   const onResize = () => {
-    if (following.current) toEnd(rows.length);
+    if (following.current) {
+      // At once, so that no frame shows another place; then exactly, once everything is measured.
+      scroller.current?.scrollTo({ top: scroller.current.scrollHeight, behavior: "instant" });
+      toEnd(rows.length);
+    }
     look();
   };
 
@@ -162,7 +169,7 @@ export function Timeline(props: Props) {
               key={row.key}
               row={row}
               highlighted={row.kind === "message" && row.message.id === highlighted}
-              connected={props.connected}
+              delayed={props.delayed}
               personOf={props.personOf}
               onRetry={props.onRetry}
               onDiscard={props.onDiscard}

@@ -7,13 +7,13 @@ import { DayHeader, UnreadLine } from "./Separators.tsx";
 interface Props {
   row: Row;
   highlighted: boolean;
-  connected: boolean;
+  delayed: boolean;
   personOf(accountId: number): Person | undefined;
   onRetry(clientId: string): void;
   onDiscard(clientId: string): void;
 }
 
-export function TimelineRow({ row, highlighted, connected, personOf, onRetry, onDiscard }: Props) {
+export function TimelineRow({ row, highlighted, delayed, personOf, onRetry, onDiscard }: Props) {
   switch (row.kind) {
     case "day":
       return <DayHeader at={row.at} />;
@@ -27,7 +27,7 @@ export function TimelineRow({ row, highlighted, connected, personOf, onRetry, on
           entry={row.entry}
           author={personOf(row.entry.accountId)}
           grouped={row.grouped}
-          connected={connected}
+          delayed={delayed}
           onRetry={onRetry}
           onDiscard={onDiscard}
         />

@@ -15,7 +15,7 @@ export function cleanDraft(text: string): string {
 /** Characters left before the limit, or null while there are plenty. Below zero the text is too long. */
 export function charactersLeft(text: string): number | null {
   // A text has at most as many characters as UTF-16 units: the exact count is only needed near the limit.
-  if (text.length <= LIMITS.message_characters - WARN_BELOW) return null;
+  if (text.length < LIMITS.message_characters - WARN_BELOW) return null;
   const left = LIMITS.message_characters - [...cleanDraft(text)].length;
   return left <= WARN_BELOW ? left : null;
 }

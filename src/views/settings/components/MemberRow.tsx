@@ -15,6 +15,7 @@ import { Avatar } from "../../../ui/Avatar.tsx";
 import { iconButtonClasses } from "../../../ui/IconButton.tsx";
 import { Menu, MenuItem } from "../../../ui/Menu.tsx";
 import { Notice } from "../../../ui/Notice.tsx";
+import { Select } from "../../../ui/Select.tsx";
 
 interface Props {
   member: Member;
@@ -37,19 +38,20 @@ export function MemberRow({ member, marked, onReset, onDisable }: Props) {
 
   return (
     <li ref={row} className={classes("-mx-4 border-b border-line px-4 last:border-0", marked && "bg-accent-soft")}>
-      <div className="flex min-h-15 flex-wrap items-center gap-x-3 gap-y-1 py-2">
+      <div className="flex min-h-15 items-center gap-2 py-2 tablet:gap-3">
         <Avatar id={member.id} name={member.username} url={member.avatar_url} className={member.disabled ? "opacity-50" : undefined} />
-        <div className="min-w-0 flex-1 basis-40">
+        <div className="min-w-0 flex-1">
           <p className="flex min-w-0 items-center gap-2">
             <span className="truncate font-medium">{member.username}</span>
             {own && <span className="text-sm text-text-3">{tp("you")}</span>}
             {member.disabled && <span className="rounded-full bg-hover px-2 text-xs text-text-2">{t("disabled")}</span>}
           </p>
-          <p className="truncate text-sm text-text-3">
-            {member.email} · {member.last_seen_at ? t("lastSeen", { when: formatAgo(member.last_seen_at) }) : t("never")}
+          <p className="text-sm text-text-3 tablet:flex tablet:gap-3">
+            <span className="block truncate">{member.email}</span>
+            <span className="block truncate">{member.last_seen_at ? t("lastSeen", { when: formatAgo(member.last_seen_at) }) : t("never")}</span>
           </p>
         </div>
-        {manages ? <RoleSelect member={member} own={own} may={may} update={update} /> : <span className="text-text-2">{roleName(member.role)}</span>}
+        {manages ? <RoleSelect member={member} own={own} may={may} update={update} /> : <span className="shrink-0 text-text-2">{roleName(member.role)}</span>}
         {manages && !own ? (
           <Menu label={t("more", { name: member.username })} trigger={<Ellipsis size={18} aria-hidden />} triggerClass={iconButtonClasses} align="end">
             <MenuItem icon={<KeyRound size={16} aria-hidden />} onSelect={onReset} disabledReason={may ? undefined : t("roleOwner")}>
@@ -66,7 +68,7 @@ export function MemberRow({ member, marked, onReset, onDisable }: Props) {
             )}
           </Menu>
         ) : (
-          manages && <span className="size-8" />
+          manages && <span className="size-8 shrink-0" />
         )}
       </div>
       {update.error && (
@@ -91,7 +93,8 @@ function RoleSelect({ member, own, may, update }: RoleProps) {
   const choices = give.includes(member.role) ? give : [member.role, ...give];
   const locked = own || !may || member.disabled;
   return (
-    <select
+    <Select
+      compact
       aria-label={t("roleOf", { name: member.username })}
       title={own ? t("roleOwn") : may ? undefined : t("roleOwner")}
       disabled={locked || update.isPending}
@@ -100,13 +103,13 @@ function RoleSelect({ member, own, may, update }: RoleProps) {
         const next = event.target.value as Role;
         update.mutate({ id: member.id, role: next }, { onSuccess: () => announce(t("roleChanged", { name: member.username, role: roleName(next) })) });
       }}
-      className="select-arrow h-8 appearance-none rounded-md border border-field-line bg-raised py-0 pr-7 pl-2.5 disabled:cursor-not-allowed disabled:border-transparent disabled:bg-transparent disabled:bg-none disabled:text-text-2"
+      className="w-27 shrink-0"
     >
       {choices.map((one) => (
         <option key={one} value={one}>
           {roleName(one)}
         </option>
       ))}
-    </select>
+    </Select>
   );
 }

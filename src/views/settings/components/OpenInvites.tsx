@@ -1,7 +1,7 @@
 import { Link2 } from "lucide-react";
 import type { Invite } from "../../../../contract/records.ts";
 import { t } from "../../../lib/messages/settings.ts";
-import { formatDay } from "../../../lib/time.ts";
+import { formatShortDay } from "../../../lib/time.ts";
 import { LoadError } from "../../../parts/load-error/LoadError.tsx";
 import { roleName } from "../../../parts/people/role-words.ts";
 import { useInvites, useRevokeInvite } from "../../../queries/invites/use-invites.ts";
@@ -22,17 +22,17 @@ export function OpenInvites() {
       {invites.isPending && <RowsSkeleton rows={1} />}
       {invites.isError && !invites.data && <LoadError error={invites.error} retry={() => void invites.refetch()} />}
       {revoke.error && <LoadError error={revoke.error} retry={() => revoke.mutate(revoke.variables)} />}
-      {invites.data?.length === 0 && <p className="py-3 text-text-3">{t("invitesEmpty")}</p>}
+      {invites.data?.length === 0 && <p className="py-4 text-text-3">{t("invitesEmpty")}</p>}
       <ul>
         {invites.data?.map((invite) => (
-          <li key={invite.id} className="flex min-h-15 flex-wrap items-center gap-3 border-b border-line py-2 last:border-0">
+          <li key={invite.id} className="-mx-4 flex min-h-15 items-center gap-3 border-b border-line px-4 py-2 last:border-0">
             <span className="flex size-8 shrink-0 items-center justify-center rounded-full bg-hover text-text-2">
               <Link2 size={16} aria-hidden />
             </span>
-            <div className="min-w-0 flex-1 basis-40">
+            <div className="min-w-0 flex-1">
               <p className="truncate font-medium">{invite.email ? t("inviteFor", { email: invite.email }) : t("inviteForAny")}</p>
               <p className="truncate text-sm text-text-3">
-                {t("inviteBy", { role: roleName(invite.role), person: from(invite), day: formatDay(invite.expires_at) })}
+                {t("inviteBy", { role: roleName(invite.role), person: from(invite), day: formatShortDay(invite.expires_at) })}
               </p>
             </div>
             <Button

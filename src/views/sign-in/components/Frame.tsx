@@ -18,7 +18,7 @@ export function Frame({ title, lead, children }: Props) {
   return (
     <main className="flex h-full overflow-y-auto bg-bg">
       <title>{`${title} · ${t("brand")}`}</title>
-      <div className="m-auto w-full max-w-100 px-5 py-10">
+      <div className="m-auto w-full max-w-110 px-5 py-10">
         <div className="mb-6 flex items-center gap-3">
           <Mark large />
           <span className="text-lg font-semibold">{t("brand")}</span>

@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Database } from "../db/database.ts";
+import { migrate } from "../db/migrate.ts";
+import { ABSOLUTE_MS, IDLE_MS } from "../domain/accounts/sessions.ts";
+import { DAY, MINUTE } from "../lib/clock.ts";
+import { movableClock } from "../testing/clock.ts";
+import { ENGINES, newTestDatabase, type TestDatabase } from "../testing/engines.ts";
+import { createEventLog } from "./log.ts";
+import { KEEP, prune, type Keep } from "./retention.ts";
+
+describe.each(ENGINES)("retention on %s", (engine) => {
+  const clock = movableClock();
+  let data: TestDatabase;
+  let database: Database;
+  const keep: Keep = { ...KEEP, sessionIdleMs: IDLE_MS, sessionMs: ABSOLUTE_MS };
+  const run = (wish: Partial<Keep> = {}) => prune({ database, clock }, { ...keep, ...wish });
+
+  beforeAll(async () => {
+    data = await newTestDatabase(engine);
+    database = data.open();
+    await migrate(database, clock);
+  });
+  afterAll(async () => {
+    await database.close();
+    await data.drop();
+  });
+
+  const append = (topic: string, count: number) => {
+    const events = createEventLog(database, clock);
+    return database.write(async (tx) => {
+      for (let made = 0; made < count; made += 1) await events.append(tx, topic, "sessions.changed", {});
+    });
+  };
+  const seqs = async (topic: string) => (await database.read.selectFrom("events").select("seq").where("topic", "=", topic).orderBy("seq").execute()).map(({ seq }) => seq);
+
+  test("events go when they are old and there are newer ones enough", async () => {
+    await append("project:1", 12);
+    await append("project:2", 3);
+    clock.pass(29 * DAY);
+    await append("project:1", 2);
+    expect(await run({ eventsPerTopic: 5 })).toBe(0);
+    clock.pass(2 * DAY);
+    // project:1 has 14: the newest five stay, and of the others only the old ones go.
+    expect(await run({ eventsPerTopic: 5 })).toBe(9);
+    expect(await seqs("project:1")).toEqual([10, 11, 12, 13, 14]);
+    expect(await seqs("project:2")).toEqual([1, 2, 3]);
+    expect(await run({ eventsPerTopic: 1 })).toBe(3 + 2);
+    expect(await seqs("project:1")).toEqual([13, 14]);
+    expect(await seqs("project:2")).toEqual([3]);
+    // Counting goes on where it was.
+    await append("project:2", 1);
+    expect(await seqs("project:2")).toEqual([3, 4]);
+  });
+
+  test("more than a batch goes in one run", async () => {
+    await database.write(async (tx) => {
+      await tx.insertInto("topics").values({ topic: "project:3", seq: 4_500 }).execute();
+      for (let seq = 0; seq < 4_500; seq += 500) {
+        const rows = Array.from({ length: 500 }, (_, at) => ({ topic: "project:3", seq: seq + at + 1, type: "sessions.changed", data: "{}", created_at: clock.now() }));
+        await tx.insertInto("events").values(rows).execute();
+      }
+    });
+    clock.pass(31 * DAY);
+    await run({ eventsPerTopic: 10 });
+    expect(await seqs("project:3")).toHaveLength(10);
+  });
+
+  test("idempotency keys, guesses, tickets and sessions go when their time is over, and not before", async () => {
+    const now = clock.now();
+    const account = await database.write(async (tx) => {
+      const { id: organisation_id } = await tx.insertInto("organisations").values({ name: "Northwind", created_at: now }).returning("id").executeTakeFirstOrThrow();
+      const names = { username: "a", username_key: "a", email: "a@b", email_key: "a@b" };
+      const { id } = await tx.insertInto("accounts").values({ organisation_id, role: "owner", ...names, user_info: "", created_at: now }).returning("id").executeTakeFirstOrThrow();
+      await tx.insertInto("idempotency").values({ account_id: id, operation: "POST /", key: "k", request_hash: "", result: "{}", created_at: now }).execute();
+      await tx.insertInto("attempts").values({ bucket: "address", created_at: now }).execute();
+      await tx.insertInto("live_tickets").values({ token_hash: "t", account_id: id, session_id: null, token_id: null, expires_at: now + MINUTE }).execute();
+      const session = { account_id: id, user_agent: "", address: "", created_at: now };
+      await tx.insertInto("sessions").values([{ ...session, token_hash: "idle", last_seen_at: now }, { ...session, token_hash: "used", last_seen_at: now + 80 * DAY }]).execute();
+      return id;
+    });
+    const count = async (table: "idempotency" | "attempts" | "live_tickets" | "sessions") =>
+      Number((await database.read.selectFrom(table).select(({ fn }) => fn.countAll().as("count")).executeTakeFirstOrThrow()).count);
+    const counts = async () => ({ idempotency: await count("idempotency"), attempts: await count("attempts"), live_tickets: await count("live_tickets"), sessions: await count("sessions") });
+
+    await run();
+    expect(await counts()).toEqual({ idempotency: 1, attempts: 1, live_tickets: 1, sessions: 2 });
+    clock.pass(2 * MINUTE);
+    await run();
+    expect(await counts()).toEqual({ idempotency: 1, attempts: 1, live_tickets: 0, sessions: 2 });
+    clock.pass(DAY);
+    await run();
+    expect(await counts()).toEqual({ idempotency: 0, attempts: 0, live_tickets: 0, sessions: 2 });
+    clock.pass(14 * DAY);
+    await run();
+    expect(await counts()).toMatchObject({ sessions: 1 });
+    clock.pass(76 * DAY);
+    await run();
+    expect(await counts()).toMatchObject({ sessions: 0 });
+    expect(await database.read.selectFrom("accounts").select("id").where("id", "=", account).execute()).toHaveLength(1);
+  });
+});

@@ -1,0 +1,106 @@
+/**
+ * Who gets what, written down by hand from the product's rules and from nothing in the code.
+ *
+ * Columns: people of another organisation (owner admin member guest) | of this one, but of the project next door (member guest) |
+ * of the project (guest member), and who runs the place (admin owner).
+ * A cell is the status; after the colon stands what the answer shows: places by their first letter (home next apart foreign),
+ * people by theirs (Owner Admin Member Guest, Neighbour, guest neXt door, Target; P Q R S: owner to guest of the other organisation).
+ */
+export const TABLE = `
+chatHistory          of home                        404 404 404 404 | 404 404 | 200 200 200 200
+chatHistory          of foreign                     200 200 200 200 | 404 404 | 404 404 404 404
+sendMessage          to home                        404 404 404 404 | 404 404 | 200 200 200 200
+sendMessage          reply across projects          404 404 404 404 | 404 404 | 400 400 400 400
+sendMessage          reply across organisations     404 404 404 404 | 404 404 | 400 400 400 400
+getReadMarker        of home                        404 404 404 404 | 404 404 | 200 200 200 200
+moveReadMarker       of home                        404 404 404 404 | 404 404 | 200 200 200 200
+
+getProject           home                           404 404 404 404 | 404 404 | 200:h 200:h 200:h 200:h
+getProject           apart                          404 404 404 404 | 404 404 | 404 404 200:a 200:a
+getProject           foreign                        200:f 200:f 200:f 200:f | 404 404 | 404 404 404 404
+listProjects         all                            200:f 200:f 200:f 200:f | 200:n 200:n | 200:h 200:h 200:hna 200:hna
+projectsByGroup      of home                        404 404 404 404 | 200: 404 | 200:h 200:h 200:h 200:h
+projectsByGroup      of apart                       404 404 404 404 | 404 404 | 404 404 200:a 200:a
+projectsWithoutGroup of home                        404 404 404 404 | 200: 200: | 200: 200: 200: 200:
+projectsWithoutGroup of apart                       404 404 404 404 | 404 404 | 404 404 200: 200:
+createProject        in home                        404 404 404 404 | 200 403 | 403 200 200 200
+createProject        in apart                       404 404 404 404 | 404 404 | 404 404 200 200
+createProject        group of another team          404 404 404 404 | 400 403 | 403 400 400 400
+createProject        group of foreign               404 404 404 404 | 400 403 | 403 400 400 400
+updateProject        home                           404 404 404 404 | 404 404 | 403 200 200 200
+updateProject        into a group of another team   404 404 404 404 | 404 404 | 403 400 400 400
+updateProject        into a group of foreign        404 404 404 404 | 404 404 | 403 400 400 400
+listProjectMembers   of home                        404 404 404 404 | 404 404 | 200:GMOT 200:GMOT 200:GMOT 200:GMOT
+addProjectMember     to home                        404 404 404 404 | 404 404 | 403 200 200 200
+addProjectMember     of foreign, to home            404 404 404 404 | 404 404 | 403 400 400 400
+removeProjectMember  another from home              404 404 404 404 | 404 404 | 403 403 204 204
+removeProjectMember  oneself from home              404 404 404 404 | 404 404 | 204 204 204 204
+removeProjectMember  of foreign, from home          404 404 404 404 | 404 404 | 403 403 404 404
+
+listTeams            all                            200:f 200:f 200:f 200:f | 200:h 200:h | 200:h 200:h 200:ha 200:ha
+listFileStatuses     of home                        404 404 404 404 | 200 200 | 200 200 200 200
+listFileStatuses     of apart                       404 404 404 404 | 404 404 | 404 404 200 200
+listGroups           of home                        404 404 404 404 | 200:hn 200:n | 200:h 200:hn 200:hn 200:hn
+listGroups           of apart                       404 404 404 404 | 404 404 | 404 404 200:a 200:a
+getGroup             home                           404 404 404 404 | 200:h 404 | 200:h 200:h 200:h 200:h
+getGroup             apart                          404 404 404 404 | 404 404 | 404 404 200:a 200:a
+createGroup          in home                        404 404 404 404 | 200 403 | 403 200 200 200
+createGroup          in apart                       404 404 404 404 | 404 404 | 404 404 200 200
+inviteMember         to home                        404 404 404 404 | 403 403 | 403 403 200 200
+inviteMember         as owner                       404 404 404 404 | 403 403 | 403 403 403 200
+inviteMember         to a project of foreign        404 404 404 404 | 403 403 | 403 403 400 400
+inviteMember         to a project of another team   404 404 404 404 | 403 403 | 403 403 400 400
+listInvites          all                            200:f 200:f 403 403 | 403 403 | 403 403 200:h 200:h
+revokeInvite         of home                        404 404 403 403 | 403 403 | 403 403 204 204
+revokeInvite         of foreign                     204 204 403 403 | 403 403 | 403 403 404 404
+
+getAccount           oneself                        200:P 200:Q 200:R 200:S | 200:N 200:X | 200:G 200:M 200:A 200:O
+getAccount           member                         404 404 404 404 | 200:M 404 | 200:M 200:M 200:M 200:M
+getAccount           owner                          404 404 404 404 | 200:O 200:O | 200:O 200:O 200:O 200:O
+getAccount           foreign member                 200:R 200:R 200:R 200:R | 404 404 | 404 404 404 404
+listMembers          all                            200:PQRS 200:PQRS 200:PQRS 200:PQRS | 200:AGMNOTX 200:ANOX | 200:AGMOT 200:AGMNOTX 200:AGMNOTX 200:AGMNOTX
+updateAccount        oneself                        200:P 200:Q 200:R 200:S | 200:N 200:X | 200:G 200:M 200:A 200:O
+changePassword       oneself                        204 204 204 204 | 204 204 | 204 204 204 204
+updateMember         target                         404 404 404 404 | 403 404 | 403 403 200 200
+updateMember         make target owner              404 404 404 404 | 403 404 | 403 403 403 200
+updateMember         owner                          404 404 404 404 | 403 403 | 403 403 403 200
+updateMember         foreign member                 200 200 403 403 | 404 404 | 404 404 404 404
+createPasswordReset  target                         404 404 404 404 | 403 404 | 403 403 200 200
+createPasswordReset  owner                          404 404 404 404 | 403 403 | 403 403 403 200
+createPasswordReset  foreign member                 200 200 403 403 | 404 404 | 404 404 404 404
+
+listTokens           one's own                      200:P 200: 200: 200: | 200: 200: | 200: 200:M 200: 200:O
+createToken          one's own                      200 200 200 200 | 200 200 | 200 200 200 200
+revokeToken          one's own                      204 204 204 204 | 204 204 | 204 204 204 204
+revokeToken          of member                      404 404 404 404 | 404 404 | 404 204 404 404
+getSession           one's own                      200:P 200:Q 200:R 200:S | 200:N 200:X | 200:G 200:M 200:A 200:O
+listSessions         one's own                      200:P 200:Q 200:R 200:S | 200:N 200:X | 200:G 200:M 200:A 200:O
+endSession           one's own                      204 204 204 204 | 204 204 | 204 204 204 204
+endSession           of member                      404 404 404 404 | 404 404 | 404 204 404 404
+signOut              here                           204 204 204 204 | 204 204 | 204 204 204 204
+endAllSessions       one's own                      204 204 204 204 | 204 204 | 204 204 204 204
+liveTicket           one's own                      200 200 200 200 | 200 200 | 200 200 200 200
+`;
+
+/** Without a sign-in that holds: the same for every operation that is not open, whatever is asked for. */
+export const UNWELCOME_GET = {
+  nobody: 401,
+  "expired token": 401,
+  "revoked token": 401,
+  "disabled, by session": 401,
+  "disabled, by token": 401,
+  "token without the scope": 403,
+} as const;
+
+/** What needs no sign-in answers everybody alike. */
+export const OPEN = {
+  getService: 200,
+  setUp: 409,
+  signIn: 200,
+  resetPassword: 200,
+  previewInvite: 200,
+  acceptInvite: 200,
+} as const;
+
+/** Rules that let everybody who is signed in: what holds back there is only what can be found. */
+export const RULES_WITHOUT_LIMIT = ["open", "self", "team.read", "group.read", "project.read", "chat.read", "chat.write", "account.read"];

@@ -1,0 +1,55 @@
+import { describe, expect, test } from "vitest";
+import type { Project } from "../../../contract/records.ts";
+import { noteActivity, setRead } from "./unread.ts";
+
+const project = (id: number, changes: Partial<Project> = {}): Project => ({
+  id,
+  team_id: 1,
+  group_id: null,
+  name: `Project ${id}`,
+  description: "",
+  root_folder_id: null,
+  created_at: "2026-11-01T09:00:00.000Z",
+  role: "member",
+  unread_count: 0,
+  last_message_id: 10,
+  last_read_message_id: 10,
+  ...changes,
+});
+const me = { accountId: 1, seen: false };
+const news = (message_id: number, account_id = 2, project_id = 1) => ({ project_id, message_id, account_id });
+
+describe("noteActivity", () => {
+  test("counts a message of somebody else once", () => {
+    const once = noteActivity([project(1), project(2)], news(11), me);
+    expect(once[0]).toMatchObject({ unread_count: 1, last_message_id: 11 });
+    expect(noteActivity(once, news(11), me)).toBe(once);
+  });
+
+  test("does not count my own or what is being looked at", () => {
+    expect(noteActivity([project(1)], news(11, 1), me)[0]).toMatchObject({ unread_count: 0, last_message_id: 11 });
+    expect(noteActivity([project(1)], news(11), { ...me, seen: true })[0]?.unread_count).toBe(0);
+  });
+
+  test("stops at 100, leaves other projects alone, ignores unknown ones", () => {
+    const full = [project(1, { unread_count: 100 }), project(2)];
+    const after = noteActivity(full, news(11), me);
+    expect(after[0]?.unread_count).toBe(100);
+    expect(after[1]).toBe(full[1]);
+    expect(noteActivity(full, news(11, 2, 99), me)).toBe(full);
+  });
+
+  test("a project without any message yet counts its first", () => {
+    expect(noteActivity([project(1, { last_message_id: null })], news(1), me)[0]?.unread_count).toBe(1);
+  });
+});
+
+describe("setRead", () => {
+  test("sets marker and count together, forward only", () => {
+    const unread = [project(1, { unread_count: 4, last_read_message_id: 6 })];
+    const read = setRead(unread, { project_id: 1, last_read_message_id: 10, unread_count: 0 });
+    expect(read[0]).toMatchObject({ unread_count: 0, last_read_message_id: 10 });
+    expect(setRead(read, { project_id: 1, last_read_message_id: 8, unread_count: 2 })).toBe(read);
+    expect(setRead(read, { project_id: 1, last_read_message_id: 10, unread_count: 0 })).toBe(read);
+  });
+});
