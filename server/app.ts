@@ -51,6 +51,7 @@ import { peopleRoutes } from "./http/routes/v2/people.ts";
 import { projectResourceRoutes } from "./http/routes/v2/projects.ts";
 import { readMarkerRoutes } from "./http/routes/v2/read-markers.ts";
 import { sessionRoutes } from "./http/routes/v2/session.ts";
+import { tusRoutes } from "./http/media/tus.ts";
 import { createServing } from "./http/serve.ts";
 import type { Services } from "./http/services.ts";
 import { systemClock, type Clock } from "./lib/clock.ts";
@@ -149,7 +150,7 @@ export async function buildApp({ config, database, masterKey, clock = systemCloc
   const cookie = sessionCookie(config.publicUrl);
   const gate = createGate(server, services.authentication, cookie, { publicUrl: config.publicUrl, ratePerMinute: config.ratePerMinute, checkAnswers });
 
-  const { serve, finish } = createServing(server, gate);
+  const { serve, admit, finish } = createServing(server, gate);
   chatRoutes(serve, services);
   projectRoutes(serve, services);
   teamRoutes(serve, services);
@@ -158,6 +159,7 @@ export async function buildApp({ config, database, masterKey, clock = systemCloc
   server.addHook("onClose", () => fetcher.close());
   fileRoutes(serve, services, { ...services.deps, fetcher, uploadBytes: config.uploadBytes });
   fileResourceRoutes(serve, services, services.deps.present, services.deps.storage, config.publicUrl);
+  tusRoutes(server, serve, admit, { services, storage: services.deps.storage, folder: join(config.dataDir, "files"), uploadBytes: config.uploadBytes });
   readMarkerRoutes(serve, services);
   projectResourceRoutes(serve, services);
   peopleRoutes(serve, services);

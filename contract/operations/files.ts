@@ -261,3 +261,27 @@ export const getSigned = operation({
   answer: null,
   bytes: "answer",
 });
+
+/** tus 1.0 (https://tus.io): this creates an upload, PATCH and HEAD on its address continue it, DELETE gives it up. */
+export const createUpload = operation({
+  method: "POST",
+  path: "/api/v2/uploads",
+  group: "Files",
+  summary: "Begin a resumable upload (tus 1.0). Upload-Metadata: name, and project_id (into the chat's folder), parent_id or version_of",
+  source: "extension",
+  scope: "files:write",
+  rule: "file.create",
+  answer: null,
+  bytes: "answer",
+});
+export const getUpload = operation({
+  method: "GET",
+  path: "/api/v2/uploads/{upload_id}/result",
+  group: "Files",
+  summary: "What became of a resumable upload: file_id once all bytes are there",
+  source: "extension",
+  scope: "files:write",
+  rule: "file.create",
+  params: z.object({ upload_id: z.string().check(z.regex(/^[0-9a-f]{32}$/, "must be an upload's id")) }),
+  answer: single("upload", z.looseObject({ id: z.string(), size: z.int(), file_id: z.nullable(id), version: z.nullable(z.int()) })),
+});

@@ -123,6 +123,7 @@ export interface Schema {
     created_at: number;
     done_at: number | null;
   };
+  uploads: { id: string; account_id: number; destination: string; size: number; file_id: number | null; version: number | null; created_at: number };
   /** `id` is the event's UUID; `data` the body's `data`, as text that is never made anew. */
   outbound_events: { id: string; organisation_id: number; type: string; data: string; created_at: number };
   read_markers: { project_id: number; account_id: number; last_read_message_id: number; moved_at: number };

@@ -25,7 +25,7 @@ export function faultOf(error: unknown): Fault | null {
   return null;
 }
 
-const problemOf = (fault: Fault, requestId?: string): Problem => ({
+export const problemOf = (fault: Fault, requestId?: string): Problem => ({
   object: "error",
   type: "about:blank",
   status: fault.status,

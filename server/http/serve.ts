@@ -60,11 +60,29 @@ function demandScope(operation: Operation, actor: Actor, reply: FastifyReply): v
   }
 }
 
+export type Admit = (operation: Operation, request: FastifyRequest, reply: FastifyReply) => Promise<Actor | null>;
 export type Serve = <O extends Operation>(operation: O, handler: Handler<O>) => void;
 
 /** Collects routes; `finish` fails when the table and the routes are not the same. */
-export function createServing(app: FastifyInstance, gate: Gate): { serve: Serve; finish(): void } {
+export function createServing(app: FastifyInstance, gate: Gate): { serve: Serve; admit: Admit; finish(): void } {
   const served = new Set<Operation>();
+
+  /** Who asks, once they may ask at all: signed in, not too often, from our own page, with the scope. */
+  async function admit(operation: Operation, request: FastifyRequest, reply: FastifyReply): Promise<Actor | null> {
+    const open = operation.rule === "open";
+    const actor = open ? null : await gate.identify(request, reply);
+    await gate.pace(request, reply, actor);
+    if (!open && !actor) {
+      reply.header("WWW-Authenticate", 'Bearer realm="talkback"');
+      throw new Fault(401, "Sign in, or send an API token as Authorization: Bearer <token>.");
+    }
+    if (!SAFE.has(operation.method)) {
+      const trusted = open ? notFromAnotherSite(request.headers, gate.publicUrl) : actor?.sessionId === null || fromOurPage(request.headers, gate.publicUrl);
+      if (!trusted) throw forbidden("This request did not come from Talkback's own page.");
+    }
+    if (actor) demandScope(operation, actor, reply);
+    return actor;
+  }
 
   const serve: Serve = (operation, handler) => {
     demandComplete(operation);
@@ -73,18 +91,7 @@ export function createServing(app: FastifyInstance, gate: Gate): { serve: Serve;
       method: operation.method,
       url: operation.path.replaceAll(/\{(\w+)\}/g, ":$1"),
       async handler(request, reply) {
-        const open = operation.rule === "open";
-        const actor = open ? null : await gate.identify(request, reply);
-        await gate.pace(request, reply, actor);
-        if (!open && !actor) {
-          reply.header("WWW-Authenticate", 'Bearer realm="talkback"');
-          throw new Fault(401, "Sign in, or send an API token as Authorization: Bearer <token>.");
-        }
-        if (!SAFE.has(operation.method)) {
-          const trusted = open ? notFromAnotherSite(request.headers, gate.publicUrl) : actor?.sessionId === null || fromOurPage(request.headers, gate.publicUrl);
-          if (!trusted) throw forbidden("This request did not come from Talkback's own page.");
-        }
-        if (actor) demandScope(operation, actor, reply);
+        const actor = await admit(operation, request, reply);
         const checked = {
           params: parse(operation.params, request.params, "path"),
           query: parse(operation.query, request.query, "query"),
@@ -105,6 +112,7 @@ export function createServing(app: FastifyInstance, gate: Gate): { serve: Serve;
 
   return {
     serve,
+    admit,
     finish() {
       const missing = Object.entries(operations).filter(([, operation]) => !served.has(operation));
       if (missing.length > 0) throw new Error(`Operations without a route: ${missing.map(([name]) => name).join(", ")}`);

@@ -1,11 +1,10 @@
 /** Blobs on the local disk: random names, written aside, fsynced, renamed. Half-written files are never visible. */
-import { createHash } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
-import { mkdir, open, opendir, rename, rm, stat } from "node:fs/promises";
+import { copyFile, link, mkdir, open, opendir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { Transform, type Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { randomBytes } from "node:crypto";
 import { Fault, notFound } from "../lib/faults.ts";
 import type { Storage, StoredBlob } from "./storage.ts";
 
@@ -49,12 +48,12 @@ export function openLocalDisk(folder: string): Storage {
     return join(blobs, key.slice(0, 2), key);
   }
 
-  async function place(temporary: string, found: { size: number; sha256: string }): Promise<StoredBlob> {
+  async function place(temporary: string, found: { size: number; sha256: string }, move: (from: string, to: string) => Promise<void> = rename): Promise<StoredBlob> {
     const key = randomBytes(16).toString("hex");
     const path = pathOf(key);
     const parent = join(blobs, key.slice(0, 2));
     await mkdir(parent, { recursive: true, mode: 0o700 });
-    await rename(temporary, path);
+    await move(temporary, path);
     await syncFolder(parent);
     return { key, ...found };
   }
@@ -81,7 +80,8 @@ export function openLocalDisk(folder: string): Storage {
       const handle = await open(path, "r+");
       await handle.sync();
       await handle.close();
-      return place(path, result());
+      // A link costs nothing; where there are none (another disk) a copy does.
+      return place(path, result(), (from, to) => link(from, to).catch(() => copyFile(from, to)));
     },
     async open(key, range): Promise<Readable> {
       const path = pathOf(key);

@@ -20,7 +20,7 @@ export interface Storage {
    * and whatever the stream throws; then nothing is left behind.
    */
   put(source: AsyncIterable<Uint8Array>, limits: { maxBytes: number; expectedBytes?: number | undefined }): Promise<StoredBlob>;
-  /** Takes over a finished local file (it is gone from `path` afterwards). */
+  /** Stores a finished local file, without copying where it can. `path` stays; its owner removes it when the blob is recorded. */
   adopt(path: string): Promise<StoredBlob>;
   /** Opens for reading; throws a 404 when there is no such blob. */
   open(key: string, range?: ByteRange): Promise<Readable>;

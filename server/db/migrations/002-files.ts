@@ -103,6 +103,18 @@ export const files: Migration = {
     await tx.schema.createIndex("jobs_due").on("jobs").columns(["state", "run_at"]).execute();
     await tx.schema.createIndex("jobs_subject").on("jobs").columns(["kind", "subject_id"]).execute();
 
+    // Resumable uploads under way; `file_id` once the bytes became a file.
+    await tx.schema
+      .createTable("uploads")
+      .addColumn("id", "text", (column) => column.primaryKey().notNull())
+      .addColumn("account_id", "bigint", to("accounts.id"))
+      .addColumn("destination", "text", required)
+      .addColumn("size", "bigint", required)
+      .addColumn("file_id", "bigint")
+      .addColumn("version", "integer")
+      .addColumn("created_at", "bigint", required)
+      .execute();
+
     // What webhooks will carry: written with the change, delivered later.
     await tx.schema
       .createTable("outbound_events")

@@ -1,11 +1,11 @@
 /** Finished bytes become a file, or a new version of one: row, media job and events in one transaction. */
 import type { Row, Tx } from "../../db/schema.ts";
 import { topicOf } from "../../events/log.ts";
-import { Fault, invalid } from "../../lib/faults.ts";
+import { Fault, invalid, notFound } from "../../lib/faults.ts";
 import { presentFileVersionEvent } from "./upload-event.ts";
 import type { StoredBlob } from "../../storage/storage.ts";
 import { fileFor, takenKeys } from "./repository.ts";
-import { projectFor, type Actor } from "../access.ts";
+import { can, projectFor, type Actor } from "../access.ts";
 import { announce, type FilesDeps } from "./deps.ts";
 import { folderFor } from "./entries.ts";
 import { demandGoodName, fileNameKey, numbered } from "./names.ts";
@@ -16,6 +16,11 @@ const CHAT_FOLDER = "Chat";
 
 /** Where the bytes go: a folder, the chat folder of a project, or a file that gets a new version. */
 export type Destination = { parentId: number; name: string } | { chatOf: number; name: string } | { versionOf: number };
+
+export interface Uploaded {
+  fileId: number;
+  version: number;
+}
 
 export function createUploads(deps: FilesDeps) {
   const { database, clock } = deps;
@@ -98,7 +103,7 @@ export function createUploads(deps: FilesDeps) {
     },
 
     /** Makes the stored bytes a file. If this fails the caller removes the blob. */
-    accept(actor: Actor, to: Destination, blob: StoredBlob): Promise<{ fileId: number; version: number }> {
+    accept(actor: Actor, to: Destination, blob: StoredBlob, uploadId: string | null = null): Promise<Uploaded> {
       return database.write(async (tx) => {
         const now = clock.now();
         const file = await fileToFill(tx, actor, to);
@@ -119,8 +124,32 @@ export function createUploads(deps: FilesDeps) {
         await deps.queue.add(tx, now, MEDIA_JOB, version.id);
         const view = await announce(tx, deps, version.number === 1 ? "file.created" : "file.updated", filled);
         await recordOutbound(tx, now, actor.organisationId, "file.uploaded", presentFileVersionEvent(deps.present.presentFile(view), actor.accountId, now, version.number));
+        if (uploadId !== null) await tx.updateTable("uploads").set({ file_id: file.id, version: version.number }).where("id", "=", uploadId).execute();
         return { fileId: file.id, version: version.number };
       });
+    },
+
+    /** Notes a resumable upload before its first byte. */
+    async begin(actor: Actor, id: string, to: Destination, size: number): Promise<void> {
+      await this.demandPossible(actor, to, size);
+      await database.write((tx) => tx.insertInto("uploads").values({ id, account_id: actor.accountId, destination: JSON.stringify(to), size, created_at: clock.now() }).execute());
+    },
+
+    /** The actor's own upload, else a 404. */
+    async underWay(actor: Actor, id: string): Promise<{ to: Destination; size: number; done: Uploaded | null }> {
+      can(actor, "file.create");
+      const row = await database.read.selectFrom("uploads").selectAll().where("id", "=", id).where("account_id", "=", actor.accountId).executeTakeFirst();
+      if (!row) throw notFound("upload");
+      return {
+        to: JSON.parse(row.destination) as Destination,
+        size: row.size,
+        done: row.file_id === null || row.version === null ? null : { fileId: row.file_id, version: row.version },
+      };
+    },
+
+    /** Forgets an upload that was given up. */
+    async forget(id: string): Promise<void> {
+      await database.write((tx) => tx.deleteFrom("uploads").where("id", "=", id).where("file_id", "is", null).execute());
     },
   };
 }
