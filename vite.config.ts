@@ -1,6 +1,7 @@
 /** Builds the browser client into `dist/`; in development it hands every service address on to the service. */
 import { readFile, readdir, writeFile } from "node:fs/promises";
 import { extname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import tailwindcss from "@tailwindcss/vite";
@@ -8,6 +9,8 @@ import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
 
 const SERVICE = process.env["TALKBACK_SERVICE"] ?? "http://127.0.0.1:3000";
+const MINI_SCHEMA = fileURLToPath(new URL("src/lib/mini-schema.ts", import.meta.url));
+const LEAN_ICON = fileURLToPath(new URL("src/ui/lean-icon.ts", import.meta.url));
 const TEXT = new Set([".html", ".js", ".css", ".svg", ".json", ".txt", ".webmanifest"]);
 /** Below this a second request header costs as much as is saved. */
 const WORTH_COMPRESSING = 1024;
@@ -36,8 +39,35 @@ function precompress(): Plugin {
   };
 }
 
+/** Icons of lucide-react drawn by our own small component. */
+function leanIcons(): Plugin {
+  return {
+    name: "lean-icons",
+    enforce: "pre",
+    resolveId: {
+      filter: { id: /createLucideIcon\.mjs$/ },
+      handler: (_id, importer) => (importer && /lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/]/.test(importer) ? LEAN_ICON : null),
+    },
+  };
+}
+
+/** Leaves out of the contract what only the service and its documents need. */
+function leanContract(): Plugin {
+  return {
+    name: "lean-contract",
+    apply: "build",
+    enforce: "pre",
+    transform: {
+      filter: { id: /[\\/]contract[\\/]operations[\\/]\w+\.ts$/ },
+      handler: (code) => ({ code: code.replace(/^  (group|summary|source|rule): ".*",$/gm, ""), map: null }),
+    },
+  };
+}
+
 export default defineConfig({
-  plugins: [react(), tailwindcss(), precompress()],
+  plugins: [leanIcons(), leanContract(), react(), tailwindcss(), precompress()],
+  // The browser reads the contract through a small counterpart of its validator; the tests hold both against each other.
+  resolve: process.env["VITEST"] ? {} : { alias: { "zod/mini": MINI_SCHEMA, "zod/v4/locales/en.js": MINI_SCHEMA } },
   build: {
     manifest: true,
     target: "es2023",
@@ -45,8 +75,6 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
-
-
       output: {
         codeSplitting: {
           // What every view needs comes in two files: libraries, which change seldom, and the shell. Lazy views follow one file each.

@@ -18,6 +18,8 @@ export function faultOf(error: unknown): Fault | null {
       return new Fault(413, "The body is larger than 256 KiB.");
     case "FST_ERR_CTP_INVALID_MEDIA_TYPE":
       return new Fault(415, "Send the body as application/json.");
+    case "FST_ERR_MAX_PARAM_LENGTH":
+      return new Fault(414, "A part of the address is longer than 200 characters.");
     case "FST_ERR_CTP_INVALID_CONTENT_LENGTH":
       return new Fault(400, "The body is shorter or longer than its Content-Length.");
   }

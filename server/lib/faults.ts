@@ -10,6 +10,7 @@ const TITLES: Record<number, string> = {
   408: "The request took too long",
   409: "Conflict",
   413: "Too large",
+  414: "Address too long",
   415: "Content type not supported",
   429: "Too many requests",
   431: "Headers too large",

@@ -1,4 +1,4 @@
-import { FolderPlus, FolderOpen, Plus } from "lucide-react";
+import { FolderOpen, Plus } from "lucide-react";
 import { t } from "../lib/messages/shell.ts";
 import { useProjects } from "../queries/projects/use-projects.ts";
 import { useRights } from "../queries/session/use-rights.ts";
@@ -24,7 +24,7 @@ export function Home() {
         </EmptyState>
       ) : (
         <EmptyState
-          icon={<FolderPlus size={22} aria-hidden />}
+          icon={<FolderOpen size={22} aria-hidden />}
           title={t("noProjectsTitle")}
           actions={
             createsProjects && (

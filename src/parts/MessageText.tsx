@@ -1,10 +1,9 @@
-import { useMemo } from "react";
-import { segmentsOf } from "../lib/links.ts";
 import { t } from "../lib/messages/chat.ts";
+import { useSegments } from "./use-segments.ts";
 
 /** A message's text: never HTML, with its line breaks and links. Each line reads in its own direction. */
 export function MessageText({ body }: { body: string }) {
-  const segments = useMemo(() => segmentsOf(body), [body]);
+  const segments = useSegments(body);
   return (
     <div dir="auto" className="max-w-160 whitespace-pre-wrap wrap-anywhere [unicode-bidi:plaintext]">
       {segments.map((segment, index) =>

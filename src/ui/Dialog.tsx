@@ -50,9 +50,9 @@ export function Dialog({ title, description, closeLabel, onClose, children, widt
         WIDTHS[width],
       )}
     >
-      <div className="p-5">
-        <header className="mb-4 flex items-start gap-3">
-          <div className="min-w-0 flex-1">
+      <div className="relative p-5">
+        <header className="mb-4">
+          <div className="min-w-0 pr-10">
             <h2 id={`${id}-title`} className="text-lg font-semibold">
               {title}
             </h2>
@@ -62,11 +62,12 @@ export function Dialog({ title, description, closeLabel, onClose, children, widt
               </p>
             )}
           </div>
-          <IconButton label={closeLabel} onClick={onClose} className="-mt-1 -mr-1">
-            <X size={18} aria-hidden />
-          </IconButton>
         </header>
         {children}
+        {/* Last in the order, so that the focus starts on what the dialog is about. */}
+        <IconButton label={closeLabel} onClick={onClose} className="absolute top-4 right-4">
+          <X size={18} aria-hidden />
+        </IconButton>
       </div>
     </dialog>
   );

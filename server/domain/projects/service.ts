@@ -76,7 +76,6 @@ export function createProjects({ database, events, clock }: DomainDeps) {
             .returning("id")
             .executeTakeFirstOrThrow();
           await tx.updateTable("projects").set({ root_folder_id: root.id }).where("id", "=", project.id).execute();
-          await joinProject(tx, events, now, project, await accountFor(tx, actor, "account.read", actor.accountId));
           // Owners and admins see it without being in it.
           const watching = await tx
             .selectFrom("accounts")
@@ -84,8 +83,11 @@ export function createProjects({ database, events, clock }: DomainDeps) {
             .where("organisation_id", "=", actor.organisationId)
             .where("role", "in", ["owner", "admin"])
             .where("id", "!=", actor.accountId)
-            .orderBy("id")
             .execute();
+          // In one order for everybody: two people who make projects at once would else wait for each other's topics.
+          const concerned = [actor.accountId, ...watching.map(({ id: watcher }) => watcher)].sort((left, right) => left - right);
+          for (const accountId of concerned) await events.lock(tx, topicOf.account(accountId));
+          await joinProject(tx, events, now, project, await accountFor(tx, actor, "account.read", actor.accountId));
           for (const account of watching) await events.append(tx, topicOf.account(account.id), "projects.changed", { project_id: project.id });
           await audit(tx, now, { organisationId: actor.organisationId, accountId: actor.accountId, action: "project.created", target: `project:${project.id}` });
           return project.id;

@@ -127,7 +127,7 @@ describe("another process on one SQLite file", () => {
     const topic = `project:${project}`;
     const database = world.data.open();
     opened.push(database);
-    const line = createServices({ database, clock: world.clock, config: testConfig({ dataDir: tmpdir() }), masterKey: Buffer.alloc(32) });
+    const line = createServices({ database, clock: world.clock, config: readConfig({ PUBLIC_URL, DATA_DIR: world.app.config.dataDir }), masterKey: Buffer.alloc(32) });
     const actor = { accountId: world.owner.id, organisationId: world.organisation, role: "owner" as const, scopes: null, sessionId: null, tokenId: null, asked: new Set<never>() };
     const socket = await openSocket(world.app.server, world.owner);
     await socket.subscribe(topic, 0);

@@ -1,4 +1,4 @@
-import { CloudOff, RefreshCw } from "lucide-react";
+import { CircleAlert, Info } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { classes } from "../../lib/classes.ts";
 import { t } from "../../lib/messages/shell.ts";
@@ -36,7 +36,7 @@ export function ConnectionLine() {
 
   if (!shown || !troubled) return null;
   const offline = connection.state === "offline";
-  const Icon = offline ? CloudOff : RefreshCw;
+  const Icon = offline ? CircleAlert : Info;
   return (
     <div
       role="status"

@@ -1,4 +1,4 @@
-import { ShieldAlert } from "lucide-react";
+import { Info } from "lucide-react";
 import { t } from "../../lib/messages/shell.ts";
 
 /** Says what is missing where the page came through plain http from another machine. */
@@ -6,7 +6,7 @@ export function InsecureLine() {
   if (isSecureContext) return null;
   return (
     <p className="flex min-h-8 shrink-0 items-center justify-center gap-2 bg-accent-soft px-4 py-1 text-sm text-text">
-      <ShieldAlert size={15} aria-hidden className="shrink-0 text-accent-text" />
+      <Info size={15} aria-hidden className="shrink-0 text-accent-text" />
       {t("insecure")}
     </p>
   );

@@ -1,10 +1,10 @@
-import { FolderX, MapPinOff } from "lucide-react";
+import { FolderOpen } from "lucide-react";
 import { Link } from "react-router";
 import { t } from "../../lib/messages/shell.ts";
 import { buttonClasses } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 
-function Missing({ title, help, icon }: { title: string; help: string; icon: React.ReactNode }) {
+function Missing({ title, help }: { title: string; help: string }) {
   return (
     <div className="flex h-full items-center">
       <title>{`${title} · ${t("brand")}`}</title>
@@ -12,7 +12,7 @@ function Missing({ title, help, icon }: { title: string; help: string; icon: Rea
         {title}
       </h1>
       <EmptyState
-        icon={icon}
+        icon={<FolderOpen size={22} aria-hidden />}
         title={title}
         actions={
           <Link to="/" className={buttonClasses("primary")}>
@@ -27,7 +27,7 @@ function Missing({ title, help, icon }: { title: string; help: string; icon: Rea
 }
 
 /** No view has this address. */
-export const NotFound = () => <Missing title={t("notFoundTitle")} help={t("notFoundHelp")} icon={<MapPinOff size={22} aria-hidden />} />;
+export const NotFound = () => <Missing title={t("notFoundTitle")} help={t("notFoundHelp")} />;
 
 /** No project with this id, or none that this person sees. */
-export const MissingProject = () => <Missing title={t("projectMissingTitle")} help={t("projectMissingHelp")} icon={<FolderX size={22} aria-hidden />} />;
+export const MissingProject = () => <Missing title={t("projectMissingTitle")} help={t("projectMissingHelp")} />;

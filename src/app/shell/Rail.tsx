@@ -1,4 +1,4 @@
-import { Folders, Moon, Plus, Search, Settings, Sun, UserPlus } from "lucide-react";
+import { FolderOpen, Moon, Plus, Search, Settings, Sun, UserPlus } from "lucide-react";
 import { Link, NavLink, useNavigate } from "react-router";
 import { classes } from "../../lib/classes.ts";
 import { t } from "../../lib/messages/shell.ts";
@@ -54,7 +54,7 @@ function Top() {
             <MenuItem icon={<Plus size={16} aria-hidden />} onSelect={() => openDialog({ kind: "new-project" })}>
               {t("newProject")}
             </MenuItem>
-            <MenuItem icon={<Folders size={16} aria-hidden />} onSelect={() => openDialog({ kind: "new-group" })}>
+            <MenuItem icon={<FolderOpen size={16} aria-hidden />} onSelect={() => openDialog({ kind: "new-group" })}>
               {t("newGroup")}
             </MenuItem>
             {rights.invites && (

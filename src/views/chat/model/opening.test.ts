@@ -14,6 +14,10 @@ describe("a chat opens", () => {
     expect(openingOf(project(3, 9), null)).toEqual({ anchor: "around:9", place: { at: "unread" }, unreadAfter: 9 });
   });
 
+  test("at the beginning for who joined before the first message and has read none", () => {
+    expect(openingOf(project(60, 0), null)).toEqual({ anchor: "around:1", place: { at: "unread" }, unreadAfter: 0 });
+  });
+
   test("at its end for who has never read here, with a line where all of it fits", () => {
     expect(openingOf(project(100, null), null)).toEqual({ anchor: "latest", place: { at: "unread" }, unreadAfter: 0 });
   });

@@ -17,7 +17,8 @@ export function openingOf(project: Pick<Project, "unread_count" | "last_read_mes
   if (messageId !== null) return { anchor: `around:${messageId}`, place: { at: "message", id: messageId }, unreadAfter };
   // Who has never read here opens at the end: the first unread message is the first of all.
   if (unreadAfter === null || read === null) return { anchor: "latest", place: unreadAfter === null ? { at: "end" } : { at: "unread" }, unreadAfter };
-  return { anchor: `around:${read}`, place: { at: "unread" }, unreadAfter };
+  // 0: nothing was ever read, so everything is new from the first message on; no message has that id.
+  return { anchor: `around:${Math.max(read, 1)}`, place: { at: "unread" }, unreadAfter };
 }
 
 /** Where another address within the same chat leads: what is loaded already is only scrolled. */

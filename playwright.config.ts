@@ -1,0 +1,31 @@
+import { existsSync } from "node:fs";
+import { defineConfig } from "@playwright/test";
+
+const DEBIAN = "/usr/bin/chromium";
+/** The runner names the browser it found or brought; else Debian's, else Playwright's own. */
+const executablePath = process.env["TALKBACK_CHROMIUM"] || (existsSync(DEBIAN) ? DEBIAN : undefined);
+
+export default defineConfig({
+  testDir: "e2e/specs",
+  outputDir: "test-results",
+  globalSetup: "./e2e/global-setup.ts",
+  workers: 2,
+  fullyParallel: true,
+  // A test that passes at the second try is a bug of product or test.
+  retries: 0,
+  forbidOnly: true,
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  reporter: [["list"]],
+  use: {
+    serviceWorkers: "block",
+    trace: "retain-on-failure",
+    locale: "en-GB",
+    timezoneId: "Europe/Berlin",
+    viewport: { width: 1280, height: 800 },
+    launchOptions: {
+      ...(executablePath ? { executablePath } : {}),
+      args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+    },
+  },
+});

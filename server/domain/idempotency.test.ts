@@ -1,0 +1,86 @@
+/** Writes with an Idempotency-Key happen once, also when they are sent twenty times at once. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import * as accounts from "../../contract/operations/accounts.ts";
+import * as projects from "../../contract/operations/projects.ts";
+import * as teams from "../../contract/operations/teams.ts";
+import type { Operation } from "../../contract/define.ts";
+import { operations } from "../../contract/operations/all.ts";
+import type { Schema } from "../db/schema.ts";
+import { DAY } from "../lib/clock.ts";
+import { startCast, type Cast } from "../testing/cast.ts";
+import { ENGINES } from "../testing/engines.ts";
+import { freshSession } from "../testing/people.ts";
+import { stateOf } from "../testing/state.ts";
+
+const WRITES: [string, Operation, keyof Schema, (cast: Cast, name: string) => Record<string, unknown>, secret: string | null][] = [
+  ["createProject", projects.createProject, "projects", ({ home }, name) => ({ team_id: home.team, name }), null],
+  ["createGroup", teams.createGroup, "project_groups", ({ home }, name) => ({ team_id: home.team, name }), null],
+  ["inviteMember", teams.inviteMember, "invites", ({ home }, name) => ({ team_id: home.team, role: "member", email: `${name}@talkback.test` }), "url"],
+  ["createToken", accounts.createToken, "api_tokens", (_, name) => ({ name, scopes: ["chat:read"] }), "token"],
+];
+
+describe.each(ENGINES)("idempotency on %s", { timeout: 30_000 }, (engine) => {
+  let cast: Cast;
+  beforeAll(async () => void (cast = await startCast(engine)), 60_000);
+  afterAll(() => cast.world.close());
+
+  it("covers every operation that promises it (chat messages: chat.test.ts)", () => {
+    const promised = Object.entries(operations).filter(([, one]) => (one as Operation).idempotent).map(([name]) => name);
+    expect([...WRITES.map(([name]) => name), "sendMessage"].sort()).toEqual(promised.sort());
+  });
+
+  describe.each(WRITES)("%s", (label, operation, table, bodyOf, secret) => {
+    const ask = (name: string, body = bodyOf(cast, name)) => cast.world.wild(cast.owner, operation, { body }, { headers: { "idempotency-key": `${label}:${name}` } });
+    const dataOf = (reply: Awaited<ReturnType<typeof ask>>) => (reply.answer as { data: Record<string, unknown> }).data;
+    const count = async () => Number((await cast.world.database.read.selectFrom(table).select(({ fn }) => fn.countAll().as("n")).executeTakeFirstOrThrow()).n);
+
+    it("again: the first result, without what is shown once", async () => {
+      const before = await count();
+      const [first, second] = [dataOf(await ask("again")), dataOf(await ask("again"))];
+      if (secret) {
+        expect(first[secret]).toMatch(/[\w-]{43}$/);
+        expect(second[secret] ?? "").toBe("");
+      }
+      expect({ ...second, [secret ?? ""]: 0 }).toEqual({ ...first, [secret ?? ""]: 0 });
+      expect(await count()).toBe(before + 1);
+    });
+    it("20 at once: one row", async () => {
+      const before = await count();
+      const replies = await Promise.all(Array.from({ length: 20 }, () => ask("at-once")));
+      expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 200));
+      if (secret) expect(replies.filter((reply) => dataOf(reply)[secret])).toHaveLength(1);
+      expect(await count()).toBe(before + 1);
+    });
+    it("with another body: a conflict, nothing stored", async () => {
+      await ask("one");
+      const before = await stateOf(cast.world.database);
+      expect((await ask("one", bodyOf(cast, "other"))).status).toBe(409);
+      expect(await stateOf(cast.world.database)).toBe(before);
+    });
+    it("a failed one leaves the key free", async () => {
+      expect((await ask("failed", { ...bodyOf(cast, "failed"), name: "", role: "boss" })).status).toBe(400);
+      expect((await ask("failed")).status).toBe(200);
+    });
+    it.each(["", "with space", "ü", "x".repeat(129)])("the key %j is refused", async (key) => {
+      const reply = await cast.world.wild(cast.owner, operation, { body: bodyOf(cast, "bad") }, { headers: { "idempotency-key": key } });
+      expect(reply.status).toBe(400);
+    });
+    it("is forgotten after a day", async () => {
+      await ask("day");
+      cast.world.clock.pass(DAY);
+      const before = await count();
+      expect((await ask("day")).status).toBe(200);
+      expect(await count()).toBe(before + 1);
+    });
+  });
+
+  it("whoever has been taken out of their project gets no repetition of its record", async () => {
+    const { world, member, owner, home } = cast;
+    const headers = { "idempotency-key": "gone" };
+    const by = await freshSession(world, member.id, "member");
+    const make = () => world.call(by, projects.createProject, { body: { name: "Mine", team_id: home.team } }, { headers });
+    const { id } = (await make()).answer.data;
+    await world.call(owner, projects.removeProjectMember, { params: { project_id: id, account_id: member.id } });
+    expect((await make()).status).toBe(404);
+  });
+});

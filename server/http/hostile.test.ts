@@ -1,0 +1,178 @@
+/** Requests that are wrong before any rule is asked: size, syntax, type, origin, pace. */
+import { connect } from "node:net";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import * as chat from "../../contract/operations/chat.ts";
+import * as projects from "../../contract/operations/projects.ts";
+import * as session from "../../contract/operations/session.ts";
+import * as teams from "../../contract/operations/teams.ts";
+import * as accounts from "../../contract/operations/accounts.ts";
+import { startCast, type Cast } from "../testing/cast.ts";
+import { NOBODY } from "../testing/client.ts";
+import { freshSession, PASSWORD, setUpOwner, tokenOf } from "../testing/people.ts";
+import { stateOf } from "../testing/state.ts";
+import { bearerOf, PUBLIC_URL, startWorld } from "../testing/world.ts";
+
+const SEND = chat.sendMessage.path;
+const JSON_TYPE = { "content-type": "application/json" };
+
+describe("hostile requests", { timeout: 30_000 }, () => {
+  let cast: Cast;
+  beforeAll(async () => void (cast = await startCast("sqlite")), 60_000);
+  afterAll(() => cast.world.close());
+
+  const inRoom = (body: string): string => JSON.stringify({ project_id: cast.home.project, body });
+  it.each<[string, number, () => { payload?: string | Buffer; headers?: Record<string, string> }]>([
+    ["10 MB of body", 413, () => ({ payload: inRoom("x".repeat(10_000_000)), headers: JSON_TYPE })],
+    ["a little more than 256 KiB", 413, () => ({ payload: `${inRoom("x")}${" ".repeat(256 * 1024)}`, headers: JSON_TYPE })],
+    ["JSON cut short", 400, () => ({ payload: inRoom("x").slice(0, -2), headers: JSON_TYPE })],
+    ["no JSON at all", 400, () => ({ payload: "project_id=1", headers: JSON_TYPE })],
+    ["two values", 400, () => ({ payload: "{}{}", headers: JSON_TYPE })],
+    ["NaN", 400, () => ({ payload: `{"project_id":NaN,"body":"x"}`, headers: JSON_TYPE })],
+    ["a number beyond all numbers", 400, () => ({ payload: `{"project_id":1e999,"body":"x"}`, headers: JSON_TYPE })],
+    ["invalid UTF-8", 400, () => ({ payload: Buffer.concat([Buffer.from(`{"project_id":${cast.home.project},"body":"`), Buffer.from([0xc3, 0x28]), Buffer.from(`"}`)]), headers: JSON_TYPE })],
+    ["an overlong NUL", 400, () => ({ payload: Buffer.concat([Buffer.from(`{"project_id":${cast.home.project},"body":"`), Buffer.from([0xc0, 0x80]), Buffer.from(`"}`)]), headers: JSON_TYPE })],
+    ["an escaped NUL", 400, () => ({ payload: `{"project_id":${cast.home.project},"body":"a\\u0000b"}`, headers: JSON_TYPE })],
+    ["an escaped lone surrogate", 400, () => ({ payload: `{"project_id":${cast.home.project},"body":"a\\ud800b"}`, headers: JSON_TYPE })],
+    ["10,001 characters", 400, () => ({ payload: inRoom("x".repeat(10_001)), headers: JSON_TYPE })],
+    ["a form", 415, () => ({ payload: "project_id=1&body=x", headers: { "content-type": "application/x-www-form-urlencoded" } })],
+    ["plain text", 415, () => ({ payload: inRoom("x"), headers: { "content-type": "text/plain" } })],
+    ["XML", 415, () => ({ payload: "<a/>", headers: { "content-type": "application/xml" } })],
+    ["a content type that is none", 415, () => ({ payload: inRoom("x"), headers: { "content-type": "json" } })],
+  ])("%s: %i, nothing stored", async (_what, status, request) => {
+    const before = await stateOf(cast.world.database);
+    const reply = await cast.world.send(cast.member, { method: "POST", url: SEND, ...request() });
+    expect(reply.status, reply.text).toBe(status);
+    expect(reply.headers["content-type"]).toBe("application/problem+json; charset=utf-8");
+    expect(reply.problem.status).toBe(status);
+    expect(await stateOf(cast.world.database)).toBe(before);
+  });
+
+  it("a body nested 100,000 deep is survived, with an Idempotency-Key too", async () => {
+    const payload = `{"team_id":${cast.home.team},"name":"deep","more":${"[".repeat(100_000)}${"]".repeat(100_000)}}`;
+    const reply = await cast.world.send(cast.member, { method: "POST", url: teams.createGroup.path, payload, headers: { ...JSON_TYPE, "idempotency-key": "deep" } });
+    expect(reply.status, reply.text).toBe(200);
+  });
+
+  it("__proto__ and constructor are members like any other", async () => {
+    const payload = `{"project_id":${cast.home.project},"body":"x","__proto__":{"admin":true},"constructor":{"prototype":{"admin":true}}}`;
+    expect((await cast.world.send(cast.member, { method: "POST", url: SEND, payload, headers: JSON_TYPE })).status).toBe(200);
+    expect(({} as { admin?: boolean }).admin).toBeUndefined();
+  });
+
+  it.each([
+    ["/v1/nothing", 404],
+    ["/api/v2/nothing", 404],
+    ["/api/v2/projects/%E0%A4%A/members", 400],
+    ["/api/v2/projects/1%00/members", 400],
+    ["/../../etc/passwd.txt", 404],
+  ])("GET %s is a clear problem (%i)", async (url, status) => {
+    const reply = await cast.world.send(cast.member, { method: "GET", url });
+    expect(reply.status, reply.text).toBe(status);
+    expect(reply.headers["content-type"]).toBe("application/problem+json; charset=utf-8");
+    expect(reply.problem).toMatchObject({ object: "error", status });
+  });
+
+  it("an endless id is told, and not repeated", async () => {
+    const reply = await cast.world.send(cast.member, { method: "GET", url: `/api/v2/projects/${"9".repeat(300)}/members` });
+    expect(reply.status).toBe(414);
+    expect(reply.problem).toMatchObject({ object: "error", title: "Address too long" });
+    expect(reply.text).not.toContain("999");
+  });
+
+  it("an unknown method on a known path is a 404", async () => {
+    expect((await cast.world.send(cast.member, { method: "PATCH", url: SEND })).status).toBe(404);
+  });
+
+  it("HTML and script are text: stored as sent, answered as JSON that no browser sniffs", async () => {
+    const { world, owner, member, home } = cast;
+    const evil = `<img src=x onerror=alert(1)><script>alert("1")</script>&amp;`;
+    const replies = [
+      await world.call(member, chat.sendMessage, { body: { project_id: home.project, body: evil } }),
+      await world.call(owner, projects.updateProject, { params: { project_id: cast.apart.project }, body: { name: evil, description: evil } }),
+      await world.call(member, teams.createGroup, { body: { team_id: home.team, name: evil, description: evil } }),
+      await world.call(cast.guest, accounts.updateAccount, { body: { username: evil.slice(0, 60), user_info: evil } }),
+      await world.call(member, accounts.createToken, { body: { name: evil, scopes: ["chat:read"] } }),
+    ];
+    for (const reply of replies) {
+      expect(Object.values((reply.answer as { data: object }).data)).toContainEqual(expect.stringContaining("<img src=x onerror=alert(1)>"));
+      expect(reply.headers).toMatchObject({ "content-type": "application/json; charset=utf-8", "x-content-type-options": "nosniff" });
+      expect(String(reply.headers["content-security-policy"])).toContain("default-src 'none'");
+    }
+    const refused = await world.send(member, { method: "POST", url: SEND, payload: `{"project_id":"${"<script>"}"}`, headers: JSON_TYPE });
+    expect(refused.headers["content-type"]).toBe("application/problem+json; charset=utf-8");
+  });
+
+  describe("from other sites", () => {
+    const cookieOnly = async () => ({ name: "browser", headers: { cookie: (await freshSession(cast.world, cast.member.id, "x")).headers["cookie"] ?? "" } });
+    it.each<[string, Record<string, string>, number]>([
+      ["no origin at all", {}, 403],
+      ["another origin", { origin: "https://evil.test" }, 403],
+      ["a null origin", { origin: "null" }, 403],
+      ["our origin with another scheme", { origin: PUBLIC_URL.replace("http:", "https:") }, 403],
+      ["a cross-site request that claims our origin", { origin: PUBLIC_URL, "sec-fetch-site": "cross-site" }, 403],
+      ["a sibling site", { origin: PUBLIC_URL, "sec-fetch-site": "same-site" }, 403],
+      ["a foreign name for this machine (DNS rebinding)", { origin: "http://evil.test:3000", host: "evil.test:3000" }, 403],
+      ["our origin", { origin: PUBLIC_URL }, 200],
+      ["our page", { "sec-fetch-site": "same-origin" }, 200],
+    ])("a write with the cookie from %s: %j", async (_what, headers, status) => {
+      const reply = await cast.world.call(await cookieOnly(), chat.sendMessage, { body: { project_id: cast.home.project, body: "x" } }, { headers });
+      expect(reply.status, reply.text).toBe(status);
+    });
+    it("reading and bearer tokens are not concerned", async () => {
+      const { world, member, home } = cast;
+      const headers = { origin: "https://evil.test", "sec-fetch-site": "cross-site" };
+      expect((await world.call(await cookieOnly(), session.getSession, {}, { headers })).status).toBe(200);
+      expect((await world.call(await tokenOf(world, member), chat.sendMessage, { body: { project_id: home.project, body: "x" } }, { headers })).status).toBe(200);
+    });
+    it("a sign-in from another site's page is refused; a program without origin may", async () => {
+      const body = { login: "owner", password: PASSWORD };
+      expect((await cast.world.call(NOBODY, session.signIn, { body }, { headers: { origin: "https://evil.test" } })).status).toBe(403);
+      expect((await cast.world.call(NOBODY, session.signIn, { body }, { headers: { "sec-fetch-site": "cross-site" } })).status).toBe(403);
+      expect((await cast.world.call(NOBODY, session.signIn, { body })).status).toBe(200);
+    });
+  });
+});
+
+/** What the service writes back to raw bytes. */
+function speak(port: number, bytes: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let heard = "";
+    const socket = connect(port, "127.0.0.1", () => socket.write(bytes));
+    socket.setTimeout(5_000, () => socket.destroy());
+    socket.on("data", (chunk) => (heard += String(chunk))).on("close", () => resolve(heard)).on("error", reject);
+  });
+}
+
+describe("on the wire", { timeout: 30_000 }, () => {
+  it("headers that are too large, and what is no HTTP, are answered as problems", async () => {
+    const world = await startWorld("sqlite");
+    await world.app.server.listen({ host: "127.0.0.1", port: 0 });
+    const { port } = world.app.server.server.address() as AddressInfo;
+    const large = await speak(port, `GET /api/v2/service HTTP/1.1\r\nHost: x\r\nX-Large: ${"x".repeat(20_000)}\r\n\r\n`);
+    expect(large).toMatch(/^HTTP\/1\.1 431 /);
+    expect(large).toContain("application/problem+json");
+    const noHttp = await speak(port, "\x16\x03\x01 hello\r\n\r\n");
+    expect(noHttp).toMatch(/^HTTP\/1\.1 400 /);
+    const twoLengths = await speak(port, "POST /v1/teams/ls HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n");
+    expect(twoLengths).toMatch(/^HTTP\/1\.1 400 /);
+    expect(await speak(port, "GET /api/v2/service HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")).toMatch(/^HTTP\/1\.1 200 /);
+    await world.close();
+  });
+
+  it("who asks too often waits, each account and each address for itself; guessing tokens is counted too", async () => {
+    const world = await startWorld("sqlite", { environment: { RATE_LIMIT: "5" } });
+    const owner = await setUpOwner(world);
+    const ask = (caller = owner, address = "192.0.2.1") => world.call(caller, session.getSession, {}, { address });
+    for (let count = 0; count < 5; count += 1) expect((await ask()).status).toBe(200);
+    const refused = await ask();
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers["retry-after"])).toBeGreaterThan(0);
+    expect(refused.problem.title).toBe("Too many requests");
+    const guesses: number[] = [];
+    for (let count = 0; count < 6; count += 1) guesses.push((await ask(bearerOf("guess", `tb_pat_00000000_${"x".repeat(43)}`) as never, "2001:db8::" + count)).status);
+    expect(guesses).toEqual([401, 401, 401, 401, 401, 429]);
+    expect((await ask(NOBODY as never, "2001:db8:1::1")).status).toBe(401);
+    await world.close();
+  });
+});

@@ -1,0 +1,40 @@
+/** A text in plain pieces and links. What finds the links is loaded with the first text that may have one; until then it is plain. */
+import { useMemo, useSyncExternalStore } from "react";
+import type { Segment } from "../lib/links.ts";
+
+type Finder = (text: string) => Segment[];
+
+let finder: Finder | null = null;
+let loading = false;
+const listeners = new Set<() => void>();
+
+/** Cheap and generous: every text with a link passes, most without do not. */
+export const mayHaveLinks = (text: string): boolean => /:\/\/|@|mailto:|\S\.\p{L}{2}/iu.test(text);
+
+function load(): void {
+  if (finder || loading) return;
+  loading = true;
+  import("../lib/links.ts").then(
+    (module) => {
+      finder = module.segmentsOf;
+      for (const listener of listeners) listener();
+    },
+    () => {
+      // Without network: the text stays readable, and the next one tries again.
+      loading = false;
+    },
+  );
+}
+
+function subscribe(listener: () => void): () => void {
+  load();
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+const never = () => () => {};
+
+export function useSegments(text: string): Segment[] {
+  const likely = mayHaveLinks(text);
+  const find = useSyncExternalStore(likely ? subscribe : never, () => (likely ? finder : null));
+  return useMemo(() => (find ? find(text) : [{ text }]), [find, text]);
+}
