@@ -8,7 +8,7 @@ import { ENGINES, newTestDatabase, type TestDatabase } from "../testing/engines.
 import { createEventLog } from "./log.ts";
 import { KEEP, prune, type Keep } from "./retention.ts";
 
-describe.each(ENGINES)("retention on %s", (engine) => {
+describe.each(ENGINES)("retention on %s", { timeout: 30_000 }, (engine) => {
   const clock = movableClock();
   let data: TestDatabase;
   let database: Database;

@@ -5,7 +5,7 @@ import * as teams from "../../contract/operations/teams.ts";
 import type { Engine } from "../db/database.ts";
 import type { Caller } from "./client.ts";
 import { foundOther, join, setUpOwner, type Person } from "./people.ts";
-import { startWorld, type World } from "./world.ts";
+import { startWorld, type World, type WorldOptions } from "./world.ts";
 
 /** A team with a group, a project in it, and a message in that. */
 export interface Place {
@@ -55,8 +55,8 @@ async function firstTeam(world: World, by: Caller): Promise<number> {
   return team.id;
 }
 
-export async function startCast(engine: Engine): Promise<Cast> {
-  const world = await startWorld(engine);
+export async function startCast(engine: Engine, options: WorldOptions = {}): Promise<Cast> {
+  const world = await startWorld(engine, options);
   const owner = await setUpOwner(world);
   const foreignOwner = await foundOther(world, "foreign owner");
   const team = await firstTeam(world, owner);

@@ -25,12 +25,14 @@ export interface World extends Client {
 
 export interface WorldOptions extends OpenOptions {
   environment?: Record<string, string>;
+  /** Opens the database in another way than directly. */
+  connect?: (location: string, options: OpenOptions) => Promise<Database>;
   liveTiming?: LiveTiming;
 }
 
-export async function startWorld(engine: Engine, { environment = {}, liveTiming, ...open }: WorldOptions = {}): Promise<World> {
+export async function startWorld(engine: Engine, { environment = {}, liveTiming, connect, ...open }: WorldOptions = {}): Promise<World> {
   const data = await newTestDatabase(engine);
-  const database = data.open(open);
+  const database = connect ? await connect(data.location, open) : data.open(open);
   const clock = movableClock();
   await migrate(database, clock);
   const config = readConfig({ PUBLIC_URL, LOG_LEVEL: process.env["TEST_LOG"] ?? "silent", RATE_LIMIT: "0", ...environment });

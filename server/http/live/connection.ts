@@ -135,7 +135,7 @@ export function createConnection(socket: WebSocket, first: Actor, viewer: Viewer
       for (const subscription of subscriptions.values()) subscription.hold();
     },
     review() {
-      for (const [topic, subscription] of [...subscriptions]) {
+      for (const [topic, subscription] of subscriptions) {
         const refusal = viewer.refusal(topic, actor);
         if (refusal) refuse(topic, refusal);
         else subscription.resume();

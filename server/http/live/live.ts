@@ -29,7 +29,7 @@ export function createLive(deps: LiveDeps, { heartbeatMs, recheckMs }: LiveTimin
   let closing = false;
 
   async function recheck(): Promise<void> {
-    for (const viewer of [...viewers.values()]) await viewer.refresh({ hold: false });
+    for (const viewer of viewers.values()) await viewer.refresh({ hold: false });
     if (!closing) rechecking = setTimeout(() => void recheck(), recheckMs).unref();
   }
   let rechecking = setTimeout(() => void recheck(), recheckMs).unref();

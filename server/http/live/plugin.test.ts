@@ -5,9 +5,9 @@ import { liveTicket } from "../../../contract/operations/session.ts";
 import { ENGINES } from "../../testing/engines.ts";
 import { freshSession, tokenOf } from "../../testing/people.ts";
 import { SOCKETS_PER_ACCOUNT } from "./live.ts";
-import { openSocket, refusalOf, startLiveWorld, until, type LiveWorld } from "./testing.ts";
+import { openSocket, refusalOf, startLiveWorld, until, type LiveWorld } from "../../testing/live.ts";
 
-describe.each(ENGINES)("opening the live channel on %s", (engine) => {
+describe.each(ENGINES)("opening the live channel on %s", { timeout: 30_000 }, (engine) => {
   let world: LiveWorld;
   beforeAll(async () => {
     world = await startLiveWorld(engine);

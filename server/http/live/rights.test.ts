@@ -8,9 +8,9 @@ import { writeMessage } from "../../testing/cast.ts";
 import { ENGINES } from "../../testing/engines.ts";
 import { freshSession, join, tokenOf, type Person } from "../../testing/people.ts";
 import { DAY } from "../../lib/clock.ts";
-import { openSocket, startLiveWorld, until, upTo, type LiveWorld, type TestSocket } from "./testing.ts";
+import { openSocket, startLiveWorld, until, upTo, type LiveWorld, type TestSocket } from "../../testing/live.ts";
 
-describe.each(ENGINES)("rights on %s", (engine) => {
+describe.each(ENGINES)("rights on %s", { timeout: 30_000 }, (engine) => {
   let world: LiveWorld;
   let count = 0;
   beforeAll(async () => {
@@ -96,6 +96,20 @@ describe.each(ENGINES)("rights on %s", (engine) => {
     // Added again, they are let in again.
     await add(project, member);
     expect(await socket.subscribe(topic)).toHaveProperty("subscribed");
+    await socket.close();
+  });
+
+  test("what changed without a word is noticed at the next look", async () => {
+    const project = await world.newProject();
+    const member = await person("member", project);
+    const socket = await open(member);
+    expect(await socket.subscribe(`project:${project}`)).toHaveProperty("subscribed");
+    await world.database.write((tx) => tx.deleteFrom("project_members").where("account_id", "=", member.id).execute());
+    expect(await socket.next("refused")).toMatchObject({ topic: `project:${project}` });
+    await write(project);
+    await settle(socket, project);
+    expect(socket.seqs(`project:${project}`)).toEqual([]);
+    expect(signals(socket)).toEqual([]);
     await socket.close();
   });
 

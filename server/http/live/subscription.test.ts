@@ -6,12 +6,12 @@ import { createEventLog } from "../../events/log.ts";
 import { writeMessage } from "../../testing/cast.ts";
 import { ENGINES } from "../../testing/engines.ts";
 import { foundOther, freshSession } from "../../testing/people.ts";
-import { openSocket, startLiveWorld, until, upTo, type LiveWorld, type TestSocket } from "./testing.ts";
+import { openSocket, startLiveWorld, until, upTo, type LiveWorld, type TestSocket } from "../../testing/live.ts";
 
 const WRITERS = 4;
 const MESSAGES = 200;
 
-describe.each(ENGINES)("subscriptions on %s", (engine) => {
+describe.each(ENGINES)("subscriptions on %s", { timeout: 30_000 }, (engine) => {
   let world: LiveWorld;
   beforeAll(async () => {
     world = await startLiveWorld(engine);
@@ -178,7 +178,7 @@ describe.each(ENGINES)("subscriptions on %s", (engine) => {
     await Promise.all([steady.close(), asked.close()]);
   });
 
-  test("a socket that reads too slowly is let go, others do not wait for it, and it catches up", { timeout: 60_000 }, async () => {
+  test("a socket that reads too slowly is let go, others do not wait for it, and it catches up", { timeout: 120_000 }, async () => {
     const project = await world.newProject();
     const topic = `project:${project}`;
     const [slow, well] = [await open(), await open()];

@@ -71,7 +71,7 @@ export function createViewer({ accountId, organisationId, role: firstRole }: Act
   /** Ends the sockets whose authorization has ended. Answers one that holds, for this person's role. */
   async function recheck(): Promise<Actor | null> {
     let holds: Actor | null = null;
-    for (const watcher of [...watchers]) {
+    for (const watcher of watchers) {
       const actor = await rights.again(watcher.actor());
       if (actor) {
         watcher.renew(actor);

@@ -5,18 +5,18 @@ import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "vitest";
 import { WebSocket } from "ws";
-import { serverFrame, type ClientFrame, type LiveEvent, type ServerFrame } from "../../../contract/events.ts";
-import { buildApp, type App } from "../../app.ts";
-import { readConfig } from "../../config.ts";
-import type { Database, Engine } from "../../db/database.ts";
-import type { Caller } from "../../testing/client.ts";
-import { setUpOwner, type Person } from "../../testing/people.ts";
-import * as projects from "../../../contract/operations/projects.ts";
-import * as teams from "../../../contract/operations/teams.ts";
-import { PUBLIC_URL, startWorld, type World, type WorldOptions } from "../../testing/world.ts";
+import { serverFrame, type ClientFrame, type LiveEvent, type ServerFrame } from "../../contract/events.ts";
+import { buildApp, type App } from "../app.ts";
+import { readConfig } from "../config.ts";
+import type { Database, Engine } from "../db/database.ts";
+import type { Caller } from "./client.ts";
+import { setUpOwner, type Person } from "./people.ts";
+import * as projects from "../../contract/operations/projects.ts";
+import * as teams from "../../contract/operations/teams.ts";
+import { PUBLIC_URL, startWorld, type World, type WorldOptions } from "./world.ts";
 
 /** Waits until `check` is true; fails with what `shown` says. */
-export async function until(check: () => boolean, what: string, shown: () => unknown = () => "", ms = 4_000): Promise<void> {
+export async function until(check: () => boolean, what: string, shown: () => unknown = () => "", ms = 15_000): Promise<void> {
   for (const deadline = performance.now() + ms; !check(); await sleep(5)) {
     if (performance.now() > deadline) throw new Error(`${what} did not happen in ${ms} ms: ${JSON.stringify(shown())}`);
   }

@@ -1,0 +1,54 @@
+/** Builds the client into dist/, and only when something it is made from changed. */
+import { existsSync, renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { runQuietly } from "./child.mjs";
+import { explain } from "./failure.mjs";
+import { withLock } from "./lock.mjs";
+import { withProgress } from "./progress.mjs";
+import { nodeFor } from "./runtime.mjs";
+import { hasStamp, hashOf, writeStamp } from "./stamp.mjs";
+
+const SOURCES = ["index.html", "src", "contract", "public", "vite.config.ts", "tsconfig.json", "package-lock.json"];
+const isPart = (/** @type {string} */ path) => !/\.test\.tsx?$/.test(path);
+
+/**
+ * Builds when a source changed since the last complete build. Takes milliseconds otherwise.
+ * @param {string} root
+ */
+export async function ensureBuilt(root) {
+  const stamp = join(root, "dist", ".built-from");
+  const wanted = () => hashOf(root, SOURCES, isPart);
+  if (hasStamp(stamp, wanted())) return;
+  await withLock(
+    root,
+    async () => {
+      const value = wanted();
+      if (hasStamp(stamp, value)) return;
+      await withProgress("Building the client", () => build(root, value));
+    },
+    () => console.log("Waiting: another process is installing or building here …"),
+  );
+}
+
+/**
+ * Builds beside dist/ and puts it in place as a whole, so that a service that is running never sees half a build.
+ * @param {string} root
+ * @param {string} value
+ */
+async function build(root, value) {
+  const [live, fresh, old] = ["dist", "dist.new", "dist.old"].map((name) => join(root, name)).map(String);
+  const vite = join(root, "node_modules", "vite", "bin", "vite.js");
+  const { code, output } = await runQuietly(nodeFor(root), [vite, "build", "--outDir", "dist.new", "--emptyOutDir", "--logLevel", "warn"], {
+    cwd: root,
+    env: { ...process.env, NODE_ENV: "production", NO_COLOR: "1" },
+  });
+  if (code !== 0) {
+    rmSync(fresh, { recursive: true, force: true });
+    throw explain("Building the client", output);
+  }
+  writeStamp(join(fresh, ".built-from"), value);
+  rmSync(old, { recursive: true, force: true });
+  if (existsSync(live)) renameSync(live, old);
+  renameSync(fresh, live);
+  rmSync(old, { recursive: true, force: true });
+}

@@ -1,0 +1,101 @@
+/** Child processes: quiet ones whose output is kept, and one that this process stands in for. */
+import { spawn } from "node:child_process";
+import { constants } from "node:os";
+
+const KEPT_OUTPUT = 4 * 1024 * 1024;
+/** How long a child may take to end after it was asked to. */
+const GRACE_MS = 5_000;
+
+/** @typedef {{ code: number, output: string, stdout: string }} Ended */
+/** @typedef {{ cwd?: string, env?: NodeJS.ProcessEnv, timeoutMs?: number, uid?: number, gid?: number }} QuietOptions */
+
+/**
+ * Runs a program without a terminal and keeps what it says. Never throws: a program that cannot start ends with code 127.
+ * When this process is told to end meanwhile, the child is told too, and this process ends after it.
+ * @param {string} program
+ * @param {readonly string[]} args
+ * @param {QuietOptions} [options]
+ * @returns {Promise<Ended>}
+ */
+export function runQuietly(program, args, { timeoutMs, ...options } = {}) {
+  return new Promise((resolve) => {
+    let output = "";
+    let stdout = "";
+    const child = spawn(program, args, { ...options, stdio: ["ignore", "pipe", "pipe"], windowsHide: true });
+    const stop = passSignals(child);
+    const timer = timeoutMs ? setTimeout(() => end(child), timeoutMs) : undefined;
+    child.stdout.setEncoding("utf8").on("data", (text) => {
+      stdout = (stdout + text).slice(-KEPT_OUTPUT);
+      output = (output + text).slice(-KEPT_OUTPUT);
+    });
+    child.stderr.setEncoding("utf8").on("data", (text) => {
+      output = (output + text).slice(-KEPT_OUTPUT);
+    });
+    /** @param {number} code */
+    const done = (code) => {
+      clearTimeout(timer);
+      const signal = stop();
+      if (signal) process.exit(128 + constants.signals[signal]);
+      resolve({ code, output, stdout });
+    };
+    child.on("error", (error) => {
+      output += `${program}: ${error.message}\n`;
+      done(127);
+    });
+    child.on("close", (code, signal) => {
+      if (signal) output += `\nended by ${signal}\n`;
+      done(code ?? 1);
+    });
+  });
+}
+
+/**
+ * Runs a program in this one's place: same terminal, same signals, same end.
+ * @param {string} program
+ * @param {readonly string[]} args
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {Promise<never>}
+ */
+export function runInstead(program, args, env) {
+  return new Promise((_, reject) => {
+    const child = spawn(program, args, { stdio: "inherit", env });
+    const stop = passSignals(child);
+    child.on("error", reject);
+    child.on("exit", (code, signal) => {
+      stop();
+      if (signal && process.platform !== "win32") process.kill(process.pid, signal);
+      else process.exit(code ?? 1);
+    });
+  });
+}
+
+/** @type {NodeJS.Signals[]} */
+const PASSED = process.platform === "win32" ? ["SIGINT", "SIGTERM"] : ["SIGINT", "SIGTERM", "SIGHUP"];
+
+/**
+ * Hands signals on to a child instead of ending by them.
+ * @param {import("node:child_process").ChildProcess} child
+ * @returns {() => NodeJS.Signals | null} stops that, and tells which signal came last
+ */
+function passSignals(child) {
+  /** @type {NodeJS.Signals | null} */
+  let last = null;
+  const handlers = PASSED.map((signal) => {
+    const handler = () => {
+      last = signal;
+      child.kill(signal);
+    };
+    process.on(signal, handler);
+    return () => process.off(signal, handler);
+  });
+  return () => {
+    for (const off of handlers) off();
+    return last;
+  };
+}
+
+/** @param {import("node:child_process").ChildProcess} child */
+function end(child) {
+  child.kill("SIGTERM");
+  setTimeout(() => child.kill("SIGKILL"), GRACE_MS).unref();
+}

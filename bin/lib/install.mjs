@@ -1,0 +1,104 @@
+/** Brings node_modules into the state that package-lock.json describes, and only when it is not. */
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import { delimiter, join, sep } from "node:path";
+import { runQuietly } from "./child.mjs";
+import { Failure, explain } from "./failure.mjs";
+import { withLock } from "./lock.mjs";
+import { pinnedNode } from "./paths.mjs";
+import { withProgress } from "./progress.mjs";
+import { nodeFor } from "./runtime.mjs";
+import { hasStamp, hashOf, writeStamp } from "./stamp.mjs";
+
+/**
+ * Installs when the lockfile changed since the last complete install here. Takes milliseconds otherwise.
+ * @param {string} root
+ */
+export async function ensureInstalled(root) {
+  const stamp = join(root, "node_modules", ".talkback-installed");
+  const wanted = () => `${hashOf(root, ["package-lock.json"])} ${process.platform}-${process.arch}`;
+  if (hasStamp(stamp, wanted())) return;
+  await withLock(
+    root,
+    async () => {
+      if (hasStamp(stamp, wanted())) return;
+      const value = wanted();
+      rmSync(stamp, { force: true });
+      await withProgress(`Installing ${countPackages(root)} packages (only now, about a minute)`, () => install(root));
+      writeStamp(stamp, value);
+    },
+    () => console.log("Waiting: another process is installing or building here …"),
+  );
+}
+
+/** @param {string} root */
+async function install(root) {
+  const { node, npm, env } = npmCommand(root, process);
+  // Windows cannot delete a running program, which `npm ci` would.
+  const verb = process.platform === "win32" && process.execPath.startsWith(join(root, "node_modules")) ? "install" : "ci";
+  // Warnings stay unseen, but a full disk is told only there.
+  const args = [verb, "--loglevel=warn", "--no-progress", "--no-audit", "--no-fund", "--include=dev", "--include=optional"];
+  const { code, output } = await runQuietly(node, [...npm, ...args], { cwd: root, env });
+  if (code !== 0 || /TAR_ENTRY_ERROR ENOSPC/.test(output)) throw explain("Installing", output.replace(/^npm warn (EBADENGINE|deprecated|Unknown).*\n/gm, ""));
+  const missing = missingPackages(root);
+  if (missing.length > 0) throw new Failure(`Installing ended, but ${missing.length} packages are missing, such as ${missing[0]}.`, "Run npm ci and read what it says.");
+  await checkPinnedNode(root);
+  nodeFor(root);
+}
+
+/**
+ * How to run the npm that called us. Its Node must not be the one inside node_modules, since installing deletes that.
+ * @param {string} root
+ * @param {Pick<NodeJS.Process, "env" | "execPath" | "platform">} from
+ * @returns {{ node: string, npm: string[], env: NodeJS.ProcessEnv }}
+ */
+export function npmCommand(root, { env, execPath, platform }) {
+  const modules = join(root, "node_modules") + sep;
+  const own = env["npm_execpath"] ?? "";
+  const folders = (env["PATH"] ?? env["Path"] ?? "").split(delimiter).filter((folder) => folder && !`${folder}${sep}`.startsWith(modules));
+  const clean = { ...env, PATH: folders.join(delimiter) };
+  const windows = platform === "win32";
+  const nodes = [env["npm_node_execpath"] ?? "", execPath, ...folders.map((folder) => join(folder, windows ? "node.exe" : "node"))];
+  const node = nodes.find((path) => path && !path.startsWith(modules) && existsSync(path)) ?? execPath;
+  if (/npm-cli\.[cm]?js$/.test(own)) return { node, npm: [own], env: clean };
+  // Started without npm: its script lies beside Node on Windows, one folder up elsewhere.
+  const beside = [join(node, "..", "node_modules", "npm", "bin", "npm-cli.js"), join(node, "..", "..", "lib", "node_modules", "npm", "bin", "npm-cli.js")];
+  const found = beside.find((path) => existsSync(path));
+  if (found) return { node, npm: [found], env: clean };
+  if (windows) throw new Failure("npm was not found.", "Start with npm start.");
+  return { node: "npm", npm: [], env: clean };
+}
+
+/** @typedef {Record<string, { optional?: boolean, link?: boolean }>} LockedPackages */
+
+/**
+ * @param {string} root
+ * @returns {LockedPackages}
+ */
+function lockedPackages(root) {
+  return JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")).packages;
+}
+
+/** @param {string} root */
+function countPackages(root) {
+  return Object.entries(lockedPackages(root)).filter(([path, { optional }]) => path !== "" && !optional).length;
+}
+
+/** @param {string} root */
+function missingPackages(root) {
+  return Object.entries(lockedPackages(root))
+    .filter(([path, { optional, link }]) => path !== "" && !optional && !link && !existsSync(join(root, path, "package.json")))
+    .map(([path]) => path);
+}
+
+/**
+ * The pinned Node is made for glibc. Where it does not run, it must not stand first on npm's PATH either.
+ * @param {string} root
+ */
+async function checkPinnedNode(root) {
+  const pinned = pinnedNode(root);
+  if (!pinned || !existsSync(pinned)) return;
+  const { code } = await runQuietly(pinned, ["--version"]);
+  if (code === 0) return;
+  for (const name of ["node", "node.cmd", "node.ps1"]) rmSync(join(root, "node_modules", ".bin", name), { force: true });
+  rmSync(pinned, { force: true });
+}

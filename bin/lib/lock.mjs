@@ -1,0 +1,81 @@
+/** One install or build at a time in one checkout, also when a process before was killed in the middle. */
+import { closeSync, openSync, readFileSync, rmSync, statSync, utimesSync, writeSync } from "node:fs";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+
+const HEARTBEAT_MS = 2_000;
+/** A lock that was not touched for so long belongs to nobody (a process in another container cannot be asked). */
+const ABANDONED_MS = 20_000;
+
+/**
+ * Runs `work` while holding the checkout's lock; waits for another holder first.
+ * @template T
+ * @param {string} root
+ * @param {() => Promise<T>} work
+ * @param {() => void} [onWait] called once when somebody else holds it
+ * @returns {Promise<T>}
+ */
+export async function withLock(root, work, onWait = () => {}) {
+  const path = join(root, ".work-lock");
+  for (let waited = false; !take(path); waited = true) {
+    if (!waited) onWait();
+    await pause(250);
+  }
+  const heartbeat = setInterval(() => touch(path), HEARTBEAT_MS);
+  const release = () => rmSync(path, { force: true });
+  process.on("exit", release);
+  try {
+    return await work();
+  } finally {
+    clearInterval(heartbeat);
+    process.off("exit", release);
+    release();
+  }
+}
+
+/** @param {string} path */
+function take(path) {
+  try {
+    const file = openSync(path, "wx");
+    writeSync(file, JSON.stringify({ pid: process.pid, host: hostname() }));
+    closeSync(file);
+    return true;
+  } catch (error) {
+    if (/** @type {NodeJS.ErrnoException} */ (error).code !== "EEXIST") throw error;
+    if (isAbandoned(path)) rmSync(path, { force: true });
+    return false;
+  }
+}
+
+/** @param {string} path */
+function isAbandoned(path) {
+  try {
+    if (Date.now() - statSync(path).mtimeMs > ABANDONED_MS) return true;
+    const { pid, host } = JSON.parse(readFileSync(path, "utf8"));
+    return host === hostname() && !isAlive(pid);
+  } catch {
+    // Gone, or its holder is just writing it.
+    return false;
+  }
+}
+
+/** @param {number} pid */
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return /** @type {NodeJS.ErrnoException} */ (error).code === "EPERM";
+  }
+}
+
+/** @param {string} path */
+function touch(path) {
+  const now = new Date();
+  try {
+    utimesSync(path, now, now);
+  } catch {
+    // Somebody removed it by hand: the work goes on.
+  }
+}

