@@ -4,6 +4,9 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { isBusy } from "./engine-errors.ts";
 
+/** Kept from the garbage collector, which would close the file and so free the lock. */
+const held = new Set<DatabaseSync>();
+
 /** Returns the release, or null when another process serves from this folder. */
 export function takeServingLock(folder: string): (() => void) | null {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -15,5 +18,9 @@ export function takeServingLock(folder: string): (() => void) | null {
     if (isBusy(error)) return null;
     throw error;
   }
-  return () => lock.close();
+  held.add(lock);
+  return () => {
+    held.delete(lock);
+    lock.close();
+  };
 }

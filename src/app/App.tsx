@@ -1,12 +1,11 @@
-import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "react-router/dom";
-import { queryClient } from "../queries/query-client.ts";
+import { QueryProvider } from "../queries/QueryProvider.tsx";
 import { router } from "./router.tsx";
 
 export function App() {
   return (
-    <QueryClientProvider client={queryClient}>
+    <QueryProvider>
       <RouterProvider router={router} />
-    </QueryClientProvider>
+    </QueryProvider>
   );
 }

@@ -1,7 +1,7 @@
 /** Where to go after signing in: a path of this page from the address, never another site. */
 export function safeNext(next: string | null | undefined): string {
   // "//host" and "/\host" are other sites to a browser; control characters are dropped before it looks.
-  if (!next || !/^\/(?![/\\])/.test(next) || /[\u0000-\u001F\u007F]/.test(next)) return "/";
+  if (!next || !/^\/(?![/\\])/.test(next) || /\p{Cc}/u.test(next)) return "/";
   return next;
 }
 

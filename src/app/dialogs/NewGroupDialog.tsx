@@ -1,10 +1,8 @@
 import { useState } from "react";
-import { createGroup as operation } from "../../../contract/operations/teams.ts";
 import { t } from "../../lib/messages/dialogs.ts";
 import { randomId } from "../../lib/random-id.ts";
-import { useCreateGroup } from "../../queries/groups/use-groups.ts";
+import { useNewGroupForm } from "../../queries/groups/use-new-group-form.ts";
 import { useTeams } from "../../queries/teams/use-teams.ts";
-import { useForm } from "../../queries/use-form.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Dialog, DialogActions } from "../../ui/Dialog.tsx";
 import { SelectField, TextField } from "../../ui/Field.tsx";
@@ -15,7 +13,7 @@ export function NewGroupDialog({ onClose }: { onClose(): void }) {
   const [key] = useState(randomId);
   const [name, setName] = useState("");
   const [team, setTeam] = useState(teams[0]?.id ?? 0);
-  const form = useForm(useCreateGroup(key), operation.body, ["name"]);
+  const form = useNewGroupForm(key);
   return (
     <Dialog title={t("newGroup")} description={t("newGroupLead")} closeLabel={t("close")} onClose={onClose}>
       <form

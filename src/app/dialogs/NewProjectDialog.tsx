@@ -1,12 +1,10 @@
 import { useState } from "react";
 import { useNavigate } from "react-router";
-import { createProject as operation } from "../../../contract/operations/projects.ts";
 import { t } from "../../lib/messages/dialogs.ts";
 import { randomId } from "../../lib/random-id.ts";
 import { useGroups } from "../../queries/groups/use-groups.ts";
-import { useCreateProject } from "../../queries/projects/use-change-projects.ts";
+import { useNewProjectForm } from "../../queries/projects/use-new-project-form.ts";
 import { useTeams } from "../../queries/teams/use-teams.ts";
-import { useForm } from "../../queries/use-form.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Dialog, DialogActions } from "../../ui/Dialog.tsx";
 import { SelectField, TextField } from "../../ui/Field.tsx";
@@ -21,7 +19,7 @@ export function NewProjectDialog({ groupId, onClose }: { groupId?: number | unde
   const [name, setName] = useState("");
   const [group, setGroup] = useState(groupId ?? 0);
   const [team, setTeam] = useState(groups.find(({ id }) => id === groupId)?.team_id ?? teams[0]?.id ?? 0);
-  const form = useForm(useCreateProject(key), operation.body, ["name", "group_id"]);
+  const form = useNewProjectForm(key);
   const choices = groups.filter(({ team_id }) => team_id === team).toSorted((a, b) => a.name.localeCompare(b.name));
   return (
     <Dialog title={t("newProject")} description={t("newProjectLead")} closeLabel={t("close")} onClose={onClose}>

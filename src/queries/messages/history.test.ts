@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { messageOf } from "./message.fixture.ts";
-import { advanceThrough, appendPage, holdsMessage, PAGE_SIZE, prependPage, toHistory, trimHistory, upsertMessage, WINDOW_SIZE, type History } from "./history.ts";
+import { advanceThrough, appendPage, holdsMessage, lacksMessage, PAGE_SIZE, prependPage, toHistory, trimHistory, upsertMessage, WINDOW_SIZE, type History } from "./history.ts";
 
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => messageOf(from + index));
 const ids = (history: History) => history.messages.map(({ id }) => id);
@@ -68,6 +68,14 @@ describe("a message", () => {
     expect(sent.through).toBe(12);
     expect(advanceThrough(sent, 13).through).toBe(13);
   });
+});
+
+test("a message is missing only where its place is loaded", () => {
+  const middle = toHistory({ data: [messageOf(10), messageOf(12)], has_more_before: true, has_more_after: true });
+  expect([9, 10, 11, 12, 13].map((id) => lacksMessage(middle, id))).toEqual([false, false, true, false, false]);
+  expect(lacksMessage({ ...middle, hasMoreBefore: false }, 9)).toBe(true);
+  expect(lacksMessage({ ...middle, hasMoreAfter: false }, 13)).toBe(true);
+  expect(lacksMessage(toHistory({ data: [] }), 1)).toBe(true);
 });
 
 test("trimming keeps the side of the reader and says what was cut", () => {

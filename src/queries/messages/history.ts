@@ -95,6 +95,13 @@ export function holdsMessage(history: History, id: number): boolean {
   return found?.id === id && !found.deleted;
 }
 
+/** Whether the place of a message is loaded, but not the message: it was deleted, or never was. */
+export function lacksMessage(history: History, id: number): boolean {
+  const first = history.messages[0]?.id ?? Number.POSITIVE_INFINITY;
+  const last = history.messages.at(-1)?.id ?? Number.NEGATIVE_INFINITY;
+  return (first <= id || !history.hasMoreBefore) && (id <= last || !history.hasMoreAfter) && !holdsMessage(history, id);
+}
+
 function place(messages: readonly Message[], message: Message): readonly Message[] {
   const index = lowerBound(messages, message.id);
   const known = messages[index];

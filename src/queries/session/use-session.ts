@@ -1,9 +1,14 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import type { Session } from "../../../contract/records.ts";
 import { sessionQueries } from "./options.ts";
 
-/** Who is signed in. Only below the gate: there it is always known. */
-export function useSession() {
+/** Who is signed in. Only below the gate: there it is always known. A view that is being left by signing out keeps the person it was drawn for. */
+export function useSession(): Session {
   const { data } = useSuspenseQuery(sessionQueries.current());
-  if (!data) throw new Error("A view that needs a session was shown without one");
-  return data;
+  const [known, setKnown] = useState(data);
+  if (data && data !== known) setKnown(data);
+  const session = data ?? known;
+  if (!session) throw new Error("A view that needs a session was shown without one");
+  return session;
 }

@@ -12,7 +12,7 @@ import { useLeaveWarning, useOutbox } from "../../../queries/outbox/use-outbox.t
 import { useSession } from "../../../queries/session/use-session.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
-import { holdsMessage } from "../../../queries/messages/history.ts";
+import { lacksMessage } from "../../../queries/messages/history.ts";
 import { nextVisit, openingOf } from "../model/opening.ts";
 import { buildRows } from "../model/rows.ts";
 import { TimelineSkeleton } from "./ChatSkeleton.tsx";
@@ -67,7 +67,7 @@ export function Chat({ project, messageId }: Props) {
     if (!atEnd) jump();
   };
 
-  const missing = history !== undefined && visit.place.at === "message" && !holdsMessage(history, visit.place.id);
+  const missing = history !== undefined && visit.place.at === "message" && lacksMessage(history, visit.place.id);
 
   return (
     <div className="flex h-full min-h-0 flex-col">

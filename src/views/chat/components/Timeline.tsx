@@ -7,6 +7,7 @@ import type { Place } from "../model/opening.ts";
 import { dayLabel } from "./Separators.tsx";
 import { TimelineHead, HEAD_HEIGHT } from "./TimelineHead.tsx";
 import { TimelineRow } from "./TimelineRow.tsx";
+import { useCalm } from "./use-calm.ts";
 import { useStagedRows } from "./use-staged-rows.ts";
 import { TimelineSkeleton } from "./ChatSkeleton.tsx";
 
@@ -114,16 +115,23 @@ export function Timeline(props: Props) {
     if (below < PAGE_AHEAD && props.hasMoreAfter && !props.newerFailed) props.onNewer();
   });
 
-  // After every change of rows the view may stand near an end without a scroll.
-  useEffect(() => {
-    look();
+  // Rows that come or go while it scrolls make the list lose its place: it then holds on to one end, whatever is measured meanwhile.
+  const calm = useCalm(() => {
     const handle = list.current;
     if (!handle) return;
     const middle = handle.findItemIndex(handle.scrollOffset + handle.viewportSize / 2);
     props.onTrim(middle > rows.length / 2 ? "newest" : "oldest");
-  }, [rows, settled, props.hasMoreBefore, props.hasMoreAfter]);
+  });
+
+  // After every change of rows the view may stand near an end without a scroll.
+  const rowsChanged = useEffectEvent(() => {
+    look();
+    calm.wanted();
+  });
+  useEffect(() => rowsChanged(), [rows, settled, props.hasMoreBefore, props.hasMoreAfter]);
 
   const onScroll = () => {
+    calm.moved();
     look();
     const handle = list.current;
     if (!handle || !settled) return;

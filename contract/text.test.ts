@@ -1,0 +1,36 @@
+import fc from "fast-check";
+import * as z from "zod/mini";
+import { describe, expect, it } from "vitest";
+import { email, idInPath, line, login, newPassword, secret, text, username } from "./text.ts";
+
+const accepts = (schema: z.ZodMiniType, value: unknown): boolean => z.safeParse(schema, value).success;
+
+describe("what no engine would keep as it is", () => {
+  const schemas = Object.entries({ text: text(100), line: line(100), email, newPassword, secret, login, username });
+  const hostile = ["\0", "\ud800", "\udc00", "\udc00\ud800", "\u0007"];
+  it.each(schemas)("is refused by %s", (name, schema) => {
+    for (const one of hostile) expect(accepts(schema, name === "email" ? `a${one}@b.test` : `long enough ${one} to be a password`), JSON.stringify(one)).toBe(false);
+  });
+});
+
+it("text is handed on unchanged, or refused: never repaired", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "binary", maxLength: 60 }), (value) => {
+      const result = z.safeParse(text(50), value);
+      if (result.success) {
+        expect(result.data).toBe(value);
+        expect(value.isWellFormed() && [...value].length <= 50).toBe(true);
+      }
+    }),
+  );
+});
+
+it("lengths count characters, not UTF-16 units", () => {
+  expect(accepts(text(3), "🎧🎧🎧")).toBe(true);
+  expect(accepts(text(3), "🎧🎧🎧x")).toBe(false);
+});
+
+it.each(["", " ", "\t", "two\nlines", "\u2028", "nel\u0085", "\u202eevil", "zero\u200bwidth", "\ufeffbom"])("%j is no name", (value) => expect(accepts(line(60), value)).toBe(false));
+it.each(["Zoë", "李小龍", "👩‍🎤", "نام‌ها", "O'Brien <3"])("%j is a name", (value) => expect(accepts(line(60), value)).toBe(true));
+it("a person's name has no @", () => expect([accepts(username, "a@b"), accepts(username, "a b")]).toEqual([false, true]));
+it.each([["1", true], ["999999999999999", true], ["0", false], ["01", false], ["9999999999999999", false], ["1.0", false], ["", false]])("id %j in a path: %s", (value, ok) => expect(accepts(idInPath, value)).toBe(ok));

@@ -1,0 +1,89 @@
+import { importMessages, longHistory } from "../../fixtures/import.ts";
+import { message, timeline } from "../../fixtures/pages.ts";
+import { expect, test } from "../../fixtures/test.ts";
+
+const COUNT = 5_000;
+/** Pixels at a time; a row in the upper half of the view is still seen afterwards. */
+const STEP = 280;
+
+interface Walk {
+  /** How far a row stood from where the reader's own scrolling put it, at worst, in pixels. */
+  worst: number;
+  steps: number;
+  seen: number[];
+}
+
+test("5,000 messages page upward to the first without a pixel of jump, a gap or a double", async ({ house, pair: { ana, ben, project }, open }) => {
+  test.slow();
+  importMessages(house.service, project.id, longHistory(COUNT, [ana.id, ben.id], Date.now()), [ana.id]);
+  const page = await open(ana, `/projects/${project.id}/chat`);
+  await expect(message(page, new RegExp(`#${COUNT} `))).toBeInViewport();
+
+  const walk = await timeline(page).evaluate(async (log, step): Promise<Walk> => {
+    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+    const rows = () => [...log.querySelectorAll("li")];
+    const seen = new Set<number>();
+    const note = () => {
+      for (const row of rows()) {
+        const number = /#(\d+) /.exec(row.textContent ?? "")?.[1];
+        if (number) seen.add(Number(number));
+      }
+    };
+    const view = log.getBoundingClientRect();
+    let worst = 0;
+    let steps = 0;
+    for (let still = 0; still < 200; ) {
+      const anchor = rows().find((row) => {
+        const { top, bottom } = row.getBoundingClientRect();
+        return bottom > view.top + 20 && top < view.top + view.height - step - 20;
+      });
+      if (!anchor) break;
+      const before = anchor.getBoundingClientRect().top;
+      const moved = Math.min(step, log.scrollTop);
+      log.scrollTop -= moved;
+      await frame();
+      await frame();
+      note();
+      // Where nothing is loaded yet, the reader stands still and waits: also then nothing may move.
+      if (moved === 0) still += 1;
+      else still = 0;
+      if (anchor.isConnected) worst = Math.max(worst, Math.abs(anchor.getBoundingClientRect().top - before - moved));
+      steps += 1;
+      if (log.textContent?.includes("This is where") && log.scrollTop === 0) break;
+    }
+    return { worst, steps, seen: [...seen].sort((a, b) => a - b) };
+  }, STEP);
+
+  await expect(page.getByText(`This is where ${project.name} begins.`)).toBeInViewport();
+  await expect(message(page, /#1 /)).toBeInViewport();
+  expect(walk.seen).toEqual(Array.from({ length: COUNT }, (_, index) => index + 1));
+  console.log(`paged up in ${walk.steps} steps, worst anchor error ${walk.worst.toFixed(2)} px`);
+  expect(walk.worst).toBeLessThanOrEqual(1);
+
+  // And all the way back, out of the window that is kept.
+  await page.getByRole("button", { name: "Jump to latest" }).click();
+  await expect(message(page, new RegExp(`#${COUNT} `))).toBeInViewport();
+});
+
+test("older messages that do not load say so and come after Try again", async ({ house, pair: { ana, ben, project }, open, guard }) => {
+  guard.allow(/status of 503/);
+  importMessages(house.service, project.id, longHistory(300, [ana.id, ben.id], Date.now()), [ana.id]);
+  const page = await open(ana, "/settings/profile");
+  let failing = true;
+  await page.route("**/v1/account/projects/chat_history", (route) =>
+    failing && route.request().postDataJSON().before_id
+      ? route.fulfill({ status: 503, contentType: "application/problem+json", json: { object: "error", status: 503, title: "Busy" } })
+      : route.continue(),
+  );
+  await page.goto(`${ana.url}/projects/${project.id}/chat`);
+  await expect(message(page, /#300 /)).toBeInViewport();
+  await timeline(page).press("Home");
+  await expect(page.getByText("Older messages could not be loaded.")).toBeVisible({ timeout: 20_000 });
+  failing = false;
+  await page.getByRole("button", { name: "Try again" }).click();
+  await expect(page.getByText("Older messages could not be loaded.")).toHaveCount(0);
+  await expect(async () => {
+    await timeline(page).press("Home");
+    await expect(message(page, /#1 /)).toBeInViewport({ timeout: 500 });
+  }).toPass();
+});

@@ -1,0 +1,64 @@
+import { createProject, write } from "../../fixtures/api.ts";
+import { composer, expectSent, message, rail, railProject, send, timeline } from "../../fixtures/pages.ts";
+import { expect, test, unique } from "../../fixtures/test.ts";
+
+const HOSTILE = `<img src=x onerror="window.pwned=1"><script>window.pwned=2</script> & <b>bold</b>`;
+
+test("HTML and script are shown as the text they are", async ({ house: { owner }, open }, info) => {
+  const project = await createProject(owner, unique(`${HOSTILE} `.slice(0, 90), info.testId));
+  const page = await open(owner, `/projects/${project.id}/chat`);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(project.name);
+  await expect(rail(page).getByText(project.name)).toBeVisible();
+  await send(page, HOSTILE);
+  await expectSent(page, HOSTILE);
+  await write(owner, project.id, `${HOSTILE} again`);
+  await expect(message(page, `${HOSTILE} again`)).toBeVisible();
+  await page.reload();
+  await expect(message(page, `${HOSTILE} again`)).toBeVisible();
+  expect(await page.evaluate(() => "pwned" in window)).toBe(false);
+  await expect(timeline(page).locator("img, script, b")).toHaveCount(0);
+});
+
+test("links are links, and lines stay lines", async ({ pair: { ana, project }, open }) => {
+  const page = await open(ana, `/projects/${project.id}/chat`);
+  await composer(page).fill("Delivery spec:");
+  await composer(page).press("Shift+Enter");
+  await composer(page).pressSequentially("https://northlight.example/spec.pdf");
+  await composer(page).press("Enter");
+  const link = page.getByRole("link", { name: "https://northlight.example/spec.pdf" });
+  await expect(link).toHaveAttribute("rel", /noopener/);
+  expect(await message(page, "Delivery spec:").innerText()).toContain("Delivery spec:\nhttps://northlight.example/spec.pdf");
+});
+
+test("10,001 characters are refused before sending, 10,000 go out", async ({ pair: { ana, project }, open }) => {
+  const page = await open(ana, `/projects/${project.id}/chat`);
+  await composer(page).fill("x".repeat(10_001));
+  await expect(page.getByText("1 character too long")).toBeVisible();
+  await expect(composer(page)).toHaveAttribute("aria-invalid", "true");
+  await composer(page).press("Enter");
+  await expect(composer(page)).toHaveValue("x".repeat(10_001));
+  await composer(page).press("Backspace");
+  await expect(page.getByText("0 characters left")).toBeVisible();
+  await composer(page).press("Enter");
+  await expect(composer(page)).toHaveValue("");
+  await expect(message(page, "x".repeat(10_000))).toHaveCount(1);
+  await expect(write(ana, project.id, "x".repeat(10_001))).rejects.toThrow(/400 .*at most 10,000 characters/s);
+});
+
+test("nothing but spaces is not sent", async ({ pair: { ana, project }, open }) => {
+  const page = await open(ana, `/projects/${project.id}/chat`);
+  await send(page, "   \n  ");
+  await expect(page.getByText("No messages yet")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Send" })).toHaveAttribute("aria-disabled", "true");
+});
+
+test("a draft waits while another project is open", async ({ house: { owner }, pair: { project }, open }, info) => {
+  const other = await createProject(owner, unique("Other", info.testId));
+  const page = await open(owner, `/projects/${project.id}/chat`);
+  await composer(page).fill("half a thou");
+  await railProject(page, other.name).click();
+  await expect(composer(page)).toHaveAccessibleName(`Message ${other.name}`);
+  await expect(composer(page)).toHaveValue("");
+  await railProject(page, project.name).click();
+  await expect(composer(page)).toHaveValue("half a thou");
+});

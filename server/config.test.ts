@@ -1,0 +1,55 @@
+import { expect, it } from "vitest";
+import { ConfigError, readConfig, SETTINGS } from "./config.ts";
+
+it("works without any configuration, on loopback", () => {
+  expect(readConfig({})).toMatchObject({ host: "127.0.0.1", port: 3000, publicUrl: "http://127.0.0.1:3000", databaseUrl: null, trustProxy: [], ratePerMinute: 1200 });
+});
+
+it("tells all faults at once, by name, and no secret", () => {
+  const wrong = {
+    HOST: "here",
+    PORT: "70000",
+    PUBLIC_URL: "https://talkback.example/chat",
+    DATABASE_URL: "mysql://someone:hunter2@db",
+    LOG_LEVEL: "loud",
+    TRUST_PROXY: "10.0.0.0/8, nobody",
+    MASTER_KEY: "c2hvcnQ=",
+    RATE_LIMIT: "-1",
+  };
+  let message = "";
+  try {
+    readConfig(wrong);
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigError);
+    message = (error as Error).message;
+  }
+  expect(message.split("\n").map((line) => line.split(" ")[0]).sort()).toEqual(Object.keys(wrong).sort());
+  expect(message).not.toContain("hunter2");
+  expect(message).not.toContain("c2hvcnQ=");
+});
+
+it.each([
+  ["PUBLIC_URL", "javascript:alert(1)"],
+  ["PUBLIC_URL", "https://user:word@host"],
+  ["PUBLIC_URL", "https://host/?x=1"],
+  ["PORT", "0"],
+  ["PORT", "3000 "  + "x"],
+  ["PORT", "1e3"],
+  ["TRUST_PROXY", "true"],
+  ["RATE_LIMIT", "many"],
+])("refuses %s=%s", (name, value) => {
+  expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^${name} `));
+});
+
+it.each([
+  [{ HOST: "0.0.0.0", PORT: "8080" }, "http://localhost:8080"],
+  [{ HOST: "::1" }, "http://[::1]:3000"],
+  [{ PUBLIC_URL: "https://Talkback.example:443/" }, "https://talkback.example"],
+])("%j is reached at %s", (environment, url) => {
+  expect(readConfig(environment).publicUrl).toBe(url);
+});
+
+it("an empty value counts as not set, for every setting", () => {
+  const empty = Object.fromEntries(Object.values(SETTINGS).map(({ name }) => [name, "  "]));
+  expect(readConfig(empty)).toEqual(readConfig({}));
+});

@@ -1,0 +1,53 @@
+import { describe, expect, it } from "vitest";
+import { systemClock } from "../lib/clock.ts";
+import { ENGINES, newTestDatabase } from "../testing/engines.ts";
+import { migrate } from "./migrate.ts";
+import type { Migration } from "./portable.ts";
+
+const first: Migration = { name: "001-first", up: async (tx) => void (await tx.schema.createTable("probe_one").addColumn("id", "bigint").execute()) };
+const second: Migration = { name: "002-second", up: async (tx) => void (await tx.schema.createTable("probe_two").addColumn("id", "bigint").execute()) };
+const broken: Migration = {
+  name: "002-broken",
+  async up(tx) {
+    await tx.schema.createTable("half_done").addColumn("id", "bigint").execute();
+    throw new Error("half way");
+  },
+};
+
+describe.each(ENGINES)("migrations on %s", { timeout: 30_000 }, (engine) => {
+  const open = async () => {
+    const data = await newTestDatabase(engine);
+    const database = data.open();
+    return { data, database, end: async () => (await database.close(), await data.drop()) };
+  };
+
+  it("run once, and only what is missing the next time", async () => {
+    const { database, end } = await open();
+    expect(await migrate(database, systemClock, [first])).toEqual(["001-first"]);
+    expect(await migrate(database, systemClock, [first])).toEqual([]);
+    expect(await migrate(database, systemClock, [first, second])).toEqual(["002-second"]);
+    await end();
+  });
+  it("several processes that start at once migrate once", async () => {
+    const { data, database, end } = await open();
+    const others = [data.open(), data.open(), data.open()];
+    const results = await Promise.all([database, ...others].map((one) => migrate(one, systemClock)));
+    expect(results.flat()).toEqual(["001-foundation"]);
+    for (const other of others) await other.close();
+    await end();
+  });
+  it("a database of a newer version is refused by name, and left as it is", async () => {
+    const { database, end } = await open();
+    await migrate(database, systemClock, [first, second]);
+    await expect(migrate(database, systemClock, [first])).rejects.toThrow(/newer version of Talkback \(it has the migration "002-second"\)/);
+    expect(await migrate(database, systemClock, [first, second])).toEqual([]);
+    await end();
+  });
+  it("one that fails leaves nothing of itself, and what stood before it", async () => {
+    const { database, end } = await open();
+    await expect(migrate(database, systemClock, [first, broken])).rejects.toThrow("half way");
+    expect((await database.read.introspection.getTables()).map(({ name }) => name).sort()).toEqual(["migrations", "probe_one"]);
+    expect(await migrate(database, systemClock, [first, second])).toEqual(["002-second"]);
+    await end();
+  });
+});

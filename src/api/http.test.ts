@@ -1,0 +1,149 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { getProject, listProjects, removeProjectMember } from "../../contract/operations/projects.ts";
+import { signIn } from "../../contract/operations/session.ts";
+import { createGroup } from "../../contract/operations/teams.ts";
+import { ApiError, retryAfterOf } from "./api-error.ts";
+import { addressOf, call, onSignedOut } from "./http.ts";
+
+const group = { id: 5, name: "Albums", description: "", team_id: 1 };
+const json = (body: unknown, init?: ResponseInit) => new Response(JSON.stringify(body), { headers: { "content-type": "application/json" }, ...init });
+
+function answerWith(answer: (url: string, init: RequestInit) => Response | Promise<Response>) {
+  const fetch = vi.fn(async (url: string, init: RequestInit) => answer(url, init));
+  vi.stubGlobal("fetch", fetch);
+  return fetch;
+}
+const failed = async (promise: Promise<unknown>): Promise<ApiError> => {
+  const error: unknown = await promise.then(
+    () => "no error",
+    (cause: unknown) => cause,
+  );
+  expect(error).toBeInstanceOf(ApiError);
+  return error as ApiError;
+};
+
+afterEach(() => vi.unstubAllGlobals());
+
+test("sends method, address, body and idempotency key, with the cookie of this origin", async () => {
+  const fetch = answerWith(() => json({ object: "group", data: group }));
+  const answer = await call(createGroup, { body: { name: "Albums", team_id: 1 } }, { idempotencyKey: "k1" });
+  expect(answer.data).toEqual(group);
+  const [url, init] = fetch.mock.calls[0]!;
+  const headers = init.headers as Headers;
+  expect(url).toBe("/v1/groups/create");
+  expect(init).toMatchObject({ method: "POST", credentials: "same-origin", body: '{"name":"Albums","team_id":1}' });
+  expect(headers.get("idempotency-key")).toBe("k1");
+  expect(headers.get("content-type")).toBe("application/json");
+  expect(headers.has("authorization")).toBe(false);
+});
+
+test("another service is asked at its address with the token, and without cookies", async () => {
+  const fetch = answerWith(() => json({ object: "group", data: group }));
+  await call(createGroup, { body: { name: "A", team_id: 1 } }, { connection: { base: "https://other.example", token: "tb_pat_x" } });
+  const [url, init] = fetch.mock.calls[0]!;
+  expect(url).toBe("https://other.example/v1/groups/create");
+  expect(init.credentials).toBe("omit");
+  expect((init.headers as Headers).get("authorization")).toBe("Bearer tb_pat_x");
+});
+
+test("parameters and query stand in the address; what is undefined does not", () => {
+  expect(addressOf("/a/{id}/b/{name}", { id: 4, name: "x/y z" }, { cursor: undefined, limit: 200, q: "a&b" })).toBe("/a/4/b/x%2Fy%20z?limit=200&q=a%26b");
+  expect(() => addressOf("/a/{id}")).toThrow(TypeError);
+});
+
+test("an operation without an answer answers nothing, whatever stands in the body", async () => {
+  const fetch = answerWith(() => new Response(null, { status: 204 }));
+  await expect(call(removeProjectMember, { params: { project_id: 3, account_id: 7 } })).resolves.toBeUndefined();
+  expect(fetch.mock.calls[0]![0]).toBe("/api/v2/projects/3/members/7");
+});
+
+test("members of an answer that are not known are kept and do no harm", async () => {
+  answerWith(() => json({ object: "group", data: { ...group, shiny: true }, more: 1 }));
+  expect((await call(createGroup, { body: { name: "A", team_id: 1 } })).data).toEqual({ ...group, shiny: true });
+});
+
+test("a problem carries what the service said", async () => {
+  answerWith(() =>
+    json(
+      { object: "error", status: 429, title: "Too many requests", detail: "Slow down.", request_id: "r1", errors: [{ path: "name", message: "must not be empty" }] },
+      { status: 429, headers: { "retry-after": "30" } },
+    ),
+  );
+  const error = await failed(call(getProject, { body: { project_id: 3 } }));
+  expect(error).toMatchObject({
+    kind: "problem", status: 429, title: "Too many requests", detail: "Slow down.", requestId: "r1", retryAfter: 30, isTemporary: true,
+    errors: [{ path: "name", message: "must not be empty" }],
+  });
+});
+
+test("a proxy's page of HTML is a problem too", async () => {
+  answerWith(() => new Response("<h1>Bad gateway</h1>", { status: 502, statusText: "Bad Gateway" }));
+  expect(await failed(call(getProject, { body: { project_id: 3 } }))).toMatchObject({ kind: "problem", status: 502, title: "Bad Gateway", isTemporary: true });
+});
+
+test.each([
+  ["no JSON", () => new Response("hello")],
+  ["another shape", () => json({ object: "project", data: { id: "three" } })],
+  ["another noun", () => json({ object: "file", data: group })],
+])("%s in a good answer is malformed", async (_, answer) => {
+  answerWith(answer);
+  expect(await failed(call(createGroup, { body: { name: "A", team_id: 1 } }))).toMatchObject({ kind: "malformed", status: 200, isTemporary: false });
+});
+
+test("no network is offline", async () => {
+  answerWith(() => Promise.reject(new TypeError("Failed to fetch")));
+  expect(await failed(call(listProjects, {}))).toMatchObject({ kind: "offline", status: 0, isTemporary: true });
+});
+
+const hang = (_url: string, init: RequestInit) =>
+  new Promise<Response>((_, reject) => {
+    init.signal!.addEventListener("abort", () => reject(init.signal!.reason as Error));
+  });
+
+test("an answer that does not come is a timeout", async () => {
+  answerWith(hang);
+  expect(await failed(call(listProjects, {}, { timeoutMs: 20 }))).toMatchObject({ kind: "timeout", isTemporary: true });
+});
+
+test("a body that stops in the middle is a timeout as well", async () => {
+  answerWith((_, init) => {
+    const body = new ReadableStream({
+      start(controller) {
+        controller.enqueue(new TextEncoder().encode('{"object":'));
+        init.signal!.addEventListener("abort", () => controller.error(init.signal!.reason));
+      },
+    });
+    return new Response(body);
+  });
+  expect(await failed(call(listProjects, {}, { timeoutMs: 20 }))).toMatchObject({ kind: "timeout" });
+});
+
+test("who aborts gets the own reason back, not an error of the service", async () => {
+  answerWith(hang);
+  const controller = new AbortController();
+  const reason = new Error("left the view");
+  setTimeout(() => controller.abort(reason), 5);
+  await expect(call(listProjects, {}, { signal: controller.signal })).rejects.toBe(reason);
+});
+
+test("a lost session is told, a wrong password is not", async () => {
+  const told = vi.fn();
+  const stop = onSignedOut(told);
+  answerWith(() => json({ object: "error", status: 401, title: "Sign-in needed" }, { status: 401 }));
+  await failed(call(signIn, { body: { login: "ana", password: "wrong" } }));
+  expect(told).not.toHaveBeenCalled();
+  await failed(call(listProjects, {}));
+  expect(told).toHaveBeenCalledTimes(1);
+  stop();
+  await failed(call(listProjects, {}));
+  expect(told).toHaveBeenCalledTimes(1);
+});
+
+test("Retry-After in seconds, as a date, in the past, and as nonsense", () => {
+  const now = Date.parse("2026-11-20T10:00:00Z");
+  expect(retryAfterOf("30", now)).toBe(30);
+  expect(retryAfterOf("Fri, 20 Nov 2026 10:01:00 GMT", now)).toBe(60);
+  expect(retryAfterOf("Fri, 20 Nov 2026 09:00:00 GMT", now)).toBe(0);
+  expect(retryAfterOf("soon", now)).toBeUndefined();
+  expect(retryAfterOf(null, now)).toBeUndefined();
+});

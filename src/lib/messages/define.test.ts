@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+import { t as chat } from "./chat.ts";
+import { room, type Text } from "./define.ts";
+import { t as dialogs } from "./dialogs.ts";
+import { t as members } from "./members.ts";
+import { t as people } from "./people.ts";
+import { t as problems } from "./problems.ts";
+import { t as settings } from "./settings.ts";
+import { t as shell } from "./shell.ts";
+import { t as signIn } from "./sign-in.ts";
+
+const t = room({ plain: "Search", named: "Join {organisation} as {role}", count: { one: "One person in {place}", other: "{count} people in {place}" } });
+
+test("fills what stands in braces, and counts in the plural of the language", () => {
+  expect(t("plain")).toBe("Search");
+  expect(t("named", { organisation: "Northlight", role: "guest" })).toBe("Join Northlight as guest");
+  expect(t("count", { count: 1, place: "A" })).toBe("One person in A");
+  expect(t("count", { count: 0, place: "A" })).toBe("0 people in A");
+  expect(t("count", { count: 1234, place: "A" })).toBe("1,234 people in A");
+});
+
+test("what is filled in is never read as a placeholder or a pattern", () => {
+  expect(t("named", { organisation: "{role}", role: "$&" })).toBe("Join {role} as $&");
+});
+
+test("keys and placeholders are checked by the compiler", () => {
+  // @ts-expect-error no such key
+  expect(() => t("nowhere")).toThrow();
+  // @ts-expect-error the role is missing: it stays visible
+  expect(t("named", { organisation: "N" })).toBe("Join N as {role}");
+});
+
+const rooms: [string, Record<string, Text>][] = Object.entries({ chat, dialogs, members, people, problems, settings, shell, signIn }).map(([name, { texts }]) => [name, texts]);
+const names = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map((match) => match[1]).toSorted();
+
+test.each(rooms)("%s: no text is empty, and plural forms fill in the same", (_, texts) => {
+  expect(Object.keys(texts).length).toBeGreaterThan(0);
+  for (const [key, text] of Object.entries(texts)) {
+    for (const form of typeof text === "string" ? [text] : [text.one, text.other]) {
+      expect(form.trim(), key).toBe(form);
+      expect(form, key).not.toBe("");
+    }
+    if (typeof text !== "string") {
+      const rest = (form: string) => names(form).filter((name) => name !== "count");
+      expect(rest(text.one), key).toEqual(rest(text.other));
+    }
+  }
+});

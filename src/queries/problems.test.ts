@@ -1,0 +1,55 @@
+import { expect, test } from "vitest";
+import { createToken } from "../../contract/operations/accounts.ts";
+import { setUp } from "../../contract/operations/session.ts";
+import { ApiError } from "../api/api-error.ts";
+import { explain, isMissing, sentence } from "./problems.ts";
+import { retryDelay, shouldRetry } from "./query-client.ts";
+import { check } from "./use-form.ts";
+
+const problem = (status: number, more: object = {}) => new ApiError({ kind: "problem", status, title: "Title", ...more });
+const offline = new ApiError({ kind: "offline", status: 0, title: "No" });
+
+test("what happened is told in the service's words where it has some", () => {
+  expect(explain(problem(409, { detail: "This name is taken." }))).toEqual({ title: "This name is taken." });
+  expect(explain(problem(404))).toEqual({ title: "Title" });
+});
+
+test("faults name the request; waiting is told in minutes; strangers are no crash", () => {
+  expect(explain(problem(500, { detail: "secret stack", requestId: "r9" }))).toMatchObject({ help: expect.stringContaining("r9") as string });
+  expect(explain(problem(500, { detail: "secret stack" })).title).not.toContain("secret");
+  expect(explain(problem(429, { retryAfter: 130 })).help).toContain("3 minutes");
+  expect(explain(problem(429, { retryAfter: 5 })).help).toContain("a minute");
+  expect(explain(offline).help).toContain("still here");
+  expect(explain("odd").title).not.toBe("");
+});
+
+test("a fault becomes a sentence about its field", () => {
+  expect(sentence("Name", "must not be empty")).toBe("Name must not be empty.");
+  expect(sentence("Name", "This name is taken.")).toBe("This name is taken.");
+});
+
+test("missing and forbidden are the same to a person: not here", () => {
+  expect([problem(404), problem(403), problem(500), offline].map(isMissing)).toEqual([true, true, false, false]);
+});
+
+test("only what may pass is tried again, three times, at the pace that is asked for", () => {
+  expect(shouldRetry(0, offline)).toBe(true);
+  expect(shouldRetry(2, problem(503))).toBe(true);
+  expect(shouldRetry(3, offline)).toBe(false);
+  expect(shouldRetry(0, problem(404))).toBe(false);
+  expect(shouldRetry(0, new Error("a fault of ours"))).toBe(false);
+  expect([0, 1, 2].map((failures) => retryDelay(failures, offline))).toEqual([500, 1_000, 2_000]);
+  expect(retryDelay(0, problem(429, { retryAfter: 7 }))).toBe(7_000);
+  expect(retryDelay(0, problem(429, { retryAfter: 7_000 }))).toBe(30_000);
+});
+
+test("a form is checked before it is sent: empty is missing, the first fault of a field counts", () => {
+  const body = { token: "t", organisation: " ", username: "Ana", email: "nope", password: "short" };
+  expect(check(setUp.body, body)).toEqual([
+    { path: "organisation", message: "" },
+    { path: "email", message: "must be an e-mail address" },
+    { path: "password", message: "must have at least 12 characters" },
+  ]);
+  expect(check(setUp.body, { ...body, organisation: "N", email: "a@b.c", password: "correct horse" })).toEqual([]);
+  expect(check(createToken.body, { name: "CI", scopes: [], expires_at: null })).toEqual([{ path: "scopes", message: "must name at least one scope" }]);
+});

@@ -1,0 +1,31 @@
+import { useEffect, useEffectEvent, useRef } from "react";
+
+/**
+ * The virtual list counts a scroll as going on for 150 ms, and a pause between two turns of the wheel is longer than that:
+ * this long, nobody is about to go on in the next moment.
+ */
+const CALM_MS = 1_500;
+
+/** Runs what must not happen during a scroll once the scroller has been still for a while. */
+export function useCalm(run: () => void): { moved(): void; wanted(): void } {
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const runNow = useEffectEvent(run);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const start = () => {
+    timer.current = setTimeout(() => {
+      timer.current = undefined;
+      runNow();
+    }, CALM_MS);
+  };
+  return {
+    /** The scroller moved: wait anew. */
+    moved() {
+      clearTimeout(timer.current);
+      start();
+    },
+    /** There is something to do, and nothing may be moving. */
+    wanted() {
+      if (timer.current === undefined) start();
+    },
+  };
+}
