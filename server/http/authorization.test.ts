@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { RULES, type Operation, type Rule } from "../../contract/define.ts";
 import { operations, type OperationName } from "../../contract/operations/all.ts";
-import { POLICY, replaceLookups, replacePolicy, type Lookups, type Policy } from "../domain/access.ts";
+import { POLICY, replaceLookups, replacePolicy, visibleProjects, type Lookups, type Policy } from "../domain/access.ts";
 import { ENGINES } from "../testing/engines.ts";
 import { CASES } from "../testing/ladder/cases.ts";
 import { freshSession } from "../testing/people.ts";
@@ -91,6 +91,20 @@ describe("the matrix fails", { timeout: 60_000 }, () => {
     ["all people", { accounts: (db) => db.selectFrom("accounts") }],
     ["all people of the organisation", { accounts: (db, actor) => db.selectFrom("accounts").where("accounts.organisation_id", "=", actor.organisationId) }],
   ];
+  const filesOfAll: Lookups["files"] = (db) => db.selectFrom("files").where("files.deleted_at", "is", null);
+  const blindForFiles: [string, Partial<Lookups>][] = [
+    ["all files", { files: filesOfAll }],
+    [
+      "all files of the organisation",
+      {
+        files: (db, actor) =>
+          filesOfAll(db, actor).where("files.project_id", "in", db.selectFrom("projects").innerJoin("teams", "teams.id", "projects.team_id").select("projects.id").where("teams.organisation_id", "=", actor.organisationId)),
+      },
+    ],
+    ["deleted files too", { files: (db, actor) => db.selectFrom("files").where("files.project_id", "in", visibleProjects(db, actor).select("projects.id")) }],
+  ];
+  const aboutFiles = ROWS.filter(({ operation }) => operations[operation].group === "Files");
+  it.each(blindForFiles)("when everybody sees %s", (_what, lookups) => turnsRed(() => replaceLookups(lookups), aboutFiles));
   it.each(blind)("when everybody sees %s", (_what, lookups) => turnsRed(() => replaceLookups(lookups)));
 
   it("and no longer once everything is as it was", async () => expect(await disagreements(stage, ROWS)).toEqual([]));

@@ -32,7 +32,7 @@ type Damage = typeof damage extends fc.Arbitrary<infer D> ? D : never;
 const inPath = (value: unknown): unknown => (typeof value === "string" ? value.toWellFormed().slice(0, 100) || "0" : JSON.stringify(value) || "0");
 
 function spoil(given: Wild, { members, more, whole }: Damage): Wild {
-  const spoiled: Wild = { params: { ...given.params }, query: { ...given.query }, body: given.body === undefined ? undefined : { ...(given.body as object), ...more } };
+  const spoiled: Wild = { ...given, params: { ...given.params }, query: { ...given.query }, body: given.body === undefined ? undefined : { ...(given.body as object), ...more } };
   const places = (["params", "query", "body"] as const).flatMap((part) => Object.keys(spoiled[part] ?? {}).map((name) => [part, name] as const));
   for (const { pick, value, drop } of members) {
     const place = places[pick % Math.max(1, places.length)];

@@ -5,6 +5,7 @@ import type { Database } from "../db/database.ts";
 const COUNTED = [
   "organisations", "teams", "team_members", "file_statuses", "accounts", "project_groups", "projects", "project_members", "messages",
   "read_markers", "sessions", "api_tokens", "invites", "password_resets", "live_tickets", "topics", "events", "idempotency", "audit",
+  "files", "file_versions", "blobs", "status_changes", "attachments", "jobs", "uploads", "outbound_events",
 ];
 /** What changes in place, without a new row. */
 const WATCHED = [
@@ -12,6 +13,8 @@ const WATCHED = [
   "select coalesce(sum(last_read_message_id), 0) from read_markers",
   "select coalesce(sum(coalesce(disabled_at, 0) + length(username) + length(email) + length(user_info) + length(role)), 0) from accounts",
   "select coalesce(sum(coalesce(group_id, 0) + coalesce(last_message_id, 0) + length(name) + length(description)), 0) from projects",
+  "select coalesce(sum(revision + coalesce(status_id, 0) + removal_protection + length(name)), 0) from files",
+  "select count(*) from files where deleted_at is null",
   "select count(*) from invites where used_at is null and revoked_at is null",
   "select count(*) from api_tokens where revoked_at is null",
   "select count(*) from password_resets where used_at is null",

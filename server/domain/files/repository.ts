@@ -5,14 +5,11 @@ import type { Db, Row, Tx } from "../../db/schema.ts";
 import { topicOf, type EventLog } from "../../events/log.ts";
 import { invalid, notFound } from "../../lib/faults.ts";
 import { VERSION_COLUMNS, type FileView } from "../../presenters/files.ts";
-import { demand, visibleProjects, type Actor, type Facts } from "../access.ts";
-
-const live = (db: Db, actor: Actor) =>
-  db.selectFrom("files").where("files.deleted_at", "is", null).where("files.project_id", "in", visibleProjects(db, actor).select("projects.id"));
+import { demand, visibleFiles, type Actor, type Facts } from "../access.ts";
 
 /** The file, if the actor sees it (else 404) and may (else 403). `own`: the actor brought it. */
 export async function fileFor(db: Db, actor: Actor, rule: Rule, id: number, facts: Facts = {}): Promise<Row<"files">> {
-  const file = await live(db, actor).selectAll("files").where("files.id", "=", id).executeTakeFirst();
+  const file = await visibleFiles(db, actor).selectAll("files").where("files.id", "=", id).executeTakeFirst();
   if (!file) throw notFound("file");
   demand(actor, rule, { own: file.created_by === actor.accountId, ...facts }, "Your role does not allow this for this file.");
   return file;
@@ -73,7 +70,7 @@ export async function rowsIn(db: Db, parentId: number, limit: number): Promise<R
 }
 
 export const findRows = (db: Db, actor: Actor, teamId: number, wish: { groupId: number | null | undefined; from: number | null; to: number | null; limit: number; offset: number }) => {
-  let query = live(db, actor)
+  let query = visibleFiles(db, actor)
     .innerJoin("projects", "projects.id", "files.project_id")
     .innerJoin("file_versions", "file_versions.id", "files.version_id")
     .selectAll("files")

@@ -14,6 +14,12 @@ const NAMED: Record<string, z.ZodMiniType> = {
   Attachment: records.attachment,
   Reaction: records.reaction,
   FileStatus: records.fileStatus,
+  File: records.fileRecord,
+  FileCommon: records.fileCommon,
+  FileInfo: records.fileInfoAnswer,
+  FileVersion: records.fileVersion,
+  StatusChange: records.statusChange,
+  Peaks: records.peaksInfo,
   Account: records.account,
   Member: records.member,
   Organisation: records.organisation,
@@ -38,6 +44,8 @@ const FAILURES: Record<string, string> = {
   "403": "Signed in, but not allowed: the role or the token's scope is not enough.",
   "404": "Unknown, or not visible to you.",
   "409": "Conflicts with what is there.",
+  "413": "The file is larger than is allowed, or there is no room left for it.",
+  "415": "The bytes are not sent as application/octet-stream.",
   "429": "Too many requests; `Retry-After` says how long to wait.",
 };
 
@@ -89,12 +97,20 @@ const problem = (status: string) => ({
   content: { "application/problem+json": { schema: { $ref: "#/components/schemas/Error" } } },
 });
 
+/** Bytes come back, or nothing but headers where an upload begins. */
+const bytesAnswer = ({ method }: Operation) =>
+  method === "POST"
+    ? { "201": { description: "Begun; continue at the address in Location (PATCH, HEAD, DELETE as tus 1.0 says)", headers: { Location: { schema: { type: "string" } } } } }
+    : { "200": { description: "The bytes", content: { "application/octet-stream": {} } }, "206": { description: "The part that Range asked for" }, "304": { description: "Still what If-None-Match names" }, "416": { description: "There is nothing in this range" } };
+
 function failuresOf(operation: Operation): string[] {
   const statuses = ["429"];
   if (operation.body || operation.query || operation.params) statuses.push("400");
   if (operation.rule !== "open") statuses.push("401", "403");
-  if (operation.params || /project|team|group|account|invite|chat/.test(operation.rule)) statuses.push("404");
+  if (operation.params || /project|team|group|account|invite|chat|file/.test(operation.rule)) statuses.push("404");
   if (operation.idempotent) statuses.push("409");
+  if (operation.bytes !== undefined && operation.method !== "GET") statuses.push("413");
+  if (operation.bytes === "body") statuses.push("415");
   return statuses.sort();
 }
 
@@ -115,7 +131,9 @@ export function openApiDocument(publicUrl: string, version: string): JsonSchema 
     }
     const answer = operation.answer
       ? { "200": { description: "Success", content: { "application/json": { schema: convert(operation.answer, "output") } } } }
-      : { "204": { description: "Done; no body" } };
+      : operation.bytes === "answer"
+        ? bytesAnswer(operation)
+        : { "204": { description: "Done; no body" } };
     (paths[operation.path] ??= {})[operation.method.toLowerCase()] = {
       operationId: name,
       summary: operation.summary,
@@ -125,6 +143,7 @@ export function openApiDocument(publicUrl: string, version: string): JsonSchema 
       "x-rule": operation.rule,
       security: operation.scope === null ? [] : operation.scope === "session" ? [{ session: [] }] : [{ bearer: [operation.scope] }, { session: [] }],
       ...(parameters.length > 0 ? { parameters } : {}),
+      ...(operation.bytes === "body" ? { requestBody: { required: true, content: { "application/octet-stream": {} } } } : {}),
       ...(operation.body ? { requestBody: { required: !z.safeParse(operation.body, undefined).success, content: { "application/json": { schema: convert(operation.body, "input") } } } } : {}),
       responses: { ...answer, ...Object.fromEntries(failuresOf(operation).map((status) => [status, problem(status)])) },
     };

@@ -5,7 +5,7 @@ import { BAD_ID, BAD_ID_IN_PATH, BAD_LIMIT_IN_QUERY, badLine, badText, orNull, t
 export const getProject: Case = {
   as: ({ guest }) => guest,
   good: ({ home }) => ({ body: { project_id: home.project } }),
-  happy: ({ data, cast }) => expect(data).toMatchObject({ id: cast.home.project, name: "home", team_id: cast.home.team, group_id: cast.home.group, role: "guest", root_folder_id: null }),
+  happy: ({ data, cast }) => expect(data).toMatchObject({ id: cast.home.project, name: "home", team_id: cast.home.team, group_id: cast.home.group, role: "guest", root_folder_id: cast.home.root }),
   bad: { "body.project_id": BAD_ID },
   foreign: [
     ["a project of the same team", ({ next }) => ({ body: { project_id: next.project } }), 404],

@@ -1,11 +1,10 @@
 /** How each row of the table is asked; what a request uses up is made anew before it. */
 import { issueToken } from "../../domain/accounts/tokens.ts";
 import { hashSecret, newSecret } from "../../lib/secrets.ts";
-import type { Wild } from "../client.ts";
-import { freshSession, PASSWORD, type Person } from "../people.ts";
+import { freshSession, PASSWORD } from "../people.ts";
 import type { Stage } from "./actors.ts";
-
-type Ask = (stage: Stage, by: Person) => Wild | Promise<Wild>;
+import { inBody, inPath, type Ask } from "./ask.ts";
+import { FILE_REQUESTS } from "./file-requests.ts";
 
 async function putIntoHome({ cast: { world, home } }: Stage, accountId: number): Promise<void> {
   await world.database.write((tx) =>
@@ -42,11 +41,9 @@ async function newInvite({ cast: { world } }: Stage, team: number, by: number): 
 const newToken = async ({ cast: { world } }: Stage, accountId: number): Promise<number> =>
   (await world.database.write((tx) => issueToken(tx, world.clock.now(), accountId, { name: "test", scopes: ["chat:read"], expiresAt: null }))).row.id;
 
-const inBody = (name: string, pick: (stage: Stage, by: Person) => number) => (stage: Stage, by: Person) => ({ body: { [name]: pick(stage, by) } });
-const inPath = (name: string, pick: (stage: Stage, by: Person) => number | Promise<number>, body?: object) => async (stage: Stage, by: Person) => ({ params: { [name]: await pick(stage, by) }, body });
-
 /** By operation and row name. */
 export const REQUESTS: Record<string, Ask> = {
+  ...FILE_REQUESTS,
   "chatHistory of home": inBody("project_id", ({ cast }) => cast.home.project),
   "chatHistory of foreign": inBody("project_id", ({ cast }) => cast.foreign.project),
   "sendMessage to home": ({ cast }) => ({ body: { project_id: cast.home.project, body: "matrix" } }),

@@ -32,7 +32,7 @@ async function shown(stage: Stage, operation: OperationName, answer: unknown): P
   const { cast } = stage;
   const data = (answer as { data: any }).data;
   const ids: number[] = Array.isArray(data) ? data.map(({ id }) => id) : [data.id];
-  const places = (pick: "team" | "group" | "project") => [...new Set((["home", "next", "apart", "foreign"] as const).filter((place) => ids.includes(cast[place][pick])).map((place) => (pick === "team" && place === "next" ? "home" : place)))].map((place) => place[0]).join("");
+  const places = (pick: "team" | "group" | "project" | "file") => [...new Set((["home", "next", "apart", "foreign"] as const).filter((place) => ids.includes(cast[place][pick])).map((place) => (pick === "team" && place === "next" ? "home" : place)))].map((place) => place[0]).join("");
   const people = (accountIds: number[]) =>
     [...PEOPLE.map(([name, letter]) => [cast[name].id, letter] as const), [stage.target.id, "T"] as const]
       .filter(([id]) => accountIds.includes(id))
@@ -47,6 +47,8 @@ async function shown(stage: Stage, operation: OperationName, answer: unknown): P
     case "projectsByGroup":
     case "projectsWithoutGroup":
       return places("project");
+    case "findFiles":
+      return places("file");
     case "listGroups":
     case "getGroup":
       return places("group");
