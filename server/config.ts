@@ -104,7 +104,10 @@ export const SETTINGS = {
     fallback: "",
     about: "Addresses or networks of your reverse proxies, separated by commas, such as `127.0.0.1,10.0.0.0/8`.",
     read(text) {
-      const parts = text.split(",").map((part) => part.trim()).filter(Boolean);
+      const parts = text
+        .split(",")
+        .map((part) => part.trim())
+        .filter(Boolean);
       for (const part of parts) {
         if (!ipaddr.isValid(part) && !ipaddr.isValidCIDR(part)) throw new Error(`"${part}" is neither an address nor a network such as 10.0.0.0/8`);
       }

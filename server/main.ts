@@ -51,7 +51,11 @@ async function greet(config: Config, { services, setupToken }: App): Promise<voi
   }
   lines.push(`  API       ${url}/docs`, `  Data      ${config.databaseUrl ? "PostgreSQL (DATABASE_URL)" : config.dataDir}`);
   if (config.publicUrl.startsWith("http:") && !/^http:\/\/(localhost|127\.|\[::1\])/.test(config.publicUrl)) {
-    lines.push(``, `  Warning   ${config.publicUrl} is not https: passwords and cookies cross the network unprotected,`, `            and browsers withhold microphone and clipboard. Put a reverse proxy with https in front.`);
+    lines.push(
+      ``,
+      `  Warning   ${config.publicUrl} is not https: passwords and cookies cross the network unprotected,`,
+      `            and browsers withhold microphone and clipboard. Put a reverse proxy with https in front.`,
+    );
   }
   lines.push(``, `  Stop with Ctrl+C`, ``);
   console.log(lines.join("\n"));

@@ -142,7 +142,14 @@ export function openPostgresDatabase(url: string, { maxWaitMs = MAX_WAIT_MS }: O
     getTypeParser: (oid: number, format?: "text" | "binary") =>
       (oid === INT8 || oid === NUMERIC) && format !== "binary" ? Number : pg.types.getTypeParser(oid, format as "text"),
   };
-  const pool = new pg.Pool({ connectionString: url, max: 10, types: types as never, application_name: "talkback", connectionTimeoutMillis: 5_000, lock_timeout: maxWaitMs });
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: 10,
+    types: types as never,
+    application_name: "talkback",
+    connectionTimeoutMillis: 5_000,
+    lock_timeout: maxWaitMs,
+  });
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
   pool.on("error", () => {});
   // So would one that breaks while it is in use; whoever uses it hears of it by the failing statement.

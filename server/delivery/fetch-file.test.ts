@@ -25,7 +25,29 @@ let fetcher: FileFetcher;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "talkback-tls-"));
-  execFileSync("openssl", ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2", "-keyout", join(folder, "key"), "-out", join(folder, "cert"), "-subj", "/CN=files.test", "-addext", "subjectAltName=DNS:files.test"], { stdio: "ignore" });
+  execFileSync(
+    "openssl",
+    [
+      "req",
+      "-x509",
+      "-newkey",
+      "ec",
+      "-pkeyopt",
+      "ec_paramgen_curve:prime256v1",
+      "-nodes",
+      "-days",
+      "2",
+      "-keyout",
+      join(folder, "key"),
+      "-out",
+      join(folder, "cert"),
+      "-subj",
+      "/CN=files.test",
+      "-addext",
+      "subjectAltName=DNS:files.test",
+    ],
+    { stdio: "ignore" },
+  );
   ca = readFileSync(join(folder, "cert"), "utf8");
   server = createServer({ key: readFileSync(join(folder, "key")), cert: ca }, (request, response) => {
     asked.push(`${request.headers.host} ${request.url}`);
@@ -43,10 +65,14 @@ afterAll(() => {
 
 const resolve: Resolve = (hostname, _options, callback) => {
   if (hostname !== "files.test") return callback(Object.assign(new Error("not known"), { code: "ENOTFOUND" }), []);
-  callback(null, addresses().map((address) => ({ address, family: 4 })));
+  callback(
+    null,
+    addresses().map((address) => ({ address, family: 4 })),
+  );
 };
 /** Reaches 127.0.0.1 only, and only over its name: an operator's network. */
-const open = (options: object = {}) => createFileFetcher(createGuard({ allowHttp: false, allowCidrs: ["127.0.0.1/32"] }, resolve), { ca, idleMs: 400, totalMs: 1_500, ...options });
+const open = (options: object = {}) =>
+  createFileFetcher(createGuard({ allowHttp: false, allowCidrs: ["127.0.0.1/32"] }, resolve), { ca, idleMs: 400, totalMs: 1_500, ...options });
 
 beforeEach(() => {
   answers = {};
@@ -69,7 +95,10 @@ const reads = async (address: string): Promise<{ text: string; bytes: number | u
 };
 /** Why it was refused: a 400 about the address, without anything of our insides. */
 async function refusal(address: string): Promise<string> {
-  const fault: unknown = await reads(address).then(({ text }) => expect.unreachable(text), (error: unknown) => error);
+  const fault: unknown = await reads(address).then(
+    ({ text }) => expect.unreachable(text),
+    (error: unknown) => error,
+  );
   expect(fault).toBeInstanceOf(Fault);
   const { status, message } = fault as Fault;
   expect(status).toBe(400);
@@ -101,7 +130,10 @@ describe("a file from elsewhere", () => {
 });
 
 describe("redirects", () => {
-  const to = (location: string, status = 302): Answer => (_, response) => response.writeHead(status, { location }).end("moved ".repeat(1_000));
+  const to =
+    (location: string, status = 302): Answer =>
+    (_, response) =>
+      response.writeHead(status, { location }).end("moved ".repeat(1_000));
   test.each([301, 302, 303, 307, 308])("%i is followed", async (status) => {
     answers["/a"] = to("/b/c.wav#t=5", status);
     answers["/b/c.wav"] = (_, response) => response.end("there");

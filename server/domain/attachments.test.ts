@@ -11,20 +11,43 @@ describe.each(ENGINES)("attachments on %s", { timeout: 60_000 }, (engine) => {
   let cast: Cast;
   beforeAll(async () => void (cast = await startCast(engine)), 60_000);
   afterAll(() => cast.world.close());
-  const send = (ids: number[], more: object = {}) => cast.world.call(cast.member, chat.sendMessage, { body: { project_id: cast.home.project, body: "", attachment_ids: ids, ...more } });
+  const send = (ids: number[], more: object = {}) =>
+    cast.world.call(cast.member, chat.sendMessage, { body: { project_id: cast.home.project, body: "", attachment_ids: ids, ...more } });
   const fresh = (name = "x.wav", bytes = "one") => upload(cast.world, cast.member, { parent: cast.home.folder, name, bytes });
 
   test("have every documented member, in the order they were sent, from the answer, the history and the live event alike", async () => {
     const waiting = await fresh("waiting.txt");
     const sent = (await send([waiting, cast.home.file])).answer.data;
     expect(sent.attachments).toEqual([
-      expect.objectContaining({ id: waiting, name: "waiting.txt", size: 3, url: `http://talkback.test:3000/api/v2/files/${waiting}/versions/1/original`, compressed_file_url: null, has_unread_comments: false, is_blind_drop: false, is_shared: false, transcoding_status: "waiting" }),
-      expect.objectContaining({ id: cast.home.file, transcoding_status: "transcoded", compressed_file_url: expect.stringMatching(/\/versions\/1\/compressed$/), kind: "audio", audio: { duration: 2.5, wave: [0.5], bpm: 120, key: "A minor", status: null } }),
+      expect.objectContaining({
+        id: waiting,
+        name: "waiting.txt",
+        size: 3,
+        url: `http://talkback.test:3000/api/v2/files/${waiting}/versions/1/original`,
+        compressed_file_url: null,
+        has_unread_comments: false,
+        is_blind_drop: false,
+        is_shared: false,
+        transcoding_status: "waiting",
+      }),
+      expect.objectContaining({
+        id: cast.home.file,
+        transcoding_status: "transcoded",
+        compressed_file_url: expect.stringMatching(/\/versions\/1\/compressed$/),
+        kind: "audio",
+        audio: { duration: 2.5, wave: [0.5], bpm: 120, key: "A minor", status: null },
+      }),
     ]);
     for (const member of ["duration", "stills_url", "thumbnail_url", "thumbnail"]) expect(sent.attachments[0]).not.toHaveProperty(member);
     const { data } = (await cast.world.call(cast.guest, chat.chatHistory, { body: { project_id: cast.home.project, around_id: sent.id } })).answer;
     expect(data.find(({ id }) => id === sent.id)?.attachments).toEqual(sent.attachments);
-    const event = await cast.world.database.read.selectFrom("events").select("data").where("topic", "=", `project:${cast.home.project}`).where("type", "=", "message.created").orderBy("seq", "desc").executeTakeFirstOrThrow();
+    const event = await cast.world.database.read
+      .selectFrom("events")
+      .select("data")
+      .where("topic", "=", `project:${cast.home.project}`)
+      .where("type", "=", "message.created")
+      .orderBy("seq", "desc")
+      .executeTakeFirstOrThrow();
     expect(JSON.parse(event.data).attachments).toEqual(sent.attachments);
   });
 
@@ -33,7 +56,9 @@ describe.each(ENGINES)("attachments on %s", { timeout: 60_000 }, (engine) => {
     const sent = (await send([id])).answer.data;
     await upload(cast.world, cast.member, { versionOf: id, bytes: "second" });
     const { data } = (await cast.world.call(cast.member, chat.chatHistory, { body: { project_id: cast.home.project, around_id: sent.id } })).answer;
-    expect(data.find((message) => message.id === sent.id)?.attachments).toMatchObject([{ id, version: 1, size: 3, url: expect.stringMatching(/versions\/1\/original$/) }]);
+    expect(data.find((message) => message.id === sent.id)?.attachments).toMatchObject([
+      { id, version: 1, size: 3, url: expect.stringMatching(/versions\/1\/original$/) },
+    ]);
   });
 
   test("must be files of the project, each once; else nothing is sent", async () => {
@@ -84,7 +109,19 @@ describe("reading what carries files", { timeout: 60_000 }, () => {
         for (let file = 0; file < each; file += 1) ids.push(await upload(world, owner, { parent, name: `${message}-${file}.wav` }));
         const [first = 0] = ids;
         await processed(world, first);
-        await world.call(owner, files.setFileStatus, { body: { file_id: first, status_id: (await world.database.read.selectFrom("file_statuses").select("id").where("team_id", "=", home.team).orderBy("id", "desc").executeTakeFirstOrThrow()).id } });
+        await world.call(owner, files.setFileStatus, {
+          body: {
+            file_id: first,
+            status_id: (
+              await world.database.read
+                .selectFrom("file_statuses")
+                .select("id")
+                .where("team_id", "=", home.team)
+                .orderBy("id", "desc")
+                .executeTakeFirstOrThrow()
+            ).id,
+          },
+        });
         await world.call(owner, chat.sendMessage, { body: { project_id: id, body: "", attachment_ids: ids } });
       }
       return { id, parent };

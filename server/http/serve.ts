@@ -102,7 +102,8 @@ export function createServing(app: FastifyInstance, gate: Gate): { serve: Serve;
         const call = { ...checked, actor, repeat: repeatOf(operation, request, checked), request, reply } as unknown as Call<typeof operation>;
         const answer = await handler(call);
         // A route that never asked its rule would be a hole: better no answer than an unguarded one.
-        if (actor && !actor.asked.has(operation.rule)) throw new Error(`${operation.method} ${operation.path} answered without asking its rule "${operation.rule}"`);
+        if (actor && !actor.asked.has(operation.rule))
+          throw new Error(`${operation.method} ${operation.path} answered without asking its rule "${operation.rule}"`);
         // Bytes were sent by the handler.
         if (operation.bytes === "answer") return reply;
         if (!operation.answer) return reply.code(204).send();

@@ -28,7 +28,13 @@ const put = (text: string) => storage.put(Readable.from([Buffer.from(text)]), MA
 const textOf = async (key: string, range?: { start: number; end: number }) => Buffer.concat(await (await storage.open(key, range)).toArray()).toString();
 const listed = async (): Promise<StoredEntry[]> => Readable.from(storage.list()).toArray();
 const incoming = () => readdirSync(join(folder, "incoming"));
-const faultIn = async (work: Promise<unknown>): Promise<Fault | null> => faultOf(await work.then(() => expect.unreachable("it worked"), (error: unknown) => error));
+const faultIn = async (work: Promise<unknown>): Promise<Fault | null> =>
+  faultOf(
+    await work.then(
+      () => expect.unreachable("it worked"),
+      (error: unknown) => error,
+    ),
+  );
 
 async function nothingLeft(): Promise<void> {
   expect(await listed()).toEqual([]);

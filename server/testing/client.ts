@@ -55,7 +55,8 @@ export function addressOf(operation: Operation, given: Wild): string {
   return query.size > 0 ? `${path}?${query}` : path;
 }
 
-const payloadOf = ({ bytes, body }: Wild): { payload?: string | Buffer } => (bytes ? { payload: bytes } : body === undefined ? {} : { payload: JSON.stringify(body) });
+const payloadOf = ({ bytes, body }: Wild): { payload?: string | Buffer } =>
+  bytes ? { payload: bytes } : body === undefined ? {} : { payload: JSON.stringify(body) };
 
 export function createClient(server: FastifyInstance): Client {
   async function send(caller: Caller, request: InjectOptions): Promise<Reply<unknown>> {
@@ -81,7 +82,11 @@ export function createClient(server: FastifyInstance): Client {
       method: operation.method,
       url: addressOf(operation, given),
       ...payloadOf(given),
-      headers: { ...(given.bytes ? { "content-type": "application/octet-stream" } : given.body === undefined ? {} : { "content-type": "application/json" }), ...given.headers, ...options.headers },
+      headers: {
+        ...(given.bytes ? { "content-type": "application/octet-stream" } : given.body === undefined ? {} : { "content-type": "application/json" }),
+        ...given.headers,
+        ...options.headers,
+      },
       ...(options.address === undefined ? {} : { remoteAddress: options.address }),
     });
 

@@ -28,14 +28,22 @@ export async function upload(world: World, by: Caller, { parent, name = "mix.wav
 }
 
 export const currentVersion = (world: World, fileId: number) =>
-  world.database.read.selectFrom("files").innerJoin("file_versions", "file_versions.id", "files.version_id").selectAll("file_versions").where("files.id", "=", fileId).executeTakeFirstOrThrow();
+  world.database.read
+    .selectFrom("files")
+    .innerJoin("file_versions", "file_versions.id", "files.version_id")
+    .selectAll("file_versions")
+    .where("files.id", "=", fileId)
+    .executeTakeFirstOrThrow();
 
 /** Leaves the current version as the media worker leaves an audio file, with copies in storage. */
 export async function processed(world: World, fileId: number): Promise<void> {
   const storage = storageOf(world);
   const put = async (text: string) => (await storage.put(Readable.from([Buffer.from(text)]), { maxBytes: 1_000 })).key;
   const { id } = await currentVersion(world, fileId);
-  const levels = [{ samplesPerPixel: 64, length: 5, bytes: 10, key: await put("peaks fine") }, { samplesPerPixel: 256, length: 2, bytes: 12, key: await put("peaks coarse") }];
+  const levels = [
+    { samplesPerPixel: 64, length: 5, bytes: 10, key: await put("peaks fine") },
+    { samplesPerPixel: 256, length: 2, bytes: 12, key: await put("peaks coarse") },
+  ];
   const changes = {
     kind: "audio" as const,
     media_type: "audio/wav",
@@ -43,8 +51,26 @@ export async function processed(world: World, fileId: number): Promise<void> {
     duration: 2.5,
     wave: JSON.stringify([0, 0.5, 1]),
     short_wave: JSON.stringify([0.5]),
-    probe: JSON.stringify({ annotations: { title: "Intro" }, audioEncoding: "pcm_s24le", bitrate: "2304000", bitsPerSample: 24, duration: 2.5, channels: 2, samples: 120_000, sampleRate: 48_000 }),
-    tags: JSON.stringify({ bpm: 120, bpmConfidence: 0.9, keys: ["A minor"], keyConfidence: 0.8, genres: [], moods: [], instruments: [], model: { state: "not_installed" } }),
+    probe: JSON.stringify({
+      annotations: { title: "Intro" },
+      audioEncoding: "pcm_s24le",
+      bitrate: "2304000",
+      bitsPerSample: 24,
+      duration: 2.5,
+      channels: 2,
+      samples: 120_000,
+      sampleRate: 48_000,
+    }),
+    tags: JSON.stringify({
+      bpm: 120,
+      bpmConfidence: 0.9,
+      keys: ["A minor"],
+      keyConfidence: 0.8,
+      genres: [],
+      moods: [],
+      instruments: [],
+      model: { state: "not_installed" },
+    }),
     peaks: JSON.stringify({ channels: 1, sampleRate: 48_000, levels }),
     compressed_key: await put("compressed"),
   };

@@ -19,7 +19,13 @@ export interface Service {
 }
 
 export type Environment = Record<string, string>;
-const environmentOf = (dataDir: string, more: Environment) => ({ PATH: process.env["PATH"] ?? "", DATA_DIR: dataDir, RATE_LIMIT: "0", LOG_LEVEL: "fatal", ...more });
+const environmentOf = (dataDir: string, more: Environment) => ({
+  PATH: process.env["PATH"] ?? "",
+  DATA_DIR: dataDir,
+  RATE_LIMIT: "0",
+  LOG_LEVEL: "fatal",
+  ...more,
+});
 
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
@@ -31,11 +37,21 @@ async function freePort(): Promise<number> {
 
 export async function startService(dataDir: string, more: Environment = {}): Promise<Service> {
   const port = await freePort();
-  const child = spawn(process.execPath, ["server/main.ts"], { cwd: ROOT, env: { ...environmentOf(dataDir, more), PORT: String(port) }, stdio: ["ignore", "ignore", "inherit"] });
+  const child = spawn(process.execPath, ["server/main.ts"], {
+    cwd: ROOT,
+    env: { ...environmentOf(dataDir, more), PORT: String(port) },
+    stdio: ["ignore", "ignore", "inherit"],
+  });
   const base = `http://127.0.0.1:${port}`;
   for (let tries = 0; ; tries += 1) {
     if (child.exitCode !== null || tries > 600) throw new Error(`The service did not start (${child.exitCode})`);
-    if (await fetch(`${base}/api/v2/service`).then(({ ok }) => ok, () => false)) break;
+    if (
+      await fetch(`${base}/api/v2/service`).then(
+        ({ ok }) => ok,
+        () => false,
+      )
+    )
+      break;
     await sleep(50);
   }
   return {
@@ -58,7 +74,19 @@ export async function command(dataDir: string, more: Environment, ...args: strin
 
 /** An organisation with an owner, and a token of theirs. */
 export async function furnish(dataDir: string, more: Environment = {}): Promise<Caller> {
-  await command(dataDir, more, "create-owner", "--organisation", "Northwind", "--username", "owner", "--email", "owner@talkback.test", "--password", "correct horse battery");
+  await command(
+    dataDir,
+    more,
+    "create-owner",
+    "--organisation",
+    "Northwind",
+    "--username",
+    "owner",
+    "--email",
+    "owner@talkback.test",
+    "--password",
+    "correct horse battery",
+  );
   return bearerOf("owner", await command(dataDir, more, "create-token", "--username", "owner", "--name", "test"));
 }
 

@@ -29,7 +29,11 @@ export async function listen(world: World): Promise<string> {
 export function ask(base: string, caller: Caller, { method, path, headers = {}, body }: WireRequest): Promise<WireReply> {
   const { promise, resolve, reject } = Promise.withResolvers<WireReply>();
   const length = Buffer.isBuffer(body) ? { "content-length": String(body.length) } : {};
-  const request = httpRequest(base + path, { method, agent: false, headers: { ...caller.headers, ...(body ? { "content-type": "application/octet-stream" } : {}), ...length, ...headers } });
+  const request = httpRequest(base + path, {
+    method,
+    agent: false,
+    headers: { ...caller.headers, ...(body ? { "content-type": "application/octet-stream" } : {}), ...length, ...headers },
+  });
   request.on("response", async (response) => {
     const text = Buffer.concat(await response.toArray()).toString();
     const json: unknown = /json/.test(String(response.headers["content-type"])) ? JSON.parse(text) : undefined;

@@ -91,7 +91,9 @@ export const omit = (schema: Schema, keys: Record<string, true>) =>
 
 export const array = (element: Schema) =>
   new Schema((input, path, issues) =>
-    Array.isArray(input) ? Array.from(input, (one, index) => element.read(one, [...path, index], issues)) : fail(path, issues, `expected array, received ${nameOf(input)}`),
+    Array.isArray(input)
+      ? Array.from(input, (one, index) => element.read(one, [...path, index], issues))
+      : fail(path, issues, `expected array, received ${nameOf(input)}`),
   );
 export const tuple = (elements: Schema[]) =>
   new Schema((input, path, issues) => {

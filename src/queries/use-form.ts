@@ -41,7 +41,10 @@ export function useForm<B, A>(sending: Sending<B, A>, schema: z.ZodMiniType | un
       const fault = faultOf(path);
       return fault && (fault.message === "" ? t("fieldRequired", { label }) : sentence(label, fault.message));
     },
-    problem: sending.error && own.length === 0 && !faults.some(({ path }) => shown.some((name) => path === name || path.startsWith(`${name}.`))) ? explain(sending.error) : null,
+    problem:
+      sending.error && own.length === 0 && !faults.some(({ path }) => shown.some((name) => path === name || path.startsWith(`${name}.`)))
+        ? explain(sending.error)
+        : null,
     async submit(event, body) {
       event.preventDefault();
       if (sending.isPending) return undefined;

@@ -24,7 +24,8 @@ describe.each(ENGINES)("deleting, on %s", { timeout: 30_000 }, (engine) => {
     return id;
   };
   const remove = (id: number, by = cast.member) => cast.world.call(by, files.deleteFile, { body: { file_id: id } });
-  const folder = async (name: string, parent = cast.home.root, by = cast.member, more = {}) => (await cast.world.call(by, files.makeFolder, { body: { name: `${name} ${engine}`, parent_id: parent, ...more } })).answer.data.id;
+  const folder = async (name: string, parent = cast.home.root, by = cast.member, more = {}) =>
+    (await cast.world.call(by, files.makeFolder, { body: { name: `${name} ${engine}`, parent_id: parent, ...more } })).answer.data.id;
   const isThere = async (id: number) => (await cast.world.call(cast.owner, files.getFileInfo, { body: { file_id: id } })).status === 200;
   const keys = async (id: number) => keysOf(await currentVersion(cast.world, id)).map(({ key }) => key);
   const stored = async (some: string[]) => (await Promise.all(some.map((key) => storageOf(cast.world).size(key)))).filter((size) => size !== null).length;
@@ -71,7 +72,15 @@ describe.each(ENGINES)("deleting, on %s", { timeout: 30_000 }, (engine) => {
       const { world, home, member } = cast;
       await world.database.write(async (tx) => {
         for (let made = 0; made < 1_500; made += 500) {
-          const rows = Array.from({ length: 500 }, (_, at) => ({ project_id: home.project, parent_id: crowded, is_folder: 1 as const, name: `${made + at}`, name_key: `${made + at}`, created_by: member.id, created_at: 1 }));
+          const rows = Array.from({ length: 500 }, (_, at) => ({
+            project_id: home.project,
+            parent_id: crowded,
+            is_folder: 1 as const,
+            name: `${made + at}`,
+            name_key: `${made + at}`,
+            created_by: member.id,
+            created_at: 1,
+          }));
           await tx.insertInto("files").values(rows).execute();
         }
       });
@@ -82,11 +91,18 @@ describe.each(ENGINES)("deleting, on %s", { timeout: 30_000 }, (engine) => {
       const target = await folder("Race");
       const [removed, ...uploads] = await Promise.all([
         remove(target),
-        ...Array.from({ length: 6 }, (_, index) => cast.world.wild(cast.member, files.uploadFile, { query: { parent_id: target, name: `${index}` }, bytes: Buffer.from("x") })),
+        ...Array.from({ length: 6 }, (_, index) =>
+          cast.world.wild(cast.member, files.uploadFile, { query: { parent_id: target, name: `${index}` }, bytes: Buffer.from("x") }),
+        ),
       ]);
       expect(removed?.status).toBe(200);
       for (const reply of uploads) expect([200, 404]).toContain(reply.status);
-      const orphaned = await cast.world.database.read.selectFrom("files").select("id").where("parent_id", "=", target).where("deleted_at", "is", null).execute();
+      const orphaned = await cast.world.database.read
+        .selectFrom("files")
+        .select("id")
+        .where("parent_id", "=", target)
+        .where("deleted_at", "is", null)
+        .execute();
       expect(orphaned).toEqual([]);
     });
   });
@@ -121,7 +137,9 @@ describe.each(ENGINES)("deleting, on %s", { timeout: 30_000 }, (engine) => {
     expect(await stored(homeKeys)).toBe(4);
 
     // The message says what it carried, and that it is gone; its bytes are nobody's to read.
-    const message = (await world.call(member, chat.chatHistory, { body: { project_id: home.project, around_id: data.id } })).answer.data.find(({ id }) => id === data.id);
+    const message = (await world.call(member, chat.chatHistory, { body: { project_id: home.project, around_id: data.id } })).answer.data.find(
+      ({ id }) => id === data.id,
+    );
     expect(message?.attachments).toMatchObject([{ id: sent, name: expect.stringContaining("sent"), deleted: true }]);
     expect((await world.send(member, { method: "GET", url: new URL(message?.attachments[0]?.url ?? "").pathname })).status).toBe(404);
 
@@ -139,13 +157,18 @@ describe.each(ENGINES)("deleting, on %s", { timeout: 30_000 }, (engine) => {
     await storageOf(cast.world).remove(version.blob_key);
     await tidy();
     expect(await stored(keysOf(version).map(({ key }) => key))).toBe(0);
-    expect(await cast.world.database.read.selectFrom("blobs").select("deleted_at").where("key", "=", version.blob_key).executeTakeFirstOrThrow()).toEqual({ deleted_at: cast.world.clock.now() });
+    expect(await cast.world.database.read.selectFrom("blobs").select("deleted_at").where("key", "=", version.blob_key).executeTakeFirstOrThrow()).toEqual({
+      deleted_at: cast.world.clock.now(),
+    });
   });
 
   describe("the check", () => {
     const check = async (options: Record<string, string> = {}) => {
       const { world } = cast;
-      const lines = await COMMANDS["check-files"]?.run({ database: world.database, storage: storageOf(world), services: world.app.services, clock: { time: Date.now() }, publicUrl: "" }, options);
+      const lines = await COMMANDS["check-files"]?.run(
+        { database: world.database, storage: storageOf(world), services: world.app.services, clock: { time: Date.now() }, publicUrl: "" },
+        options,
+      );
       return lines?.join("\n") ?? "";
     };
     const stray = (ageMs: number): string => {
@@ -165,7 +188,12 @@ describe.each(ENGINES)("deleting, on %s", { timeout: 30_000 }, (engine) => {
       const known = new Map<string, string>();
       for await (const { key, what } of recordedKeys(cast.world.database.read)) known.set(key, what);
       for (const key of await keys(cast.home.file)) expect(known.get(key), key).toMatch(new RegExp(`of file ${cast.home.file} `));
-      expect([...known.values()].filter((what) => what.includes(`file ${cast.home.file} `)).map((what) => what.replace(/ of file.*/, ""))).toEqual(["original", "streaming copy", "peaks level 0", "peaks level 1"]);
+      expect([...known.values()].filter((what) => what.includes(`file ${cast.home.file} `)).map((what) => what.replace(/ of file.*/, ""))).toEqual([
+        "original",
+        "streaming copy",
+        "peaks level 0",
+        "peaks level 1",
+      ]);
     });
     test("names missing originals, copies and peaks, and what belongs to nothing", async () => {
       const id = await fresh("damaged.wav");
@@ -174,7 +202,8 @@ describe.each(ENGINES)("deleting, on %s", { timeout: 30_000 }, (engine) => {
       const [old, young] = [stray(UNDER_WAY_MS + 60_000), stray(0)];
       const report = await check();
       expect(report).toContain("Missing: 4");
-      for (const [index, what] of ["original", "streaming copy", "peaks level 0", "peaks level 1"].entries()) expect(report).toContain(`  ${all[index]}  ${what} of file ${id} ("damaged.wav"), version 1`);
+      for (const [index, what] of ["original", "streaming copy", "peaks level 0", "peaks level 1"].entries())
+        expect(report).toContain(`  ${all[index]}  ${what} of file ${id} ("damaged.wav"), version 1`);
       expect(report).toContain(`Belonging to nothing: 1, 5 bytes\n  ${old}  5 bytes`);
       expect(report).not.toContain(young);
       expect(await stored([old])).toBe(1);

@@ -28,8 +28,15 @@ describe.each(ENGINES)("what webhooks will hear of files, on %s", { timeout: 30_
   let cast: Cast;
   let statuses: { id: number; title: string; color: number; position: number }[];
   beforeAll(async () => {
-    cast = await startCast(engine, { connect: async (location) => breakable(engine === "sqlite" ? openSqliteDatabase(location) : openPostgresDatabase(location)) });
-    statuses = (await cast.world.database.read.selectFrom("file_statuses").select(["id", "title", "color", "position"]).where("team_id", "=", cast.home.team).orderBy("position").execute());
+    cast = await startCast(engine, {
+      connect: async (location) => breakable(engine === "sqlite" ? openSqliteDatabase(location) : openPostgresDatabase(location)),
+    });
+    statuses = await cast.world.database.read
+      .selectFrom("file_statuses")
+      .select(["id", "title", "color", "position"])
+      .where("team_id", "=", cast.home.team)
+      .orderBy("position")
+      .execute();
   }, 60_000);
   afterAll(() => cast.world.close());
 
@@ -38,7 +45,17 @@ describe.each(ENGINES)("what webhooks will hear of files, on %s", { timeout: 30_
     return rows.map((row) => ({ row, data: JSON.parse(row.data) })).filter(({ data }) => data.id === fileId);
   };
   const live = async (fileId: number) =>
-    (await cast.world.database.read.selectFrom("events").selectAll().where("topic", "=", `project:${cast.home.project}`).where("type", "=", "file.updated").orderBy("seq").execute()).map(({ data }) => JSON.parse(data)).filter(({ id }) => id === fileId);
+    (
+      await cast.world.database.read
+        .selectFrom("events")
+        .selectAll()
+        .where("topic", "=", `project:${cast.home.project}`)
+        .where("type", "=", "file.updated")
+        .orderBy("seq")
+        .execute()
+    )
+      .map(({ data }) => JSON.parse(data))
+      .filter(({ id }) => id === fileId);
   const fresh = (name = "status.wav") => upload(cast.world, cast.owner, { parent: cast.home.folder, name });
   const set = (file_id: number, status_id: number, by = cast.member) => cast.world.call(by, files.setFileStatus, { body: { file_id, status_id } });
   const status = (at: number): number => statuses[at]?.id ?? 0;
@@ -69,10 +86,24 @@ describe.each(ENGINES)("what webhooks will hear of files, on %s", { timeout: 30_
       change_status_time: new Date(cast.world.clock.now()).toISOString(),
       changed_by_account_id: cast.member.id,
     };
-    const extensions = { project_id: cast.home.project, revision: expect.any(Number), status: statuses[3], kind: "document", version: 1, duration: 0, transcoding_status: "waiting", account_id: cast.owner.id, created_at: expect.any(String) };
+    const extensions = {
+      project_id: cast.home.project,
+      revision: expect.any(Number),
+      status: statuses[3],
+      kind: "document",
+      version: 1,
+      duration: 0,
+      transcoding_status: "waiting",
+      account_id: cast.owner.id,
+      created_at: expect.any(String),
+    };
     expect(second.data).toEqual({ ...documented, ...extensions });
     expect(first.data).toMatchObject({ old_status: null, new_status: statuses[1] });
-    expect(second.row).toMatchObject({ organisation_id: 1, created_at: cast.world.clock.now(), id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/) });
+    expect(second.row).toMatchObject({
+      organisation_id: 1,
+      created_at: cast.world.clock.now(),
+      id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/),
+    });
   });
 
   test("is written only if the status really changed, and so are history and live event", async () => {
@@ -98,7 +129,9 @@ describe.each(ENGINES)("what webhooks will hear of files, on %s", { timeout: 30_
     }
     breaksAtCommit = true;
     const before = (await Readable.from(storageOf(cast.world).list()).toArray()).length;
-    expect((await cast.world.wild(cast.member, files.uploadFile, { query: { parent_id: cast.home.folder, name: "never.wav" }, bytes: Buffer.from("x") })).status).toBe(500);
+    expect(
+      (await cast.world.wild(cast.member, files.uploadFile, { query: { parent_id: cast.home.folder, name: "never.wav" }, bytes: Buffer.from("x") })).status,
+    ).toBe(500);
     breaksAtCommit = false;
     expect((await Readable.from(storageOf(cast.world).list()).toArray()).length).toBe(before);
     expect(await outbound("file.renamed", id)).toEqual([]);
@@ -120,7 +153,9 @@ describe.each(ENGINES)("what webhooks will hear of files, on %s", { timeout: 30_
       before = change.new_status_id;
     }
     const events = await outbound("file.status_changed", id);
-    expect(events.map(({ data }) => [data.old_status?.id ?? null, data.new_status.id]).sort()).toEqual(history.map((change) => [change.old_status_id, change.new_status_id]).sort());
+    expect(events.map(({ data }) => [data.old_status?.id ?? null, data.new_status.id]).sort()).toEqual(
+      history.map((change) => [change.old_status_id, change.new_status_id]).sort(),
+    );
     expect((await live(id)).map(({ status: now }) => now.id)).toEqual(history.map((change) => change.new_status_id));
     const { common } = (await cast.world.call(cast.member, files.getFileInfo, { body: { file_id: id } })).answer;
     expect(common.status).toEqual(statuses.find((one) => one.id === before));
@@ -134,14 +169,29 @@ describe.each(ENGINES)("what webhooks will hear of files, on %s", { timeout: 30_
     await rename(" After.wav ");
     expect((await rename("MIXES/x")).status).toBe(400);
     const events = await outbound("file.renamed", id);
-    expect(events.map(({ data }) => data)).toMatchObject([{ object: "file", id, name: "After.wav", old_name: before, new_name: "After.wav", changed_by_account_id: cast.member.id, renamed_time: expect.stringMatching(/Z$/), team_id: cast.home.team }]);
-    expect(Object.keys(events[0].data)).toEqual(expect.arrayContaining(["is_folder", "parent_id", "size", "url", "removal_protection", "task_load_protection"]));
+    expect(events.map(({ data }) => data)).toMatchObject([
+      {
+        object: "file",
+        id,
+        name: "After.wav",
+        old_name: before,
+        new_name: "After.wav",
+        changed_by_account_id: cast.member.id,
+        renamed_time: expect.stringMatching(/Z$/),
+        team_id: cast.home.team,
+      },
+    ]);
+    expect(Object.keys(events[0].data)).toEqual(
+      expect.arrayContaining(["is_folder", "parent_id", "size", "url", "removal_protection", "task_load_protection"]),
+    );
   });
 
   test("twelve renames at once make one chain of names", async () => {
     const id = await fresh("Chain.wav");
     const start = (await cast.world.call(cast.member, files.getFileInfo, { body: { file_id: id } })).answer.common.name;
-    const replies = await Promise.all(Array.from({ length: 12 }, (_, index) => cast.world.call(cast.member, files.renameFile, { body: { file_id: id, name: `Chain ${engine} ${index}.wav` } })));
+    const replies = await Promise.all(
+      Array.from({ length: 12 }, (_, index) => cast.world.call(cast.member, files.renameFile, { body: { file_id: id, name: `Chain ${engine} ${index}.wav` } })),
+    );
     expect(replies.map((reply) => reply.status)).toEqual(Array(12).fill(200));
     const steps = new Map((await outbound("file.renamed", id)).map(({ data }) => [data.old_name as string, data.new_name as string]));
     expect(steps.size).toBe(12);
@@ -152,14 +202,18 @@ describe.each(ENGINES)("what webhooks will hear of files, on %s", { timeout: 30_
 
   test("two renames to one name at once: one has it, the other is told", async () => {
     const [left, right] = [await fresh("Left.wav"), await fresh("Right.wav")];
-    const replies = await Promise.all([left, right].map((file_id) => cast.world.call(cast.member, files.renameFile, { body: { file_id, name: `Wanted ${engine}.wav` } })));
+    const replies = await Promise.all(
+      [left, right].map((file_id) => cast.world.call(cast.member, files.renameFile, { body: { file_id, name: `Wanted ${engine}.wav` } })),
+    );
     expect(replies.map((reply) => reply.status).sort()).toEqual([200, 409]);
   });
 
   test("a folder's rename is told as well, with its protections", async () => {
     const id = (await cast.world.call(cast.member, files.makeFolder, { body: { parent_id: cast.home.root, name: `Stems ${engine}` } })).answer.data.id;
     await cast.world.call(cast.member, files.updateFolder, { body: { file_id: id, name: `Stems of ${engine}`, removal_protection: true } });
-    expect((await outbound("file.renamed", id)).map(({ data }) => data)).toMatchObject([{ is_folder: true, size: 0, removal_protection: true, old_name: `Stems ${engine}` }]);
+    expect((await outbound("file.renamed", id)).map(({ data }) => data)).toMatchObject([
+      { is_folder: true, size: 0, removal_protection: true, old_name: `Stems ${engine}` },
+    ]);
   });
 
   test("a project's new name is its root folder's too", async () => {
@@ -170,7 +224,8 @@ describe.each(ENGINES)("what webhooks will hear of files, on %s", { timeout: 30_
 
   test("the badge of a file is the one in the chat", async () => {
     const id = cast.home.file;
-    const sent = (await cast.world.call(cast.member, chat.sendMessage, { body: { project_id: cast.home.project, body: "", attachment_ids: [id] } })).answer.data;
+    const sent = (await cast.world.call(cast.member, chat.sendMessage, { body: { project_id: cast.home.project, body: "", attachment_ids: [id] } })).answer
+      .data;
     expect(sent.attachments[0]?.audio?.status).toBeNull();
     await set(id, status(3));
     const { data } = (await cast.world.call(cast.guest, chat.chatHistory, { body: { project_id: cast.home.project, around_id: sent.id } })).answer;

@@ -54,7 +54,11 @@ for (const [id, schema] of Object.entries(NAMED)) names.add(schema, { id });
 
 function makeConverter(components: Record<string, JsonSchema>) {
   return (schema: z.ZodMiniType, io: "input" | "output"): JsonSchema => {
-    const { $schema: _, $defs, ...converted } = z.toJSONSchema(schema, {
+    const {
+      $schema: _,
+      $defs,
+      ...converted
+    } = z.toJSONSchema(schema, {
       io,
       metadata: names,
       unrepresentable: "any",
@@ -100,8 +104,18 @@ const problem = (status: string) => ({
 /** Bytes come back, or nothing but headers where an upload begins. */
 const bytesAnswer = ({ method }: Operation) =>
   method === "POST"
-    ? { "201": { description: "Begun; continue at the address in Location (PATCH, HEAD, DELETE as tus 1.0 says)", headers: { Location: { schema: { type: "string" } } } } }
-    : { "200": { description: "The bytes", content: { "application/octet-stream": {} } }, "206": { description: "The part that Range asked for" }, "304": { description: "Still what If-None-Match names" }, "416": { description: "There is nothing in this range" } };
+    ? {
+        "201": {
+          description: "Begun; continue at the address in Location (PATCH, HEAD, DELETE as tus 1.0 says)",
+          headers: { Location: { schema: { type: "string" } } },
+        },
+      }
+    : {
+        "200": { description: "The bytes", content: { "application/octet-stream": {} } },
+        "206": { description: "The part that Range asked for" },
+        "304": { description: "Still what If-None-Match names" },
+        "416": { description: "There is nothing in this range" },
+      };
 
 function failuresOf(operation: Operation): string[] {
   const statuses = ["429"];
@@ -127,7 +141,13 @@ export function openApiDocument(publicUrl: string, version: string): JsonSchema 
       ...parametersOf("query", operation.query && convert(operation.query, "input")),
     ];
     if (operation.idempotent) {
-      parameters.push({ name: "Idempotency-Key", in: "header", required: false, schema: { type: "string", maxLength: 128 }, description: "The same key with the same body answers the first result." });
+      parameters.push({
+        name: "Idempotency-Key",
+        in: "header",
+        required: false,
+        schema: { type: "string", maxLength: 128 },
+        description: "The same key with the same body answers the first result.",
+      });
     }
     const answer = operation.answer
       ? { "200": { description: "Success", content: { "application/json": { schema: convert(operation.answer, "output") } } } }
@@ -144,7 +164,14 @@ export function openApiDocument(publicUrl: string, version: string): JsonSchema 
       security: operation.scope === null ? [] : operation.scope === "session" ? [{ session: [] }] : [{ bearer: [operation.scope] }, { session: [] }],
       ...(parameters.length > 0 ? { parameters } : {}),
       ...(operation.bytes === "body" ? { requestBody: { required: true, content: { "application/octet-stream": {} } } } : {}),
-      ...(operation.body ? { requestBody: { required: !z.safeParse(operation.body, undefined).success, content: { "application/json": { schema: convert(operation.body, "input") } } } } : {}),
+      ...(operation.body
+        ? {
+            requestBody: {
+              required: !z.safeParse(operation.body, undefined).success,
+              content: { "application/json": { schema: convert(operation.body, "input") } },
+            },
+          }
+        : {}),
       responses: { ...answer, ...Object.fromEntries(failuresOf(operation).map((status) => [status, problem(status)])) },
     };
   }
@@ -157,7 +184,15 @@ export function openApiDocument(publicUrl: string, version: string): JsonSchema 
       "x-source": "extension",
       "x-scope": "account:read",
       security: [{ bearer: ["account:read"] }, { session: [] }],
-      parameters: [{ name: "ticket", in: "query", required: false, schema: { type: "string" }, description: "From POST /api/v2/live/ticket, for clients that can send neither cookie nor header." }],
+      parameters: [
+        {
+          name: "ticket",
+          in: "query",
+          required: false,
+          schema: { type: "string" },
+          description: "From POST /api/v2/live/ticket, for clients that can send neither cookie nor header.",
+        },
+      ],
       responses: { "101": { description: "Switching to WebSocket; frames are ClientFrame and ServerFrame." }, "401": problem("401"), "403": problem("403") },
     },
   };
@@ -169,7 +204,8 @@ export function openApiDocument(publicUrl: string, version: string): JsonSchema 
     info: {
       title: "Talkback API",
       version,
-      description: "v1 is stable, v2 is beta. `x-source` says what the service document states (documented) and what was added (extension). Unknown members are ignored, in requests and by clients.",
+      description:
+        "v1 is stable, v2 is beta. `x-source` says what the service document states (documented) and what was added (extension). Unknown members are ignored, in requests and by clients.",
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
     servers: [{ url: publicUrl }],
@@ -179,7 +215,12 @@ export function openApiDocument(publicUrl: string, version: string): JsonSchema 
       schemas,
       securitySchemes: {
         bearer: { type: "http", scheme: "bearer", description: `An API token. Scopes: ${SCOPES.join(", ")}.` },
-        session: { type: "apiKey", in: "cookie", name: "talkback", description: "The cookie of a signed-in browser; `__Host-talkback` where the public address is https." },
+        session: {
+          type: "apiKey",
+          in: "cookie",
+          name: "talkback",
+          description: "The cookie of a signed-in browser; `__Host-talkback` where the public address is https.",
+        },
       },
     },
   };

@@ -4,7 +4,10 @@ import { readRange } from "./range.ts";
 
 test("no header makes a part that is not in the file", () => {
   const part = fc.oneof(fc.nat().map(String), fc.constantFrom("", "0", "-1", "99999999999999999999", "1e3", " "));
-  const header = fc.oneof(fc.string(), fc.tuple(part, part).map(([first, last]) => `bytes=${first}-${last}`));
+  const header = fc.oneof(
+    fc.string(),
+    fc.tuple(part, part).map(([first, last]) => `bytes=${first}-${last}`),
+  );
   fc.assert(
     fc.property(fc.option(header, { nil: undefined }), fc.nat(), (text, size) => {
       const range = readRange(text, size);

@@ -22,7 +22,8 @@ describe("the real service", { timeout: 120_000 }, () => {
     dataDir = mkdtempSync(join(tmpdir(), "talkback-service-"));
     owner = await furnish(dataDir);
     service = await startService(dataDir);
-    const json = async (path: string, body: object) => (await ask(service.base, owner, { method: "POST", path, headers: { "content-type": "application/json" }, body: Buffer.from(JSON.stringify(body)) })).json;
+    const json = async (path: string, body: object) =>
+      (await ask(service.base, owner, { method: "POST", path, headers: { "content-type": "application/json" }, body: Buffer.from(JSON.stringify(body)) })).json;
     const [team] = (await json("/v1/teams/ls", {})).data;
     root = (await json("/v1/account/projects/create", { name: "Songs", team_id: team.id })).data.root_folder_id;
   }, 60_000);
@@ -32,9 +33,15 @@ describe("the real service", { timeout: 120_000 }, () => {
   });
 
   const incoming = () => readdirSync(join(dataDir, "files", "incoming"));
-  const put = (name: string, body: PassThrough | ReturnType<typeof zeros>, headers = {}) => ask(service.base, owner, { method: "PUT", path: `/v1/files/upload?parent_id=${root}&name=${name}`, body, headers });
+  const put = (name: string, body: PassThrough | ReturnType<typeof zeros>, headers = {}) =>
+    ask(service.base, owner, { method: "PUT", path: `/v1/files/upload?parent_id=${root}&name=${name}`, body, headers });
   const tus = (method: string, path: string, headers: Record<string, string>, body?: Buffer | PassThrough) =>
-    ask(service.base, owner, { method, path, headers: { "tus-resumable": "1.0.0", ...(body ? { "content-type": "application/offset+octet-stream" } : {}), ...headers }, ...(body ? { body } : {}) });
+    ask(service.base, owner, {
+      method,
+      path,
+      headers: { "tus-resumable": "1.0.0", ...(body ? { "content-type": "application/offset+octet-stream" } : {}), ...headers },
+      ...(body ? { body } : {}),
+    });
 
   test.runIf(process.platform === "linux")("takes 200 MB without holding them", async () => {
     await put("warm.bin", zeros(5 * MB));

@@ -24,7 +24,8 @@ describe("bytes that are served", { timeout: 30_000 }, () => {
   afterAll(() => cast.world.close());
 
   const pathOf = (id: number, variant = "original", query = "") => `/api/v2/files/${id}/versions/1/${variant}${query}`;
-  const get = (headers: Record<string, string> = {}, path = pathOf(file), method: "GET" | "HEAD" = "GET") => cast.world.send(cast.guest, { method, url: path, headers });
+  const get = (headers: Record<string, string> = {}, path = pathOf(file), method: "GET" | "HEAD" = "GET") =>
+    cast.world.send(cast.guest, { method, url: path, headers });
 
   describe("ranges", () => {
     test.each<[string, string, string]>([
@@ -39,16 +40,24 @@ describe("bytes that are served", { timeout: 30_000 }, () => {
     ])("%s", async (range, text, contentRange) => {
       const reply = await get({ range });
       expect([reply.status, reply.text]).toEqual([206, text]);
-      expect(reply.headers).toMatchObject({ "content-range": contentRange, "content-length": String(text.length), "content-type": "audio/wav", "accept-ranges": "bytes" });
+      expect(reply.headers).toMatchObject({
+        "content-range": contentRange,
+        "content-length": String(text.length),
+        "content-type": "audio/wav",
+        "accept-ranges": "bytes",
+      });
     });
     test.each(["bytes=10-", "bytes=10-20", "bytes=99999999999999999999-", "bytes=-0"])("%s: nothing is there", async (range) => {
       const reply = await get({ range });
       expect([reply.status, reply.text, reply.headers["content-range"]]).toEqual([416, "", "bytes */10"]);
     });
-    test.each(["bytes=0-1,4-5", "bytes=5-3", "bytes=x-y", "items=0-1", "bytes=-", "bytes=1", "bytes 0-1", "0-1"])("%s is answered with the whole", async (range) => {
-      const reply = await get({ range });
-      expect([reply.status, reply.text]).toEqual([200, BYTES]);
-    });
+    test.each(["bytes=0-1,4-5", "bytes=5-3", "bytes=x-y", "items=0-1", "bytes=-", "bytes=1", "bytes 0-1", "0-1"])(
+      "%s is answered with the whole",
+      async (range) => {
+        const reply = await get({ range });
+        expect([reply.status, reply.text]).toEqual([200, BYTES]);
+      },
+    );
     test("If-Range asks for the part only of the version that is known", async () => {
       const etag = String((await get()).headers["etag"]);
       expect((await get({ range: "bytes=0-1", "if-range": etag })).status).toBe(206);
@@ -72,7 +81,8 @@ describe("bytes that are served", { timeout: 30_000 }, () => {
   test("HEAD says the same as GET, without bytes", async () => {
     const [got, head] = [await get(), await get({}, pathOf(file), "HEAD")];
     expect([head.status, head.text]).toEqual([200, ""]);
-    for (const name of ["content-length", "content-type", "etag", "accept-ranges", "content-disposition", "cache-control"]) expect(head.headers[name], name).toBe(got.headers[name]);
+    for (const name of ["content-length", "content-type", "etag", "accept-ranges", "content-disposition", "cache-control"])
+      expect(head.headers[name], name).toBe(got.headers[name]);
     const part = await get({ range: "bytes=2-3" }, pathOf(file), "HEAD");
     expect([part.status, part.headers["content-length"], part.headers["content-range"]]).toEqual([206, "2", "bytes 2-3/10"]);
   });
@@ -102,7 +112,22 @@ describe("bytes that are served", { timeout: 30_000 }, () => {
     test.each(["audio/wav", "audio/mpeg", "audio/flac", "video/mp4", "image/png", "image/webp"])("%s is shown", async (type) => {
       expect(await served(type)).toMatchObject({ "content-type": type, "content-disposition": expect.stringMatching(/^inline; /) });
     });
-    test.each(["text/html", "image/svg+xml", "application/xhtml+xml", "text/xml", "application/pdf", "application/javascript", "audio/x-mpegurl", "audio/mpegurl", "audio/x-scpls", "video/mp2t", "text/plain", "application/octet-stream", "nonsense", "audio/wav; charset=x"])("%s is not", async (type) => {
+    test.each([
+      "text/html",
+      "image/svg+xml",
+      "application/xhtml+xml",
+      "text/xml",
+      "application/pdf",
+      "application/javascript",
+      "audio/x-mpegurl",
+      "audio/mpegurl",
+      "audio/x-scpls",
+      "video/mp2t",
+      "text/plain",
+      "application/octet-stream",
+      "nonsense",
+      "audio/wav; charset=x",
+    ])("%s is not", async (type) => {
       expect(await served(type)).toMatchObject({ "content-type": "application/octet-stream", "content-disposition": expect.stringMatching(/^attachment; /) });
     });
     test("?download=1 saves even what could be shown", async () => {
@@ -120,7 +145,10 @@ describe("bytes that are served", { timeout: 30_000 }, () => {
     });
     test("a type is never taken from the name", async () => {
       const id = await upload(cast.world, cast.member, { parent: cast.home.folder, name: "page.html", bytes: "<script>" });
-      expect((await get({}, pathOf(id))).headers).toMatchObject({ "content-type": "application/octet-stream", "content-disposition": expect.stringMatching(/^attachment; /) });
+      expect((await get({}, pathOf(id))).headers).toMatchObject({
+        "content-type": "application/octet-stream",
+        "content-disposition": expect.stringMatching(/^attachment; /),
+      });
     });
   });
 
@@ -174,7 +202,8 @@ describe("bytes that are served", { timeout: 30_000 }, () => {
   });
 
   describe("signed addresses", () => {
-    const sign = async (body: object = {}, id = file) => new URL((await cast.world.call(cast.guest, files.createSignedUrl, { params: { file_id: id }, body })).answer.data.url).pathname;
+    const sign = async (body: object = {}, id = file) =>
+      new URL((await cast.world.call(cast.guest, files.createSignedUrl, { params: { file_id: id }, body })).answer.data.url).pathname;
     const open = (path: string, headers: Record<string, string> = {}) => cast.world.send(NOBODY, { method: "GET", url: path, headers });
 
     test("work for whoever has them, in parts too, and only for what they name", async () => {

@@ -31,13 +31,27 @@ describe.each(ENGINES)("resumable uploads on %s", { timeout: 60_000 }, (engine) 
 
   const folder = () => join(cast.world.config.dataDir, "files", "uploads");
   const parts = () => readdirSync(folder());
-  const begin = (size: number, metadata: Record<string, string | number> = { name: "take.wav", parent_id: cast.home.folder }) => beginUpload(cast.world, member, size, metadata);
+  const begin = (size: number, metadata: Record<string, string | number> = { name: "take.wav", parent_id: cast.home.folder }) =>
+    beginUpload(cast.world, member, size, metadata);
   const call = (method: string, path: string, headers: Record<string, string> = {}, body?: Buffer | Readable, by = member): Promise<WireReply> =>
-    ask(base, by, { method, path, headers: { "tus-resumable": "1.0.0", ...(body ? { "content-type": "application/offset+octet-stream" } : {}), ...headers }, ...(body ? { body } : {}) });
+    ask(base, by, {
+      method,
+      path,
+      headers: { "tus-resumable": "1.0.0", ...(body ? { "content-type": "application/offset+octet-stream" } : {}), ...headers },
+      ...(body ? { body } : {}),
+    });
   const send = (path: string, offset: number, body: Buffer | Readable, by = member) => call("PATCH", path, { "upload-offset": String(offset) }, body, by);
   const offsetOf = async (path: string) => Number((await call("HEAD", path)).headers["upload-offset"]);
   const resultOf = async (path: string, by: Caller = member) => cast.world.call(by, files.getUpload, { params: { upload_id: uploadIdIn(path) } });
-  const countFiles = async () => Number((await cast.world.database.read.selectFrom("files").select(({ fn }) => fn.countAll<number>().as("count")).executeTakeFirstOrThrow()).count);
+  const countFiles = async () =>
+    Number(
+      (
+        await cast.world.database.read
+          .selectFrom("files")
+          .select(({ fn }) => fn.countAll<number>().as("count"))
+          .executeTakeFirstOrThrow()
+      ).count,
+    );
 
   async function refused(reply: WireReply, status: number, detail: RegExp): Promise<void> {
     expect(reply.status, reply.text).toBe(status);
@@ -180,14 +194,27 @@ describe.each(ENGINES)("resumable uploads on %s", { timeout: 60_000 }, (engine) 
       expect(parts()).toHaveLength(before);
     });
     test("in several pieces side by side, and without a length", async () => {
-      await refused(await call("POST", "/api/v2/uploads", { ...tusHeaders(5, { name: "x", parent_id: cast.home.folder }), "upload-concat": "partial" }), 400, /not offered/);
+      await refused(
+        await call("POST", "/api/v2/uploads", { ...tusHeaders(5, { name: "x", parent_id: cast.home.folder }), "upload-concat": "partial" }),
+        400,
+        /not offered/,
+      );
       const deferred: Record<string, string> = { ...tusHeaders(5, { name: "x", parent_id: cast.home.folder }), "upload-defer-length": "1" };
       delete deferred["upload-length"];
       await refused(await call("POST", "/api/v2/uploads", deferred), 400, /Upload-Length/);
     });
     test("without the protocol's version", async () => {
       const path = await begin(5);
-      await refused(await ask(base, member, { method: "PATCH", path, headers: { "upload-offset": "0", "content-type": "application/offset+octet-stream" }, body: Buffer.from("x") }), 412, /Tus-Resumable/);
+      await refused(
+        await ask(base, member, {
+          method: "PATCH",
+          path,
+          headers: { "upload-offset": "0", "content-type": "application/offset+octet-stream" },
+          body: Buffer.from("x"),
+        }),
+        412,
+        /Tus-Resumable/,
+      );
     });
     test("as another type of content", async () => {
       const path = await begin(5);
@@ -195,16 +222,35 @@ describe.each(ENGINES)("resumable uploads on %s", { timeout: 60_000 }, (engine) 
       expect(await offsetOf(path)).toBe(0);
     });
     test.each(["name", "name !!!", "name dGFrZQ==,name dGFrZQ==", "na\tme dGFrZQ=="])("with the metadata %j", async (metadata) => {
-      expect((await cast.world.send(member, { method: "POST", url: "/api/v2/uploads", headers: { "tus-resumable": "1.0.0", "upload-length": "1", "upload-metadata": metadata } })).status).toBe(400);
+      expect(
+        (
+          await cast.world.send(member, {
+            method: "POST",
+            url: "/api/v2/uploads",
+            headers: { "tus-resumable": "1.0.0", "upload-length": "1", "upload-metadata": metadata },
+          })
+        ).status,
+      ).toBe(400);
     });
     test("to somebody with 200 others under way, until one of them is given up", async () => {
       const account = cast.guest.id;
       const { database, clock } = cast.world;
-      const rows = Array.from({ length: 200 }, () => ({ id: randomBytes(16).toString("hex"), account_id: account, destination: "{}", size: 1, created_at: clock.now() }));
+      const rows = Array.from({ length: 200 }, () => ({
+        id: randomBytes(16).toString("hex"),
+        account_id: account,
+        destination: "{}",
+        size: 1,
+        created_at: clock.now(),
+      }));
       await database.write((tx) => tx.insertInto("uploads").values(rows).execute());
       const again = () => call("POST", "/api/v2/uploads", tusHeaders(1, { name: "x", parent_id: cast.home.folder }), undefined, guest);
       await refused(await again(), 409, /200 uploads under way/);
-      await database.write((tx) => tx.deleteFrom("uploads").where("id", "=", rows[0]?.id ?? "").execute());
+      await database.write((tx) =>
+        tx
+          .deleteFrom("uploads")
+          .where("id", "=", rows[0]?.id ?? "")
+          .execute(),
+      );
       expect((await again()).status).toBe(201);
       await database.write((tx) => tx.deleteFrom("uploads").where("account_id", "=", account).execute());
     });

@@ -30,11 +30,18 @@ describe.each(ENGINES)("uploading over a connection, on %s", { timeout: 60_000 }
   const counted = async () => {
     const { world } = cast;
     const keys = (await Readable.from(storageOf(world).list()).toArray()).length;
-    const rows = await world.database.read.selectFrom("files").select(({ fn }) => fn.countAll<number>().as("count")).executeTakeFirstOrThrow();
+    const rows = await world.database.read
+      .selectFrom("files")
+      .select(({ fn }) => fn.countAll<number>().as("count"))
+      .executeTakeFirstOrThrow();
     return { keys, rows: Number(rows.count) };
   };
   const put = (query: Record<string, string | number>, request: Omit<WireRequest, "method" | "path">) =>
-    ask(base, member, { method: "PUT", path: `/v1/files/upload?${new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))}`, ...request });
+    ask(base, member, {
+      method: "PUT",
+      path: `/v1/files/upload?${new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))}`,
+      ...request,
+    });
   const toFolder = (name: string) => ({ parent_id: cast.home.folder, name });
   const nameOf = async (id: number) => (await cast.world.call(cast.member, files.getFileInfo, { body: { file_id: id } })).answer.common.name;
 
@@ -74,11 +81,29 @@ describe.each(ENGINES)("uploading over a connection, on %s", { timeout: 60_000 }
     const version = await currentVersion(cast.world, json.file_id);
     const jobs = await database.read.selectFrom("jobs").selectAll().where("subject_id", "=", version.id).execute();
     expect(jobs).toMatchObject([{ kind: "media", state: "waiting" }]);
-    const [event] = await database.read.selectFrom("events").selectAll().where("topic", "=", `project:${cast.home.project}`).orderBy("seq", "desc").limit(1).execute();
+    const [event] = await database.read
+      .selectFrom("events")
+      .selectAll()
+      .where("topic", "=", `project:${cast.home.project}`)
+      .orderBy("seq", "desc")
+      .limit(1)
+      .execute();
     expect([event?.type, JSON.parse(event?.data ?? "{}").id]).toEqual(["file.created", json.file_id]);
     const outbound = await database.read.selectFrom("outbound_events").selectAll().where("type", "=", "file.uploaded").execute();
     expect(outbound.map(({ data }) => JSON.parse(data)).filter(({ id }) => id === json.file_id)).toMatchObject([
-      { object: "file", name: "noticed.wav", is_folder: false, parent_id: cast.home.folder, size: 1, removal_protection: false, task_load_protection: false, team_id: cast.home.team, version: 1, changed_by_account_id: cast.member.id, upload_time: expect.stringMatching(/Z$/) },
+      {
+        object: "file",
+        name: "noticed.wav",
+        is_folder: false,
+        parent_id: cast.home.folder,
+        size: 1,
+        removal_protection: false,
+        task_load_protection: false,
+        team_id: cast.home.team,
+        version: 1,
+        changed_by_account_id: cast.member.id,
+        upload_time: expect.stringMatching(/Z$/),
+      },
     ]);
   });
 
@@ -87,16 +112,42 @@ describe.each(ENGINES)("uploading over a connection, on %s", { timeout: 60_000 }
       const body = new PassThrough();
       await refuses(413, () => put(toFolder("big.wav"), { body, headers: { "content-length": String(LIMIT + 1) } }), /larger than the 3,000,000 bytes/);
     });
-    test("over the limit as soon as it is, when it does not", () => refuses(413, () => put(toFolder("big.wav"), { body: zeros(LIMIT * 3) }), /larger than the 3,000,000 bytes/));
+    test("over the limit as soon as it is, when it does not", () =>
+      refuses(413, () => put(toFolder("big.wav"), { body: zeros(LIMIT * 3) }), /larger than the 3,000,000 bytes/));
     test("where the sender may not put it, however much is still to come", async () => {
       await refuses(404, () => put({ parent_id: cast.next.folder, name: "x" }, { body: zeros(LIMIT * 3) }), /no such file/);
-      await refuses(404, () => put({ parent_id: cast.next.folder, name: "x" }, { body: new PassThrough(), headers: { "content-length": "5" } }), /no such file/);
+      await refuses(
+        404,
+        () => put({ parent_id: cast.next.folder, name: "x" }, { body: new PassThrough(), headers: { "content-length": "5" } }),
+        /no such file/,
+      );
     });
-    test.each(["../etc/passwd", "a/b.wav", "a\\b.wav", ".", "..", "   ", "x".repeat(300), "é".repeat(128), "nul\0.wav", "gpj\u202e.exe", "\u200fmix.wav", "two\nlines.wav", "zero\u200bwidth.wav"])("under the name %j", (name) =>
-      refuses(400, () => put(toFolder(name), { body: Buffer.from("x") }), /^(name|query)/));
+    test.each([
+      "../etc/passwd",
+      "a/b.wav",
+      "a\\b.wav",
+      ".",
+      "..",
+      "   ",
+      "x".repeat(300),
+      "é".repeat(128),
+      "nul\0.wav",
+      "gpj\u202e.exe",
+      "\u200fmix.wav",
+      "two\nlines.wav",
+      "zero\u200bwidth.wav",
+    ])("under the name %j", (name) => refuses(400, () => put(toFolder(name), { body: Buffer.from("x") }), /^(name|query)/));
     test("with another type of content", async () => {
-      await refuses(415, () => put(toFolder("x.wav"), { body: Buffer.from("{}"), headers: { "content-type": "application/json" } }), /application\/octet-stream/);
-      await refuses(415, () => put(toFolder("x.wav"), { body: Buffer.from("x"), headers: { "content-type": "multipart/form-data; boundary=x" } }), /application\/octet-stream/);
+      await refuses(
+        415,
+        () => put(toFolder("x.wav"), { body: Buffer.from("{}"), headers: { "content-type": "application/json" } }),
+        /application\/octet-stream/,
+      );
+      await refuses(
+        415,
+        () => put(toFolder("x.wav"), { body: Buffer.from("x"), headers: { "content-type": "multipart/form-data; boundary=x" } }),
+        /application\/octet-stream/,
+      );
     });
     test("without a body", () => refuses(415, () => put(toFolder("x.wav"), {}), /application\/octet-stream/));
     test("and bytes are refused where JSON belongs", () =>
@@ -124,7 +175,9 @@ describe.each(ENGINES)("uploading over a connection, on %s", { timeout: 60_000 }
     const url = new URL(base);
     const socket = connect(Number(url.port), url.hostname);
     socket.on("error", () => {});
-    socket.write(`PUT /v1/files/upload?parent_id=${cast.home.folder}&name=short.wav HTTP/1.1\r\nHost: x\r\nAuthorization: ${member.headers["authorization"]}\r\nContent-Type: application/octet-stream\r\nContent-Length: 10\r\n\r\nfive!`);
+    socket.write(
+      `PUT /v1/files/upload?parent_id=${cast.home.folder}&name=short.wav HTTP/1.1\r\nHost: x\r\nAuthorization: ${member.headers["authorization"]}\r\nContent-Type: application/octet-stream\r\nContent-Length: 10\r\n\r\nfive!`,
+    );
     await sleep(150);
     socket.end();
     await sleep(150);
@@ -134,11 +187,13 @@ describe.each(ENGINES)("uploading over a connection, on %s", { timeout: 60_000 }
   });
 
   describe("names", () => {
-    const inNewFolder = async (name: string) => (await cast.world.call(cast.member, files.makeFolder, { body: { parent_id: cast.home.root, name } })).answer.data.id;
+    const inNewFolder = async (name: string) =>
+      (await cast.world.call(cast.member, files.makeFolder, { body: { parent_id: cast.home.root, name } })).answer.data.id;
     test("a taken one is numbered, whatever its case and Unicode form", async () => {
       const parent = await inNewFolder(`Names ${engine}`);
       const names = [];
-      for (const name of ["Été.wav", "ÉTÉ.WAV", "E\u0301te\u0301.wav", "Été (2).wav", ".hidden", ".hidden", "no ending", "no ending"]) names.push(await nameOf(await upload(cast.world, cast.member, { parent, name })));
+      for (const name of ["Été.wav", "ÉTÉ.WAV", "E\u0301te\u0301.wav", "Été (2).wav", ".hidden", ".hidden", "no ending", "no ending"])
+        names.push(await nameOf(await upload(cast.world, cast.member, { parent, name })));
       expect(names).toEqual(["Été.wav", "ÉTÉ (2).WAV", "E\u0301te\u0301 (3).wav", "Été (2) (2).wav", ".hidden", ".hidden (2)", "no ending", "no ending (2)"]);
     });
     test("as long as they may be, they still get their number", async () => {
@@ -152,7 +207,9 @@ describe.each(ENGINES)("uploading over a connection, on %s", { timeout: 60_000 }
     });
     test("twelve of one name at once are twelve files with twelve names", async () => {
       const parent = await inNewFolder(`Race ${engine}`);
-      const replies = await Promise.all(Array.from({ length: 12 }, (_, index) => put({ parent_id: parent, name: "take.wav" }, { body: Buffer.from(`take ${index}`) })));
+      const replies = await Promise.all(
+        Array.from({ length: 12 }, (_, index) => put({ parent_id: parent, name: "take.wav" }, { body: Buffer.from(`take ${index}`) })),
+      );
       expect(replies.map(({ status }) => status)).toEqual(Array(12).fill(200));
       const names = (await cast.world.call(cast.member, files.listFolder, { body: { file_id: parent } })).answer.data.map(({ name }) => name);
       expect(new Set(names)).toEqual(new Set(["take.wav", ...Array.from({ length: 11 }, (_, index) => `take (${index + 2}).wav`)]));
@@ -218,7 +275,8 @@ describe.each(ENGINES)("room, on %s", { timeout: 60_000 }, (engine) => {
   let cast: Cast;
   beforeAll(async () => void (cast = await startCast(engine, { environment: { QUOTA_BYTES: "1000" } })), 60_000);
   afterAll(() => cast.world.close());
-  const send = (size: number, by: Caller, parent: number, headers: Record<string, string> = {}) => cast.world.wild(by, files.uploadFile, { query: { parent_id: parent, name: "x" }, bytes: Buffer.alloc(size), headers });
+  const send = (size: number, by: Caller, parent: number, headers: Record<string, string> = {}) =>
+    cast.world.wild(by, files.uploadFile, { query: { parent_id: parent, name: "x" }, bytes: Buffer.alloc(size), headers });
 
   test("is the organisation's; the other one has its own", async () => {
     const { world, owner, foreignOwner, home, foreign } = cast;

@@ -11,7 +11,14 @@ const BAD_FILE_NUMBER = ["0", "-1", "x", "1.5", "1e3"];
 export const getPeaks: Case = {
   as: ({ guest }) => guest,
   good: ({ home }) => ({ params: { file_id: home.file }, query: { version: 1 } }),
-  happy: ({ data }) => expect(data).toMatchObject({ version: 1, channels: 1, sample_rate: 48_000, duration: 2.5, levels: [{ samples_per_pixel: 64, length: 5, bytes: 10, url: expect.stringMatching(/\/versions\/1\/peaks\/0$/) }, { samples_per_pixel: 256 }] }),
+  happy: ({ data }) =>
+    expect(data).toMatchObject({
+      version: 1,
+      channels: 1,
+      sample_rate: 48_000,
+      duration: 2.5,
+      levels: [{ samples_per_pixel: 64, length: 5, bytes: 10, url: expect.stringMatching(/\/versions\/1\/peaks\/0$/) }, { samples_per_pixel: 256 }],
+    }),
   bad: { "params.file_id": BAD_ID_IN_PATH, "query.version": BAD_FILE_NUMBER },
   foreign: notTheirsInPath(),
   edge: {
@@ -59,7 +66,12 @@ export const getContent: Case = {
     expect(reply.text).toBe("RIFF some sound");
     expect(reply.headers).toMatchObject({ "content-type": "audio/wav", "content-length": "15", "content-security-policy": "sandbox; default-src 'none'" });
   },
-  bad: { "params.file_id": BAD_ID_IN_PATH, "params.number": BAD_ID_IN_PATH, "params.variant": ["", "blob", "Original", "__proto__"].filter(Boolean), "query.download": [] },
+  bad: {
+    "params.file_id": BAD_ID_IN_PATH,
+    "params.number": BAD_ID_IN_PATH,
+    "params.variant": ["", "blob", "Original", "__proto__"].filter(Boolean),
+    "query.download": [],
+  },
   foreign: [
     ...notTheirsInPath(() => ({ number: 1, variant: "original" })),
     ["a version that is not there", ({ home }) => ({ params: { file_id: home.file, number: 2, variant: "original" } }), 404],
@@ -76,7 +88,10 @@ export const getPeaksLevel: Case = {
     expect(reply.headers["content-disposition"]).toMatch(/^attachment; filename="mix-256\.dat"/);
   },
   bad: { "params.file_id": BAD_ID_IN_PATH, "params.number": BAD_ID_IN_PATH, "params.level": ["x", "-1", "100", "1.5"] },
-  foreign: [...notTheirsInPath(() => ({ number: 1, level: 0 })), ["a level that is not there", ({ home }) => ({ params: { file_id: home.file, number: 1, level: 2 } }), 404]],
+  foreign: [
+    ...notTheirsInPath(() => ({ number: 1, level: 0 })),
+    ["a level that is not there", ({ home }) => ({ params: { file_id: home.file, number: 1, level: 2 } }), 404],
+  ],
   edge: {},
 };
 
@@ -123,11 +138,17 @@ export const createUpload: Case = {
 
 export const getUpload: Case = {
   as: ({ guest }) => guest,
-  good: async ({ world, guest, home }) => ({ params: { upload_id: uploadIdIn(await beginUpload(world, guest, 10, { name: "take.wav", project_id: home.project })) } }),
+  good: async ({ world, guest, home }) => ({
+    params: { upload_id: uploadIdIn(await beginUpload(world, guest, 10, { name: "take.wav", project_id: home.project })) },
+  }),
   happy: ({ data, given }) => expect(data).toEqual({ id: given.params?.["upload_id"], size: 10, file_id: null, version: null }),
   bad: { "params.upload_id": ["x", "..", "A".repeat(32), "0".repeat(31)].filter((one) => one !== "..") },
   foreign: [
-    ["somebody else's", async ({ world, member, home }) => ({ params: { upload_id: uploadIdIn(await beginUpload(world, member, 1, { name: "x", parent_id: home.folder })) } }), 404],
+    [
+      "somebody else's",
+      async ({ world, member, home }) => ({ params: { upload_id: uploadIdIn(await beginUpload(world, member, 1, { name: "x", parent_id: home.folder })) } }),
+      404,
+    ],
     ["one that does not exist", () => ({ params: { upload_id: "0".repeat(32) } }), 404],
   ],
   edge: {},

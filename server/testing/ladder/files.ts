@@ -22,8 +22,32 @@ export const getFileInfo: Case = {
   as: ({ guest }) => guest,
   good: ({ home }) => ({ body: { file_id: home.file } }),
   happy: ({ answer, cast: { home, owner } }) => {
-    expect(answer.common).toMatchObject({ id: home.file, name: "mix.wav", size: 15, account_id: owner.id, project_id: home.project, file_team_id: home.team, is_blind_drop: false, is_shared: false, status: null, transcoding_status: "transcoded" });
-    expect(answer.file_info).toMatchObject({ object: "audio_file_info", annotations: '{"title":"Intro"}', audio_encoding: "pcm_s24le", bitrate: "2304000", bits_per_sample: 24, bpm: 120, duration: 2.5, key: "A minor", number_of_chanels: 2, number_of_samples: 120_000, samplerate: 48_000, wave: [0, 0.5, 1] });
+    expect(answer.common).toMatchObject({
+      id: home.file,
+      name: "mix.wav",
+      size: 15,
+      account_id: owner.id,
+      project_id: home.project,
+      file_team_id: home.team,
+      is_blind_drop: false,
+      is_shared: false,
+      status: null,
+      transcoding_status: "transcoded",
+    });
+    expect(answer.file_info).toMatchObject({
+      object: "audio_file_info",
+      annotations: '{"title":"Intro"}',
+      audio_encoding: "pcm_s24le",
+      bitrate: "2304000",
+      bits_per_sample: 24,
+      bpm: 120,
+      duration: 2.5,
+      key: "A minor",
+      number_of_chanels: 2,
+      number_of_samples: 120_000,
+      samplerate: 48_000,
+      wave: [0, 0.5, 1],
+    });
     expect(answer.ai_tags).toMatchObject({ bpm: 120, genres: [], instruments: [], moods: [], key: ["A minor"] });
   },
   bad: { "body.file_id": BAD_ID },
@@ -32,7 +56,11 @@ export const getFileInfo: Case = {
     "a folder, and a file that nothing is known of yet, have every documented member too": async (cast) => {
       const { world, guest, home } = cast;
       const folder = (await world.call(guest, files.getFileInfo, { body: { file_id: home.folder } })).answer;
-      expect(folder).toMatchObject({ file_info: { object: "folder_info" }, common: { size: 0, compressed_file_url: null, status: null }, ai_tags: { bpm: 0, genres: [], key: [] } });
+      expect(folder).toMatchObject({
+        file_info: { object: "folder_info" },
+        common: { size: 0, compressed_file_url: null, status: null },
+        ai_tags: { bpm: 0, genres: [], key: [] },
+      });
       const waiting = (await world.call(guest, files.getFileInfo, { body: { file_id: await fresh(cast) } })).answer;
       expect(waiting).toMatchObject({ file_info: { object: "document_file_info" }, common: { transcoding_status: "waiting", compressed_file_url: null } });
     },
@@ -44,7 +72,16 @@ export const listFolder: Case = {
   good: ({ home }) => ({ body: { file_id: home.folder } }),
   happy: ({ answer, cast: { home } }) => {
     const mix = answer.data.find(({ id }: { id: number }) => id === home.file);
-    expect(mix).toMatchObject({ object: "file", name: "mix.wav", is_folder: false, parent_id: home.folder, size: 15, removal_protection: false, task_load_protection: false, team_id: home.team });
+    expect(mix).toMatchObject({
+      object: "file",
+      name: "mix.wav",
+      is_folder: false,
+      parent_id: home.folder,
+      size: 15,
+      removal_protection: false,
+      task_load_protection: false,
+      team_id: home.team,
+    });
   },
   bad: { "body.file_id": BAD_ID },
   foreign: [...NOT_THEIRS, ["a file, which holds nothing", ({ home }) => ({ body: { file_id: home.file } }), 400]],
@@ -53,19 +90,33 @@ export const listFolder: Case = {
       const inside = (await world.call(member, files.makeFolder, { body: { parent_id: home.root, name: "Order" } })).answer.data.id;
       for (const name of ["b.wav", "A.wav"]) await upload(world, member, { parent: inside, name });
       for (const name of ["y", "X"]) await world.call(member, files.makeFolder, { body: { parent_id: inside, name } });
-      expect((await world.call(member, files.listFolder, { body: { file_id: inside } })).answer.data.map(({ name }) => name)).toEqual(["X", "y", "A.wav", "b.wav"]);
+      expect((await world.call(member, files.listFolder, { body: { file_id: inside } })).answer.data.map(({ name }) => name)).toEqual([
+        "X",
+        "y",
+        "A.wav",
+        "b.wav",
+      ]);
     },
   },
 };
 
 export const findFiles: Case = {
   as: ({ guest }) => guest,
-  good: ({ home }) => ({ body: { team_id: home.team, group_id: home.group, start_date: "2020-01-01T00:00:00Z", end_date: "2100-01-01T00:00:00+02:00", limit: 5 } }),
+  good: ({ home }) => ({
+    body: { team_id: home.team, group_id: home.group, start_date: "2020-01-01T00:00:00Z", end_date: "2100-01-01T00:00:00+02:00", limit: 5 },
+  }),
   happy: ({ answer, cast: { home } }) => {
     expect(answer.data.length).toBeLessThanOrEqual(5);
     expect(answer.data.every((one: { is_folder: boolean; project_id: number }) => !one.is_folder && one.project_id === home.project)).toBe(true);
   },
-  bad: { "body.team_id": BAD_ID, "body.group_id": orNull(BAD_ID), "body.start_date": BAD_MOMENT, "body.end_date": BAD_MOMENT, "body.limit": [0, -1, "5", 1.5, null], "body.offset": [-1, "0", 1.5, null] },
+  bad: {
+    "body.team_id": BAD_ID,
+    "body.group_id": orNull(BAD_ID),
+    "body.start_date": BAD_MOMENT,
+    "body.end_date": BAD_MOMENT,
+    "body.limit": [0, -1, "5", 1.5, null],
+    "body.offset": [-1, "0", 1.5, null],
+  },
   foreign: [
     ["another team of the organisation", ({ apart }) => ({ body: { team_id: apart.team } }), 404],
     ["a team of another organisation", ({ foreign }) => ({ body: { team_id: foreign.team } }), 404],
@@ -76,7 +127,8 @@ export const findFiles: Case = {
       world.clock.pass(60_000);
       const from = new Date(world.clock.now()).toISOString();
       const made = [await fresh(cast, "one.wav"), await fresh(cast, "two.wav"), await fresh(cast, "three.wav")].reverse();
-      const find = async (more: object) => (await world.call(guest, files.findFiles, { body: { team_id: home.team, start_date: from, ...more } })).answer.data.map(({ id }) => id);
+      const find = async (more: object) =>
+        (await world.call(guest, files.findFiles, { body: { team_id: home.team, start_date: from, ...more } })).answer.data.map(({ id }) => id);
       expect(await find({})).toEqual(made);
       expect(await find({ limit: 2 })).toEqual(made.slice(0, 2));
       expect(await find({ limit: 2, offset: 2 })).toEqual(made.slice(2));
@@ -94,7 +146,15 @@ export const makeFolder: Case = {
   as: ({ guest }) => guest,
   good: ({ home }) => ({ body: { name: newName(), parent_id: home.root, removal_protection: true } }),
   happy: ({ data, given, cast: { home, guest } }) =>
-    expect(data).toMatchObject({ name: (given.body as { name: string }).name, is_folder: true, parent_id: home.root, removal_protection: true, task_load_protection: false, size: 0, account_id: guest.id }),
+    expect(data).toMatchObject({
+      name: (given.body as { name: string }).name,
+      is_folder: true,
+      parent_id: home.root,
+      removal_protection: true,
+      task_load_protection: false,
+      size: 0,
+      account_id: guest.id,
+    }),
   bad: { "body.name": BAD_NAME, "body.parent_id": BAD_ID, "body.removal_protection": BAD_BOOLEAN, "body.task_load_protection": BAD_BOOLEAN },
   foreign: [
     ["a folder of the same team", ({ next }) => ({ body: { name: "x", parent_id: next.root } }), 404],
@@ -132,7 +192,9 @@ export const updateFolder: Case = {
   edge: {
     "the root folder keeps its name, but may be protected": async ({ world, member, home }) => {
       expect((await world.call(member, files.updateFolder, { body: { file_id: home.root, name: "x" } })).status).toBe(403);
-      expect((await world.call(member, files.updateFolder, { body: { file_id: home.root, task_load_protection: true } })).answer.data.task_load_protection).toBe(true);
+      expect(
+        (await world.call(member, files.updateFolder, { body: { file_id: home.root, task_load_protection: true } })).answer.data.task_load_protection,
+      ).toBe(true);
     },
   },
 };
@@ -142,7 +204,9 @@ export const renameFile: Case = {
   good: async (cast) => ({ body: { file_id: await fresh(cast), name: `renamed ${++drawn}.wav` } }),
   happy: ({ data, given }) => expect(data.name).toBe((given.body as { name: string }).name),
   bad: { "body.file_id": BAD_ID, "body.name": BAD_NAME },
-  foreign: NOT_THEIRS.map(([what, given, status]) => [what, async (cast: Cast) => ({ body: { ...((await given(cast)).body as object), name: "x" } }), status] as const),
+  foreign: NOT_THEIRS.map(
+    ([what, given, status]) => [what, async (cast: Cast) => ({ body: { ...((await given(cast)).body as object), name: "x" } }), status] as const,
+  ),
   edge: {
     "a taken name is a 409, one's own in another case is not": async (cast) => {
       const { world, member } = cast;
@@ -184,7 +248,23 @@ export const uploadExternal: Case = {
     const { common } = (await world.call(guest, files.getFileInfo, { body: { file_id: answer.file_id } })).answer;
     expect(common).toMatchObject({ name: expect.stringMatching(/^take one/), size: 14 });
   },
-  bad: { "body.url": [5, null, "", "x", "http://files.example/x", "ftp://files.example/x", "https://user@files.example/", "https://127.0.0.1/x", "https://[::1]/", "https://169.254.169.254/latest", `https://files.example/${"x".repeat(2_048)}`], "body.parent_id": BAD_ID, "body.name": BAD_NAME },
+  bad: {
+    "body.url": [
+      5,
+      null,
+      "",
+      "x",
+      "http://files.example/x",
+      "ftp://files.example/x",
+      "https://user@files.example/",
+      "https://127.0.0.1/x",
+      "https://[::1]/",
+      "https://169.254.169.254/latest",
+      `https://files.example/${"x".repeat(2_048)}`,
+    ],
+    "body.parent_id": BAD_ID,
+    "body.name": BAD_NAME,
+  },
   foreign: [
     ["into a folder of the same team", ({ next }) => ({ body: { url: ELSEWHERE, parent_id: next.folder } }), 404],
     ["into a folder of another organisation", ({ foreign }) => ({ body: { url: ELSEWHERE, parent_id: foreign.folder } }), 404],
@@ -234,7 +314,10 @@ export const setFileStatus: Case = {
   happy: ({ data, given }) => expect(data.status).toMatchObject({ id: (given.body as { status_id: number }).status_id, title: "Approved" }),
   bad: { "body.file_id": BAD_ID, "body.status_id": [...BAD_ID, 999_999], "body.note": badText(2_000) },
   foreign: [
-    ...NOT_THEIRS.map(([what, given, status]) => [what, async (cast: Cast) => ({ body: { ...((await given(cast)).body as object), status_id: (await statusesOf(cast))[0] } }), status] as const),
+    ...NOT_THEIRS.map(
+      ([what, given, status]) =>
+        [what, async (cast: Cast) => ({ body: { ...((await given(cast)).body as object), status_id: (await statusesOf(cast))[0] } }), status] as const,
+    ),
     ["a status of another organisation", async (cast) => ({ body: { file_id: cast.home.file, status_id: await foreignStatus(cast) } }), 400],
     ["a folder", async (cast) => ({ body: { file_id: cast.home.folder, status_id: (await statusesOf(cast))[0] } }), 400],
   ],
@@ -249,7 +332,18 @@ export const statusHistory: Case = {
     return { params: { file_id } };
   },
   happy: ({ answer, cast }) =>
-    expect(answer).toMatchObject({ next_cursor: null, data: [{ old_status: null, new_status: { title: "In review" }, note: "why", changed_by_account_id: cast.member.id, change_status_time: new Date(cast.world.clock.now()).toISOString() }] }),
+    expect(answer).toMatchObject({
+      next_cursor: null,
+      data: [
+        {
+          old_status: null,
+          new_status: { title: "In review" },
+          note: "why",
+          changed_by_account_id: cast.member.id,
+          change_status_time: new Date(cast.world.clock.now()).toISOString(),
+        },
+      ],
+    }),
   bad: { "params.file_id": BAD_ID_IN_PATH, "query.limit": BAD_LIMIT_IN_QUERY, "query.cursor": ["", "x", "x".repeat(201)] },
   foreign: notTheirsInPath(),
   edge: {
@@ -259,8 +353,10 @@ export const statusHistory: Case = {
       const statuses = await statusesOf(cast);
       for (const status_id of [...statuses, ...statuses]) await world.call(member, files.setFileStatus, { body: { file_id, status_id } });
       const seen: number[] = [];
-      for (let cursor: string | null = ""; cursor !== null; ) {
-        const page: { data: { new_status: { id: number } }[]; next_cursor: string | null } = (await world.call(member, files.statusHistory, { params: { file_id }, query: { limit: "3", ...(cursor ? { cursor } : {}) } })).answer;
+      for (let cursor: string | null = ""; cursor !== null;) {
+        const page: { data: { new_status: { id: number } }[]; next_cursor: string | null } = (
+          await world.call(member, files.statusHistory, { params: { file_id }, query: { limit: "3", ...(cursor ? { cursor } : {}) } })
+        ).answer;
         expect(page.data.length).toBeLessThanOrEqual(3);
         seen.push(...page.data.map(({ new_status }) => new_status.id));
         cursor = page.next_cursor;
@@ -277,9 +373,12 @@ export const listVersions: Case = {
     await upload(cast.world, cast.member, { versionOf: file_id, bytes: "second" });
     return { params: { file_id } };
   },
-  happy: ({ answer }) => expect(answer.data.map(({ number, size }: { number: number; size: number }) => [number, size])).toEqual([[2, 6], [1, 15]]),
+  happy: ({ answer }) =>
+    expect(answer.data.map(({ number, size }: { number: number; size: number }) => [number, size])).toEqual([
+      [2, 6],
+      [1, 15],
+    ]),
   bad: { "params.file_id": BAD_ID_IN_PATH },
   foreign: notTheirsInPath(),
   edge: {},
 };
-

@@ -17,15 +17,31 @@ async function fileBy({ cast: { world, home } }: Stage, by: Person, parent = hom
   const made = { created_by: by.id, created_at: now };
   return world.database.write(async (tx) => {
     await tx.insertInto("blobs").values({ key, organisation_id: 1, size: 1, sha256: "", created_at: now }).execute();
-    const { id } = await tx.insertInto("files").values({ project_id: home.project, parent_id: parent, is_folder: 0, name, name_key: name, ...made }).returning("id").executeTakeFirstOrThrow();
-    const version = await tx.insertInto("file_versions").values({ file_id: id, number: 1, blob_key: key, size: 1, ...made }).returning("id").executeTakeFirstOrThrow();
+    const { id } = await tx
+      .insertInto("files")
+      .values({ project_id: home.project, parent_id: parent, is_folder: 0, name, name_key: name, ...made })
+      .returning("id")
+      .executeTakeFirstOrThrow();
+    const version = await tx
+      .insertInto("file_versions")
+      .values({ file_id: id, number: 1, blob_key: key, size: 1, ...made })
+      .returning("id")
+      .executeTakeFirstOrThrow();
     await tx.updateTable("files").set({ version_id: version.id }).where("id", "=", id).execute();
     return id;
   });
 }
 async function folderBy({ cast: { world, home } }: Stage, by: Person): Promise<number> {
   const name = newName();
-  const values = { project_id: home.project, parent_id: home.root, is_folder: 1 as const, name, name_key: name, created_by: by.id, created_at: world.clock.now() };
+  const values = {
+    project_id: home.project,
+    parent_id: home.root,
+    is_folder: 1 as const,
+    name,
+    name_key: name,
+    created_by: by.id,
+    created_at: world.clock.now(),
+  };
   return (await world.database.write((tx) => tx.insertInto("files").values(values).returning("id").executeTakeFirstOrThrow())).id;
 }
 async function deletedFile(stage: Stage): Promise<number> {
@@ -43,12 +59,21 @@ async function statusOf({ cast: { world } }: Stage, team: number): Promise<numbe
 }
 async function uploadOf({ cast: { world, home } }: Stage, person: Person): Promise<string> {
   const id = newKey();
-  await world.database.write((tx) => tx.insertInto("uploads").values({ id, account_id: person.id, destination: JSON.stringify({ chatOf: home.project, name: "x" }), size: 5, created_at: world.clock.now() }).execute());
+  await world.database.write((tx) =>
+    tx
+      .insertInto("uploads")
+      .values({ id, account_id: person.id, destination: JSON.stringify({ chatOf: home.project, name: "x" }), size: 5, created_at: world.clock.now() })
+      .execute(),
+  );
   return id;
 }
 
-const content = (pick: (stage: Stage) => number | Promise<number>): Ask => async (stage) => ({ params: { file_id: await pick(stage), number: 1, variant: "original" } });
-const withFile = (pick: (stage: Stage) => number | Promise<number>): Ask => async (stage) => ({ body: { project_id: stage.cast.home.project, body: "matrix", attachment_ids: [await pick(stage)] } });
+const content =
+  (pick: (stage: Stage) => number | Promise<number>): Ask =>
+  async (stage) => ({ params: { file_id: await pick(stage), number: 1, variant: "original" } });
+const withFile =
+  (pick: (stage: Stage) => number | Promise<number>): Ask =>
+  async (stage) => ({ body: { project_id: stage.cast.home.project, body: "matrix", attachment_ids: [await pick(stage)] } });
 const bytes = Buffer.from("matrix");
 
 export const FILE_REQUESTS: Record<string, Ask> = {
@@ -63,7 +88,9 @@ export const FILE_REQUESTS: Record<string, Ask> = {
   "getFileInfo deleted, of home": inBody("file_id", deletedFile),
   "listFolder of home": inBody("file_id", ({ cast }) => cast.home.root),
   "listFolder of foreign": inBody("file_id", ({ cast }) => cast.foreign.root),
-  "findFiles in the team of home": ({ cast }) => ({ body: { team_id: cast.home.team, limit: 200, end_date: new Date(cast.world.clock.now() + 1).toISOString() } }),
+  "findFiles in the team of home": ({ cast }) => ({
+    body: { team_id: cast.home.team, limit: 200, end_date: new Date(cast.world.clock.now() + 1).toISOString() },
+  }),
   "findFiles in the team of apart": ({ cast }) => ({ body: { team_id: cast.apart.team, limit: 200 } }),
   "makeFolder in home": ({ cast }) => ({ body: { name: newName(), parent_id: cast.home.root } }),
   "makeFolder in apart": ({ cast }) => ({ body: { name: newName(), parent_id: cast.apart.root } }),
@@ -87,8 +114,12 @@ export const FILE_REQUESTS: Record<string, Ask> = {
   "generateTags of home": inBody("file_id", idleFile),
   "retryProcessing of home": inPath("file_id", idleFile),
   "setFileStatus of home": async (stage) => ({ body: { file_id: stage.cast.home.file, status_id: await statusOf(stage, stage.cast.home.team) } }),
-  "setFileStatus of one's own in home": async (stage, by) => ({ body: { file_id: await fileBy(stage, by), status_id: await statusOf(stage, stage.cast.home.team) } }),
-  "setFileStatus of foreign, status of home": async (stage) => ({ body: { file_id: stage.cast.foreign.file, status_id: await statusOf(stage, stage.cast.home.team) } }),
+  "setFileStatus of one's own in home": async (stage, by) => ({
+    body: { file_id: await fileBy(stage, by), status_id: await statusOf(stage, stage.cast.home.team) },
+  }),
+  "setFileStatus of foreign, status of home": async (stage) => ({
+    body: { file_id: stage.cast.foreign.file, status_id: await statusOf(stage, stage.cast.home.team) },
+  }),
   "statusHistory of home": inPath("file_id", homeFile),
   "listVersions of home": inPath("file_id", homeFile),
   "getPeaks of home": inPath("file_id", homeFile),

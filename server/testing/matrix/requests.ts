@@ -8,7 +8,11 @@ import { FILE_REQUESTS } from "./file-requests.ts";
 
 async function putIntoHome({ cast: { world, home } }: Stage, accountId: number): Promise<void> {
   await world.database.write((tx) =>
-    tx.insertInto("project_members").values({ project_id: home.project, account_id: accountId, added_at: world.clock.now() }).onConflict((on) => on.doNothing()).execute(),
+    tx
+      .insertInto("project_members")
+      .values({ project_id: home.project, account_id: accountId, added_at: world.clock.now() })
+      .onConflict((on) => on.doNothing())
+      .execute(),
   );
 }
 
@@ -34,7 +38,17 @@ async function resetTarget(stage: Stage): Promise<number> {
 async function newInvite({ cast: { world } }: Stage, team: number, by: number): Promise<number> {
   const { organisation_id } = await world.database.read.selectFrom("teams").select("organisation_id").where("id", "=", team).executeTakeFirstOrThrow();
   const now = world.clock.now();
-  const values = { organisation_id, team_id: team, role: "member", project_ids: "[]", email: null, token_hash: hashSecret(newSecret()), created_by: by, created_at: now, expires_at: now + 1_000_000 } as const;
+  const values = {
+    organisation_id,
+    team_id: team,
+    role: "member",
+    project_ids: "[]",
+    email: null,
+    token_hash: hashSecret(newSecret()),
+    created_by: by,
+    created_at: now,
+    expires_at: now + 1_000_000,
+  } as const;
   return (await world.database.write((tx) => tx.insertInto("invites").values(values).returning("id").executeTakeFirstOrThrow())).id;
 }
 
@@ -48,7 +62,9 @@ export const REQUESTS: Record<string, Ask> = {
   "chatHistory of foreign": inBody("project_id", ({ cast }) => cast.foreign.project),
   "sendMessage to home": ({ cast }) => ({ body: { project_id: cast.home.project, body: "matrix" } }),
   "sendMessage reply across projects": ({ cast }) => ({ body: { project_id: cast.home.project, body: "matrix", parent_message_id: cast.next.message } }),
-  "sendMessage reply across organisations": ({ cast }) => ({ body: { project_id: cast.home.project, body: "matrix", parent_message_id: cast.foreign.message } }),
+  "sendMessage reply across organisations": ({ cast }) => ({
+    body: { project_id: cast.home.project, body: "matrix", parent_message_id: cast.foreign.message },
+  }),
   "getReadMarker of home": inPath("project_id", ({ cast }) => cast.home.project),
   "moveReadMarker of home": ({ cast }) => ({ params: { project_id: cast.home.project }, body: { message_id: cast.home.message } }),
 

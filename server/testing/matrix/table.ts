@@ -150,4 +150,15 @@ export const OPEN = {
 } as const;
 
 /** Rules that let everybody who is signed in: what holds back there is only what can be found. */
-export const RULES_WITHOUT_LIMIT = ["open", "self", "team.read", "group.read", "project.read", "chat.read", "chat.write", "account.read", "file.read", "file.create"];
+export const RULES_WITHOUT_LIMIT = [
+  "open",
+  "self",
+  "team.read",
+  "group.read",
+  "project.read",
+  "chat.read",
+  "chat.write",
+  "account.read",
+  "file.read",
+  "file.create",
+];

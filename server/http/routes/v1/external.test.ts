@@ -31,7 +31,8 @@ describe("upload_external", { timeout: 30_000 }, () => {
   });
 
   const url = "https://files.example/a.wav";
-  const fetchIt = (more: object = {}, headers: Record<string, string> = {}) => cast.world.call(cast.member, files.uploadExternal, { body: { url, parent_id: cast.home.folder, ...more } }, { headers });
+  const fetchIt = (more: object = {}, headers: Record<string, string> = {}) =>
+    cast.world.call(cast.member, files.uploadExternal, { body: { url, parent_id: cast.home.folder, ...more } }, { headers });
   const nameOf = async (id: number) => (await cast.world.call(cast.member, files.getFileInfo, { body: { file_id: id } })).answer.common.name;
   const stored = async () => (await Readable.from(storageOf(cast.world).list()).toArray()).length;
 

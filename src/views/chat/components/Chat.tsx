@@ -114,12 +114,7 @@ export function Chat({ project, messageId }: Props) {
         )}
         {history && rows.length > 0 && !atEnd && <JumpToLatest unread={project.unread_count} onJump={jump} />}
       </div>
-      <Composer
-        projectName={project.name}
-        draft={draft}
-        onDraft={setDraft}
-        onSend={send}
-      />
+      <Composer projectName={project.name} draft={draft} onDraft={setDraft} onSend={send} />
     </div>
   );
 }

@@ -101,7 +101,10 @@ describe("rows", () => {
 });
 
 const chat = fc
-  .array(fc.record({ author: fc.integer({ min: 1, max: 3 }), gap: fc.constantFrom(0, 1, 3, 6, 60, 1_500), deleted: fc.boolean(), backwards: fc.boolean() }), { minLength: 2, maxLength: 60 })
+  .array(fc.record({ author: fc.integer({ min: 1, max: 3 }), gap: fc.constantFrom(0, 1, 3, 6, 60, 1_500), deleted: fc.boolean(), backwards: fc.boolean() }), {
+    minLength: 2,
+    maxLength: 60,
+  })
   .map((steps) => {
     let minutes = 0;
     return steps.map(({ author, gap, deleted, backwards }, index): Message => {

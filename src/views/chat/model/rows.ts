@@ -57,8 +57,7 @@ export function buildRows(input: RowsInput): Row[] {
 }
 
 /** The key of a message's row for life: the one its writer gave it, so that the waiting row becomes the message in place. */
-export const rowKey = (accountId: number, clientId: string | null | undefined, id: number | null) =>
-  clientId ? `${accountId}:${clientId}` : `message:${id}`;
+export const rowKey = (accountId: number, clientId: string | null | undefined, id: number | null) => (clientId ? `${accountId}:${clientId}` : `message:${id}`);
 
 function itemsOf({ messages, entries, hasMoreAfter }: RowsInput): Item[] {
   const items: Item[] = messages.filter(({ deleted }) => !deleted).map(messageItem);

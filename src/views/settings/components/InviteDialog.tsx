@@ -53,7 +53,13 @@ export function InviteDialog({ onClose }: { onClose(): void }) {
         }}
       >
         {form.problem && <Notice title={form.problem.title}>{form.problem.help}</Notice>}
-        <SelectField label={t("role")} hint={roleMeaning(role)} value={role} onChange={(event) => setRole(event.target.value as Role)} error={form.errorOf("role", t("role"))}>
+        <SelectField
+          label={t("role")}
+          hint={roleMeaning(role)}
+          value={role}
+          onChange={(event) => setRole(event.target.value as Role)}
+          error={form.errorOf("role", t("role"))}
+        >
           {rolesToGive(session.role).map((one) => (
             <option key={one} value={one}>
               {roleName(one)}

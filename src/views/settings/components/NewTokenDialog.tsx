@@ -93,7 +93,12 @@ export function NewTokenDialog({ onClose }: { onClose(): void }) {
             </p>
           )}
         </fieldset>
-        <SelectField label={t("tokenExpiry")} value={days} onChange={(event) => setDays(Number(event.target.value))} error={form.errorOf("expires_at", t("tokenExpiry"))}>
+        <SelectField
+          label={t("tokenExpiry")}
+          value={days}
+          onChange={(event) => setDays(Number(event.target.value))}
+          error={form.errorOf("expires_at", t("tokenExpiry"))}
+        >
           {SPANS.map(([value, text]) => (
             <option key={value} value={value}>
               {t(text)}
