@@ -75,7 +75,7 @@ describe("the matrix fails", { timeout: 60_000 }, () => {
     ["an admin may make owners, but not touch them", { "account.manage": ({ role }, { targetRole }) => role === "owner" || (role === "admin" && targetRole !== "owner") }],
     ["nobody may leave a project", { "project.member.remove": ({ role }) => role === "owner" || role === "admin" }],
   ];
-  it.each(weaker)("when %s", (_what, policy) => turnsRed(() => replacePolicy(policy)));
+  it.each(weaker)("when %s", (_what, policy) => turnsRed(() => replacePolicy(policy), (Object.keys(policy) as Rule[]).flatMap(rowsWith)));
 
   const projectsOfAll: Lookups["projects"] = (db) => db.selectFrom("projects").innerJoin("teams", "teams.id", "projects.team_id");
   const blind: [string, Partial<Lookups>][] = [
@@ -91,7 +91,12 @@ describe("the matrix fails", { timeout: 60_000 }, () => {
     ["all people", { accounts: (db) => db.selectFrom("accounts") }],
     ["all people of the organisation", { accounts: (db, actor) => db.selectFrom("accounts").where("accounts.organisation_id", "=", actor.organisationId) }],
   ];
-  it.each(blind)("when everybody sees %s", (_what, lookups) => turnsRed(() => replaceLookups(lookups)));
+  /** One operation that needs nothing but the look-up. */
+  const barely: Record<keyof Lookups, OperationName> = { projects: "getProject", teams: "listTeams", groups: "getGroup", accounts: "getAccount" };
+  it.each(blind)("when everybody sees %s", (_what, lookups) => {
+    const operation = barely[Object.keys(lookups)[0] as keyof Lookups];
+    return turnsRed(() => replaceLookups(lookups), ROWS.filter((row) => row.operation === operation));
+  });
 
   it("and no longer once everything is as it was", async () => expect(await disagreements(stage, ROWS)).toEqual([]));
 });
