@@ -90,6 +90,9 @@ function closed(machine: Machine, { at, code }: { at: number; code: number }, ra
   const polling = machine.polling || failures >= FAILURES_BEFORE_POLLING;
   return [
     { ...machine, socket: "none", failures, since: machine.since ?? at, polling, phase: wasOpen ? "connecting" : machine.phase },
-    [{ do: "retry", afterMs: atOnce ? Math.round(200 * random) : backoffMs(failures, random) }, ...(polling && !machine.polling ? [{ do: "poll", afterMs: 0 } as const] : [])],
+    [
+      { do: "retry", afterMs: atOnce ? Math.round(200 * random) : backoffMs(failures, random) },
+      ...(polling && !machine.polling ? [{ do: "poll", afterMs: 0 } as const] : []),
+    ],
   ];
 }

@@ -10,7 +10,6 @@ import { useMessageHistory } from "../../../queries/messages/use-message-history
 import { useReadMarker } from "../../../queries/messages/use-read-marker.ts";
 import { useLeaveWarning, useOutbox } from "../../../queries/outbox/use-outbox.ts";
 import { useSession } from "../../../queries/session/use-session.ts";
-import { Button } from "../../../ui/Button.tsx";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
 import { lacksMessage } from "../../../queries/messages/history.ts";
 import { nextVisit, openingOf } from "../model/opening.ts";
@@ -18,6 +17,7 @@ import { buildRows } from "../model/rows.ts";
 import { TimelineSkeleton } from "./ChatSkeleton.tsx";
 import { Composer } from "./Composer.tsx";
 import { JumpToLatest } from "./JumpToLatest.tsx";
+import { LoadFailed } from "./LoadFailed.tsx";
 import { Timeline } from "./Timeline.tsx";
 import { useAnnouncements } from "./use-announcements.ts";
 import { useAttentive } from "./use-attentive.ts";
@@ -78,13 +78,7 @@ export function Chat({ project, messageId }: Props) {
       )}
       <div className="relative flex min-h-0 flex-1 flex-col">
         {!history && !stretch.error && <TimelineSkeleton className="min-h-0 flex-1" />}
-        {stretch.error && (
-          <div role="alert" className="flex flex-1 items-center justify-center">
-            <EmptyState title={t("loadFailed")} actions={<Button onClick={() => void stretch.reload()}>{t("retry")}</Button>}>
-              {t("loadFailedHelp")}
-            </EmptyState>
-          </div>
-        )}
+        {stretch.error && <LoadFailed error={stretch.error} onRetry={() => void stretch.reload()} />}
         {history && rows.length === 0 && !history.hasMoreBefore && (
           <div className="flex flex-1 items-center justify-center">
             <EmptyState icon={<MessageSquare size={22} aria-hidden />} title={t("emptyTitle")}>
@@ -114,12 +108,7 @@ export function Chat({ project, messageId }: Props) {
         )}
         {history && rows.length > 0 && !atEnd && <JumpToLatest unread={project.unread_count} onJump={jump} />}
       </div>
-      <Composer
-        projectName={project.name}
-        draft={draft}
-        onDraft={setDraft}
-        onSend={send}
-      />
+      <Composer projectName={project.name} draft={draft} onDraft={setDraft} onSend={send} />
     </div>
   );
 }

@@ -87,6 +87,9 @@ describe("rows", () => {
     const messages = [1, 2, 3].map((id) => messageOf(id, { account_id: 2, datetime: at(id * 10) }));
     expect(short(build({ messages, entries: [failed("a", 1), failed("b", 1), failed("c", null), entryOf("d")] }))).toBe("day 1 a? b?+ 2 3 c? d?+");
     expect(short(build({ messages: [], entries: [failed("a", 7)] }))).toBe("day a?");
+    // The first message of a chat was refused, and others came after it.
+    expect(short(build({ messages, entries: [failed("a", 0), failed("b", 0)] }))).toBe("day a? b?+ 1 2 3");
+    expect(short(build({ messages, hasMoreBefore: true, entries: [failed("a", 0)] }))).not.toContain("a?");
   });
 
   test("places are found, also of messages that are gone", () => {
@@ -101,7 +104,10 @@ describe("rows", () => {
 });
 
 const chat = fc
-  .array(fc.record({ author: fc.integer({ min: 1, max: 3 }), gap: fc.constantFrom(0, 1, 3, 6, 60, 1_500), deleted: fc.boolean(), backwards: fc.boolean() }), { minLength: 2, maxLength: 60 })
+  .array(fc.record({ author: fc.integer({ min: 1, max: 3 }), gap: fc.constantFrom(0, 1, 3, 6, 60, 1_500), deleted: fc.boolean(), backwards: fc.boolean() }), {
+    minLength: 2,
+    maxLength: 60,
+  })
   .map((steps) => {
     let minutes = 0;
     return steps.map(({ author, gap, deleted, backwards }, index): Message => {

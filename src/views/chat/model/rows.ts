@@ -57,10 +57,9 @@ export function buildRows(input: RowsInput): Row[] {
 }
 
 /** The key of a message's row for life: the one its writer gave it, so that the waiting row becomes the message in place. */
-export const rowKey = (accountId: number, clientId: string | null | undefined, id: number | null) =>
-  clientId ? `${accountId}:${clientId}` : `message:${id}`;
+export const rowKey = (accountId: number, clientId: string | null | undefined, id: number | null) => (clientId ? `${accountId}:${clientId}` : `message:${id}`);
 
-function itemsOf({ messages, entries, hasMoreAfter }: RowsInput): Item[] {
+function itemsOf({ messages, entries, hasMoreBefore, hasMoreAfter }: RowsInput): Item[] {
   const items: Item[] = messages.filter(({ deleted }) => !deleted).map(messageItem);
   const arrived = new Set(entries.length > 0 ? messages.map(({ account_id, client_id, id }) => rowKey(account_id, client_id, id)) : []);
   for (const entry of entries) {
@@ -73,7 +72,8 @@ function itemsOf({ messages, entries, hasMoreAfter }: RowsInput): Item[] {
       continue;
     }
     const index = items.findLastIndex(({ id }) => id !== null && id <= afterId);
-    if (index >= 0) items.splice(afterOthers(items, index + 1), 0, item);
+    // Written before all others: it stands at the beginning, which is only shown where the beginning is loaded.
+    if (index >= 0 || !hasMoreBefore) items.splice(afterOthers(items, index + 1), 0, item);
     else if (!hasMoreAfter && items.every(({ id }) => id === null)) items.push(item);
   }
   return items;
