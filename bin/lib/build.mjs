@@ -36,7 +36,7 @@ export async function ensureBuilt(root) {
  * @param {string} value
  */
 async function build(root, value) {
-  const [live, fresh, old] = ["dist", "dist.new", "dist.old"].map((name) => join(root, name)).map(String);
+  const [live, fresh, old] = [join(root, "dist"), join(root, "dist.new"), join(root, "dist.old")];
   const vite = join(root, "node_modules", "vite", "bin", "vite.js");
   const { code, output } = await runQuietly(nodeFor(root), [vite, "build", "--outDir", "dist.new", "--emptyOutDir", "--logLevel", "warn"], {
     cwd: root,

@@ -57,7 +57,7 @@ export function runQuietly(program, args, { timeoutMs, ...options } = {}) {
  * @returns {Promise<never>}
  */
 export function runInstead(program, args, env) {
-  return new Promise((_, reject) => {
+  return new Promise((_resolve, reject) => {
     const child = spawn(program, args, { stdio: "inherit", env });
     const stop = passSignals(child);
     child.on("error", reject);

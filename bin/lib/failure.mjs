@@ -28,7 +28,8 @@ const CAUSES = [
     wayOut: "Give your user the right to write here (or move the folder to your home) and try again; do not mix runs as root with runs as yourself.",
   },
   {
-    signs: /\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT|ENOTCACHED)\b|network (request|connectivity)|socket hang up/i,
+    signs:
+      /\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT|ENOTCACHED)\b|network (request|connectivity)|socket hang up/i,
     what: "The package registry cannot be reached",
     wayOut: "Check the network connection and npm's proxy settings (npm config get proxy), then try again.",
   },

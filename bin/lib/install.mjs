@@ -40,7 +40,8 @@ async function install(root) {
   const { code, output } = await runQuietly(node, [...npm, ...args], { cwd: root, env });
   if (code !== 0 || /TAR_ENTRY_ERROR ENOSPC/.test(output)) throw explain("Installing", output.replace(/^npm warn (EBADENGINE|deprecated|Unknown).*\n/gm, ""));
   const missing = missingPackages(root);
-  if (missing.length > 0) throw new Failure(`Installing ended, but ${missing.length} packages are missing, such as ${missing[0]}.`, "Run npm ci and read what it says.");
+  if (missing.length > 0)
+    throw new Failure(`Installing ended, but ${missing.length} packages are missing, such as ${missing[0]}.`, "Run npm ci and read what it says.");
   await checkPinnedNode(root);
   nodeFor(root);
 }
