@@ -60,7 +60,10 @@ export const serverFrame = z.union([
 ]);
 export type ServerFrame = z.infer<typeof serverFrame>;
 
-/** Signal `project.activity`: somebody wrote in a project that this account sees. */
+/**
+ * Signal `project.activity`: somebody wrote in a project that this account sees.
+ * The other signal, `project.changed` with `{project_id}`, says that its name, description or group is another one.
+ */
 export const projectActivity = z.looseObject({ project_id: id, message_id: id, account_id: id });
 export type ProjectActivity = z.infer<typeof projectActivity>;
 

@@ -64,6 +64,7 @@ export function handle(context: LiveContext, event: LiveEvent): void {
 
 /** Applies a signal: a hint that nothing durable depends on. `followed` topics tell the same by events. */
 export function handleSignal(context: LiveContext, signal: { type: string; data: unknown }, followed: (topic: string) => boolean): void {
+  if (signal.type === "project.changed") return renew(context.client, projectQueries.all().queryKey, true);
   if (signal.type !== "project.activity") return;
   const result = projectActivity.safeParse(signal.data);
   if (result.success && !followed(`project:${result.data.project_id}`)) activity(context, result.data);
