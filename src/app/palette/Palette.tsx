@@ -109,7 +109,7 @@ export function Palette({ onClose }: { onClose(): void }) {
               >
                 <span className="flex w-6 shrink-0 justify-center text-text-2">{entry.picture}</span>
                 <span className="min-w-0 truncate">{entry.name}</span>
-                {entry.also && <span className="ml-auto shrink-0 truncate text-sm text-text-3">{entry.also}</span>}
+                {entry.also && <span className="ml-auto shrink-0 truncate text-sm text-text-2">{entry.also}</span>}
               </div>
             </Fragment>
           ))}

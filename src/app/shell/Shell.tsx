@@ -3,6 +3,7 @@ import { t } from "../../lib/messages/shell.ts";
 import { useLive } from "../../queries/live/connection.ts";
 import { useSession } from "../../queries/session/use-session.ts";
 import { setAnnouncer } from "../../ui/announce.ts";
+import { useMedia } from "../../ui/use-media.ts";
 import { Dialogs } from "../dialogs/Dialogs.tsx";
 import { BottomBar } from "./BottomBar.tsx";
 import { ConnectionLine } from "./ConnectionLine.tsx";
@@ -18,6 +19,7 @@ export function Shell() {
   useFocusOnNavigation();
   useShortcuts();
   const atHome = useMatch("/") !== null;
+  const phone = useMedia("(max-width: 719.98px)");
   return (
     <div className="group/shell flex h-full flex-col">
       <a
@@ -34,7 +36,10 @@ export function Shell() {
       <InsecureLine />
       <ConnectionLine />
       <div className="flex min-h-0 flex-1">
-        <Rail alone={atHome} />
+        {/* On a phone the list of projects is the view. */}
+        <div role={atHome && phone ? "main" : undefined} className="contents">
+          <Rail alone={atHome} />
+        </div>
         <main id="content" tabIndex={-1} className={atHome ? "hidden min-w-0 flex-1 bg-surface tablet:block" : "min-w-0 flex-1 bg-surface"}>
           <Outlet />
         </main>
