@@ -19,25 +19,38 @@ export async function ensureInstalled(root) {
   if (hasStamp(stamp, wanted())) return;
   await withLock(
     root,
-    async () => {
+    async (name) => {
       if (hasStamp(stamp, wanted())) return;
       const value = wanted();
       rmSync(stamp, { force: true });
-      await withProgress(`Installing ${countPackages(root)} packages (only now, about a minute)`, () => install(root));
+      await withProgress(`Installing ${countPackages(root)} packages (only now, about a minute)`, () => install(root, name));
       writeStamp(stamp, value);
     },
     () => console.log("Waiting: another process is installing or building here …"),
   );
 }
 
-/** @param {string} root */
-async function install(root) {
+/**
+ * @param {string} root
+ * @param {(pid: number) => void} onStart
+ */
+async function install(root, onStart) {
   const { node, npm, env } = npmCommand(root, process);
   // Windows cannot delete a running program, which `npm ci` would.
   const verb = process.platform === "win32" && process.execPath.startsWith(join(root, "node_modules")) ? "install" : "ci";
   // Warnings stay unseen, but a full disk is told only there.
-  const args = [verb, "--loglevel=warn", "--no-progress", "--no-audit", "--no-fund", "--include=dev", "--include=optional"];
-  const { code, output } = await runQuietly(node, [...npm, ...args], { cwd: root, env });
+  const args = [
+    verb,
+    "--loglevel=warn",
+    "--no-progress",
+    "--no-audit",
+    "--no-fund",
+    "--fetch-retry-mintimeout=2000",
+    "--fetch-retry-maxtimeout=10000",
+    "--include=dev",
+    "--include=optional",
+  ];
+  const { code, output } = await runQuietly(node, [...npm, ...args], { cwd: root, env, onStart, killable: true });
   if (code !== 0 || /TAR_ENTRY_ERROR ENOSPC/.test(output)) throw explain("Installing", output.replace(/^npm warn (EBADENGINE|deprecated|Unknown).*\n/gm, ""));
   const missing = missingPackages(root);
   if (missing.length > 0)
