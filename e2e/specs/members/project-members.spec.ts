@@ -21,7 +21,7 @@ test("who is taken out sees the project no more, even while reading it", async (
   const his = await open(ben, `/projects/${project.id}/chat`);
   await expect(composer(his)).toBeVisible();
   const page = await open(owner, `/projects/${project.id}/members`);
-  await page.getByRole("button", { name: `Take ${ben.name} out` }).click();
+  await page.getByRole("button", { name: `Take out ${ben.name}` }).click();
   await dialog(page, `Take ${ben.name} out of the project?`).getByRole("button", { name: "Take out" }).click();
   await expect(page.getByRole("main").getByRole("listitem").filter({ hasText: ben.name })).toHaveCount(0);
   await expect(page.getByRole("main").getByRole("listitem").filter({ hasText: ana.name })).toBeVisible();
