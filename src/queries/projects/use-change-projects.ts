@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { addProjectMember, createProject, removeProjectMember, updateProject, type NewProject } from "../../api/projects.ts";
+import { addProjectMember, createProject, removeProjectMember, type NewProject } from "../../api/projects.ts";
 import { useSession } from "../session/use-session.ts";
 import { withoutProject, withoutProjectMember, withProject, withProjectMember } from "./cache.ts";
 import { projectQueries } from "./options.ts";
@@ -9,14 +9,6 @@ export function useCreateProject(key: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (body: NewProject) => createProject(body, key),
-    onSuccess: (project) => client.setQueryData(projectQueries.all().queryKey, (projects) => withProject(projects, project)),
-  });
-}
-
-export function useUpdateProject(projectId: number) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (body: Parameters<typeof updateProject>[1]) => updateProject(projectId, body),
     onSuccess: (project) => client.setQueryData(projectQueries.all().queryKey, (projects) => withProject(projects, project)),
   });
 }
