@@ -53,9 +53,14 @@ describe("rows", () => {
 
   test("the line stands above the first unread message of somebody else", () => {
     const messages = [messageOf(1, { account_id: 2 }), messageOf(2), messageOf(3, { account_id: 2 }), messageOf(4, { account_id: 2 })];
-    expect(short(build({ messages, unreadAfter: 1 }))).toBe("day 1 2 new 3 4+");
+    expect(short(build({ messages, unreadAfter: 2 }))).toBe("day 1 2 new 3 4+");
     expect(short(build({ messages, unreadAfter: 0 }))).toBe("day new 1 2 3 4+");
     expect(short(build({ messages, unreadAfter: 4 }))).toBe("day 1 2 3 4+");
+  });
+
+  test("there is no line above one's own answer, nor further down", () => {
+    const messages = [messageOf(1, { account_id: 2 }), messageOf(2), messageOf(3, { account_id: 2 })];
+    expect(short(build({ messages, unreadAfter: 1 }))).toBe("day 1 2 3");
   });
 
   test("there is no line where what was read last lies in an older page", () => {
