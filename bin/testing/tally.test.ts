@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { lastLine, runSteps, sum, type Result } from "./steps.ts";
 import { ofPlaywright, ofVitest, type VitestReport } from "./tally.ts";
 
@@ -40,6 +40,8 @@ describe("Playwright", () => {
 });
 
 test("steps add up, and one that throws has failed", async () => {
+  const said = vi.spyOn(console, "log").mockImplementation(() => {});
+  onTestFinished(() => said.mockRestore());
   const done: Result = { passed: 2, failed: 0, skipped: 1 };
   const steps = [
     { name: "good", run: async () => done },
@@ -48,6 +50,7 @@ test("steps add up, and one that throws has failed", async () => {
   ];
   const counts = await runSteps(steps, 2);
   expect(counts).toEqual({ passed: 4, failed: 1, skipped: 2 });
+  expect(said.mock.calls.flat().join("\n")).toMatch(/^ok .*good[^]*^FAIL .*thrown[^]*Error: planted/m);
   expect(lastLine(counts)).toBe("4 passed, 1 failed, 2 skipped");
   expect(sum([])).toEqual({ passed: 0, failed: 0, skipped: 0 });
 });
