@@ -25,7 +25,11 @@ const children = [
   }),
 ];
 
-async function stopBoth(code: number): Promise<never> {
+let stopping = false;
+
+async function stopBoth(code: number): Promise<void> {
+  if (stopping) return;
+  stopping = true;
   setTimeout(() => children.forEach((child) => child.kill("SIGKILL")), GRACE_MS).unref();
   await Promise.all(children.map(end));
   process.exit(code);
