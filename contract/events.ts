@@ -71,8 +71,6 @@ export type ProjectActivity = z.infer<typeof projectActivity>;
 export const CLOSE = {
   /** Signed out, or the token was revoked: do not reconnect before signing in. */
   unauthorized: 4401,
-  /** The rights changed: reconnect and subscribe again. */
-  rightsChanged: 4403,
   /** The socket read too slowly: reconnect and catch up. */
   tooSlow: 4408,
   /** The service is stopping: reconnect soon. */

@@ -43,7 +43,7 @@ export const SETTINGS = {
   host: setting({
     name: "HOST",
     fallback: "127.0.0.1",
-    about: "Address to listen on. `0.0.0.0` opens it to the network: put https in front.",
+    about: "Address to listen on. `0.0.0.0` opens it to the network: set `PUBLIC_URL` too, and put https in front.",
     read(text) {
       if (text !== "localhost" && !ipaddr.isValid(text)) throw new Error("must be an IP address or localhost");
       return text;

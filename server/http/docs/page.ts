@@ -74,7 +74,7 @@ const LIVE = `<p>Open a WebSocket, subscribe to topics, and keep the last <code>
 ← {"subscribed":{"topic":"project:12","seq":41}}
 ← {"event":{"topic":"project:12","seq":41,"type":"message.created","time":"2026-11-17T14:02:11.000Z","data":{…}}}
 ← {"signal":{"type":"project.activity","data":{"project_id":13,"message_id":8042,"account_id":5}}}</code></pre>
-<p>Topics: <code>project:&lt;id&gt;</code>, <code>organisation:&lt;id&gt;</code>, <code>account:&lt;id&gt;</code>. Close codes: 4401 signed out, 4403 rights changed, 4408 read too slowly, 1001 service stopping.</p>`;
+<p>Topics: <code>project:&lt;id&gt;</code>, <code>organisation:&lt;id&gt;</code>, <code>account:&lt;id&gt;</code>. A topic that you may not follow, or no longer, is <code>refused</code>. Close codes: 4401 signed out, 4408 read too slowly, 1001 service stopping.</p>`;
 
 export function docsPage(document: JsonSchema): string {
   const components = (document.components as { schemas: Record<string, JsonSchema> }).schemas;
