@@ -105,7 +105,7 @@ export const SETTINGS = {
   masterKey: setting({
     name: "MASTER_KEY",
     fallback: "",
-    about: "32 bytes in base64 that protect stored secrets. Default: made at first start in `DATA_DIR/master.key`. Several processes need the same.",
+    about: "32 bytes in base64 from which the service derives its keys. Default: made at first start in `DATA_DIR/master.key`. Several processes need the same.",
     read(text) {
       if (text === "") return null;
       const key = Buffer.from(text, "base64");

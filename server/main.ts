@@ -39,7 +39,14 @@ async function start(): Promise<void> {
     release();
     process.exit(0);
   };
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => void close(signal));
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    process.on(signal, () => {
+      close(signal).catch((error: unknown) => {
+        console.error(error);
+        process.exit(1);
+      });
+    });
+  }
 }
 
 async function greet(config: Config, { services, setupToken }: App): Promise<void> {

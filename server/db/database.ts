@@ -168,7 +168,7 @@ export function openPostgresDatabase(url: string, { maxWaitMs = MAX_WAIT_MS }: O
           }
         }
       }),
-    connect: () => new pg.Client({ connectionString: url, application_name: "talkback-listen" }),
+    connect: () => new pg.Client({ connectionString: url, application_name: "talkback-listen", connectionTimeoutMillis: 5_000 }),
     foreignChanges: () => 0,
     close: () => db.destroy(),
   };

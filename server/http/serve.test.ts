@@ -35,6 +35,14 @@ it("an operation without a route stops the start, by name", () => {
   expect(finish).toThrow(new RegExp(`Operations without a route: .*${Object.keys(operations)[0]}`));
 });
 
+it("a route under the API's paths that no operation describes stops the start", () => {
+  const app = Fastify();
+  createServing(app, {} as Gate);
+  expect(() => app.get("/api/v2/back-door", async () => "open")).toThrow(/in no operations table/);
+  expect(() => app.post("/v1/account/back_door", async () => "open")).toThrow(/in no operations table/);
+  expect(() => app.get("/docs/elsewhere", async () => "fine")).not.toThrow();
+});
+
 const someone = (): Actor => ({ accountId: 1, organisationId: 1, role: "owner", scopes: null, sessionId: 1, tokenId: null, asked: new Set() });
 const gate: Gate = { publicUrl: "http://here", checkAnswers: true, identify: async () => someone(), pace: async () => {} };
 
