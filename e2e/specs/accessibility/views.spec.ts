@@ -29,7 +29,9 @@ test("chat without messages, and with one too long to send", async ({ pair: { an
 test("chat with a message that was refused", async ({ pair: { ana, project }, open, guard }) => {
   guard.allow(answered(400));
   const page = await open(ana, `/projects/${project.id}/chat`, CALM);
-  await page.route("**/v1/account/projects/chat_message", (route) => route.fulfill({ status: 400, json: { object: "error", status: 400, title: "No", detail: "not today" } }));
+  await page.route("**/v1/account/projects/chat_message", (route) =>
+    route.fulfill({ status: 400, json: { object: "error", status: 400, title: "No", detail: "not today" } }),
+  );
   await send(page, "refused");
   await expect(page.getByRole("button", { name: "Retry" })).toBeVisible();
   await expectAccessible(page);

@@ -36,7 +36,7 @@ test("5,000 messages page upward to the first without a pixel of jump, a gap or 
     const view = log.getBoundingClientRect();
     const jumps: Walk["jumps"] = [];
     let steps = 0;
-    for (let still = 0; still < 200; ) {
+    for (let still = 0; still < 200;) {
       const anchor = rows().find((row) => {
         const { top, bottom } = row.getBoundingClientRect();
         return bottom > view.top + 20 && top < view.top + view.height - step - 20;

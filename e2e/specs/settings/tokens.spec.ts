@@ -29,8 +29,14 @@ test("a token is shown once, reads the chat by the API, and is refused as soon a
   });
   expect(write.status).toBe(403);
 
-  await page.getByRole("listitem").filter({ hasText: "Stem exporter" }).getByRole("button", { name: /^Revoke/ }).click();
-  await dialog(page, /^Revoke/).getByRole("button", { name: "Revoke" }).click();
+  await page
+    .getByRole("listitem")
+    .filter({ hasText: "Stem exporter" })
+    .getByRole("button", { name: /^Revoke/ })
+    .click();
+  await dialog(page, /^Revoke/)
+    .getByRole("button", { name: "Revoke" })
+    .click();
   await expect(page.getByText("No API token yet")).toBeVisible();
   expect((await historyBy(ana.url, token, project.id)).status).toBe(401);
 });

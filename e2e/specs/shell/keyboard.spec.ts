@@ -6,7 +6,11 @@ import { expect, test } from "../../fixtures/test.ts";
 async function tabTo(page: Page, name: string): Promise<void> {
   for (let presses = 0; presses < 60; presses += 1) {
     const focused = page.locator(":focus");
-    if ((await focused.count()) === 1 && (await focused.evaluate((element) => (element.getAttribute("aria-label") ?? element.textContent ?? "").trim())) === name) return;
+    if (
+      (await focused.count()) === 1 &&
+      (await focused.evaluate((element) => (element.getAttribute("aria-label") ?? element.textContent ?? "").trim())) === name
+    )
+      return;
     await page.keyboard.press("Tab");
   }
   throw new Error(`Tab never reaches ${name}`);

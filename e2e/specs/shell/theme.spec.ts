@@ -18,11 +18,21 @@ test("the theme follows the system until one is chosen, which is remembered", as
   await expect(root).toHaveAttribute("data-theme", "dark");
 });
 
+test("before signing in, the theme follows the system too", async ({ house: { service }, open }) => {
+  const page = await open(null, `${service.url}/sign-in`, { colorScheme: "light" });
+  await expect(page.locator("html")).toHaveAttribute("data-theme", "light");
+  await page.emulateMedia({ colorScheme: "dark" });
+  await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
+});
+
 test("the chosen theme is there before the first paint", async ({ pair: { ana }, open }) => {
   const page = await open(ana, "/settings/profile", { colorScheme: "light" });
   await page.getByRole("radio", { name: "Dark" }).check();
   await page.addInitScript(() => {
-    addEventListener("DOMContentLoaded", () => Object.assign(window, { themeAtStart: document.documentElement.dataset["theme"] }), { capture: true, once: true });
+    addEventListener("DOMContentLoaded", () => Object.assign(window, { themeAtStart: document.documentElement.dataset["theme"] }), {
+      capture: true,
+      once: true,
+    });
   });
   await page.reload();
   expect(await page.evaluate(() => (window as unknown as { themeAtStart: string }).themeAtStart)).toBe("dark");
