@@ -1,6 +1,7 @@
 import { Outlet, useMatch } from "react-router";
 import { t } from "../../lib/messages/shell.ts";
 import { useLive } from "../../queries/live/connection.ts";
+import { useLeaveWarning } from "../../queries/outbox/use-outbox.ts";
 import { useSession } from "../../queries/session/use-session.ts";
 import { setAnnouncer } from "../../ui/announce.ts";
 import { useMedia } from "../../ui/use-media.ts";
@@ -16,6 +17,7 @@ import { useShortcuts } from "./use-shortcuts.ts";
 export function Shell() {
   const { account, organisation } = useSession();
   useLive({ accountId: account.id, organisationId: organisation.id });
+  useLeaveWarning();
   useFocusOnNavigation();
   useShortcuts();
   const atHome = useMatch("/") !== null;

@@ -8,7 +8,7 @@ import { usePeople } from "../../../queries/members/use-people.ts";
 import { useDraft } from "../../../queries/drafts/use-draft.ts";
 import { useMessageHistory } from "../../../queries/messages/use-message-history.ts";
 import { useReadMarker } from "../../../queries/messages/use-read-marker.ts";
-import { useLeaveWarning, useOutbox } from "../../../queries/outbox/use-outbox.ts";
+import { useOutbox } from "../../../queries/outbox/use-outbox.ts";
 import { useSession } from "../../../queries/session/use-session.ts";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
 import { lacksMessage } from "../../../queries/messages/history.ts";
@@ -38,7 +38,6 @@ export function Chat({ project, messageId }: Props) {
   if (visit.address !== address) setVisit({ ...nextVisit(visit, history, messageId), address });
 
   useProjectTopic(project.id);
-  useLeaveWarning();
   const personOf = usePeople(project.id);
   const outbox = useOutbox(project.id);
   const [draft, setDraft] = useDraft(project.id);
