@@ -2,7 +2,6 @@ import { room } from "./define.ts";
 
 /** The people of a project. */
 export const t = room({
-  brand: "Talkback",
   title: "Members",
   count: { one: "One person is in this project", other: "{count} people are in this project" },
   add: "Add people",
