@@ -88,7 +88,15 @@ export function createServices(database: Database, clock: Clock, publicUrl: stri
 /** Stable for one master key, so that every process and every restart accepts the same link until it was used. */
 export const setupTokenOf = (masterKey: Buffer): string => deriveKey(masterKey, "setup").toString("base64url");
 
-export async function buildApp({ config, database, masterKey, clock = systemClock, checkAnswers = false, clientFolder = DEFAULT_CLIENT, liveTiming }: AppOptions): Promise<App> {
+export async function buildApp({
+  config,
+  database,
+  masterKey,
+  clock = systemClock,
+  checkAnswers = false,
+  clientFolder = DEFAULT_CLIENT,
+  liveTiming,
+}: AppOptions): Promise<App> {
   const server = Fastify({
     logger: { level: config.logLevel, redact: ["req.headers.authorization", "req.headers.cookie"] },
     logController: new LogController({ disableRequestLogging: true }),

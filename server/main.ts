@@ -24,7 +24,9 @@ async function start(): Promise<void> {
   await migrate(database, systemClock);
   const app = await buildApp({ config, database, masterKey });
   await app.server.listen({ host: config.host, port: config.port });
-  const stopPruning = keepPruning({ database, clock: systemClock }, { ...KEEP, sessionIdleMs: IDLE_MS, sessionMs: ABSOLUTE_MS }, (error, message) => app.server.log.warn({ err: error }, message));
+  const stopPruning = keepPruning({ database, clock: systemClock }, { ...KEEP, sessionIdleMs: IDLE_MS, sessionMs: ABSOLUTE_MS }, (error, message) =>
+    app.server.log.warn({ err: error }, message),
+  );
   await greet(config, app);
 
   let closing = false;
@@ -57,7 +59,11 @@ async function greet(config: Config, { services, setupToken }: App): Promise<voi
   }
   lines.push(`  API       ${url}/docs`, `  Data      ${config.databaseUrl ? "PostgreSQL (DATABASE_URL)" : config.dataDir}`);
   if (config.publicUrl.startsWith("http:") && !/^http:\/\/(localhost|127\.|\[::1\])/.test(config.publicUrl)) {
-    lines.push(``, `  Warning   ${config.publicUrl} is not https: passwords and cookies cross the network unprotected,`, `            and browsers withhold microphone and clipboard. Put a reverse proxy with https in front.`);
+    lines.push(
+      ``,
+      `  Warning   ${config.publicUrl} is not https: passwords and cookies cross the network unprotected,`,
+      `            and browsers withhold microphone and clipboard. Put a reverse proxy with https in front.`,
+    );
   }
   if (["0.0.0.0", "::"].includes(config.host) && !process.env["PUBLIC_URL"]) {
     lines.push(``, `  Warning   It listens on all addresses, but only ${url} may write. Set PUBLIC_URL to the address that people open.`);

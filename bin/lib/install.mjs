@@ -20,10 +20,12 @@ export async function ensureInstalled(root) {
   await withLock(
     root,
     async (name) => {
-      if (hasStamp(stamp, wanted())) return;
       const value = wanted();
-      rmSync(stamp, { force: true });
-      await withProgress(`Installing ${countPackages(root)} packages (only now, about a minute)`, () => install(root, name));
+      if (hasStamp(stamp, value)) return;
+      if (!installedByHand(root)) {
+        rmSync(stamp, { force: true });
+        await withProgress(`Installing ${countPackages(root)} packages (only now, about a minute)`, () => install(root, name));
+      }
       writeStamp(stamp, value);
     },
     () => console.log("Waiting: another process is installing or building here …"),
@@ -51,7 +53,10 @@ async function install(root, onStart) {
     "--include=optional",
   ];
   const { code, output } = await runQuietly(node, [...npm, ...args], { cwd: root, env, onStart, killable: true });
-  if (code !== 0 || /TAR_ENTRY_ERROR ENOSPC/.test(output)) throw explain("Installing", output.replace(/^npm warn (EBADENGINE|deprecated|Unknown).*\n/gm, ""));
+  if (code !== 0 || /TAR_ENTRY_ERROR ENOSPC/.test(output)) {
+    rmSync(join(root, "node_modules", ".package-lock.json"), { force: true });
+    throw explain("Installing", output.replace(/^npm warn (EBADENGINE|deprecated|Unknown).*\n/gm, ""));
+  }
   const missing = missingPackages(root);
   if (missing.length > 0)
     throw new Failure(`Installing ended, but ${missing.length} packages are missing, such as ${missing[0]}.`, "Run npm ci and read what it says.");
@@ -82,7 +87,7 @@ export function npmCommand(root, { env, execPath, platform }) {
   return { node: "npm", npm: [], env: clean };
 }
 
-/** @typedef {Record<string, { optional?: boolean, link?: boolean }>} LockedPackages */
+/** @typedef {Record<string, { optional?: boolean, link?: boolean, integrity?: string }>} LockedPackages */
 
 /**
  * @param {string} root
@@ -90,6 +95,25 @@ export function npmCommand(root, { env, execPath, platform }) {
  */
 function lockedPackages(root) {
   return JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")).packages;
+}
+
+/**
+ * Whether somebody has run npm here with the same result. npm writes its own list last.
+ * @param {string} root
+ */
+export function installedByHand(root) {
+  try {
+    /** @type {LockedPackages} */
+    const present = JSON.parse(readFileSync(join(root, "node_modules", ".package-lock.json"), "utf8")).packages;
+    const wanted = Object.entries(lockedPackages(root)).filter(([path]) => path !== "");
+    return (
+      wanted.every(([path, { optional, integrity }]) => (present[path] ? present[path].integrity === integrity : optional)) &&
+      missingPackages(root).length === 0 &&
+      nodeFor(root) !== ""
+    );
+  } catch {
+    return false;
+  }
 }
 
 /** @param {string} root */

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { npmCommand } from "./install.mjs";
+import { installedByHand, npmCommand } from "./install.mjs";
 
 function folder(): string {
   const path = mkdtempSync(join(tmpdir(), "talkback-install-"));
@@ -45,4 +45,24 @@ test("does not run another package manager's command as npm", () => {
   const execPath = withNode(root, "bin", "node");
   const { npm } = npmCommand("/project", { env: { npm_execpath: "/opt/yarn.cjs", PATH: "" }, execPath, platform: "linux" });
   expect(npm).toEqual([]);
+});
+
+test("what npm has installed by hand counts when it is all there, in the locked versions", () => {
+  const root = folder();
+  const locked = { "": {}, "node_modules/a": { integrity: "a1" }, "node_modules/b": { integrity: "b1", optional: true } };
+  const write = (path: string, packages: object) => writeFileSync(join(root, path), JSON.stringify({ packages }));
+  write("package-lock.json", locked);
+  expect(installedByHand(root)).toBe(false);
+
+  mkdirSync(join(root, "node_modules", "a"), { recursive: true });
+  writeFileSync(join(root, "node_modules", "a", "package.json"), "{}");
+  write("node_modules/.package-lock.json", { "node_modules/a": { integrity: "a1" } });
+  expect(installedByHand(root)).toBe(true);
+
+  write("node_modules/.package-lock.json", { "node_modules/a": { integrity: "a0" } });
+  expect(installedByHand(root)).toBe(false);
+
+  write("node_modules/.package-lock.json", { "node_modules/a": { integrity: "a1" } });
+  rmSync(join(root, "node_modules", "a"), { recursive: true });
+  expect(installedByHand(root)).toBe(false);
 });

@@ -97,10 +97,7 @@ export const visibleAccounts = (db: Db, actor: Actor) => lookups.accounts(db, ac
 
 /** Projects that the actor sees: all of the organisation for owner and admin, else those they were added to. */
 function projectsSeen(db: Db, actor: Actor) {
-  const query = db
-    .selectFrom("projects")
-    .innerJoin("teams", "teams.id", "projects.team_id")
-    .where("teams.organisation_id", "=", actor.organisationId);
+  const query = db.selectFrom("projects").innerJoin("teams", "teams.id", "projects.team_id").where("teams.organisation_id", "=", actor.organisationId);
   if (seesEverything(actor)) return query;
   return query.where(({ exists, selectFrom }) =>
     exists(

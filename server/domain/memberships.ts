@@ -5,7 +5,13 @@ import { presentAccount } from "../presenters/records.ts";
 import type { Row } from "../db/schema.ts";
 
 /** Adds the person to the project, and to its team. False: they already were in it. */
-export async function joinProject(tx: Tx, events: EventLog, now: number, project: Pick<Row<"projects">, "id" | "team_id" | "last_message_id">, account: Row<"accounts">): Promise<boolean> {
+export async function joinProject(
+  tx: Tx,
+  events: EventLog,
+  now: number,
+  project: Pick<Row<"projects">, "id" | "team_id" | "last_message_id">,
+  account: Row<"accounts">,
+): Promise<boolean> {
   await joinTeam(tx, now, project.team_id, account.id);
   const added = await tx
     .insertInto("project_members")

@@ -37,8 +37,13 @@ describe.each(ENGINES)("authorization on %s", { timeout: 60_000 }, (engine) => {
   it.each(Object.entries(OPEN))("%s answers everybody alike", async (name, status) => {
     const operation: Operation = operations[name as OperationName];
     const { cast } = stage;
-    const callers = [...(await Promise.all(UNWELCOME.map((who) => stage.unwelcome(who, operation)))), await freshSession(cast.world, personOf(stage, "member").id, "member"), cast.foreignOwner];
-    for (const caller of callers) expect((await cast.world.wild(caller, operation, await CASES[name as OperationName].good(cast))).status, caller.name).toBe(status);
+    const callers = [
+      ...(await Promise.all(UNWELCOME.map((who) => stage.unwelcome(who, operation)))),
+      await freshSession(cast.world, personOf(stage, "member").id, "member"),
+      cast.foreignOwner,
+    ];
+    for (const caller of callers)
+      expect((await cast.world.wild(caller, operation, await CASES[name as OperationName].good(cast))).status, caller.name).toBe(status);
   });
 
   it.each(ROWS)("$name", async (row) => expect(await disagreements(stage, [row])).toEqual([]));
@@ -66,13 +71,21 @@ describe("the matrix fails", { timeout: 60_000 }, () => {
   });
 
   it.each(limited)("without the rule %s", (rule) => turnsRed(() => replacePolicy({ [rule]: () => true }), rowsWith(rule)));
-  it.each(RULES.filter((rule) => rule !== "open"))("when nobody may %s: it is asked", (rule) => turnsRed(() => replacePolicy({ [rule]: () => false }), rowsWith(rule)));
+  it.each(RULES.filter((rule) => rule !== "open"))("when nobody may %s: it is asked", (rule) =>
+    turnsRed(() => replacePolicy({ [rule]: () => false }), rowsWith(rule)),
+  );
 
   const weaker: [string, Partial<Policy>][] = [
     ["an admin may touch owners", { "account.manage": ({ role }) => role === "owner" || role === "admin" }],
     ["an admin may invite owners", { "team.invite": ({ role }) => role === "owner" || role === "admin" }],
-    ["an admin may touch owners, but not make them", { "account.manage": ({ role }, { newRole }) => role === "owner" || (role === "admin" && newRole !== "owner") }],
-    ["an admin may make owners, but not touch them", { "account.manage": ({ role }, { targetRole }) => role === "owner" || (role === "admin" && targetRole !== "owner") }],
+    [
+      "an admin may touch owners, but not make them",
+      { "account.manage": ({ role }, { newRole }) => role === "owner" || (role === "admin" && newRole !== "owner") },
+    ],
+    [
+      "an admin may make owners, but not touch them",
+      { "account.manage": ({ role }, { targetRole }) => role === "owner" || (role === "admin" && targetRole !== "owner") },
+    ],
     ["nobody may leave a project", { "project.member.remove": ({ role }) => role === "owner" || role === "admin" }],
   ];
   it.each(weaker)("when %s", (_what, policy) => turnsRed(() => replacePolicy(policy), (Object.keys(policy) as Rule[]).flatMap(rowsWith)));
@@ -86,7 +99,12 @@ describe("the matrix fails", { timeout: 60_000 }, () => {
     ["all groups", { groups: (db) => db.selectFrom("project_groups") }],
     [
       "all groups of the organisation",
-      { groups: (db, actor) => db.selectFrom("project_groups").where("project_groups.team_id", "in", db.selectFrom("teams").select("teams.id").where("organisation_id", "=", actor.organisationId)) },
+      {
+        groups: (db, actor) =>
+          db
+            .selectFrom("project_groups")
+            .where("project_groups.team_id", "in", db.selectFrom("teams").select("teams.id").where("organisation_id", "=", actor.organisationId)),
+      },
     ],
     ["all people", { accounts: (db) => db.selectFrom("accounts") }],
     ["all people of the organisation", { accounts: (db, actor) => db.selectFrom("accounts").where("accounts.organisation_id", "=", actor.organisationId) }],
@@ -95,7 +113,10 @@ describe("the matrix fails", { timeout: 60_000 }, () => {
   const barely: Record<keyof Lookups, OperationName> = { projects: "getProject", teams: "listTeams", groups: "getGroup", accounts: "getAccount" };
   it.each(blind)("when everybody sees %s", (_what, lookups) => {
     const operation = barely[Object.keys(lookups)[0] as keyof Lookups];
-    return turnsRed(() => replaceLookups(lookups), ROWS.filter((row) => row.operation === operation));
+    return turnsRed(
+      () => replaceLookups(lookups),
+      ROWS.filter((row) => row.operation === operation),
+    );
   });
 
   it("and no longer once everything is as it was", async () => expect(await disagreements(stage, ROWS)).toEqual([]));

@@ -91,8 +91,13 @@ export function createServing(app: FastifyInstance, gate: Gate): { serve: Serve;
           throw new Fault(401, "Sign in, or send an API token as Authorization: Bearer <token>.");
         }
         if (!SAFE.has(operation.method)) {
-          const trusted = open ? notFromAnotherSite(request.headers, gate.publicUrl) : actor?.sessionId === null || fromOurPage(request.headers, gate.publicUrl);
-          if (!trusted) throw forbidden(`This request did not come from Talkback's own page. Open Talkback at ${gate.publicUrl}, or set PUBLIC_URL to the address you use.`);
+          const trusted = open
+            ? notFromAnotherSite(request.headers, gate.publicUrl)
+            : actor?.sessionId === null || fromOurPage(request.headers, gate.publicUrl);
+          if (!trusted)
+            throw forbidden(
+              `This request did not come from Talkback's own page. Open Talkback at ${gate.publicUrl}, or set PUBLIC_URL to the address you use.`,
+            );
         }
         if (actor) demandScope(operation, actor, reply);
         const checked = {
@@ -103,7 +108,8 @@ export function createServing(app: FastifyInstance, gate: Gate): { serve: Serve;
         const call = { ...checked, actor, repeat: repeatOf(operation, request, checked), request, reply } as unknown as Call<typeof operation>;
         const answer = await handler(call);
         // A route that never asked its rule would be a hole: better no answer than an unguarded one.
-        if (actor && !actor.asked.has(operation.rule)) throw new Error(`${operation.method} ${operation.path} answered without asking its rule "${operation.rule}"`);
+        if (actor && !actor.asked.has(operation.rule))
+          throw new Error(`${operation.method} ${operation.path} answered without asking its rule "${operation.rule}"`);
         if (!operation.answer) return reply.code(204).send();
         if (gate.checkAnswers) z.parse(operation.answer, answer);
         return reply.header("Cache-Control", "no-store").type("application/json; charset=utf-8").send(JSON.stringify(answer));
@@ -113,7 +119,8 @@ export function createServing(app: FastifyInstance, gate: Gate): { serve: Serve;
 
   // What is reachable under the API's paths is in the table, or nowhere.
   app.addHook("onRoute", ({ url, config }) => {
-    if (/^\/(v1|api)\//.test(url) && !config?.operation && !UNTABLED.has(url)) throw new Error(`The route ${url} is in no operations table, so it has neither scope nor rule`);
+    if (/^\/(v1|api)\//.test(url) && !config?.operation && !UNTABLED.has(url))
+      throw new Error(`The route ${url} is in no operations table, so it has neither scope nor rule`);
   });
 
   return {

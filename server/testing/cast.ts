@@ -63,7 +63,11 @@ export async function startCast(engine: Engine, options: WorldOptions = {}): Pro
   const foreignTeam = await firstTeam(world, foreignOwner);
   const organisation = await world.database.read.selectFrom("teams").select("organisation_id").where("id", "=", team).executeTakeFirstOrThrow();
   const second = await world.database.write((tx) =>
-    tx.insertInto("teams").values({ organisation_id: organisation.organisation_id, name: "Apart", created_at: world.clock.now() }).returning("id").executeTakeFirstOrThrow(),
+    tx
+      .insertInto("teams")
+      .values({ organisation_id: organisation.organisation_id, name: "Apart", created_at: world.clock.now() })
+      .returning("id")
+      .executeTakeFirstOrThrow(),
   );
   const home = await furnish(world, owner, team, "home");
   const next = await furnish(world, owner, team, "next");

@@ -49,7 +49,12 @@ export async function join(world: World, by: Caller, name: string, wish: { team:
 }
 
 /** An API token of this person. */
-export async function tokenOf(world: World, person: Caller, scopes: readonly Scope[] = SCOPES, expiresAt: string | null = null): Promise<Caller & { id: number }> {
+export async function tokenOf(
+  world: World,
+  person: Caller,
+  scopes: readonly Scope[] = SCOPES,
+  expiresAt: string | null = null,
+): Promise<Caller & { id: number }> {
   const { data } = (await world.call(person, accounts.createToken, { body: { name: "test", scopes: [...scopes], expires_at: expiresAt } })).answer;
   return { ...bearerOf(`${person.name}'s token`, data.token ?? ""), id: data.id };
 }

@@ -3,8 +3,25 @@ import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
 
 const COUNTED = [
-  "organisations", "teams", "team_members", "file_statuses", "accounts", "project_groups", "projects", "project_members", "messages",
-  "read_markers", "sessions", "api_tokens", "invites", "password_resets", "live_tickets", "topics", "events", "idempotency", "audit",
+  "organisations",
+  "teams",
+  "team_members",
+  "file_statuses",
+  "accounts",
+  "project_groups",
+  "projects",
+  "project_members",
+  "messages",
+  "read_markers",
+  "sessions",
+  "api_tokens",
+  "invites",
+  "password_resets",
+  "live_tickets",
+  "topics",
+  "events",
+  "idempotency",
+  "audit",
 ];
 /** What changes in place, without a new row. */
 const WATCHED = [

@@ -36,7 +36,15 @@ export async function startWorld(engine: Engine, { environment = {}, liveTiming,
   const clock = movableClock();
   await migrate(database, clock);
   const config = readConfig({ PUBLIC_URL, LOG_LEVEL: process.env["TEST_LOG"] ?? "silent", RATE_LIMIT: "0", ...environment });
-  const app = await buildApp({ config, database, masterKey: randomBytes(32), clock, checkAnswers: true, clientFolder: "/nowhere", ...(liveTiming ? { liveTiming } : {}) });
+  const app = await buildApp({
+    config,
+    database,
+    masterKey: randomBytes(32),
+    clock,
+    checkAnswers: true,
+    clientFolder: "/nowhere",
+    ...(liveTiming ? { liveTiming } : {}),
+  });
   return {
     ...createClient(app.server),
     engine,

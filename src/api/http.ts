@@ -91,7 +91,15 @@ export async function call<O extends Operation>(operation: O, input: CallInput<O
 
 function read(operation: Operation, schema: z.ZodMiniType, response: Response, text: string): unknown {
   const fault = (detail: string, cause?: unknown) =>
-    new ApiError({ kind: "malformed", status: response.status, title: "The service's answer is not understood", detail: `${operation.method} ${operation.path}: ${detail}` }, cause);
+    new ApiError(
+      {
+        kind: "malformed",
+        status: response.status,
+        title: "The service's answer is not understood",
+        detail: `${operation.method} ${operation.path}: ${detail}`,
+      },
+      cause,
+    );
   let json: unknown;
   try {
     json = JSON.parse(text);

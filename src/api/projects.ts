@@ -12,8 +12,7 @@ export interface NewProject {
   group_id?: number | null;
   description?: string;
 }
-export const createProject = async (body: NewProject, idempotencyKey: string) =>
-  (await call(operations.createProject, { body }, { idempotencyKey })).data;
+export const createProject = async (body: NewProject, idempotencyKey: string) => (await call(operations.createProject, { body }, { idempotencyKey })).data;
 
 export const listProjectMembers = async (project_id: number, options?: CallOptions) =>
   (await call(operations.listProjectMembers, { params: { project_id } }, options)).data;
@@ -21,5 +20,4 @@ export const listProjectMembers = async (project_id: number, options?: CallOptio
 export const addProjectMember = async (project_id: number, account_id: number) =>
   (await call(operations.addProjectMember, { params: { project_id }, body: { account_id } })).data;
 
-export const removeProjectMember = (project_id: number, account_id: number) =>
-  call(operations.removeProjectMember, { params: { project_id, account_id } });
+export const removeProjectMember = (project_id: number, account_id: number) => call(operations.removeProjectMember, { params: { project_id, account_id } });

@@ -21,7 +21,13 @@ export function ErrorPane() {
   useEffect(() => heading.current?.focus(), []);
   if (isRouteErrorResponse(error) && error.status === 404) return <NotFound />;
   const told = isServiceFault(error) ? explain(error) : null;
-  const [title, help] = told ? [told.title, told.help] : outdated ? [t("updatedTitle"), t("updatedHelp")] : missingPart ? [t("partTitle"), t("partHelp")] : [t("errorTitle"), t("errorHelp")];
+  const [title, help] = told
+    ? [told.title, told.help]
+    : outdated
+      ? [t("updatedTitle"), t("updatedHelp")]
+      : missingPart
+        ? [t("partTitle"), t("partHelp")]
+        : [t("errorTitle"), t("errorHelp")];
   return (
     <div className="flex h-full items-center overflow-y-auto bg-surface">
       <title>{`${title} · ${t("brand")}`}</title>

@@ -12,7 +12,8 @@ test("a part that did not arrive is known in every browser's words, other faults
 });
 
 test("the entry is the first module of the page, in any order of attributes", () => {
-  const html = '<script src="/theme.js"></script><script type="module" crossorigin src="/assets/index-a1.js"></script><link rel="modulepreload" href="/assets/b.js">';
+  const html =
+    '<script src="/theme.js"></script><script type="module" crossorigin src="/assets/index-a1.js"></script><link rel="modulepreload" href="/assets/b.js">';
   expect(entryIn(html)).toBe("/assets/index-a1.js");
   expect(entryIn('<script src="/src/main.tsx" type="module"></script>')).toBe("/src/main.tsx");
   expect(entryIn("<p>Sign in to this network</p>")).toBeNull();

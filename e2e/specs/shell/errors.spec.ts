@@ -33,7 +33,7 @@ test("a view whose part cannot be loaded leaves the rail standing and offers to 
   await expect(composer(page)).toBeVisible();
   await page.route(/\/assets\/(settings|SettingsView|ProfilePage)[^/]*\.js/, (route) => route.abort());
   await rail(page).getByRole("link", { name: "Settings" }).click();
-  await expect(page.getByRole("heading", { name: "Talkback has been updated" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "This part could not be loaded" })).toBeVisible();
   await expect(rail(page)).toBeVisible();
   await page.unroute(/\/assets\/(settings|SettingsView|ProfilePage)[^/]*\.js/);
   await page.getByRole("button", { name: "Reload" }).click();

@@ -30,7 +30,18 @@ export function createAuthentication({ database, clock }: DomainDeps) {
     db
       .selectFrom("api_tokens")
       .innerJoin("accounts", "accounts.id", "api_tokens.account_id")
-      .select(["accounts.id as id", "organisation_id", "role", "disabled_at", "api_tokens.id as token_id", "token_hash", "scopes", "expires_at", "revoked_at", "last_used_at"]);
+      .select([
+        "accounts.id as id",
+        "organisation_id",
+        "role",
+        "disabled_at",
+        "api_tokens.id as token_id",
+        "token_hash",
+        "scopes",
+        "expires_at",
+        "revoked_at",
+        "last_used_at",
+      ]);
   type SessionRow = Awaited<ReturnType<ReturnType<typeof sessionQuery>["executeTakeFirstOrThrow"]>>;
   type TokenRow = Awaited<ReturnType<ReturnType<typeof tokenQuery>["executeTakeFirstOrThrow"]>>;
 

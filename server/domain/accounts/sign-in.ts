@@ -42,13 +42,23 @@ export function createSignIn(deps: DomainDeps, options: { setupToken: string; te
   /** Creates the organisation, its first team and its owner. 409 when there already is one of that name or address. */
   async function found(tx: Tx, founding: Founding, passwordHash: string): Promise<Row<"accounts">> {
     const now = clock.now();
-    const organisation = await tx.insertInto("organisations").values({ name: founding.organisation.trim(), created_at: now }).returningAll().executeTakeFirstOrThrow();
+    const organisation = await tx
+      .insertInto("organisations")
+      .values({ name: founding.organisation.trim(), created_at: now })
+      .returningAll()
+      .executeTakeFirstOrThrow();
     const team = await tx
       .insertInto("teams")
       .values({ organisation_id: organisation.id, name: organisation.name, created_at: now })
       .returningAll()
       .executeTakeFirstOrThrow();
-    const owner = await createAccount(tx, now, { organisationId: organisation.id, role: "owner", username: founding.username, email: founding.email, passwordHash });
+    const owner = await createAccount(tx, now, {
+      organisationId: organisation.id,
+      role: "owner",
+      username: founding.username,
+      email: founding.email,
+      passwordHash,
+    });
     await joinTeam(tx, now, team.id, owner.id);
     await options.teamCreated(tx, team.id);
     await audit(tx, now, { organisationId: organisation.id, accountId: owner.id, action: "organisation.created", target: `organisation:${organisation.id}` });
@@ -88,9 +98,16 @@ export function createSignIn(deps: DomainDeps, options: { setupToken: string; te
       const key = nameKey(login);
       const network = networkOf(device.address);
       await demandPatience(database.read, clock.now(), `address ${network}`);
-      const attempts = [await takeTry(database, clock.now(), `tries ${network}`, AT_ONCE_PER_ADDRESS), await takeTry(database, clock.now(), `account ${key} ${network}`)];
+      const attempts = [
+        await takeTry(database, clock.now(), `tries ${network}`, AT_ONCE_PER_ADDRESS),
+        await takeTry(database, clock.now(), `account ${key} ${network}`),
+      ];
       // Never both: a name that looks like another's address must not stand in their way.
-      const account = await database.read.selectFrom("accounts").selectAll().where(key.includes("@") ? "email_key" : "username_key", "=", key).executeTakeFirst();
+      const account = await database.read
+        .selectFrom("accounts")
+        .selectAll()
+        .where(key.includes("@") ? "email_key" : "username_key", "=", key)
+        .executeTakeFirst();
       const matches = await verifyPassword(account?.password_hash ?? null, password);
       if (!account || !matches) {
         await recordFailure(database, clock.now(), `address ${network}`);
@@ -138,9 +155,19 @@ export function createSignIn(deps: DomainDeps, options: { setupToken: string; te
       const passwordHash = await hashPassword(password);
       return database.write(async (tx) => {
         const now = clock.now();
-        const used = await tx.updateTable("password_resets").set({ used_at: now }).where("id", "=", owner.reset_id).where("used_at", "is", null).executeTakeFirst();
+        const used = await tx
+          .updateTable("password_resets")
+          .set({ used_at: now })
+          .where("id", "=", owner.reset_id)
+          .where("used_at", "is", null)
+          .executeTakeFirst();
         if (Number(used.numUpdatedRows) === 0) throw gone;
-        const account = await tx.updateTable("accounts").set({ password_hash: passwordHash }).where("id", "=", owner.id).returningAll().executeTakeFirstOrThrow();
+        const account = await tx
+          .updateTable("accounts")
+          .set({ password_hash: passwordHash })
+          .where("id", "=", owner.id)
+          .returningAll()
+          .executeTakeFirstOrThrow();
         await endSessionsOf(tx, deps, account.id);
         await audit(tx, now, { organisationId: account.organisation_id, accountId: account.id, action: "password.reset", target: `account:${account.id}` });
         return signedIn(tx, account, device);

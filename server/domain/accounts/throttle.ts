@@ -25,7 +25,10 @@ export async function demandPatience(db: Db, now: number, bucket: string, most =
 }
 
 async function insertFailure(tx: Tx, now: number, bucket: string): Promise<number> {
-  await tx.deleteFrom("attempts").where("created_at", "<=", now - WINDOW_MS).execute();
+  await tx
+    .deleteFrom("attempts")
+    .where("created_at", "<=", now - WINDOW_MS)
+    .execute();
   const { id } = await tx.insertInto("attempts").values({ bucket, created_at: now }).returning("id").executeTakeFirstOrThrow();
   return id;
 }

@@ -17,18 +17,31 @@ const base = (db: Db, { projectId, includeDeleted }: Window) => {
 /** The newest messages with an id below `before` (null: of all), oldest first, and whether there are more. */
 export async function olderThan(db: Db, window: Window, before: number | null): Promise<{ rows: MessageRow[]; more: boolean }> {
   const query = before === null ? base(db, window) : base(db, window).where("id", "<", before);
-  const rows = await query.orderBy("id", "desc").limit(window.limit + 1).execute();
+  const rows = await query
+    .orderBy("id", "desc")
+    .limit(window.limit + 1)
+    .execute();
   return { rows: rows.slice(0, window.limit).reverse(), more: rows.length > window.limit };
 }
 
 /** The oldest messages with an id above `after`, oldest first, and whether there are more. */
 export async function newerThan(db: Db, window: Window, after: number): Promise<{ rows: MessageRow[]; more: boolean }> {
-  const rows = await base(db, window).where("id", ">", after).orderBy("id").limit(window.limit + 1).execute();
+  const rows = await base(db, window)
+    .where("id", ">", after)
+    .orderBy("id")
+    .limit(window.limit + 1)
+    .execute();
   return { rows: rows.slice(0, window.limit), more: rows.length > window.limit };
 }
 
 export const byClientId = (db: Db, accountId: number, projectId: number, clientId: string): Promise<MessageRow | undefined> =>
-  db.selectFrom("messages").selectAll().where("account_id", "=", accountId).where("project_id", "=", projectId).where("client_id", "=", clientId).executeTakeFirst();
+  db
+    .selectFrom("messages")
+    .selectAll()
+    .where("account_id", "=", accountId)
+    .where("project_id", "=", projectId)
+    .where("client_id", "=", clientId)
+    .executeTakeFirst();
 
 export const messageIn = (db: Db, projectId: number, id: number): Promise<MessageRow | undefined> =>
   db.selectFrom("messages").selectAll().where("project_id", "=", projectId).where("id", "=", id).executeTakeFirst();

@@ -96,7 +96,8 @@ export function createChat({ database, events, clock }: DomainDeps) {
       if (wish.aroundId !== undefined) {
         const half = Math.floor(limit / 2);
         const after = await newerThan(read, { ...window, limit: limit - half }, wish.aroundId - 1);
-        const before = half === 0 ? await olderThan(read, { ...window, limit: 1 }, wish.aroundId) : await olderThan(read, { ...window, limit: half }, wish.aroundId);
+        const before =
+          half === 0 ? await olderThan(read, { ...window, limit: 1 }, wish.aroundId) : await olderThan(read, { ...window, limit: half }, wish.aroundId);
         return half === 0
           ? { rows: after.rows, moreBefore: before.rows.length > 0, moreAfter: after.more, seq }
           : { rows: [...before.rows, ...after.rows], moreBefore: before.more, moreAfter: after.more, seq };
@@ -139,7 +140,10 @@ export function createChat({ database, events, clock }: DomainDeps) {
           .insertInto("read_markers")
           .values({ project_id: projectId, account_id: actor.accountId, last_read_message_id: target, moved_at: now })
           .onConflict((on) =>
-            on.columns(["account_id", "project_id"]).doUpdateSet({ last_read_message_id: target, moved_at: now }).where("read_markers.last_read_message_id", "<", target),
+            on
+              .columns(["account_id", "project_id"])
+              .doUpdateSet({ last_read_message_id: target, moved_at: now })
+              .where("read_markers.last_read_message_id", "<", target),
           )
           .executeTakeFirst();
         const state = await readState(tx, actor, projectId);

@@ -46,7 +46,11 @@ for (const [id, schema] of Object.entries(NAMED)) names.add(schema, { id });
 
 function makeConverter(components: Record<string, JsonSchema>) {
   return (schema: z.ZodMiniType, io: "input" | "output"): JsonSchema => {
-    const { $schema: _, $defs, ...converted } = z.toJSONSchema(schema, {
+    const {
+      $schema: _,
+      $defs,
+      ...converted
+    } = z.toJSONSchema(schema, {
       io,
       metadata: names,
       unrepresentable: "any",
@@ -111,7 +115,13 @@ export function openApiDocument(publicUrl: string, version: string): JsonSchema 
       ...parametersOf("query", operation.query && convert(operation.query, "input")),
     ];
     if (operation.idempotent) {
-      parameters.push({ name: "Idempotency-Key", in: "header", required: false, schema: { type: "string", maxLength: 128 }, description: "The same key with the same body answers the first result." });
+      parameters.push({
+        name: "Idempotency-Key",
+        in: "header",
+        required: false,
+        schema: { type: "string", maxLength: 128 },
+        description: "The same key with the same body answers the first result.",
+      });
     }
     const answer = operation.answer
       ? { "200": { description: "Success", content: { "application/json": { schema: convert(operation.answer, "output") } } } }
@@ -125,7 +135,14 @@ export function openApiDocument(publicUrl: string, version: string): JsonSchema 
       "x-rule": operation.rule,
       security: operation.scope === null ? [] : operation.scope === "session" ? [{ session: [] }] : [{ bearer: [operation.scope] }, { session: [] }],
       ...(parameters.length > 0 ? { parameters } : {}),
-      ...(operation.body ? { requestBody: { required: !z.safeParse(operation.body, undefined).success, content: { "application/json": { schema: convert(operation.body, "input") } } } } : {}),
+      ...(operation.body
+        ? {
+            requestBody: {
+              required: !z.safeParse(operation.body, undefined).success,
+              content: { "application/json": { schema: convert(operation.body, "input") } },
+            },
+          }
+        : {}),
       responses: { ...answer, ...Object.fromEntries(failuresOf(operation).map((status) => [status, problem(status)])) },
     };
   }
@@ -138,7 +155,15 @@ export function openApiDocument(publicUrl: string, version: string): JsonSchema 
       "x-source": "extension",
       "x-scope": "account:read",
       security: [{ bearer: ["account:read"] }, { session: [] }],
-      parameters: [{ name: "ticket", in: "query", required: false, schema: { type: "string" }, description: "From POST /api/v2/live/ticket, for clients that can send neither cookie nor header." }],
+      parameters: [
+        {
+          name: "ticket",
+          in: "query",
+          required: false,
+          schema: { type: "string" },
+          description: "From POST /api/v2/live/ticket, for clients that can send neither cookie nor header.",
+        },
+      ],
       responses: { "101": { description: "Switching to WebSocket; frames are ClientFrame and ServerFrame." }, "401": problem("401"), "403": problem("403") },
     },
   };
@@ -150,7 +175,8 @@ export function openApiDocument(publicUrl: string, version: string): JsonSchema 
     info: {
       title: "Talkback API",
       version,
-      description: "v1 is stable, v2 is beta. `x-source` says what the service document states (documented) and what was added (extension). Unknown members are ignored, in requests and by clients.",
+      description:
+        "v1 is stable, v2 is beta. `x-source` says what the service document states (documented) and what was added (extension). Unknown members are ignored, in requests and by clients.",
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
     servers: [{ url: publicUrl }],
@@ -160,7 +186,12 @@ export function openApiDocument(publicUrl: string, version: string): JsonSchema 
       schemas,
       securitySchemes: {
         bearer: { type: "http", scheme: "bearer", description: `An API token. Scopes: ${SCOPES.join(", ")}.` },
-        session: { type: "apiKey", in: "cookie", name: "talkback", description: "The cookie of a signed-in browser; `__Host-talkback` where the public address is https." },
+        session: {
+          type: "apiKey",
+          in: "cookie",
+          name: "talkback",
+          description: "The cookie of a signed-in browser; `__Host-talkback` where the public address is https.",
+        },
       },
     },
   };

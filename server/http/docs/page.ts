@@ -41,12 +41,17 @@ function boundsOf(schema: JsonSchema): string {
 function memberRows(schema: JsonSchema): string {
   const required = new Set((schema.required ?? []) as string[]);
   return Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>)
-    .map(([name, one]) => `<tr><td><code>${escape(name)}</code></td><td>${typeOf(one)}</td><td>${[required.has(name) ? "" : "optional", boundsOf(one), one.description ? escape(one.description) : ""].filter(Boolean).join("; ")}</td></tr>`)
+    .map(
+      ([name, one]) =>
+        `<tr><td><code>${escape(name)}</code></td><td>${typeOf(one)}</td><td>${[required.has(name) ? "" : "optional", boundsOf(one), one.description ? escape(one.description) : ""].filter(Boolean).join("; ")}</td></tr>`,
+    )
     .join("");
 }
 
 const table = (rows: string): string =>
-  rows ? `<table><thead><tr><th scope="col">Member</th><th scope="col">Type</th><th scope="col">Notes</th></tr></thead><tbody>${rows}</tbody></table>` : "<p>No members.</p>";
+  rows
+    ? `<table><thead><tr><th scope="col">Member</th><th scope="col">Type</th><th scope="col">Notes</th></tr></thead><tbody>${rows}</tbody></table>`
+    : "<p>No members.</p>";
 
 function operationSection(method: string, path: string, operation: Described, components: Record<string, JsonSchema>, origin: string): string {
   const body = operation.requestBody?.content["application/json"].schema;
@@ -63,9 +68,16 @@ function operationSection(method: string, path: string, operation: Described, co
 <p class="facts"><span class="source ${escape(operation["x-source"])}">${escape(operation["x-source"])}</span><span>${needs}</span></p>
 ${parameters.length > 0 ? `<h4>Parameters</h4>${table(parameters.map((one) => `<tr><td><code>${escape(one.name)}</code></td><td>${typeOf(one.schema)}</td><td>${escape([one.in, one.required ? "" : "optional", one.description ?? ""].filter(Boolean).join("; "))}</td></tr>`).join(""))}` : ""}
 ${body ? `<h4>Body</h4>${table(memberRows(body))}` : ""}
-${operation.operationId === "live" ? LIVE : `<pre tabindex="0" aria-label="Example request"><code>${escape(curl.join(" \\\n  "))}</code></pre>
-<h4>Answer</h4>${success ? `<pre tabindex="0" aria-label="Example answer"><code>${escape(JSON.stringify(exampleOf(success, components, { request: false }), null, 2))}</code></pre>` : "<p>204, without a body.</p>"}`}
-<p class="facts">Failures: ${Object.keys(operation.responses).filter((status) => Number(status) >= 400).map((status) => `<code title="${escape(operation.responses[status]?.description)}">${status}</code>`).join(" ")}</p>
+${
+  operation.operationId === "live"
+    ? LIVE
+    : `<pre tabindex="0" aria-label="Example request"><code>${escape(curl.join(" \\\n  "))}</code></pre>
+<h4>Answer</h4>${success ? `<pre tabindex="0" aria-label="Example answer"><code>${escape(JSON.stringify(exampleOf(success, components, { request: false }), null, 2))}</code></pre>` : "<p>204, without a body.</p>"}`
+}
+<p class="facts">Failures: ${Object.keys(operation.responses)
+    .filter((status) => Number(status) >= 400)
+    .map((status) => `<code title="${escape(operation.responses[status]?.description)}">${status}</code>`)
+    .join(" ")}</p>
 </section>`;
 }
 

@@ -140,7 +140,8 @@ export function createViewer({ accountId, organisationId, role: firstRole }: Act
     /** A project may be so new that word of it is still on its way: asks for this one before it is refused. */
     async lookFor(topic: string, actor: Actor): Promise<void> {
       const [kind, id] = topic.split(":");
-      if (kind === "project" && mayUse(actor, "chat:read") && !projects.has(Number(id)) && (await rights.sees(actor, Number(id)))) await refresh({ hold: false });
+      if (kind === "project" && mayUse(actor, "chat:read") && !projects.has(Number(id)) && (await rights.sees(actor, Number(id))))
+        await refresh({ hold: false });
     },
     isSettled: (): boolean => running === null,
     async settled(): Promise<void> {

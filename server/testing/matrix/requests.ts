@@ -10,7 +10,11 @@ type Ask = (stage: Stage, by: Person) => Wild | Promise<Wild>;
 
 async function putIntoHome({ cast: { world, home } }: Stage, tx: Tx, accountIds: number[]): Promise<void> {
   const rows = accountIds.map((account_id) => ({ project_id: home.project, account_id, added_at: world.clock.now() }));
-  await tx.insertInto("project_members").values(rows).onConflict((on) => on.doNothing()).execute();
+  await tx
+    .insertInto("project_members")
+    .values(rows)
+    .onConflict((on) => on.doNothing())
+    .execute();
 }
 
 /** What earlier rows have changed is put back: who is in `home`, and that nobody but the owner holds tokens. */
@@ -38,7 +42,17 @@ async function resetTarget(stage: Stage): Promise<number> {
 async function newInvite({ cast: { world } }: Stage, team: number, by: number): Promise<number> {
   const { organisation_id } = await world.database.read.selectFrom("teams").select("organisation_id").where("id", "=", team).executeTakeFirstOrThrow();
   const now = world.clock.now();
-  const values = { organisation_id, team_id: team, role: "member", project_ids: "[]", email: null, token_hash: hashSecret(newSecret()), created_by: by, created_at: now, expires_at: now + 1_000_000 } as const;
+  const values = {
+    organisation_id,
+    team_id: team,
+    role: "member",
+    project_ids: "[]",
+    email: null,
+    token_hash: hashSecret(newSecret()),
+    created_by: by,
+    created_at: now,
+    expires_at: now + 1_000_000,
+  } as const;
   return (await world.database.write((tx) => tx.insertInto("invites").values(values).returning("id").executeTakeFirstOrThrow())).id;
 }
 
@@ -46,7 +60,10 @@ const newToken = async ({ cast: { world } }: Stage, accountId: number): Promise<
   (await world.database.write((tx) => issueToken(tx, world.clock.now(), accountId, { name: "test", scopes: ["chat:read"], expiresAt: null }))).row.id;
 
 const inBody = (name: string, pick: (stage: Stage, by: Person) => number) => (stage: Stage, by: Person) => ({ body: { [name]: pick(stage, by) } });
-const inPath = (name: string, pick: (stage: Stage, by: Person) => number | Promise<number>, body?: object) => async (stage: Stage, by: Person) => ({ params: { [name]: await pick(stage, by) }, body });
+const inPath = (name: string, pick: (stage: Stage, by: Person) => number | Promise<number>, body?: object) => async (stage: Stage, by: Person) => ({
+  params: { [name]: await pick(stage, by) },
+  body,
+});
 
 /** By operation and row name. */
 export const REQUESTS: Record<string, Ask> = {
@@ -54,7 +71,9 @@ export const REQUESTS: Record<string, Ask> = {
   "chatHistory of foreign": inBody("project_id", ({ cast }) => cast.foreign.project),
   "sendMessage to home": ({ cast }) => ({ body: { project_id: cast.home.project, body: "matrix" } }),
   "sendMessage reply across projects": ({ cast }) => ({ body: { project_id: cast.home.project, body: "matrix", parent_message_id: cast.next.message } }),
-  "sendMessage reply across organisations": ({ cast }) => ({ body: { project_id: cast.home.project, body: "matrix", parent_message_id: cast.foreign.message } }),
+  "sendMessage reply across organisations": ({ cast }) => ({
+    body: { project_id: cast.home.project, body: "matrix", parent_message_id: cast.foreign.message },
+  }),
   "getReadMarker of home": inPath("project_id", ({ cast }) => cast.home.project),
   "moveReadMarker of home": ({ cast }) => ({ params: { project_id: cast.home.project }, body: { message_id: cast.home.message } }),
 

@@ -30,9 +30,18 @@ export function expectWholeTable(): void {
 /** The letters of what an answer shows, in order of the alphabet of the table. */
 async function shown(stage: Stage, operation: OperationName, answer: unknown): Promise<string> {
   const { cast } = stage;
-  const data = (answer as { data: any }).data;
+  const { data } = answer as { data: { id: number } | { id: number }[] };
   const ids: number[] = Array.isArray(data) ? data.map(({ id }) => id) : [data.id];
-  const places = (pick: "team" | "group" | "project") => [...new Set((["home", "next", "apart", "foreign"] as const).filter((place) => ids.includes(cast[place][pick])).map((place) => (pick === "team" && place === "next" ? "home" : place)))].map((place) => place[0]).join("");
+  const places = (pick: "team" | "group" | "project") =>
+    [
+      ...new Set(
+        (["home", "next", "apart", "foreign"] as const)
+          .filter((place) => ids.includes(cast[place][pick]))
+          .map((place) => (pick === "team" && place === "next" ? "home" : place)),
+      ),
+    ]
+      .map((place) => place[0])
+      .join("");
   const people = (accountIds: number[]) =>
     [...PEOPLE.map(([name, letter]) => [cast[name].id, letter] as const), [stage.target.id, "T"] as const]
       .filter(([id]) => accountIds.includes(id))
@@ -40,7 +49,9 @@ async function shown(stage: Stage, operation: OperationName, answer: unknown): P
       .sort()
       .join("");
   const ownersOf = async (table: "api_tokens" | "sessions") =>
-    ids.length === 0 ? [] : (await cast.world.database.read.selectFrom(table).select("account_id").where("id", "in", ids).execute()).map((row) => row.account_id);
+    ids.length === 0
+      ? []
+      : (await cast.world.database.read.selectFrom(table).select("account_id").where("id", "in", ids).execute()).map((row) => row.account_id);
   switch (operation) {
     case "getProject":
     case "listProjects":
@@ -53,7 +64,10 @@ async function shown(stage: Stage, operation: OperationName, answer: unknown): P
     case "listTeams":
       return places("team");
     case "listInvites":
-      return [[stage.homeInvite, "h"] as const, [stage.foreignInvite, "f"] as const].filter(([id]) => ids.includes(id)).map(([, letter]) => letter).join("");
+      return [[stage.homeInvite, "h"] as const, [stage.foreignInvite, "f"] as const]
+        .filter(([id]) => ids.includes(id))
+        .map(([, letter]) => letter)
+        .join("");
     case "listProjectMembers":
     case "listMembers":
     case "getAccount":

@@ -99,6 +99,7 @@ export function Palette({ onClose }: { onClose(): void }) {
                   {t(entry.section)}
                 </div>
               )}
+              {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the keys go to the search field, which names the chosen option */}
               <div
                 role="option"
                 id={`${id}-${index}`}

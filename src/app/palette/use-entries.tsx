@@ -63,9 +63,7 @@ export function useEntries(): Entry[] {
     rights.createsProjects && action("new-project", t("newProject"), <Plus {...ICON} />, () => openDialog({ kind: "new-project" })),
     rights.createsGroups && action("new-group", t("newGroup"), <Plus {...ICON} />, () => openDialog({ kind: "new-group" })),
     rights.invites && action("invite", t("invite"), <UserPlus {...ICON} />, go("/settings/members?invite=new")),
-    theme === "dark"
-      ? action("theme", t("toLight"), <Sun {...ICON} />, toggleTheme)
-      : action("theme", t("toDark"), <Moon {...ICON} />, toggleTheme),
+    theme === "dark" ? action("theme", t("toLight"), <Sun {...ICON} />, toggleTheme) : action("theme", t("toDark"), <Moon {...ICON} />, toggleTheme),
     choice !== "system" && action("system", t("followSystem"), <Monitor {...ICON} />, () => setTheme("system")),
     action("settings", t("openSettings"), <Settings {...ICON} />, go("/settings/profile")),
     action("tokens", t("openTokens"), <KeyRound {...ICON} />, go("/settings/tokens")),

@@ -31,7 +31,9 @@ test("keys and placeholders are checked by the compiler", () => {
   expect(t("named", { organisation: "N" })).toBe("Join N as {role}");
 });
 
-const rooms: [string, Record<string, Text>][] = Object.entries({ chat, dialogs, members, people, problems, settings, shell, signIn, signOut }).map(([name, { texts }]) => [name, texts]);
+const rooms: [string, Record<string, Text>][] = Object.entries({ chat, dialogs, members, people, problems, settings, shell, signIn, signOut }).map(
+  ([name, { texts }]) => [name, texts],
+);
 const names = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map((match) => match[1]).toSorted();
 
 test.each(rooms)("%s: no text is empty, and plural forms fill in the same", (_, texts) => {

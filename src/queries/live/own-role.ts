@@ -26,7 +26,8 @@ async function renewProjects(client: QueryClient): Promise<void> {
   if (!seen?.data || seen.isInvalidated) return;
   const ids = new Set(seen.data.map(({ id }) => id));
   client.removeQueries({
-    predicate: ({ queryKey: [kind, id] }) => (kind === projectQueries.all().queryKey[0] || kind === messageKeys.all[0]) && typeof id === "number" && !ids.has(id),
+    predicate: ({ queryKey: [kind, id] }) =>
+      (kind === projectQueries.all().queryKey[0] || kind === messageKeys.all[0]) && typeof id === "number" && !ids.has(id),
   });
   await client.invalidateQueries({ queryKey: list, predicate: ({ queryKey }) => queryKey.length > 1 });
 }

@@ -49,7 +49,12 @@ export function MembersView() {
           {members.isError && !members.data && <LoadError error={members.error} retry={() => void members.refetch()} />}
           <ul>
             {people.map((person) => (
-              <PersonRow key={person.id} person={person} own={person.id === account.id} onRemove={rights.removesPeople ? () => setRemoving(person) : undefined} />
+              <PersonRow
+                key={person.id}
+                person={person}
+                own={person.id === account.id}
+                onRemove={rights.removesPeople ? () => setRemoving(person) : undefined}
+              />
             ))}
           </ul>
           {alone && (

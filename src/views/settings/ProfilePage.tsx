@@ -58,10 +58,34 @@ function ProfileForm() {
     >
       {form.problem && <Notice title={form.problem.title}>{form.problem.help}</Notice>}
       <div className="grid gap-4 tablet:grid-cols-2">
-        <TextField label={t("name")} autoComplete="name" required maxLength={60} value={username} onChange={change(setUsername)} error={form.errorOf("username", t("name"))} />
-        <TextField label={t("email")} type="email" autoComplete="email" required maxLength={254} value={email} onChange={change(setEmail)} error={form.errorOf("email", t("email"))} />
+        <TextField
+          label={t("name")}
+          autoComplete="name"
+          required
+          maxLength={60}
+          value={username}
+          onChange={change(setUsername)}
+          error={form.errorOf("username", t("name"))}
+        />
+        <TextField
+          label={t("email")}
+          type="email"
+          autoComplete="email"
+          required
+          maxLength={254}
+          value={email}
+          onChange={change(setEmail)}
+          error={form.errorOf("email", t("email"))}
+        />
       </div>
-      <TextArea label={t("about")} hint={t("aboutHint")} maxLength={500} value={about} onChange={change(setAbout)} error={form.errorOf("user_info", t("about"))} />
+      <TextArea
+        label={t("about")}
+        hint={t("aboutHint")}
+        maxLength={500}
+        value={about}
+        onChange={change(setAbout)}
+        error={form.errorOf("user_info", t("about"))}
+      />
       <div className="flex items-center gap-3">
         <Button type="submit" look="primary" pending={form.pending}>
           {t("save")}

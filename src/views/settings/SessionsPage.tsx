@@ -64,7 +64,9 @@ function SessionRow({ session, pending, onEnd }: { session: DeviceSession; pendi
       <div className="min-w-0 flex-1">
         <p className="flex flex-wrap items-center gap-x-2">
           <span className="font-medium">{name}</span>
-          {session.current && <span className="rounded-full bg-accent-soft px-2 text-xs font-medium whitespace-nowrap text-accent-text">{t("thisBrowser")}</span>}
+          {session.current && (
+            <span className="rounded-full bg-accent-soft px-2 text-xs font-medium whitespace-nowrap text-accent-text">{t("thisBrowser")}</span>
+          )}
         </p>
         <p className="text-sm text-text-3">
           {t("sessionSeen", { when: formatAgo(session.last_seen_at), address: session.address })} · {t("created", { day: formatShortDay(session.created_at) })}

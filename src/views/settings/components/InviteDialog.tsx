@@ -58,12 +58,22 @@ export function InviteDialog({ onClose }: { onClose(): void }) {
         onSubmit={async (event) => {
           const project_ids = seesAll ? [] : projects.map(({ id }) => id).filter((id) => chosen.has(id));
           const body = { team_id: team?.id ?? 0, role, project_ids, email: email.trim() === "" ? null : email.trim() };
-          const made = await form.submit(event, body, role === "guest" && project_ids.length === 0 ? [{ path: "project_ids", message: t("inviteGuestNeeds") }] : []);
+          const made = await form.submit(
+            event,
+            body,
+            role === "guest" && project_ids.length === 0 ? [{ path: "project_ids", message: t("inviteGuestNeeds") }] : [],
+          );
           if (made) setLink(made);
         }}
       >
         {form.problem && <Notice title={form.problem.title}>{form.problem.help}</Notice>}
-        <SelectField label={t("role")} hint={roleMeaning(role)} value={role} onChange={(event) => setRole(event.target.value as Role)} error={form.errorOf("role", t("role"))}>
+        <SelectField
+          label={t("role")}
+          hint={roleMeaning(role)}
+          value={role}
+          onChange={(event) => setRole(event.target.value as Role)}
+          error={form.errorOf("role", t("role"))}
+        >
           {rolesToGive(session.role).map((one) => (
             <option key={one} value={one}>
               {roleName(one)}

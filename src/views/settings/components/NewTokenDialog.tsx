@@ -103,7 +103,12 @@ export function NewTokenDialog({ onClose }: { onClose(): void }) {
             </p>
           )}
         </fieldset>
-        <SelectField label={t("tokenExpiry")} value={days} onChange={(event) => setSpan(spanOf(Number(event.target.value)))} error={form.errorOf("expires_at", t("tokenExpiry"))}>
+        <SelectField
+          label={t("tokenExpiry")}
+          value={days}
+          onChange={(event) => setSpan(spanOf(Number(event.target.value)))}
+          error={form.errorOf("expires_at", t("tokenExpiry"))}
+        >
           {SPANS.map(([value, text]) => (
             <option key={value} value={value}>
               {t(text)}
