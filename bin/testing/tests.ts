@@ -30,7 +30,7 @@ async function counted(root: string, { script, args, env, count }: Tool): Promis
       env: plainEnvironment(env(file)),
       timeoutMs: LONGEST_MS,
     });
-    if (!existsSync(file)) return failedWith(output);
+    if (!existsSync(file)) return failedWith(`${output}\nIt ended with code ${code} and left no report.`);
     const counts = count(readFileSync(file, "utf8"), code);
     return { ...counts, note: `${counts.passed + counts.failed} tests`, output };
   } finally {
