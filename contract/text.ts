@@ -45,7 +45,7 @@ export const text = (max: number, min = 0) => checked({ min, max });
 export const line = (max: number, min = 1) => checked({ min, max, singleLine: true });
 
 /** The same schema with a sentence for the API page. */
-export const about = <S extends z.ZodMiniType>(schema: S, description: string): S => schema.check(z.describe(description)) as S;
+export const about = <S extends z.ZodMiniType>(schema: S, description: string): S => schema.check(z.describe(description));
 
 /** A person's name. Without "@", so that nobody can be called like another's e-mail address. */
 export const username = line(60).check(z.refine((name) => !name.includes("@"), { message: "must not contain @" }));

@@ -1,7 +1,7 @@
 /** What the engines mean by their error codes, in one place. */
 
-const sqliteCode = (error: unknown): number => Number((error as { errcode?: number } | null)?.errcode ?? 0);
-const postgresCode = (error: unknown): string => String((error as { code?: string } | null)?.code ?? "");
+const sqliteCode = (error: unknown): number => (error as { errcode?: number } | null)?.errcode ?? 0;
+const postgresCode = (error: unknown): string => (error as { code?: string } | null)?.code ?? "";
 
 /** A unique constraint was violated. */
 export const isDuplicate = (error: unknown): boolean => [1555, 2067].includes(sqliteCode(error)) || postgresCode(error) === "23505";

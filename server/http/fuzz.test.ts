@@ -64,8 +64,9 @@ function spoil(given: Wild, { members, more, whole }: Damage): Wild {
     if (!place) break;
     const [part, name] = place;
     const target = spoiled[part] as Record<string, unknown>;
-    if (part === "body") drop ? delete target[name] : (target[name] = value);
-    else target[name] = inPath(value);
+    if (part !== "body") target[name] = inPath(value);
+    else if (drop) delete target[name];
+    else target[name] = value;
   }
   if (whole !== null && given.body !== undefined) spoiled.body = whole;
   return spoiled;

@@ -28,7 +28,7 @@ export interface TestSocket {
   socket: WebSocket;
   send(frame: ClientFrame): void;
   /** The first frame with this member, for this topic where it has one; waits for it. */
-  next<K extends "subscribed" | "reset" | "refused" | "signal" | "pong">(kind: K, topic?: string): Promise<unknown>;
+  next(kind: "subscribed" | "reset" | "refused" | "signal" | "pong", topic?: string): Promise<unknown>;
   events(topic: string): LiveEvent[];
   seqs(topic: string): number[];
   subscribe(topic: string, since?: number): Promise<ServerFrame>;

@@ -39,7 +39,7 @@ export const tokenIn = (url: string): string => url.slice(url.indexOf("#") + 1);
 /** An invite's token. */
 export async function invite(world: World, by: Caller, wish: { team: number; role: Role; projects?: number[]; email?: string }): Promise<string> {
   const body = { team_id: wish.team, role: wish.role, project_ids: wish.projects ?? [], email: wish.email ?? null };
-  return tokenIn((await world.call(by, teams.inviteMember, { body })).answer.data.url);
+  return tokenIn((await world.call(by, teams.inviteMember, { body })).answer.data.url ?? "");
 }
 
 export async function join(world: World, by: Caller, name: string, wish: { team: number; role: Role; projects?: number[] }): Promise<Person> {

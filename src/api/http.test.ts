@@ -109,7 +109,7 @@ test("no network is offline", async () => {
 });
 
 const hang = (_url: string, init: RequestInit) =>
-  new Promise<Response>((_, reject) => {
+  new Promise<Response>((_resolve, reject) => {
     init.signal!.addEventListener("abort", () => reject(init.signal!.reason as Error));
   });
 

@@ -6,14 +6,6 @@ import { everyPage } from "./pages.ts";
 export const listProjects = (options?: CallOptions): Promise<Project[]> =>
   everyPage((cursor) => call(operations.listProjects, { query: { cursor, limit: 200 } }, options));
 
-export const getProject = async (project_id: number, options?: CallOptions) => (await call(operations.getProject, { body: { project_id } }, options)).data;
-
-export const projectsByGroup = async (group_id: number, options?: CallOptions) =>
-  (await call(operations.projectsByGroup, { body: { group_id } }, options)).data;
-
-export const projectsWithoutGroup = async (team_id: number, options?: CallOptions) =>
-  (await call(operations.projectsWithoutGroup, { body: { team_id } }, options)).data;
-
 export interface NewProject {
   name: string;
   team_id: number;
@@ -21,9 +13,6 @@ export interface NewProject {
   description?: string;
 }
 export const createProject = async (body: NewProject, idempotencyKey: string) => (await call(operations.createProject, { body }, { idempotencyKey })).data;
-
-export const updateProject = async (project_id: number, body: { name?: string; description?: string; group_id?: number | null }) =>
-  (await call(operations.updateProject, { params: { project_id }, body })).data;
 
 export const listProjectMembers = async (project_id: number, options?: CallOptions) =>
   (await call(operations.listProjectMembers, { params: { project_id } }, options)).data;

@@ -23,14 +23,14 @@ async function contractWith(validator: "real" | "mini") {
   vi.doUnmock("zod/mini");
   vi.doUnmock("zod/v4/locales/en.js");
   const schemas = new Map<string, Parser>([
-    ["problem", problem as unknown as Parser],
-    ["serverFrame", serverFrame as unknown as Parser],
+    ["problem", problem],
+    ["serverFrame", serverFrame],
   ]);
   for (const [name, { body, answer }] of Object.entries(operations as unknown as Described)) {
     if (body) schemas.set(`${name} body`, body);
     if (answer) schemas.set(`${name} answer`, answer);
   }
-  for (const [name, schema] of Object.entries(EVENT_DATA)) schemas.set(name, schema as unknown as Parser);
+  for (const [name, schema] of Object.entries(EVENT_DATA)) schemas.set(name, schema);
   return schemas;
 }
 

@@ -107,6 +107,7 @@ export const record = (_key: Schema, value: Schema) =>
   });
 
 export const optional = (schema: Schema) =>
+  // oxlint-disable-next-line typescript/no-misused-spread -- a schema has no methods of its own to lose
   new Schema((input, path, issues) => (input === undefined ? undefined : schema.read(input, path, issues)), { ...schema, mayMiss: true });
 export const nullable = (schema: Schema) => new Schema((input, path, issues) => (input === null ? null : schema.read(input, path, issues)), schema);
 

@@ -1,7 +1,7 @@
 /** Makes the sample organisation's projects through the same services that serve people, with a clock that is set back. */
 import type { Role } from "../../../contract/records.ts";
 import type { Services } from "../../http/services.ts";
-import { createAccount } from "../../domain/accounts/create.ts";
+import { createAccount, demandFreeNames } from "../../domain/accounts/create.ts";
 import { hashPassword } from "../../domain/accounts/passwords.ts";
 import { joinTeam } from "../../domain/memberships.ts";
 import type { Actor } from "../../domain/access.ts";
@@ -125,6 +125,7 @@ export async function makeDemo(world: DemoWorld): Promise<DemoResult> {
     .executeTakeFirst();
   if (there) throw conflict("The sample project is already there.");
   const { id: teamId } = await teams.orderBy("id").executeTakeFirstOrThrow();
+  for (const person of PEOPLE.slice(1)) await demandFreeNames(database.read, person, null);
   const actors = await people(world);
   const founder = actor(owner.id, owner.organisationId, "owner");
   const groups = new Map<string, number>();

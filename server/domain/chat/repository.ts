@@ -46,9 +46,21 @@ export const byClientId = (db: Db, accountId: number, projectId: number, clientI
 export const messageIn = (db: Db, projectId: number, id: number): Promise<MessageRow | undefined> =>
   db.selectFrom("messages").selectAll().where("project_id", "=", projectId).where("id", "=", id).executeTakeFirst();
 
-/** Inserts and makes it the project's newest. */
+/** Inserts and makes it the project's newest. Who had read everything before it has read it too. */
 export async function insertMessage(tx: Tx, values: NewRow<"messages">): Promise<MessageRow> {
   const row = await tx.insertInto("messages").values(values).returningAll().executeTakeFirstOrThrow();
+  await tx
+    .updateTable("read_markers")
+    .set({ last_read_message_id: row.id, moved_at: row.created_at })
+    .where("project_id", "=", row.project_id)
+    .where("account_id", "=", row.account_id)
+    .where("last_read_message_id", ">=", (eb) =>
+      eb
+        .selectFrom("projects")
+        .select((newest) => newest.fn.coalesce("last_message_id", newest.lit(0)).as("newest"))
+        .where("id", "=", row.project_id),
+    )
+    .execute();
   await tx.updateTable("projects").set({ last_message_id: row.id }).where("id", "=", row.project_id).execute();
   return row;
 }

@@ -71,7 +71,7 @@ export function createChat({ database, events, clock, present }: DomainDeps) {
   async function insertOnce(tx: Tx, actor: Actor, wish: MessageWish, projectId: number): Promise<number> {
     const topic = topicOf.project(projectId);
     await events.lock(tx, topic);
-    const requestHash = wish.clientId === null ? null : hashRequest([wish.body, wish.parentId, ...(wish.attachmentIds.length > 0 ? [wish.attachmentIds] : [])]);
+    const requestHash = wish.clientId === null ? null : hashRequest([wish.body, wish.parentId, wish.attachmentIds, wish.isAudioMessage]);
     const earlier = wish.clientId === null ? undefined : await byClientId(tx, actor.accountId, projectId, wish.clientId);
     if (earlier && earlier.request_hash !== requestHash) throw conflict("This client_id was used for another message.");
     if (earlier) return earlier.id;

@@ -162,6 +162,11 @@ describe.each(ENGINES)("rights on %s", { timeout: 30_000 }, (engine) => {
     expect(signals(above)).toEqual([signal]);
     expect(signals(outside)).toEqual([]);
 
+    await world.call(world.owner, projects.updateProject, { params: { project_id: project }, body: { name: "Renamed" } });
+    await until(() => signals(theirs).length === 2 && signals(above).length === 2, "the signal of the new name");
+    expect(signals(theirs)[1]).toEqual({ type: "project.changed", data: { project_id: project } });
+    expect(signals(outside)).toEqual([]);
+
     await add(project, outsider);
     await settle(outside, project);
     const joined = await write(project);

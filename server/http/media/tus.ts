@@ -158,6 +158,7 @@ export function tusRoutes(
     method: ["PATCH", "HEAD", "DELETE"],
     url: `${PATH}/:upload_id`,
     exposeHeadRoute: false,
+    config: { operation: createUpload },
     async handler(request, reply) {
       const actor = await admit({ ...createUpload, method: request.method === "HEAD" ? "GET" : "PATCH" }, request, reply);
       if (!actor) throw new Fault(401, "Sign in to upload.");

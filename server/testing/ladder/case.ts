@@ -8,6 +8,7 @@ export interface Case {
   /** A right request; made anew for each use. */
   good: (cast: Cast) => Wild | Promise<Wild>;
   /** What the answer to the right request must say. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- a case says by its expectations what the answer is
   happy: (seen: { data: any; answer: any; given: Wild; cast: Cast; caller: Caller; reply: Reply<unknown> }) => void | Promise<void>;
   /** What a right request answers with, where it is neither 200 nor, without an answer, 204. */
   status?: number;

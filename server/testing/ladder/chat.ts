@@ -106,9 +106,9 @@ export const getReadMarker: Case = {
     ["a project of another organisation", ({ foreign }) => ({ params: { project_id: foreign.project } }), 404],
   ],
   edge: {
-    "nothing read yet in a project without messages of others": async ({ world, foreignOwner, foreign }) => {
+    "what one writes after reading everything is read": async ({ world, foreignOwner, foreign }) => {
       const { data } = (await world.call(foreignOwner, chat.getReadMarker, { params: { project_id: foreign.project } })).answer;
-      expect(data).toEqual({ project_id: foreign.project, last_read_message_id: 0, unread_count: 0 });
+      expect(data).toEqual({ project_id: foreign.project, last_read_message_id: foreign.message, unread_count: 0 });
     },
   },
 };

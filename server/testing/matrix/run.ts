@@ -27,10 +27,15 @@ export function expectWholeTable(): void {
   for (const { name, cells } of ROWS) expect(cells, name).toHaveLength(PEOPLE.length);
 }
 
+interface Shown {
+  id: number;
+  account?: { id: number };
+}
+
 /** The letters of what an answer shows, in order of the alphabet of the table. */
 async function shown(stage: Stage, operation: OperationName, answer: unknown): Promise<string> {
   const { cast } = stage;
-  const data = (answer as { data: any }).data;
+  const { data } = answer as { data: Shown | Shown[] };
   const ids: number[] = Array.isArray(data) ? data.map(({ id }) => id) : [data.id];
   const places = (pick: "team" | "group" | "project" | "file") =>
     [
@@ -76,7 +81,7 @@ async function shown(stage: Stage, operation: OperationName, answer: unknown): P
     case "updateAccount":
       return people(ids);
     case "getSession":
-      return people([data.account.id]);
+      return people(Array.isArray(data) || !data.account ? [] : [data.account.id]);
     case "listTokens":
       return people(await ownersOf("api_tokens"));
     case "listSessions":

@@ -7,6 +7,7 @@ import { roleName } from "../../parts/people/role-words.ts";
 import { useGroups } from "../../queries/groups/use-groups.ts";
 import { useMembers } from "../../queries/members/use-members.ts";
 import { useProjects } from "../../queries/projects/use-projects.ts";
+import { useUnsentCount } from "../../queries/outbox/use-outbox.ts";
 import { useRights } from "../../queries/session/use-rights.ts";
 import { useSignOut } from "../../queries/session/use-sign-out.ts";
 import { Avatar } from "../../ui/Avatar.tsx";
@@ -32,6 +33,7 @@ export function useEntries(): Entry[] {
   const theme = useTheme();
   const choice = useThemeChoice();
   const signOut = useSignOut();
+  const unsent = useUnsentCount();
   const groups = new Map((useGroups().data ?? []).map((group) => [group.id, group.name]));
   const go = (path: string) => () => void navigate(path);
 
@@ -67,7 +69,7 @@ export function useEntries(): Entry[] {
     action("tokens", t("openTokens"), <KeyRound {...ICON} />, go("/settings/tokens")),
     action("sessions", t("openSessions"), <Monitor {...ICON} />, go("/settings/sessions")),
     action("shortcuts", t("shortcuts"), <Keyboard {...ICON} />, () => openDialog({ kind: "shortcuts" })),
-    action("sign-out", t("signOut"), <LogOut {...ICON} />, () => signOut.mutate()),
+    action("sign-out", t("signOut"), <LogOut {...ICON} />, () => (unsent > 0 ? openDialog({ kind: "sign-out" }) : signOut.mutate())),
   ].filter((one) => one !== false);
   return [...projects, ...people, ...actions];
 }

