@@ -32,22 +32,33 @@ async function makeScene([full, bare, fresh]: readonly [Service, Service, Servic
   const projectId = Number(/\/projects\/(\d+)\/chat/.exec(told)?.[1]);
   const ana = await signIn(full.url, "ana@northlight.example", password);
   await call(ana, createToken, { body: { name: "Stem exporter", scopes: ["account:read", "chat:read"] } });
-  await call(ana, createToken, { body: { name: "Release bot", scopes: ["chat:read", "chat:write"], expires_at: new Date(Date.now() + 90 * 86_400_000).toISOString() } });
+  await call(ana, createToken, {
+    body: { name: "Release bot", scopes: ["chat:read", "chat:write"], expires_at: new Date(Date.now() + 90 * 86_400_000).toISOString() },
+  });
   const newcomer = await setUpOwner(bare.url, bare.setupLink(), "Ana Kovač");
   const { id } = await createProject(newcomer, "Nightdrive EP");
   const small = (await call(ana, listProjects)).data.find(({ name }) => name === "Podcast masters");
-  return { ana, projectId, smallProjectId: small?.id ?? projectId, inviteLink: await inviteLink(ana, "member", [projectId], "kim@northlight.example"), newcomer, emptyProjectId: id, setupLink: fresh.setupLink() };
+  return {
+    ana,
+    projectId,
+    smallProjectId: small?.id ?? projectId,
+    inviteLink: await inviteLink(ana, "member", [projectId], "kim@northlight.example"),
+    newcomer,
+    emptyProjectId: id,
+    setupLink: fresh.setupLink(),
+  };
 }
 
 async function settled(page: Page, shot: Shot): Promise<void> {
   await shot.ready(page).waitFor({ timeout: PATIENCE_MS });
-  if (shot.state !== "loading" && (await timeline(page).count()) > 0) await page.getByRole("status", { name: "Loading messages" }).waitFor({ state: "detached" });
+  if (shot.state !== "loading" && (await timeline(page).count()) > 0)
+    await page.getByRole("status", { name: "Loading messages" }).waitFor({ state: "detached" });
   await page.evaluate(async (calm) => {
     await document.fonts.ready;
     // Long lists measure what they draw: the picture waits until nothing has moved for some frames.
     const shape = () => [...document.querySelectorAll("main *")].map((element) => element.getBoundingClientRect().top).join();
     const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
-    for (let same = 0, last = shape(); same < calm; ) {
+    for (let same = 0, last = shape(); same < calm;) {
       await frame();
       const now = shape();
       same = now === last ? same + 1 : 0;
@@ -56,7 +67,14 @@ async function settled(page: Page, shot: Shot): Promise<void> {
   }, CALM_FRAMES);
 }
 
-async function take(browser: Browser, scene: Scene, shot: Shot, size: (typeof SIZES)[number], name: (theme: string) => string, themes: readonly ("dark" | "light")[] = THEMES): Promise<void> {
+async function take(
+  browser: Browser,
+  scene: Scene,
+  shot: Shot,
+  size: (typeof SIZES)[number],
+  name: (theme: string) => string,
+  themes: readonly ("dark" | "light")[] = THEMES,
+): Promise<void> {
   const person = shot.as(scene);
   const context = await browser.newContext({
     viewport: size,

@@ -42,12 +42,25 @@ const HISTORY = "**/v1/account/projects/chat_history";
 const PROJECT_MEMBERS = "**/api/v2/projects/*/members";
 const held = (url: string) => (page: Page) => page.route(url, () => {});
 const failing = (url: string) => (page: Page) =>
-  page.route(url, (route) => route.fulfill({ status: 500, contentType: "application/problem+json", json: { object: "error", status: 500, title: "Internal error", request_id: "f3a9c1d2" } }));
+  page.route(url, (route) =>
+    route.fulfill({
+      status: 500,
+      contentType: "application/problem+json",
+      json: { object: "error", status: 500, title: "Internal error", request_id: "f3a9c1d2" },
+    }),
+  );
 
 const main = (page: Page) => page.getByRole("main");
 const again = (page: Page) => main(page).getByRole("button", { name: "Try again" });
 const skeleton = (page: Page) => main(page).locator(".animate-pulse").first();
-const full = (view: string, path: Shot["path"], ready: Shot["ready"], more: Partial<Shot> = {}): Shot => ({ view, state: "full", as: ana, path, ready, ...more });
+const full = (view: string, path: Shot["path"], ready: Shot["ready"], more: Partial<Shot> = {}): Shot => ({
+  view,
+  state: "full",
+  as: ana,
+  path,
+  ready,
+  ...more,
+});
 
 const LISTS: [view: string, path: Shot["path"], url: string][] = [
   ["chat", chat, HISTORY],
@@ -78,18 +91,45 @@ export const SHOTS: Shot[] = [
   full("new-group", people, (page) => dialog(page, "New group"), { act: byPalette("new group") }),
   full("invite-people", at("/settings/members?invite=new"), (page) => dialog(page, "Invite somebody")),
   full("new-token", at("/settings/tokens"), (page) => dialog(page, "New token"), { act: (page) => page.getByRole("button", { name: "New token" }).click() }),
-  full("add-people", ({ smallProjectId }) => `/projects/${smallProjectId}/members`, (page) => dialog(page, "Add people"), { act: (page) => page.getByRole("button", { name: "Add people" }).first().click() }),
+  full(
+    "add-people",
+    ({ smallProjectId }) => `/projects/${smallProjectId}/members`,
+    (page) => dialog(page, "Add people"),
+    { act: (page) => page.getByRole("button", { name: "Add people" }).first().click() },
+  ),
   full("not-found", at("/nowhere"), (page) => main(page).getByRole("link").first()),
   full("project-missing", at("/projects/999999/chat"), (page) => main(page).getByRole("link").first()),
   full("sign-in", at("/sign-in"), (page) => page.getByRole("button", { name: "Sign in" }), { as: nobody }),
-  full("setup", ({ setupLink }) => setupLink, (page) => page.getByRole("button", { name: "Create organisation" }), { as: nobody }),
-  full("invite", ({ inviteLink }) => inviteLink, (page) => page.getByRole("button", { name: "Join" }), { as: nobody }),
+  full(
+    "setup",
+    ({ setupLink }) => setupLink,
+    (page) => page.getByRole("button", { name: "Create organisation" }),
+    { as: nobody },
+  ),
+  full(
+    "invite",
+    ({ inviteLink }) => inviteLink,
+    (page) => page.getByRole("button", { name: "Join" }),
+    { as: nobody },
+  ),
   full("reset", at("/reset#token"), (page) => page.getByRole("button", { name: "Save and sign in" }), { as: nobody }),
   full("docs", at("/docs"), (page) => page.getByRole("heading", { level: 1 }), { as: nobody }),
 
   { view: "home", state: "empty", as: newcomer, path: at("/"), ready: (page) => rail(page).or(page.getByText("No messages yet")).first() },
-  { view: "chat", state: "empty", as: newcomer, path: ({ emptyProjectId }) => `/projects/${emptyProjectId}/chat`, ready: (page) => page.getByText("No messages yet") },
-  { view: "members", state: "empty", as: newcomer, path: ({ emptyProjectId }) => `/projects/${emptyProjectId}/members`, ready: (page) => page.getByText("Only you so far") },
+  {
+    view: "chat",
+    state: "empty",
+    as: newcomer,
+    path: ({ emptyProjectId }) => `/projects/${emptyProjectId}/chat`,
+    ready: (page) => page.getByText("No messages yet"),
+  },
+  {
+    view: "members",
+    state: "empty",
+    as: newcomer,
+    path: ({ emptyProjectId }) => `/projects/${emptyProjectId}/members`,
+    ready: (page) => page.getByText("Only you so far"),
+  },
   { view: "settings-tokens", state: "empty", as: newcomer, path: at("/settings/tokens"), ready: (page) => page.getByText("No API token yet") },
   { view: "settings-members", state: "empty", as: newcomer, path: at("/settings/members"), ready: (page) => page.getByText("No open invites.") },
 
@@ -115,7 +155,10 @@ export const SHOTS: Shot[] = [
     state: "error",
     as: ana,
     path: chat,
-    before: (page) => page.route("**/v1/account/projects/chat_message", (route) => route.fulfill({ status: 400, json: { object: "error", status: 400, title: "Refused", detail: "The project is closed." } })),
+    before: (page) =>
+      page.route("**/v1/account/projects/chat_message", (route) =>
+        route.fulfill({ status: 400, json: { object: "error", status: 400, title: "Refused", detail: "The project is closed." } }),
+      ),
     act: (page) => send(page, "Printing the last pass now."),
     ready: (page) => page.getByRole("button", { name: "Retry" }),
   },
@@ -140,5 +183,7 @@ export const SHOTS: Shot[] = [
     ready: (page) => connectionLine(page).getByText("2 messages wait and are sent by themselves."),
   },
   // Last, since each adds an open invite.
-  full("invite-ready", at("/settings/members?invite=new"), (page) => dialog(page, "The invite is ready"), { act: (page) => page.getByRole("button", { name: "Create link" }).click() }),
+  full("invite-ready", at("/settings/members?invite=new"), (page) => dialog(page, "The invite is ready"), {
+    act: (page) => page.getByRole("button", { name: "Create link" }).click(),
+  }),
 ];
