@@ -24,6 +24,8 @@ export function openDecoder(stream: Stream, threads = 1): CodecContext {
 
 export interface Decoded {
   frames: number;
+  /** Bytes of the stream's packets. */
+  bytes: number;
   /** Packets that the decoder could not use. */
   broken: number;
   /** The container gave up before its end. */
@@ -40,7 +42,7 @@ export async function decodeStream(input: Input, stream: Stream, each: (frame: F
   packet.alloc();
   const frame = new Frame();
   frame.alloc();
-  const result: Decoded = { frames: 0, broken: 0, cut: false };
+  const result: Decoded = { frames: 0, bytes: 0, broken: 0, cut: false };
   const { index } = stream;
   let stop = false;
   const drain = (): void => {
@@ -66,6 +68,7 @@ export async function decodeStream(input: Input, stream: Stream, each: (frame: F
         break;
       }
       if (packet.streamIndex === index) {
+        result.bytes += packet.size;
         if (decoder.sendPacketSync(packet) < 0) result.broken++;
         drain();
       }

@@ -28,41 +28,43 @@ export class RealFft {
 
   /** Squared magnitudes of the bins 0 to size/2, into `out` (size/2 + 1 long). */
   power(input: ArrayLike<number>, out: Float64Array): void {
-    this.#split(input, (k, x, y) => {
-      out[k] = x * x + y * y;
-    });
+    this.#run(input, out, true);
   }
 
   /** Real parts of the bins 0 to size/2. */
   real(input: ArrayLike<number>): Float64Array {
     const out = new Float64Array(this.#half + 1);
-    this.#split(input, (k, x) => {
-      out[k] = x;
-    });
+    this.#run(input, out, false);
     return out;
   }
 
-  #split(input: ArrayLike<number>, take: (bin: number, re: number, im: number) => void): void {
+  /** The half-size transform, then the split into the bins of the real signal. */
+  #run(input: ArrayLike<number>, out: Float64Array, power: boolean): void {
     const half = this.#half;
     const re = this.#re;
     const im = this.#im;
+    const swap = this.#swap;
+    const cos = this.#cos;
+    const sin = this.#sin;
     for (let i = 0; i < half; i++) {
-      const to = this.#swap[i]!;
+      const to = swap[i]!;
       re[to] = input[2 * i]!;
       im[to] = input[2 * i + 1]!;
     }
     this.#transform();
-    take(0, re[0]! + im[0]!, 0);
-    take(half, re[0]! - im[0]!, 0);
+    const first = re[0]! + im[0]!;
+    const last = re[0]! - im[0]!;
+    out[0] = power ? first * first : first;
+    out[half] = power ? last * last : last;
     for (let k = 1; k < half; k++) {
       const j = half - k;
-      const evenRe = (re[k]! + re[j]!) / 2;
-      const evenIm = (im[k]! - im[j]!) / 2;
       const oddRe = (im[k]! + im[j]!) / 2;
       const oddIm = (re[j]! - re[k]!) / 2;
-      const c = this.#cos[k]!;
-      const s = this.#sin[k]!;
-      take(k, evenRe + oddRe * c + oddIm * s, evenIm + oddIm * c - oddRe * s);
+      const c = cos[k]!;
+      const s = sin[k]!;
+      const x = (re[k]! + re[j]!) / 2 + oddRe * c + oddIm * s;
+      const y = (im[k]! - im[j]!) / 2 + oddIm * c - oddRe * s;
+      out[k] = power ? x * x + y * y : x;
     }
   }
 
@@ -70,20 +72,23 @@ export class RealFft {
     const n = this.#half;
     const re = this.#re;
     const im = this.#im;
-    for (let span = 1; span < n; span <<= 1) {
+    const cos = this.#cos;
+    const sin = this.#sin;
+    for (let span = 1; span < n; span *= 2) {
+      // The table turns in `size` = 2n steps.
       const step = n / span;
-      for (let k = 0; k < span; k++) {
-        // The table turns in `size` = 2n steps.
-        const c = this.#cos[k * step]!;
-        const s = -this.#sin[k * step]!;
-        for (let i = k; i < n; i += span << 1) {
-          const j = i + span;
-          const x = re[j]! * c - im[j]! * s;
-          const y = re[j]! * s + im[j]! * c;
+      for (let from = 0; from < n; from += span * 2) {
+        for (let i = from, j = from + span, turn = 0; i < from + span; i++, j++, turn += step) {
+          const c = cos[turn]!;
+          const s = sin[turn]!;
+          const a = re[j]!;
+          const b = im[j]!;
+          const x = a * c + b * s;
+          const y = b * c - a * s;
           re[j] = re[i]! - x;
           im[j] = im[i]! - y;
-          re[i]! += x;
-          im[i]! += y;
+          re[i] = re[i]! + x;
+          im[i] = im[i]! + y;
         }
       }
     }
