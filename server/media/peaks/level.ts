@@ -25,7 +25,7 @@ export class LevelFile {
     this.#buffer = new Int8Array(BUFFER_BYTES - (BUFFER_BYTES % this.#row));
     this.#file = openSync(path, "w");
     // The count of pixels is known at the end only.
-    writeSync(this.#file, Buffer.alloc(HEADER_BYTES), 0, HEADER_BYTES, 0);
+    writeSync(this.#file, Buffer.alloc(HEADER_BYTES));
   }
 
   /** Copies one pixel (lowest and highest of every channel). */
