@@ -7,7 +7,7 @@ import Fastify, { LogController, type FastifyInstance } from "fastify";
 import { createAuthentication } from "./domain/accounts/authenticate.ts";
 import { createInvites } from "./domain/accounts/invites.ts";
 import { createMembers } from "./domain/accounts/members.ts";
-import { createSessions } from "./domain/accounts/sessions.ts";
+import { ABSOLUTE_MS, createSessions, IDLE_MS } from "./domain/accounts/sessions.ts";
 import { createSignIn } from "./domain/accounts/sign-in.ts";
 import { createTickets } from "./domain/accounts/tickets.ts";
 import { createTokens } from "./domain/accounts/tokens.ts";
@@ -15,14 +15,17 @@ import { createChat } from "./domain/chat/service.ts";
 import { createProjects } from "./domain/projects/service.ts";
 import { addDefaultStatuses, createStatuses } from "./domain/statuses/service.ts";
 import { seesProject, sightOf } from "./domain/sight.ts";
-import { createFileFetcher } from "./delivery/fetch-file.ts";
+import { createFileFetcher, type FileFetcher } from "./delivery/fetch-file.ts";
 import { createGuard } from "./delivery/guard.ts";
 import { createEntries } from "./domain/files/entries.ts";
 import type { FilesDeps } from "./domain/files/deps.ts";
+import { removeDeleted } from "./domain/files/removal.ts";
+import { createResumable } from "./domain/files/resumable.ts";
 import { createFileStatuses } from "./domain/files/statuses.ts";
 import { createUploads } from "./domain/files/uploads.ts";
 import { createVersions } from "./domain/files/versions.ts";
 import { createTeams } from "./domain/teams/service.ts";
+import type { Chores } from "./jobs/chores.ts";
 import { createQueue } from "./jobs/queue.ts";
 import { createFilePresenters } from "./presenters/files.ts";
 import { openLocalDisk } from "./storage/local-disk.ts";
@@ -30,6 +33,7 @@ import type { Config } from "./config.ts";
 import { VERSION } from "./config.ts";
 import type { Database } from "./db/database.ts";
 import { createEventLog } from "./events/log.ts";
+import { KEEP, prune } from "./events/retention.ts";
 import { openHub } from "./events/open-hub.ts";
 import { acceptJson } from "./http/body.ts";
 import { docsRoutes } from "./http/docs/routes.ts";
@@ -54,7 +58,7 @@ import { sessionRoutes } from "./http/routes/v2/session.ts";
 import { tusRoutes } from "./http/media/tus.ts";
 import { createServing } from "./http/serve.ts";
 import type { Services } from "./http/services.ts";
-import { systemClock, type Clock } from "./lib/clock.ts";
+import { HOUR, systemClock, type Clock } from "./lib/clock.ts";
 import { deriveKey, newRequestId } from "./lib/secrets.ts";
 
 export interface AppOptions {
@@ -68,6 +72,8 @@ export interface AppOptions {
   clientFolder?: string;
   /** Intervals of the live channel (tests). */
   liveTiming?: LiveTiming;
+  /** Fetches files from elsewhere (tests let it reach their own receivers). */
+  fetcher?: FileFetcher;
 }
 
 export interface App {
@@ -75,6 +81,10 @@ export interface App {
   services: Services;
   /** What the first owner needs; the link in the log carries it. */
   setupToken: string;
+  /** Clears away what a killed process was storing. Only for who is alone in its folder. */
+  cleanStart(): Promise<void>;
+  /** What is to be done every hour. */
+  chores: Chores;
 }
 
 const DEFAULT_CLIENT = fileURLToPath(new URL("../dist", import.meta.url));
@@ -115,6 +125,7 @@ export function createServices({ database, clock, config, masterKey }: ServicesO
     entries: createEntries(deps),
     uploads: createUploads(deps),
     fileStatuses: createFileStatuses(deps),
+    resumable: createResumable(deps),
     versions: createVersions({ ...deps, signingKey: deriveKey(masterKey, "media addresses") }),
   };
 }
@@ -122,7 +133,9 @@ export function createServices({ database, clock, config, masterKey }: ServicesO
 /** Stable for one master key, so that every process and every restart accepts the same link until it was used. */
 export const setupTokenOf = (masterKey: Buffer): string => deriveKey(masterKey, "setup").toString("base64url");
 
-export async function buildApp({ config, database, masterKey, clock = systemClock, checkAnswers = false, clientFolder = DEFAULT_CLIENT, liveTiming }: AppOptions): Promise<App> {
+const publicFetcher = (): FileFetcher => createFileFetcher(createGuard({ allowHttp: false, allowCidrs: [] }));
+
+export async function buildApp({ config, database, masterKey, clock = systemClock, checkAnswers = false, clientFolder = DEFAULT_CLIENT, liveTiming, fetcher = publicFetcher() }: AppOptions): Promise<App> {
   const server = Fastify({
     logger: { level: config.logLevel, redact: ["req.headers.authorization", "req.headers.cookie"] },
     logController: new LogController({ disableRequestLogging: true }),
@@ -155,11 +168,10 @@ export async function buildApp({ config, database, masterKey, clock = systemCloc
   projectRoutes(serve, services);
   teamRoutes(serve, services);
   accountRoutes(serve, services);
-  const fetcher = createFileFetcher(createGuard({ allowHttp: false, allowCidrs: [] }));
   server.addHook("onClose", () => fetcher.close());
-  fileRoutes(serve, services, { ...services.deps, fetcher, uploadBytes: config.uploadBytes });
+  fileRoutes(serve, services, { present: services.deps.present, fetcher });
   fileResourceRoutes(serve, services, services.deps.present, services.deps.storage, config.publicUrl);
-  tusRoutes(server, serve, admit, { services, storage: services.deps.storage, folder: join(config.dataDir, "files"), uploadBytes: config.uploadBytes });
+  const resumable = tusRoutes(server, serve, admit, { services, folder: join(config.dataDir, "files"), uploadBytes: config.uploadBytes });
   readMarkerRoutes(serve, services);
   projectResourceRoutes(serve, services);
   peopleRoutes(serve, services);
@@ -185,5 +197,19 @@ export async function buildApp({ config, database, masterKey, clock = systemCloc
   });
   docsRoutes(server, config.publicUrl, VERSION);
   await serveClient(server, clientFolder);
-  return { server, services, setupToken };
+  return {
+    server,
+    services,
+    setupToken,
+    async cleanStart() {
+      await services.deps.storage.clean(0);
+    },
+    chores: {
+      "deleting old records": () => prune({ database, clock }, { ...KEEP, sessionIdleMs: IDLE_MS, sessionMs: ABSOLUTE_MS }),
+      // An upload that is under way is written to all the time.
+      "clearing away broken-off uploads": () => services.deps.storage.clean(HOUR),
+      "forgetting uploads that nobody finished": () => resumable.expire(),
+      "removing the bytes of deleted files": () => removeDeleted(services.deps),
+    },
+  };
 }

@@ -2,10 +2,9 @@
 import { ConfigError, readConfig, VERSION, type Config } from "./config.ts";
 import { buildApp, type App } from "./app.ts";
 import { openPostgresDatabase, openSqliteDatabase } from "./db/database.ts";
-import { ABSOLUTE_MS, IDLE_MS } from "./domain/accounts/sessions.ts";
 import { migrate } from "./db/migrate.ts";
 import { takeServingLock } from "./db/serving-lock.ts";
-import { KEEP, keepPruning } from "./events/retention.ts";
+import { keepTidy } from "./jobs/chores.ts";
 import { systemClock } from "./lib/clock.ts";
 import { loadMasterKey } from "./master-key.ts";
 
@@ -23,8 +22,10 @@ async function start(): Promise<void> {
   const database = config.databaseUrl ? openPostgresDatabase(config.databaseUrl) : openSqliteDatabase(config.dataDir);
   await migrate(database, systemClock);
   const app = await buildApp({ config, database, masterKey });
+  // With PostgreSQL other processes may be storing files right now: there only what is old goes, later.
+  if (!config.databaseUrl) await app.cleanStart();
   await app.server.listen({ host: config.host, port: config.port });
-  const stopPruning = keepPruning({ database, clock: systemClock }, { ...KEEP, sessionIdleMs: IDLE_MS, sessionMs: ABSOLUTE_MS }, (error, message) => app.server.log.warn({ err: error }, message));
+  const stopTidying = keepTidy(app.chores, (error, message) => app.server.log.warn({ err: error }, message));
   await greet(config, app);
 
   let closing = false;
@@ -34,7 +35,7 @@ async function start(): Promise<void> {
     console.log(`\n${signal}: finishing what is under way …`);
     const hard = setTimeout(() => process.exit(1), 8_000);
     hard.unref();
-    await Promise.all([app.server.close(), stopPruning()]);
+    await Promise.all([app.server.close(), stopTidying()]);
     await database.close();
     release();
     process.exit(0);

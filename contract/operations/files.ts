@@ -123,6 +123,7 @@ export const uploadExternal = operation({
   rule: "file.create",
   body: z.object({ url: z.string().check(z.maxLength(2_048)), parent_id: id, name: z.optional(fileName) }),
   answer: z.looseObject({ file_id: id }),
+  idempotent: true,
 });
 export const generateTags = operation({
   method: "POST",
@@ -222,6 +223,7 @@ export const uploadFile = operation({
   }),
   answer: z.looseObject({ file_id: id, version: z.int() }),
   bytes: "body",
+  idempotent: true,
 });
 const versionParams = z.object({ file_id: idInPath, number: idInPath });
 export const getContent = operation({

@@ -7,12 +7,16 @@ import { issuePasswordReset } from "../domain/accounts/members.ts";
 import { issueToken } from "../domain/accounts/tokens.ts";
 import { nameKey } from "../domain/accounts/create.ts";
 import { audit } from "../domain/audit.ts";
+import { recordedKeys } from "../domain/files/stored-keys.ts";
 import type { Services } from "../http/services.ts";
+import { checkStorage } from "../storage/check.ts";
+import type { Storage } from "../storage/storage.ts";
 import { makeDemo } from "./demo/make.ts";
 import { PEOPLE } from "./demo/script.ts";
 
 export interface World {
   database: Database;
+  storage: Storage;
   services: Services;
   clock: { time: number };
   publicUrl: string;
@@ -30,6 +34,8 @@ export interface Command {
 
 /** A wrong call: told with the usage. */
 export class UsageError extends Error {}
+
+const count = (number: number): string => number.toLocaleString("en");
 
 async function accountNamed(world: World, name: string) {
   const account = await world.database.read
@@ -102,6 +108,26 @@ export const COMMANDS: Record<string, Command> = {
         return issuePasswordReset(tx, world.clock.time, world.publicUrl, account.id);
       });
       return [url];
+    },
+  },
+  "check-files": {
+    usage: "check-files [--remove orphans]",
+    about: "Holds the stored files against the database: bytes that are missing, and bytes that belong to nothing (which --remove orphans removes).",
+    required: [],
+    optional: ["remove"],
+    async run(world, { remove }) {
+      if (remove !== undefined && remove !== "orphans") throw new UsageError('--remove takes "orphans".');
+      const { storage } = world;
+      const found = await checkStorage(storage, recordedKeys(world.database.read), world.clock.time);
+      const sum = found.orphans.reduce((bytes, { size }) => bytes + size, 0);
+      const lines = [`${count(found.blobs)} blobs, ${count(found.bytes)} bytes.`];
+      lines.push(found.missing.length === 0 ? "Nothing is missing." : `Missing: ${count(found.missing.length)}`, ...found.missing.map(({ key, what }) => `  ${key}  ${what}`));
+      lines.push(found.orphans.length === 0 ? "Nothing is left over." : `Belonging to nothing: ${count(found.orphans.length)}, ${count(sum)} bytes`, ...found.orphans.map(({ key, size }) => `  ${key}  ${count(size)} bytes`));
+      if (remove && found.orphans.length > 0) {
+        for (const { key } of found.orphans) await storage.remove(key);
+        lines.push(`Removed ${count(found.orphans.length)}.`);
+      }
+      return lines;
     },
   },
   demo: {

@@ -1,24 +1,36 @@
 /** Fetches a file from a public address, for a person who named it. */
-import type { Readable } from "node:stream";
 import { Agent, errors, request } from "undici";
 import { Fault, invalid } from "../lib/faults.ts";
 import { GuardError, type Guard } from "./guard.ts";
 
 const MAX_REDIRECTS = 5;
+const CONNECT_MS = 10_000;
 const IDLE_MS = 30_000;
+/** The whole, however steadily it drips: 2 GB at 10 Mbit/s. */
+const TOTAL_MS = 30 * 60_000;
 
 export interface Fetched {
-  body: Readable;
+  /** Throws a 400 when it breaks off. */
+  body: AsyncIterable<Uint8Array>;
   /** From Content-Length; undefined where the other side does not say. */
   bytes: number | undefined;
-  /** From the last address, decoded; "" where its path has no name. */
+  /** From the last address, decoded; "" where its path has no name. Somebody else chose it. */
   fileName: string;
+  /** Lets go of the connection. To be called in any case. */
+  end(): void;
 }
 
 export interface FileFetcher {
   /** Follows up to five redirects, each checked anew. Throws a 400 with a class of failure, never with internals. */
   fetch(address: string): Promise<Fetched>;
   close(): Promise<void>;
+}
+
+export interface FetcherOptions {
+  idleMs?: number;
+  totalMs?: number;
+  /** Certificates to trust besides the usual ones, as PEM. */
+  ca?: string;
 }
 
 function nameIn(url: URL): string {
@@ -31,42 +43,70 @@ function nameIn(url: URL): string {
 
 function refusal(error: unknown): Fault {
   if (error instanceof Fault) return error;
-  if (error instanceof GuardError) return invalid("url", error.message);
-  const { cause, code } = error as { cause?: unknown; code?: string };
-  if (cause instanceof GuardError) return invalid("url", cause.message);
+  const { cause, code, name } = error as { cause?: unknown; code?: string; name?: string };
+  for (const one of [error, cause]) if (one instanceof GuardError) return invalid("url", one.message);
   if (error instanceof errors.HeadersTimeoutError || error instanceof errors.ConnectTimeoutError) return invalid("url", "did not answer in time");
+  if (error instanceof errors.BodyTimeoutError || name === "TimeoutError") return invalid("url", "took too long to send the file");
+  if (error instanceof errors.ResponseContentLengthMismatchError) return invalid("url", "sent more or less than it declared");
   if (code === "ENOTFOUND" || code === "EAI_AGAIN") return invalid("url", "has a host name that is not known");
-  if (code === "ECONNREFUSED" || code === "ECONNRESET" || code === "UND_ERR_SOCKET") return invalid("url", "refused the connection");
+  if (code === "ECONNREFUSED") return invalid("url", "refused the connection");
+  if (code === "ECONNRESET" || code === "UND_ERR_SOCKET" || code === "UND_ERR_ABORTED") return invalid("url", "ended the connection before the file was there");
   if (/CERT|TLS|SSL|SELF_SIGNED/i.test(code ?? "")) return invalid("url", "has no valid certificate");
   return invalid("url", "could not be fetched");
 }
 
-export function createFileFetcher(guard: Guard): FileFetcher {
-  const agent = new Agent({ connect: { lookup: guard.lookup, timeout: 10_000 }, headersTimeout: IDLE_MS, bodyTimeout: IDLE_MS, pipelining: 0 });
+/** Where a redirect leads; what stands after # is for browsers. */
+function target(location: string, from: URL): string {
+  if (!URL.canParse(location, from.href)) throw invalid("url", "redirects to an address that is none");
+  const url = new URL(location, from);
+  url.hash = "";
+  return url.href;
+}
+
+async function* bytesOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body;
+  } catch (error) {
+    throw refusal(error);
+  }
+}
+
+export function createFileFetcher(guard: Guard, { idleMs = IDLE_MS, totalMs = TOTAL_MS, ca }: FetcherOptions = {}): FileFetcher {
+  const agent = new Agent({
+    connect: { lookup: guard.lookup, timeout: Math.min(CONNECT_MS, idleMs), ...(ca === undefined ? {} : { ca }) },
+    headersTimeout: idleMs,
+    bodyTimeout: idleMs,
+    pipelining: 0,
+  });
+
+  async function follow(address: string, signal: AbortSignal): Promise<Omit<Fetched, "end">> {
+    let url = guard.demandUrl(address);
+    for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
+      const { statusCode, headers, body } = await request(url, { dispatcher: agent, signal, headers: { "accept-encoding": "identity", "user-agent": "Talkback" } });
+      if (statusCode >= 300 && statusCode < 400 && typeof headers["location"] === "string") {
+        url = guard.demandUrl(target(headers["location"], url));
+        await body.dump({ limit: 0 }).catch(() => {});
+        continue;
+      }
+      if (statusCode !== 200) throw invalid("url", `answered ${statusCode}`);
+      if ((headers["content-encoding"] ?? "identity") !== "identity") throw invalid("url", "sends the file compressed, although it was asked not to");
+      const length = Number(headers["content-length"] ?? Number.NaN);
+      return { body: bytesOf(body), bytes: Number.isSafeInteger(length) && length >= 0 ? length : undefined, fileName: nameIn(url) };
+    }
+    throw invalid("url", "redirects too often");
+  }
+
   return {
     async fetch(address) {
+      const ending = new AbortController();
+      const end = () => ending.abort();
       try {
-        let url = guard.demandUrl(address);
-        for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
-          const answer = await request(url, { dispatcher: agent, headers: { "accept-encoding": "identity", "user-agent": "Talkback" } });
-          const { location } = answer.headers;
-          if (answer.statusCode >= 300 && answer.statusCode < 400 && typeof location === "string") {
-            answer.body.destroy();
-            url = guard.demandUrl(new URL(location, url).href);
-            continue;
-          }
-          if (answer.statusCode !== 200) {
-            answer.body.destroy();
-            throw invalid("url", `answered ${answer.statusCode}`);
-          }
-          const length = Number(answer.headers["content-length"]);
-          return { body: answer.body, bytes: Number.isSafeInteger(length) && length >= 0 ? length : undefined, fileName: nameIn(url) };
-        }
-        throw invalid("url", "redirects too often");
+        return { ...(await follow(address, AbortSignal.any([ending.signal, AbortSignal.timeout(totalMs)]))), end };
       } catch (error) {
+        end();
         throw refusal(error);
       }
     },
-    close: () => agent.close(),
+    close: () => agent.destroy(),
   };
 }

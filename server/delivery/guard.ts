@@ -1,5 +1,5 @@
 /** Which addresses a request on somebody else's behalf may reach: public ones only, checked at every connection (SSRF). */
-import { lookup as resolve, type LookupAddress } from "node:dns";
+import { lookup, type LookupAddress, type LookupAllOptions } from "node:dns";
 import type { LookupFunction } from "node:net";
 import ipaddr from "ipaddr.js";
 
@@ -47,7 +47,9 @@ function unwrapped(address: Address): Address {
   return six;
 }
 
-export function createGuard(options: GuardOptions) {
+export type Resolve = (hostname: string, options: LookupAllOptions, callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void) => void;
+
+export function createGuard(options: GuardOptions, resolve: Resolve = lookup) {
   const parse = (list: string[]) => list.map((one) => ipaddr.parseCIDR(one.includes("/") ? one : `${one}/${one.includes(":") ? 128 : 32}`));
   const allowed = parse(options.allowCidrs);
   const never = parse(NEVER);
@@ -83,7 +85,7 @@ export function createGuard(options: GuardOptions) {
 
     /** For `net.connect`: resolves, and refuses unless every address is allowed. */
     lookup: ((hostname, lookupOptions, callback) => {
-      resolve(hostname, { ...lookupOptions, all: true }, (error, addresses: LookupAddress[]) => {
+      resolve(hostname, { ...lookupOptions, all: true }, (error, addresses) => {
         if (error) return callback(error, "", 0);
         if (addresses.length === 0 || !addresses.every(({ address }) => mayReach(address))) return callback(new GuardError("address_not_allowed"), "", 0);
         if (lookupOptions.all) return callback(null, addresses);

@@ -2,7 +2,7 @@
 import type { Attachment } from "../../contract/records.ts";
 import type { Db, Row, Tx } from "../db/schema.ts";
 import { invalid } from "../lib/faults.ts";
-import type { FilePresenters } from "../presenters/files.ts";
+import { VERSION_COLUMNS, type FilePresenters } from "../presenters/files.ts";
 
 /** Attachments per message id, in their order. */
 export async function attachmentsOf(db: Db, present: FilePresenters, messageIds: number[]): Promise<Map<number, Attachment[]>> {
@@ -14,8 +14,10 @@ export async function attachmentsOf(db: Db, present: FilePresenters, messageIds:
     .innerJoin("files", "files.id", "attachments.file_id")
     .innerJoin("projects", "projects.id", "files.project_id")
     .leftJoin("file_statuses", "file_statuses.id", "files.status_id")
-    .selectAll("file_versions")
+    .select(VERSION_COLUMNS.map((column) => `file_versions.${column}` as const))
     .select([
+      "file_versions.tags",
+      "file_versions.short_wave",
       "attachments.message_id",
       "files.name as file_name",
       "files.project_id",

@@ -1,8 +1,8 @@
-/** What is kept for a while only. Runs every hour in each process; two at once do no harm. */
+/** What is kept for a while only. Two processes at it at once do no harm. */
 import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
 import type { Tx } from "../db/schema.ts";
-import { DAY, HOUR, MINUTE, type Clock } from "../lib/clock.ts";
+import { DAY, type Clock } from "../lib/clock.ts";
 
 /** Ages in milliseconds. */
 export interface Keep {
@@ -11,10 +11,12 @@ export interface Keep {
   eventsPerTopic: number;
   idempotencyMs: number;
   attemptsMs: number;
+  /** Jobs that are done or have failed for good. */
+  jobsMs: number;
   sessionIdleMs: number;
   sessionMs: number;
 }
-export const KEEP = { eventsMs: 30 * DAY, eventsPerTopic: 1_000, idempotencyMs: DAY, attemptsMs: DAY };
+export const KEEP = { eventsMs: 30 * DAY, eventsPerTopic: 1_000, idempotencyMs: DAY, attemptsMs: DAY, jobsMs: 30 * DAY };
 
 /** Rows a transaction deletes at most, so that nobody waits long behind it. */
 const BATCH = 2_000;
@@ -51,6 +53,7 @@ export async function prune({ database, clock }: RetentionDeps, keep: Keep): Pro
 
   await remove((tx) => tx.deleteFrom("idempotency").where("created_at", "<", now - keep.idempotencyMs).execute());
   await remove((tx) => tx.deleteFrom("attempts").where("created_at", "<", now - keep.attemptsMs).execute());
+  await remove((tx) => tx.deleteFrom("jobs").where("state", "in", ["done", "failed"]).where("done_at", "<", now - keep.jobsMs).execute());
   await remove((tx) => tx.deleteFrom("live_tickets").where("expires_at", "<=", now).execute());
   await remove((tx) =>
     tx
@@ -59,19 +62,4 @@ export async function prune({ database, clock }: RetentionDeps, keep: Keep): Pro
       .execute(),
   );
   return gone;
-}
-
-/** Prunes soon after the start and then every hour, until the returned function is called; that waits for a run under way. */
-export function keepPruning(deps: RetentionDeps, keep: Keep, warn: (error: unknown, message: string) => void): () => Promise<void> {
-  let running: Promise<unknown> = Promise.resolve();
-  const run = () => {
-    running = prune(deps, keep).catch((error: unknown) => warn(error, "old records could not be deleted; the next try is in an hour"));
-  };
-  const soon = setTimeout(run, MINUTE).unref();
-  const hourly = setInterval(run, HOUR).unref();
-  return async () => {
-    clearTimeout(soon);
-    clearInterval(hourly);
-    await running;
-  };
 }

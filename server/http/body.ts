@@ -1,10 +1,12 @@
 /** Streams of bytes pass through; JSON bodies: valid UTF-8, at most 256 KiB, an empty one counts as none. */
 import type { FastifyInstance } from "fastify";
 import { Fault } from "../lib/faults.ts";
+import { endUnreadBodies } from "./media/incoming.ts";
 
 export function acceptJson(app: FastifyInstance): void {
   const decoder = new TextDecoder("utf-8", { fatal: true });
   app.removeAllContentTypeParsers();
+  endUnreadBodies(app);
   // Bytes are not read here: the handler streams them to disk. tus has a type of its own.
   app.addContentTypeParser(["application/octet-stream", "application/offset+octet-stream"], (_request, payload, done) => done(null, payload));
   app.addContentTypeParser("application/json", { parseAs: "buffer" }, (_request, body, done) => {

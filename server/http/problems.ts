@@ -17,7 +17,7 @@ export function faultOf(error: unknown): Fault | null {
     case "FST_ERR_CTP_BODY_TOO_LARGE":
       return new Fault(413, "The body is larger than 256 KiB.");
     case "FST_ERR_CTP_INVALID_MEDIA_TYPE":
-      return new Fault(415, "Send the body as application/json.");
+      return new Fault(415, "Send the body as application/json, the bytes of a file as application/octet-stream.");
     case "FST_ERR_MAX_PARAM_LENGTH":
       return new Fault(414, "A part of the address is longer than 200 characters.");
     case "FST_ERR_CTP_INVALID_CONTENT_LENGTH":

@@ -6,6 +6,7 @@ import { operations } from "../../contract/operations/all.ts";
 import type { Actor } from "../domain/access.ts";
 import type { Repeat } from "../domain/idempotency.ts";
 import { Fault, forbidden, invalid, type InputFault } from "../lib/faults.ts";
+import { isStream } from "./media/incoming.ts";
 import { fromOurPage, notFromAnotherSite } from "./same-origin.ts";
 
 export interface Call<O extends Operation> extends Checked<O> {
@@ -92,6 +93,7 @@ export function createServing(app: FastifyInstance, gate: Gate): { serve: Serve;
       url: operation.path.replaceAll(/\{(\w+)\}/g, ":$1"),
       async handler(request, reply) {
         const actor = await admit(operation, request, reply);
+        demandBodyKind(operation, request);
         const checked = {
           params: parse(operation.params, request.params, "path"),
           query: parse(operation.query, request.query, "query"),
@@ -118,6 +120,12 @@ export function createServing(app: FastifyInstance, gate: Gate): { serve: Serve;
       if (missing.length > 0) throw new Error(`Operations without a route: ${missing.map(([name]) => name).join(", ")}`);
     },
   };
+}
+
+/** Bytes where bytes belong, and nowhere else. */
+function demandBodyKind({ bytes }: Operation, { body }: FastifyRequest): void {
+  if (bytes === "body" && !isStream(body)) throw new Fault(415, "Send the file's bytes as application/octet-stream.");
+  if (bytes === undefined && isStream(body)) throw new Fault(415, "Send the body as application/json.");
 }
 
 /** Start-up fails for an operation without scope and rule, and for one that is open by mistake. */

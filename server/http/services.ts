@@ -10,8 +10,8 @@ import type { createChat } from "../domain/chat/service.ts";
 import type { createProjects } from "../domain/projects/service.ts";
 import type { createStatuses } from "../domain/statuses/service.ts";
 import type { createTeams } from "../domain/teams/service.ts";
-
 import type { createEntries } from "../domain/files/entries.ts";
+import type { createResumable } from "../domain/files/resumable.ts";
 import type { createFileStatuses } from "../domain/files/statuses.ts";
 import type { createUploads } from "../domain/files/uploads.ts";
 import type { createVersions } from "../domain/files/versions.ts";
@@ -30,6 +30,7 @@ export interface Services {
   statuses: ReturnType<typeof createStatuses>;
   entries: ReturnType<typeof createEntries>;
   uploads: ReturnType<typeof createUploads>;
+  resumable: ReturnType<typeof createResumable>;
   fileStatuses: ReturnType<typeof createFileStatuses>;
   versions: ReturnType<typeof createVersions>;
 }

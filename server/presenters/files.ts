@@ -3,10 +3,18 @@ import type * as wire from "../../contract/records.ts";
 import type { Row } from "../db/schema.ts";
 import { iso, presentFileStatus } from "./records.ts";
 
+/** What lists show of a version. Without what processing found, which can be a hundred times as large. */
+export const VERSION_COLUMNS = [
+  "id", "file_id", "number", "blob_key", "size", "kind", "media_type", "transcoding_status", "failure", "duration",
+  "compressed_key", "still_key", "thumbnail_key", "created_by", "created_at",
+] as const satisfies readonly (keyof Row<"file_versions">)[];
+export type VersionFacts = Pick<Row<"file_versions">, (typeof VERSION_COLUMNS)[number]>;
+export type VersionFindings = Pick<Row<"file_versions">, "probe" | "loudness" | "tags" | "wave">;
+
 /** A file with its current version (null for folders), its status and its team. */
 export interface FileView {
   file: Row<"files">;
-  version: Row<"file_versions"> | null;
+  version: VersionFacts | null;
   status: Row<"file_statuses"> | null;
   teamId: number;
 }
@@ -15,7 +23,7 @@ export interface AttachedFile {
   fileId: number;
   name: string;
   deleted: boolean;
-  version: Row<"file_versions">;
+  version: VersionFacts & Pick<Row<"file_versions">, "tags" | "short_wave">;
   status: Row<"file_statuses"> | null;
 }
 
@@ -50,10 +58,10 @@ export const parsed = <T>(json: string | null): T | null => (json === null ? nul
 
 export function createFilePresenters(publicUrl: string) {
   const base = (fileId: number, number: number) => `${publicUrl}/api/v2/files/${fileId}/versions/${number}`;
-  const contentUrl = (fileId: number, version: Row<"file_versions">, variant: Variant): string => `${base(fileId, version.number)}/${variant}`;
+  const contentUrl = (fileId: number, version: VersionFacts, variant: Variant): string => `${base(fileId, version.number)}/${variant}`;
   const folderUrl = (file: Row<"files">): string => `${publicUrl}/projects/${file.project_id}/files/${file.id}`;
-  const compressed = (fileId: number, version: Row<"file_versions">) => (version.compressed_key === null ? null : contentUrl(fileId, version, "compressed"));
-  const pictures = (fileId: number, version: Row<"file_versions">) => ({
+  const compressed = (fileId: number, version: VersionFacts) => (version.compressed_key === null ? null : contentUrl(fileId, version, "compressed"));
+  const pictures = (fileId: number, version: VersionFacts) => ({
     ...(version.kind === "video"
       ? {
           duration: version.duration ?? 0,
@@ -105,11 +113,11 @@ export function createFilePresenters(publicUrl: string) {
   });
 
   /** Documented: unknown numbers are 0, unknown strings "" unless null is allowed. */
-  function presentInfo(view: FileView): wire.FileInfoAnswer {
+  function presentInfo(view: FileView, found: VersionFindings | null): wire.FileInfoAnswer {
     const { version } = view;
-    const probe = parsed<Probe>(version?.probe ?? null);
-    const tags = parsed<Tags>(version?.tags ?? null);
-    const loudness = parsed<Record<string, unknown>>(version?.loudness ?? null);
+    const probe = parsed<Probe>(found?.probe ?? null);
+    const tags = parsed<Tags>(found?.tags ?? null);
+    const loudness = parsed<Record<string, unknown>>(found?.loudness ?? null);
     const ai_tags = {
       bpm: tags?.bpm ?? 0,
       genres: tags?.genres ?? [],
@@ -135,7 +143,7 @@ export function createFilePresenters(publicUrl: string) {
           number_of_chanels: probe?.channels ?? 0,
           number_of_samples: probe?.samples ?? 0,
           samplerate: probe?.sampleRate ?? 0,
-          wave: parsed<number[]>(version.wave) ?? [],
+          wave: parsed<number[]>(found?.wave ?? null) ?? [],
           ...(loudness ? { loudness } : {}),
         },
       };
@@ -185,7 +193,7 @@ export function createFilePresenters(publicUrl: string) {
     };
   };
 
-  const presentVersion = (version: Row<"file_versions">): wire.FileVersion => ({
+  const presentVersion = (version: VersionFacts): wire.FileVersion => ({
     id: version.id,
     number: version.number,
     size: version.size,
@@ -195,7 +203,7 @@ export function createFilePresenters(publicUrl: string) {
     transcoding_status: version.transcoding_status,
   });
 
-  return { presentFile, presentCommon, presentInfo, presentAttachment, presentVersion, contentUrl, folderUrl, peaksUrl: (version: Row<"file_versions">, level: number) => `${base(version.file_id, version.number)}/peaks/${level}` };
+  return { presentFile, presentCommon, presentInfo, presentAttachment, presentVersion, contentUrl, folderUrl, peaksUrl: (version: VersionFacts, level: number) => `${base(version.file_id, version.number)}/peaks/${level}` };
 }
 
 export type FilePresenters = ReturnType<typeof createFilePresenters>;

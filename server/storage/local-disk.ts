@@ -38,74 +38,115 @@ async function syncFolder(folder: string): Promise<void> {
   await handle.close();
 }
 
+const isAbsent = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === "ENOENT";
+
+/** Whose bytes end up at another name: a link costs nothing; where there are none (another disk) a copy does. */
+async function linkOrCopy(from: string, to: string): Promise<void> {
+  await link(from, to).catch(async () => {
+    await copyFile(from, to);
+    const copy = await open(to, "r+");
+    await copy.sync();
+    await copy.close();
+  });
+}
+
 export function openLocalDisk(folder: string): Storage {
   const blobs = join(folder, "blobs");
   const incoming = join(folder, "incoming");
-  const ready = Promise.all([mkdir(blobs, { recursive: true, mode: 0o700 }), rm(incoming, { recursive: true, force: true }).then(() => mkdir(incoming, { recursive: true, mode: 0o700 }))]);
+  const prepare = () => Promise.all([blobs, incoming].map((one) => mkdir(one, { recursive: true, mode: 0o700 })));
+  let prepared: Promise<unknown> | undefined;
+  // Where it fails (no room, no permission) the next request tries again.
+  const ready = () => (prepared ??= prepare().catch((error: unknown) => {
+    prepared = undefined;
+    throw error;
+  }));
 
   function pathOf(key: string): string {
     if (!KEY.test(key)) throw notFound("file");
     return join(blobs, key.slice(0, 2), key);
   }
 
-  async function place(temporary: string, found: { size: number; sha256: string }, move: (from: string, to: string) => Promise<void> = rename): Promise<StoredBlob> {
+  /** Gives a whole, synced file its name for good. */
+  async function place(whole: string, found: { size: number; sha256: string }, move: (from: string, to: string) => Promise<void>): Promise<StoredBlob> {
     const key = randomBytes(16).toString("hex");
     const path = pathOf(key);
-    const parent = join(blobs, key.slice(0, 2));
-    await mkdir(parent, { recursive: true, mode: 0o700 });
-    await move(temporary, path);
-    await syncFolder(parent);
+    const shelf = join(blobs, key.slice(0, 2));
+    const made = await mkdir(shelf, { recursive: true, mode: 0o700 });
+    try {
+      await move(whole, path);
+      await syncFolder(shelf);
+      if (made !== undefined) await syncFolder(blobs);
+    } catch (error) {
+      await rm(path, { force: true });
+      throw error;
+    }
     return { key, ...found };
   }
 
   return {
     async put(source, limits) {
-      await ready;
+      await ready();
       const temporary = join(incoming, randomBytes(16).toString("hex"));
       const { stream, result } = meter(limits);
       try {
         await pipeline(source, stream, createWriteStream(temporary, { flags: "wx", mode: 0o600, flush: true }));
-        return await place(temporary, result());
+        return await place(temporary, result(), rename);
       } catch (error) {
         await rm(temporary, { force: true });
         throw error;
       }
     },
-    async adopt(path) {
-      await ready;
-      const { stream, result } = meter({ maxBytes: Number.POSITIVE_INFINITY });
+    async adopt(path, expectedBytes) {
+      await ready();
+      const { stream, result } = meter({ maxBytes: Number.POSITIVE_INFINITY, expectedBytes });
       await pipeline(createReadStream(path), stream, async (chunks: AsyncIterable<Buffer>) => {
         for await (const _ of chunks);
       });
       const handle = await open(path, "r+");
       await handle.sync();
       await handle.close();
-      // A link costs nothing; where there are none (another disk) a copy does.
-      return place(path, result(), (from, to) => link(from, to).catch(() => copyFile(from, to)));
+      return place(path, result(), linkOrCopy);
     },
     async open(key, range): Promise<Readable> {
-      const path = pathOf(key);
-      const handle = await open(path, "r").catch(() => {
-        throw notFound("file");
+      const handle = await open(pathOf(key), "r").catch((error: unknown) => {
+        throw isAbsent(error) ? notFound("file") : error;
       });
       return handle.createReadStream(range ? { start: range.start, end: range.end } : {});
     },
     async size(key) {
       return stat(pathOf(key)).then(
         ({ size }) => size,
-        () => null,
+        (error: unknown) => {
+          if (isAbsent(error)) return null;
+          throw error;
+        },
       );
     },
     withLocalFile: (key, work) => work(pathOf(key)),
     async remove(key) {
       await rm(pathOf(key), { force: true });
     },
-    async *keys() {
-      await ready;
+    async *list() {
+      await ready();
       for await (const shelf of await opendir(blobs)) {
         if (!shelf.isDirectory()) continue;
-        for await (const entry of await opendir(join(blobs, shelf.name))) if (KEY.test(entry.name)) yield entry.name;
+        for await (const { name } of await opendir(join(blobs, shelf.name))) {
+          const found = KEY.test(name) ? await stat(pathOf(name)).catch(() => null) : null;
+          if (found) yield { key: name, size: found.size, storedAt: found.mtimeMs };
+        }
       }
+    },
+    async clean(untouchedMs) {
+      await ready();
+      let gone = 0;
+      for await (const { name } of await opendir(incoming)) {
+        const path = join(incoming, name);
+        const found = await stat(path).catch(() => null);
+        if (!found || found.mtimeMs > Date.now() - untouchedMs) continue;
+        await rm(path, { recursive: true, force: true });
+        gone += 1;
+      }
+      return gone;
     },
   };
 }

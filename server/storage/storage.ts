@@ -8,6 +8,13 @@ export interface StoredBlob {
   sha256: string;
 }
 
+export interface StoredEntry {
+  key: string;
+  size: number;
+  /** Epoch milliseconds. */
+  storedAt: number;
+}
+
 export interface ByteRange {
   /** First and last byte, inclusive. */
   start: number;
@@ -20,8 +27,11 @@ export interface Storage {
    * and whatever the stream throws; then nothing is left behind.
    */
   put(source: AsyncIterable<Uint8Array>, limits: { maxBytes: number; expectedBytes?: number | undefined }): Promise<StoredBlob>;
-  /** Stores a finished local file, without copying where it can. `path` stays; its owner removes it when the blob is recorded. */
-  adopt(path: string): Promise<StoredBlob>;
+  /**
+   * Stores a finished local file of this size, without copying where it can: nobody may write to it any more.
+   * `path` stays; its owner removes it when the blob is recorded.
+   */
+  adopt(path: string, expectedBytes: number): Promise<StoredBlob>;
   /** Opens for reading; throws a 404 when there is no such blob. */
   open(key: string, range?: ByteRange): Promise<Readable>;
   /** null: not there. */
@@ -29,6 +39,8 @@ export interface Storage {
   /** Hands out a local path for programs that need one; only valid until `work` ends. */
   withLocalFile<T>(key: string, work: (path: string) => Promise<T>): Promise<T>;
   remove(key: string): Promise<void>;
-  /** All keys, for the check that finds orphans. */
-  keys(): AsyncIterable<string>;
+  /** All blobs, for the check that finds orphans. */
+  list(): AsyncIterable<StoredEntry>;
+  /** Clears away what broken-off uploads left behind, unless it was written to in the last `untouchedMs`. */
+  clean(untouchedMs: number): Promise<number>;
 }

@@ -119,7 +119,7 @@ export async function startLiveWorld(engine: Engine, options: WorldOptions = {})
     newProject: async (name = "Song", by = owner) => (await world.call(by, projects.createProject, { body: { name, team_id: team.id } })).answer.data.id,
     async neighbour() {
       const database = world.data.open();
-      const config = readConfig({ PUBLIC_URL, LOG_LEVEL: process.env["TEST_LOG"] ?? "silent", RATE_LIMIT: "0" });
+      const config = readConfig({ PUBLIC_URL, LOG_LEVEL: process.env["TEST_LOG"] ?? "silent", RATE_LIMIT: "0", DATA_DIR: world.config.dataDir });
       const app = await buildApp({ config, database, masterKey: randomBytes(32), clock: world.clock, clientFolder: "/nowhere" });
       await app.server.listen({ host: "127.0.0.1", port: 0 });
       return {

@@ -1,9 +1,13 @@
 /** A service over a fresh database, as tests need it: every answer is checked against the contract. */
 import { randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { buildApp, type App } from "../app.ts";
-import { readConfig } from "../config.ts";
+import { readConfig, type Config } from "../config.ts";
 import type { Database, Engine, OpenOptions } from "../db/database.ts";
 import { migrate } from "../db/migrate.ts";
+import type { FileFetcher } from "../delivery/fetch-file.ts";
 import type { LiveTiming } from "../http/live/live.ts";
 import { createClient, type Caller, type Client } from "./client.ts";
 import { movableClock, type MovableClock } from "./clock.ts";
@@ -20,6 +24,7 @@ export interface World extends Client {
   /** Where the data lies, for a second process. */
   data: TestDatabase;
   app: App;
+  config: Config;
   close(): Promise<void>;
 }
 
@@ -28,15 +33,17 @@ export interface WorldOptions extends OpenOptions {
   /** Opens the database in another way than directly. */
   connect?: (location: string, options: OpenOptions) => Promise<Database>;
   liveTiming?: LiveTiming;
+  fetcher?: FileFetcher;
 }
 
-export async function startWorld(engine: Engine, { environment = {}, liveTiming, connect, ...open }: WorldOptions = {}): Promise<World> {
+export async function startWorld(engine: Engine, { environment = {}, liveTiming, fetcher, connect, ...open }: WorldOptions = {}): Promise<World> {
   const data = await newTestDatabase(engine);
   const database = connect ? await connect(data.location, open) : data.open(open);
   const clock = movableClock();
   await migrate(database, clock);
-  const config = readConfig({ PUBLIC_URL, LOG_LEVEL: process.env["TEST_LOG"] ?? "silent", RATE_LIMIT: "0", ...environment });
-  const app = await buildApp({ config, database, masterKey: randomBytes(32), clock, checkAnswers: true, clientFolder: "/nowhere", ...(liveTiming ? { liveTiming } : {}) });
+  const folder = mkdtempSync(join(tmpdir(), "talkback-files-"));
+  const config = readConfig({ PUBLIC_URL, LOG_LEVEL: process.env["TEST_LOG"] ?? "silent", RATE_LIMIT: "0", DATA_DIR: folder, ...environment });
+  const app = await buildApp({ config, database, masterKey: randomBytes(32), clock, checkAnswers: true, clientFolder: "/nowhere", ...(liveTiming ? { liveTiming } : {}), ...(fetcher ? { fetcher } : {}) });
   return {
     ...createClient(app.server),
     engine,
@@ -44,10 +51,12 @@ export async function startWorld(engine: Engine, { environment = {}, liveTiming,
     database,
     data,
     app,
+    config,
     async close() {
       await app.server.close();
       await database.close();
       await data.drop();
+      rmSync(folder, { recursive: true, force: true });
     },
   };
 }

@@ -42,6 +42,7 @@ export const files: Migration = {
       .execute();
     // Two live entries of one folder never share a name; what is deleted frees it.
     await tx.schema.createIndex("files_name").on("files").columns(["parent_id", "name_key"]).unique().where(sql.ref("deleted_at"), "is", null).execute();
+    await tx.schema.createIndex("files_deleted").on("files").column("deleted_at").where(sql.ref("deleted_at"), "is not", null).execute();
     await tx.schema.createIndex("files_project").on("files").columns(["project_id", "id"]).execute();
 
     await table("file_versions")
@@ -114,6 +115,7 @@ export const files: Migration = {
       .addColumn("version", "integer")
       .addColumn("created_at", "bigint", required)
       .execute();
+    await tx.schema.createIndex("uploads_account").on("uploads").column("account_id").execute();
 
     // What webhooks will carry: written with the change, delivered later.
     await tx.schema

@@ -1,29 +1,54 @@
 /** What a file or folder may be called. Checked, never repaired: a name that changed behind your back is a lost file. */
+import { faultOfText } from "../../../contract/text.ts";
 import { invalid } from "../../lib/faults.ts";
 
-/** Overrides and isolates that make a name read as another one (gpj.exe shown as exe.jpg). */
+/** Marks that turn the text around them (gpj.exe shown as exe.jpg); a text may have them, a name may not. */
 const BIDI = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/;
 const MAX_BYTES = 255;
+/** What is longer than this after the last dot is not a file type. */
+const MAX_ENDING = 20;
+
+function faultOfName(name: string): string | null {
+  const fault = faultOfText(name, { min: 1, max: MAX_BYTES, singleLine: true });
+  if (fault) return fault;
+  if (/[/\\]/.test(name)) return "must not contain / or \\";
+  if (name === "." || name === "..") return "must not be . or ..";
+  if (BIDI.test(name)) return "must not contain invisible direction marks";
+  return Buffer.byteLength(name) > MAX_BYTES ? `must have at most ${MAX_BYTES} bytes in UTF-8` : null;
+}
 
 /** Throws a 400 on `path` for a name that is a path, hides its reading direction, or that file systems cannot hold. */
 export function demandGoodName(name: string, path: string): string {
   const trimmed = name.trim();
-  if (/[/\\]/.test(trimmed)) throw invalid(path, "must not contain / or \\");
-  if (trimmed === "." || trimmed === "..") throw invalid(path, "must not be . or ..");
-  if (BIDI.test(trimmed)) throw invalid(path, "must not contain invisible direction marks");
-  if (Buffer.byteLength(trimmed) > MAX_BYTES) throw invalid(path, `must have at most ${MAX_BYTES} bytes in UTF-8`);
+  const fault = faultOfName(trimmed);
+  if (fault) throw invalid(path, fault);
   return trimmed;
 }
+
+/** A name that somebody else suggests, if it may be used. */
+export const goodNameOr = (suggested: string, fallback: string): string => (faultOfName(suggested.trim()) ? fallback : suggested.trim());
 
 /** Names that differ only in case or Unicode form are the same name. */
 export const fileNameKey = (name: string): string => name.normalize("NFC").toLowerCase().normalize("NFC");
 
-/** "mix.wav" -> "mix (2).wav" -> "mix (3).wav"; what comes after the last dot stays last. */
+/** "mix.wav" -> "mix (2).wav" -> "mix (3).wav"; the file type stays last. */
 export function numbered(name: string, number: number): string {
   const dot = name.lastIndexOf(".");
-  const [stem, ending] = dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, ""];
+  const [stem, ending] = dot > 0 && name.length - dot <= MAX_ENDING ? [name.slice(0, dot), name.slice(dot)] : [name, ""];
   const mark = ` (${number})`;
   let shortened = stem;
   while (Buffer.byteLength(shortened + mark + ending) > MAX_BYTES) shortened = [...shortened].slice(0, -1).join("");
   return shortened + mark + ending;
+}
+
+/** The wished name and then numbered ones, a handful at a time, until `taken` leaves one of them over. */
+export async function firstFree(wished: string, taken: (keys: string[]) => Promise<Set<string>>): Promise<string> {
+  const AT_ONCE = 50;
+  let candidates = [wished];
+  for (let number = 2; ; number += AT_ONCE) {
+    const held = await taken(candidates.map(fileNameKey));
+    const free = candidates.find((name) => !held.has(fileNameKey(name)));
+    if (free !== undefined) return free;
+    candidates = Array.from({ length: AT_ONCE }, (_, index) => numbered(wished, number + index));
+  }
 }

@@ -1,9 +1,11 @@
 /** SQL for files: a view is a file with its current version, status and team, found through the actor's projects. */
-import type { Db, Row } from "../../db/schema.ts";
-import { demand, visibleProjects, type Actor, type Facts } from "../access.ts";
+import { sql } from "kysely";
 import type { Rule } from "../../../contract/define.ts";
-import { notFound } from "../../lib/faults.ts";
-import type { FileView } from "../../presenters/files.ts";
+import type { Db, Row, Tx } from "../../db/schema.ts";
+import { topicOf, type EventLog } from "../../events/log.ts";
+import { invalid, notFound } from "../../lib/faults.ts";
+import { VERSION_COLUMNS, type FileView } from "../../presenters/files.ts";
+import { demand, visibleProjects, type Actor, type Facts } from "../access.ts";
 
 const live = (db: Db, actor: Actor) =>
   db.selectFrom("files").where("files.deleted_at", "is", null).where("files.project_id", "in", visibleProjects(db, actor).select("projects.id"));
@@ -16,6 +18,20 @@ export async function fileFor(db: Db, actor: Actor, rule: Rule, id: number, fact
   return file;
 }
 
+/** The file once this transaction is its project's only writer: what is read from here on stands until the commit. */
+export async function lockedFile(tx: Tx, events: EventLog, actor: Actor, rule: Rule, id: number): Promise<Row<"files">> {
+  const { project_id } = await fileFor(tx, actor, rule, id);
+  await events.lock(tx, topicOf.project(project_id));
+  return fileFor(tx, actor, rule, id);
+}
+
+/** The folder with this id, for writing into it: locked against being deleted meanwhile. */
+export async function folderFor(tx: Tx, events: EventLog, actor: Actor, rule: Rule, id: number, path: string): Promise<Row<"files">> {
+  const folder = await lockedFile(tx, events, actor, rule, id);
+  if (folder.is_folder === 0) throw invalid(path, "must be a folder");
+  return folder;
+}
+
 /** Completes rows to views in at most three queries, whatever their number. */
 export async function viewsOf(db: Db, files: Row<"files">[]): Promise<FileView[]> {
   if (files.length === 0) return [];
@@ -23,7 +39,7 @@ export async function viewsOf(db: Db, files: Row<"files">[]): Promise<FileView[]
   const statusIds = [...new Set(files.flatMap(({ status_id }) => status_id ?? []))];
   const projectIds = [...new Set(files.map(({ project_id }) => project_id))];
   const [versions, statuses, projects] = await Promise.all([
-    versionIds.length === 0 ? [] : db.selectFrom("file_versions").selectAll().where("id", "in", versionIds).execute(),
+    versionIds.length === 0 ? [] : db.selectFrom("file_versions").select(VERSION_COLUMNS).where("id", "in", versionIds).execute(),
     statusIds.length === 0 ? [] : db.selectFrom("file_statuses").selectAll().where("id", "in", statusIds).execute(),
     db.selectFrom("projects").select(["id", "team_id"]).where("id", "in", projectIds).execute(),
   ]);
@@ -69,20 +85,34 @@ export const findRows = (db: Db, actor: Actor, teamId: number, wish: { groupId: 
   return query.orderBy("files.id", "desc").limit(wish.limit).offset(wish.offset).execute();
 };
 
-/** A name that is free in the folder: the wished one, else "name (2)", "name (3)" … */
-export async function takenKeys(db: Db, parentId: number): Promise<Set<string>> {
-  const rows = await db.selectFrom("files").select("name_key").where("parent_id", "=", parentId).where("deleted_at", "is", null).execute();
+export const namedIn = (db: Db, parentId: number, nameKey: string): Promise<Row<"files"> | undefined> =>
+  db.selectFrom("files").selectAll().where("parent_id", "=", parentId).where("name_key", "=", nameKey).where("deleted_at", "is", null).executeTakeFirst();
+
+/** Which of these names the folder holds already. */
+export async function takenAmong(db: Db, parentId: number, nameKeys: string[]): Promise<Set<string>> {
+  const rows = await db.selectFrom("files").select("name_key").where("parent_id", "=", parentId).where("name_key", "in", nameKeys).where("deleted_at", "is", null).execute();
   return new Set(rows.map(({ name_key }) => name_key));
 }
 
-/** The folder and all that is in it, live ones only, folders before what they hold. */
-export async function withDescendants(db: Db, root: Row<"files">): Promise<Row<"files">[]> {
-  const found = [root];
-  let level = [root.id];
-  while (level.length > 0) {
-    const rows = await db.selectFrom("files").selectAll().where("parent_id", "in", level).where("deleted_at", "is", null).execute();
-    found.push(...rows);
-    level = rows.filter(({ is_folder }) => is_folder === 1).map(({ id }) => id);
-  }
-  return found;
-}
+/** The file and, where it is a folder, all that is in it; live ones only, folders before what they hold. */
+export const withDescendants = (db: Db, rootId: number): Promise<Row<"files">[]> =>
+  db
+    .withRecursive("tree", (tree) =>
+      tree
+        .selectFrom("files")
+        .select(["id", sql<number>`0`.as("depth")])
+        .where("id", "=", rootId)
+        .unionAll(
+          tree
+            .selectFrom("files")
+            .innerJoin("tree", "tree.id", "files.parent_id")
+            .select(["files.id", sql<number>`tree.depth + 1`.as("depth")])
+            .where("files.deleted_at", "is", null),
+        ),
+    )
+    .selectFrom("files")
+    .innerJoin("tree", "tree.id", "files.id")
+    .selectAll("files")
+    .orderBy("tree.depth")
+    .orderBy("files.id")
+    .execute();

@@ -1,13 +1,12 @@
 /** A file's status over time. An event is written only if the status really changed. */
 import type { Row } from "../../db/schema.ts";
-import { topicOf } from "../../events/log.ts";
 import { invalid } from "../../lib/faults.ts";
 import type { FileView } from "../../presenters/files.ts";
 import { iso, presentFileStatus } from "../../presenters/records.ts";
 import type { Actor } from "../access.ts";
 import { announce, type FilesDeps } from "./deps.ts";
 import { recordOutbound } from "./outbound.ts";
-import { fileFor, viewOf } from "./repository.ts";
+import { fileFor, lockedFile, viewOf } from "./repository.ts";
 
 export interface StatusChange {
   change: Row<"status_changes">;
@@ -20,10 +19,8 @@ export function createFileStatuses(deps: FilesDeps) {
   return {
     set(actor: Actor, fileId: number, statusId: number, note: string): Promise<FileView> {
       return database.write(async (tx) => {
-        const seen = await fileFor(tx, actor, "file.status", fileId);
-        if (seen.is_folder === 1) throw invalid("file_id", "must be a file");
-        await events.lock(tx, topicOf.project(seen.project_id));
-        const before = await viewOf(tx, await fileFor(tx, actor, "file.status", fileId));
+        const before = await viewOf(tx, await lockedFile(tx, events, actor, "file.status", fileId));
+        if (before.file.is_folder === 1) throw invalid("file_id", "must be a file");
         const status = await tx.selectFrom("file_statuses").selectAll().where("id", "=", statusId).where("team_id", "=", before.teamId).executeTakeFirst();
         if (!status) throw invalid("status_id", "must be a status of the file's team");
         if (before.file.status_id === status.id) return before;

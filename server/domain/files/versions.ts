@@ -2,15 +2,13 @@
 import { createHmac } from "node:crypto";
 import type { Row } from "../../db/schema.ts";
 import { HOUR } from "../../lib/clock.ts";
-import { conflict, Fault, notFound } from "../../lib/faults.ts";
+import { conflict, Fault, invalid, notFound } from "../../lib/faults.ts";
 import { sameSecret } from "../../lib/secrets.ts";
-import { parsed, type Variant } from "../../presenters/files.ts";
+import { parsed, VERSION_COLUMNS, type FileView, type Variant, type VersionFacts } from "../../presenters/files.ts";
 import type { Actor } from "../access.ts";
-import type { FilesDeps } from "./deps.ts";
-import { fileFor, viewOf } from "./repository.ts";
+import { announce, type FilesDeps } from "./deps.ts";
+import { fileFor, lockedFile } from "./repository.ts";
 import { MEDIA_JOB } from "./uploads.ts";
-import type { FileView } from "../../presenters/files.ts";
-import { topicOf } from "../../events/log.ts";
 
 export interface PeaksLevel {
   samplesPerPixel: number;
@@ -30,7 +28,7 @@ export interface Content {
   fileName: string;
 }
 
-const MEDIA_TYPES: Record<Exclude<Variant, "original">, (version: Row<"file_versions">) => { key: string | null; type: string; ending: string }> = {
+const COPIES: Record<Exclude<Variant, "original">, (version: VersionFacts) => { key: string | null; type: string; ending: string }> = {
   compressed: (version) => ({ key: version.compressed_key, type: version.kind === "video" ? "video/mp4" : "audio/mp4", ending: version.kind === "video" ? ".mp4" : ".m4a" }),
   still: (version) => ({ key: version.still_key, type: "image/jpeg", ending: ".jpg" }),
   thumbnail: (version) => ({ key: version.thumbnail_key, type: "image/jpeg", ending: ".jpg" }),
@@ -41,10 +39,11 @@ const stem = (name: string): string => name.replace(/\.[^.]{1,8}$/, "");
 export function createVersions(deps: FilesDeps & { signingKey: Buffer }) {
   const { database, clock, queue, events } = deps;
 
-  async function versionOf(actor: Actor, fileId: number, number: number | null): Promise<{ file: Row<"files">; version: Row<"file_versions"> }> {
+  /** The file's version of this number; null: the current one. */
+  async function versionOf(actor: Actor, fileId: number, number: number | null): Promise<{ file: Row<"files">; version: VersionFacts & { peaks: string | null } }> {
     const { read } = database;
     const file = await fileFor(read, actor, "file.read", fileId);
-    const query = read.selectFrom("file_versions").selectAll().where("file_id", "=", file.id);
+    const query = read.selectFrom("file_versions").select([...VERSION_COLUMNS, "peaks"]).where("file_id", "=", file.id);
     const version = await (number === null ? query.where("id", "=", file.version_id ?? 0) : query.where("number", "=", number)).executeTakeFirst();
     if (!version) throw notFound("version of this file");
     return { file, version };
@@ -53,12 +52,12 @@ export function createVersions(deps: FilesDeps & { signingKey: Buffer }) {
   const mac = (payload: string): string => createHmac("sha256", deps.signingKey).update(payload).digest("base64url");
 
   return {
-    async list(actor: Actor, fileId: number): Promise<Row<"file_versions">[]> {
+    async list(actor: Actor, fileId: number): Promise<VersionFacts[]> {
       const file = await fileFor(database.read, actor, "file.read", fileId);
-      return database.read.selectFrom("file_versions").selectAll().where("file_id", "=", file.id).orderBy("number", "desc").execute();
+      return database.read.selectFrom("file_versions").select(VERSION_COLUMNS).where("file_id", "=", file.id).orderBy("number", "desc").execute();
     },
 
-    async peaks(actor: Actor, fileId: number, number: number | null): Promise<{ version: Row<"file_versions">; peaks: Peaks }> {
+    async peaks(actor: Actor, fileId: number, number: number | null): Promise<{ version: VersionFacts; peaks: Peaks }> {
       const { version } = await versionOf(actor, fileId, number);
       const peaks = parsed<Peaks>(version.peaks);
       if (!peaks) throw new Fault(404, version.transcoding_status === "failed" ? "This file could not be read, so it has no peaks." : "The peaks are not ready yet.");
@@ -68,7 +67,7 @@ export function createVersions(deps: FilesDeps & { signingKey: Buffer }) {
     async content(actor: Actor, fileId: number, number: number, variant: Variant): Promise<Content> {
       const { file, version } = await versionOf(actor, fileId, number);
       if (variant === "original") return { key: version.blob_key, mediaType: version.media_type, fileName: file.name };
-      const { key, type, ending } = MEDIA_TYPES[variant](version);
+      const { key, type, ending } = COPIES[variant](version);
       if (key === null) throw notFound(`${variant} copy of this file`);
       return { key, mediaType: type, fileName: stem(file.name) + ending };
     },
@@ -83,16 +82,19 @@ export function createVersions(deps: FilesDeps & { signingKey: Buffer }) {
     /** Queues the current version for processing again; a 409 while it is under way. */
     process(actor: Actor, fileId: number): Promise<FileView> {
       return database.write(async (tx) => {
-        const file = await fileFor(tx, actor, "file.process", fileId);
-        if (file.version_id === null) throw conflict("A folder is not processed.");
-        await events.lock(tx, topicOf.project(file.project_id));
+        const file = await lockedFile(tx, events, actor, "file.process", fileId);
+        if (file.version_id === null) throw invalid("file_id", "must be a file");
         const under = await tx.selectFrom("jobs").select("id").where("kind", "=", MEDIA_JOB).where("subject_id", "=", file.version_id).where("state", "in", ["waiting", "running"]).executeTakeFirst();
         if (under) throw conflict("It is being processed already.");
         await tx.updateTable("file_versions").set({ transcoding_status: "waiting", failure: null }).where("id", "=", file.version_id).execute();
         await queue.add(tx, clock.now(), MEDIA_JOB, file.version_id);
-        const view = await viewOf(tx, file);
-        await events.append(tx, topicOf.project(file.project_id), "file.updated", deps.present.presentFile(view));
-        return view;
+        const changed = await tx
+          .updateTable("files")
+          .set((eb) => ({ revision: eb("revision", "+", 1) }))
+          .where("id", "=", file.id)
+          .returningAll()
+          .executeTakeFirstOrThrow();
+        return announce(tx, deps, "file.updated", changed);
       });
     },
 

@@ -7,7 +7,7 @@ import { writeMessage } from "../../testing/cast.ts";
 import { createClient } from "../../testing/client.ts";
 import { ENGINES } from "../../testing/engines.ts";
 import { freshSession, join } from "../../testing/people.ts";
-import { PUBLIC_URL, type World } from "../../testing/world.ts";
+import { type World } from "../../testing/world.ts";
 import { openSocket, startLiveWorld, until, upTo, type LiveWorld } from "../../testing/live.ts";
 
 const WRITERS = 2;
@@ -135,7 +135,7 @@ describe("another process on one SQLite file", () => {
     const topic = `project:${project}`;
     const database = world.data.open();
     opened.push(database);
-    const line = createServices({ database, clock: world.clock, config: readConfig({ PUBLIC_URL, DATA_DIR: world.app.config.dataDir }), masterKey: Buffer.alloc(32) });
+    const line = createServices({ database, clock: world.clock, config: world.config, masterKey: Buffer.alloc(32) });
     const actor = { accountId: world.owner.id, organisationId: world.organisation, role: "owner" as const, scopes: null, sessionId: null, tokenId: null, asked: new Set<never>() };
     const socket = await openSocket(world.app.server, world.owner);
     await socket.subscribe(topic, 0);

@@ -5,8 +5,16 @@ import { notFound } from "../../lib/faults.ts";
 import type { Storage } from "../../storage/storage.ts";
 import { readRange } from "./range.ts";
 
-/** Everything else is saved, never shown: HTML and SVG can carry script. */
-const SHOWN = /^(audio\/[\w.+-]+|video\/(mp4|webm|quicktime|ogg)|image\/(png|jpeg|webp|gif|avif))$/;
+/** Everything else is saved, never shown: HTML and SVG can carry script, and playlists make players ask other hosts. */
+const SHOWN = new Set([
+  ...["aac", "aiff", "flac", "mp4", "mpeg", "ogg", "opus", "wav", "webm", "x-aiff", "x-flac", "x-m4a", "x-wav"].map((type) => `audio/${type}`),
+  ...["mp4", "ogg", "quicktime", "webm"].map((type) => `video/${type}`),
+  ...["avif", "gif", "jpeg", "png", "webp"].map((type) => `image/${type}`),
+]);
+
+/** RFC 9110, 13.1.2: a list, compared without regard to weakness. */
+const namesTag = (header: string | undefined, etag: string): boolean =>
+  header !== undefined && header.split(",").some((one) => one.trim() === "*" || one.trim().replace(/^W\//, "") === etag);
 
 /** RFC 6266: an ASCII name for old readers and the real one in UTF-8. */
 function disposition(kind: "inline" | "attachment", name: string): string {
@@ -18,7 +26,7 @@ export async function sendBytes(storage: Storage, content: Content, request: Fas
   const size = await storage.size(content.key);
   if (size === null) throw notFound("file");
   const etag = `"${content.key}"`;
-  const shown = SHOWN.test(content.mediaType) && !download;
+  const shown = SHOWN.has(content.mediaType) && !download;
   reply
     .header("ETag", etag)
     .header("Accept-Ranges", "bytes")
@@ -26,12 +34,12 @@ export async function sendBytes(storage: Storage, content: Content, request: Fas
     .header("Cache-Control", "private, no-cache")
     .header("Content-Security-Policy", "sandbox; default-src 'none'")
     .header("Content-Disposition", disposition(shown ? "inline" : "attachment", content.fileName));
-  if (request.headers["if-none-match"] === etag) return reply.code(304).send();
+  if (namesTag(request.headers["if-none-match"], etag)) return reply.code(304).send();
 
   const conditional = request.headers["if-range"];
   const range = conditional === undefined || conditional === etag ? readRange(request.headers.range, size) : null;
   if (range === "unsatisfiable") return reply.code(416).header("Content-Range", `bytes */${size}`).send();
-  reply.type(SHOWN.test(content.mediaType) ? content.mediaType : "application/octet-stream");
+  reply.type(SHOWN.has(content.mediaType) ? content.mediaType : "application/octet-stream");
   if (range) reply.code(206).header("Content-Range", `bytes ${range.start}-${range.end}/${size}`);
   reply.header("Content-Length", String(range ? range.end - range.start + 1 : size));
   if (request.method === "HEAD" || size === 0) return reply.send("");

@@ -21,7 +21,9 @@ export interface LiveContext {
   isSeen(projectId: number): boolean;
 }
 
-type Handlers = { [T in EventType]: (context: LiveContext, data: EventData<T>) => void };
+/** What views that are not there yet will listen to. */
+type Unheard = "attachment.updated" | "file.created" | "file.updated" | "file.deleted";
+type Handlers = { [T in Exclude<EventType, Unheard>]: (context: LiveContext, data: EventData<T>) => void };
 
 const HANDLERS: Handlers = {
   "message.created": (context, message) => {
@@ -57,7 +59,7 @@ const HANDLERS: Handlers = {
 /** Applies one event. Types and shapes that this client does not know change nothing. */
 export function handle(context: LiveContext, event: LiveEvent): void {
   if (!Object.hasOwn(HANDLERS, event.type)) return;
-  const type = event.type as EventType;
+  const type = event.type as keyof Handlers;
   const result = EVENT_DATA[type].safeParse(event.data);
   if (result.success) (HANDLERS[type] as (context: LiveContext, data: unknown) => void)(context, result.data);
 }

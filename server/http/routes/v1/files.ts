@@ -1,14 +1,18 @@
+import type { Readable } from "node:stream";
 import * as files from "../../../../contract/operations/files.ts";
 import { LIMITS } from "../../../../contract/limits.ts";
 import type { FileFetcher } from "../../../delivery/fetch-file.ts";
-import type { Actor } from "../../../domain/access.ts";
-import { Fault, invalid } from "../../../lib/faults.ts";
+import type { Destination } from "../../../domain/files/destination.ts";
+import { goodNameOr } from "../../../domain/files/names.ts";
+import { invalid } from "../../../lib/faults.ts";
 import type { FilePresenters } from "../../../presenters/files.ts";
-import type { Storage } from "../../../storage/storage.ts";
-import type { Destination } from "../../../domain/files/uploads.ts";
 import { list, one } from "../../answers.ts";
+import { bytesOf } from "../../media/incoming.ts";
 import type { Serve } from "../../serve.ts";
 import type { Services } from "../../services.ts";
+
+/** What a fetched file is called when neither the caller nor its address says. */
+const FETCHED = "file";
 
 const timeOf = (text: string | undefined): number | null => (text === undefined ? null : Date.parse(text));
 
@@ -21,23 +25,14 @@ function destinationOf(query: { parent_id?: number | undefined; name?: string | 
 
 export interface FileRouteDeps {
   present: FilePresenters;
-  storage: Storage;
   fetcher: FileFetcher;
-  uploadBytes: number;
 }
 
-export function fileRoutes(serve: Serve, services: Services, { present, storage, fetcher, uploadBytes }: FileRouteDeps): void {
-  async function store(actor: Actor, to: Destination, source: AsyncIterable<Uint8Array>, expectedBytes: number | undefined) {
-    const blob = await storage.put(source, { maxBytes: uploadBytes, expectedBytes });
-    try {
-      return await services.uploads.accept(actor, to, blob);
-    } catch (error) {
-      await storage.remove(blob.key);
-      throw error;
-    }
-  }
-
-  serve(files.getFileInfo, async ({ actor, body }) => present.presentInfo(await services.entries.info(actor, body.file_id)));
+export function fileRoutes(serve: Serve, services: Services, { present, fetcher }: FileRouteDeps): void {
+  serve(files.getFileInfo, async ({ actor, body }) => {
+    const { view, found } = await services.entries.findings(actor, body.file_id);
+    return present.presentInfo(view, found);
+  });
   serve(files.listFolder, async ({ actor, body }) => list((await services.entries.list(actor, body.file_id)).map(present.presentFile)));
   serve(files.findFiles, async ({ actor, body }) => {
     const wish = {
@@ -68,27 +63,22 @@ export function fileRoutes(serve: Serve, services: Services, { present, storage,
   serve(files.setFileStatus, async ({ actor, body }) => one("file", present.presentCommon(await services.fileStatuses.set(actor, body.file_id, body.status_id, body.note ?? ""))));
   serve(files.generateTags, async ({ actor, body }) => one("file", present.presentCommon(await services.versions.process(actor, body.file_id))));
 
-  serve(files.uploadExternal, async ({ actor, body }) => {
-    const wished = body.name;
-    await services.uploads.demandPossible(actor, { parentId: body.parent_id, name: wished ?? "file" }, undefined);
+  serve(files.uploadExternal, async ({ actor, body, repeat }) => {
+    // Before anything is fetched for somebody who may not keep it.
+    await services.uploads.demandPossible(actor, { parentId: body.parent_id, name: body.name ?? FETCHED }, undefined);
     const fetched = await fetcher.fetch(body.url);
-    const to = { parentId: body.parent_id, name: wished ?? (fetched.fileName || "file") };
     try {
-      await services.uploads.demandPossible(actor, to, fetched.bytes);
-      const { fileId } = await store(actor, to, fetched.body, fetched.bytes);
+      const to = { parentId: body.parent_id, name: body.name ?? goodNameOr(fetched.fileName, FETCHED) };
+      const { fileId } = await services.uploads.receive(actor, to, fetched.body, { bytes: fetched.bytes, repeat, ownBytes: false });
       return { file_id: fileId };
     } finally {
-      fetched.body.destroy();
+      fetched.end();
     }
   });
-  serve(files.uploadFile, async ({ actor, query, request }) => {
-    const to = destinationOf(query);
+  serve(files.uploadFile, async ({ actor, query, request, repeat }) => {
     const declared = request.headers["content-length"];
-    const bytes = declared === undefined ? undefined : Number(declared);
-    await services.uploads.demandPossible(actor, to, bytes);
-    const source = request.body as NodeJS.ReadableStream | undefined;
-    if (!source) throw new Fault(415, "Send the file's bytes as application/octet-stream.");
-    const { fileId, version } = await store(actor, to, source as AsyncIterable<Uint8Array>, bytes);
+    const arrival = { bytes: declared === undefined ? undefined : Number(declared), repeat, ownBytes: true };
+    const { fileId, version } = await services.uploads.receive(actor, destinationOf(query), bytesOf(request.body as Readable), arrival);
     return { file_id: fileId, version };
   });
 }

@@ -52,6 +52,8 @@ export function fileResourceRoutes(serve: Serve, services: Services, present: Fi
   serve(files.getSigned, async ({ params, request, reply }) => {
     const { fileId, number, variant, accountId } = services.versions.readToken(params.token);
     const actor = await services.authentication.asAccount(accountId);
+    // The address itself is the permission: pages of other origins may play what it leads to.
+    reply.header("Cross-Origin-Resource-Policy", "cross-origin");
     await sendBytes(storage, await services.versions.content(actor, fileId, number, variant), request, reply, false);
     return undefined;
   });

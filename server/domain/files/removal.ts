@@ -1,0 +1,48 @@
+/** Bytes of deleted files are kept for a while and then removed for good, unless a message still carries them. */
+import { DAY } from "../../lib/clock.ts";
+import type { FilesDeps } from "./deps.ts";
+import { KEY_COLUMNS, keysOf } from "./stored-keys.ts";
+
+/** How long a deletion can be undone. */
+export const KEPT_MS = 30 * DAY;
+const AT_ONCE = 100;
+
+/** Removes what is due; answers how many versions lost their bytes. Broken off anywhere, the next run goes on. */
+export async function removeDeleted({ database, storage, clock }: Pick<FilesDeps, "database" | "storage" | "clock">): Promise<number> {
+  let gone = 0;
+  for (;;) {
+    const due = await database.read
+      .selectFrom("files")
+      .innerJoin("file_versions", "file_versions.file_id", "files.id")
+      .innerJoin("blobs", "blobs.key", "file_versions.blob_key")
+      .select(["file_versions.id"])
+      .select(KEY_COLUMNS.map((column) => `file_versions.${column}` as const))
+      .where("files.deleted_at", "<=", clock.now() - KEPT_MS)
+      .where("blobs.deleted_at", "is", null)
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom("attachments")
+              .innerJoin("messages", "messages.id", "attachments.message_id")
+              .select("attachments.message_id")
+              .whereRef("attachments.file_id", "=", "files.id")
+              .whereRef("attachments.version_id", "=", "file_versions.id")
+              .where("messages.deleted_at", "is", null),
+          ),
+        ),
+      )
+      .orderBy("file_versions.id")
+      .limit(AT_ONCE)
+      .execute();
+    for (const version of due) {
+      // Bytes first: a record without bytes is found and finished by the next run, bytes without a record by nobody.
+      for (const { key } of keysOf(version)) await storage.remove(key);
+      await database.write(async (tx) => {
+        await tx.updateTable("blobs").set({ deleted_at: clock.now() }).where("key", "=", version.blob_key).execute();
+        await tx.updateTable("file_versions").set({ compressed_key: null, still_key: null, thumbnail_key: null, peaks: null }).where("id", "=", version.id).execute();
+      });
+      gone += 1;
+    }
+    if (due.length < AT_ONCE) return gone;
+  }
+}

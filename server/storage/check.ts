@@ -1,0 +1,35 @@
+/** Holds what is stored against what is recorded, both ways. */
+import type { Storage } from "./storage.ts";
+
+export interface RecordedKey {
+  key: string;
+  /** For a person: which file the bytes belong to. */
+  what: string;
+}
+export interface Discrepancies {
+  blobs: number;
+  bytes: number;
+  /** Recorded, but not there: the file cannot be served. */
+  missing: RecordedKey[];
+  /** There, but recorded nowhere: room that nobody uses. */
+  orphans: { key: string; size: number }[];
+}
+
+/** Bytes come before their record: what is younger than this may yet get one. Copies of long files take their time. */
+export const UNDER_WAY_MS = 24 * 3_600_000;
+
+export async function checkStorage(storage: Storage, recorded: AsyncIterable<RecordedKey>, now: number): Promise<Discrepancies> {
+  const open = new Map<string, string>();
+  for await (const { key, what } of recorded) open.set(key, what);
+  const found: Discrepancies = { blobs: 0, bytes: 0, missing: [], orphans: [] };
+  for await (const { key, size, storedAt } of storage.list()) {
+    found.blobs += 1;
+    found.bytes += size;
+    if (!open.delete(key) && storedAt <= now - UNDER_WAY_MS) found.orphans.push({ key, size });
+  }
+  for (const [key, what] of open) {
+    // Recorded since the walk went by, or removed since the records were read: only what is really absent counts.
+    if ((await storage.size(key)) === null) found.missing.push({ key, what });
+  }
+  return found;
+}
