@@ -12,8 +12,21 @@ const HARMONICS = 4;
 const FADE = 0.6;
 /** Peaks this much weaker than the strongest one of their moment are left out (power). */
 const FLOOR = 1e-4;
+/** Power below which a moment holds only noise. */
+const NOISE = 1e-3;
+const MIDDLE_C = 261.625_565_3;
 
-/** One vector of 36 for each moment (0.37 s), C first. */
+/** Below this a peak is taken for the bass, which mostly plays roots. */
+const BASS_HZ = 200;
+
+export interface Moment {
+  /** 36 values, C first. */
+  all: Float64Array;
+  /** The same of the bass alone, without its overtones. */
+  bass: Float64Array;
+}
+
+/** One pair of vectors for each moment (0.37 s). */
 export class ChromaSink {
   readonly #fft = new RealFft(WINDOW);
   readonly #window = hann(WINDOW);
@@ -21,7 +34,7 @@ export class ChromaSink {
   readonly #frame = new Float64Array(WINDOW);
   readonly #power = new Float64Array(WINDOW / 2 + 1);
   #filled = 0;
-  readonly moments: Float64Array[] = [];
+  readonly moments: Moment[] = [];
 
   push(samples: Float32Array, length: number): void {
     for (let done = 0; done < length; ) {
@@ -45,29 +58,29 @@ export class ChromaSink {
     const power = this.#power;
     let strongest = 0;
     for (let k = from; k <= to; k++) strongest = Math.max(strongest, power[k]!);
-    const vector = new Float64Array(BINS);
-    // Below this there is only noise.
-    if (strongest < 1e-3) return void this.moments.push(vector);
+    const moment: Moment = { all: new Float64Array(BINS), bass: new Float64Array(BINS) };
+    this.moments.push(moment);
+    if (strongest < NOISE) return;
     for (let k = from; k <= to; k++) {
       const value = power[k]!;
       if (value < strongest * FLOOR || value <= power[k - 1]! || value < power[k + 1]!) continue;
       // The top of a parabola through the logarithms of three neighbors.
       const [a, b, c] = [Math.log(power[k - 1]! + 1e-20), Math.log(value), Math.log(power[k + 1]! + 1e-20)];
       const shift = (0.5 * (a - c)) / (a - 2 * b + c);
-      this.#spread(vector, (k + shift) * bin, Math.sqrt(value));
+      const hertz = (k + shift) * bin;
+      const size = Math.sqrt(value);
+      for (let h = 1, weight = 1; h <= HARMONICS && hertz / h >= LOWEST_HZ / 2; h++, weight *= FADE) add(moment.all, hertz / h, size * weight);
+      if (hertz < BASS_HZ) add(moment.bass, hertz, size);
     }
-    this.moments.push(vector);
   }
+}
 
-  #spread(vector: Float64Array, hertz: number, size: number): void {
-    for (let h = 1, weight = 1; h <= HARMONICS; h++, weight *= FADE) {
-      const pitch = hertz / h;
-      if (pitch < LOWEST_HZ / 2) return;
-      const at = BINS * (Math.log2(pitch / 261.625_565_3) + 10);
-      const low = Math.floor(at);
-      const part = at - low;
-      vector[low % BINS]! += size * weight * (1 - part);
-      vector[(low + 1) % BINS]! += size * weight * part;
-    }
-  }
+/** Shares the size between the two nearest bins. */
+function add(vector: Float64Array, hertz: number, size: number): void {
+  // Ten octaves up keep the logarithm positive.
+  const at = BINS * (Math.log2(hertz / MIDDLE_C) + 10);
+  const low = Math.floor(at);
+  const part = at - low;
+  vector[low % BINS]! += size * (1 - part);
+  vector[(low + 1) % BINS]! += size * part;
 }

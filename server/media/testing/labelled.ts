@@ -1,5 +1,6 @@
 /** Sets of songs with known answers: one to tune on, one to judge with. */
 import { HELD_OUT, HELD_OUT_BEATLESS } from "./held-out.ts";
+import { MORE_BEATLESS, MORE_STYLES } from "./more-styles.ts";
 import { seeded } from "./random.ts";
 import type { SongPlan, Style } from "./song.ts";
 import { BEATLESS, STYLES } from "./styles.ts";
@@ -19,8 +20,8 @@ function plans(styles: readonly Style[], beatless: readonly Style[], each: numbe
   return [...styles, ...beatless].flatMap((style) =>
     Array.from({ length: each }, (_, n) => {
       const modes = (["major", "minor"] as const).filter((mode) => style.progressions[mode]);
-      const bpm = Math.round(random.between(...style.bpm) * (random.chance(0.5) ? 1 : 10)) / 1;
-      const exact = bpm > 300 ? bpm / 10 : bpm;
+      const scale = random.chance(0.5) ? 1 : 10;
+      const exact = Math.round(random.between(...style.bpm) * scale) / scale;
       const mode = random.pick(modes);
       const tonic = Math.floor(random.between(0, 12));
       const plan: SongPlan = { style, seed: seed * 1_000 + n * 31 + style.name.length, seconds, bpm: exact, tonic, mode };
@@ -32,5 +33,5 @@ function plans(styles: readonly Style[], beatless: readonly Style[], each: numbe
   );
 }
 
-export const tuningSet = (each = 8): Labelled[] => plans(STYLES, BEATLESS, each, 7, 40);
-export const heldOutSet = (each = 8): Labelled[] => plans(HELD_OUT, HELD_OUT_BEATLESS, each, 1_009, 40);
+export const tuningSet = (each = 8): Labelled[] => [...plans(STYLES, BEATLESS, each, 7, 40), ...plans(MORE_STYLES, MORE_BEATLESS, each, 1_009, 40)];
+export const heldOutSet = (each = 8): Labelled[] => plans(HELD_OUT, HELD_OUT_BEATLESS, each, 90_001, 40);

@@ -1,4 +1,4 @@
-/** The styles that tempo and key are tuned with; `held-out.ts` has others, which nothing is ever tuned on. */
+/** The styles that tempo and key are tuned with, together with `more-styles.ts`; `held-out.ts` has others, which nothing was tuned on. */
 import type { Style } from "./song.ts";
 
 const POP = { major: [[0, 4, 5, 3], [0, 5, 3, 4], [5, 3, 0, 4], [0, 3, 4, 3]], minor: [[0, 5, 2, 6], [0, 3, 6, 4], [0, 6, 5, 6], [0, 3, 4, 0]] } as const;
