@@ -27,6 +27,10 @@ import { createVersions } from "./domain/files/versions.ts";
 import { createTeams } from "./domain/teams/service.ts";
 import type { Chores } from "./jobs/chores.ts";
 import { createQueue } from "./jobs/queue.ts";
+import { MEDIA_JOB } from "./domain/files/uploads.ts";
+import { startWorker } from "./jobs/worker.ts";
+import { createProcessing } from "./domain/files/processing.ts";
+import { examine } from "./media-room.ts";
 import { createFilePresenters } from "./presenters/files.ts";
 import { openLocalDisk } from "./storage/local-disk.ts";
 import type { Config } from "./config.ts";
@@ -58,7 +62,7 @@ import { sessionRoutes } from "./http/routes/v2/session.ts";
 import { tusRoutes } from "./http/media/tus.ts";
 import { createServing } from "./http/serve.ts";
 import type { Services } from "./http/services.ts";
-import { HOUR, systemClock, type Clock } from "./lib/clock.ts";
+import { HOUR, MINUTE, SECOND, systemClock, type Clock } from "./lib/clock.ts";
 import { deriveKey, newRequestId } from "./lib/secrets.ts";
 
 export interface AppOptions {
@@ -83,6 +87,8 @@ export interface App {
   setupToken: string;
   /** Clears away what a killed process was storing. Only for who is alone in its folder. */
   cleanStart(): Promise<void>;
+  /** Starts the worker that looks into uploads. Answers the way to stop it. */
+  startMedia(): () => Promise<void>;
   /** What is to be done every hour. */
   chores: Chores;
 }
@@ -212,6 +218,20 @@ export async function buildApp({
     setupToken,
     async cleanStart() {
       await services.deps.storage.clean(0);
+    },
+    startMedia() {
+      const processing = createProcessing(services.deps, examine);
+      const worker = startWorker({
+        queue: services.deps.queue,
+        clock,
+        kind: MEDIA_JOB,
+        leaseMs: MINUTE,
+        lookEveryMs: 2 * SECOND,
+        run: processing.run,
+        onError: (error) => server.log.error({ err: error }, "a media job broke off"),
+      });
+      services.deps.events.onCommit(({ type }) => void (type.startsWith("file.") && worker.wake()));
+      return worker.stop;
     },
     chores: {
       "deleting old records": () => prune({ database, clock }, { ...KEEP, sessionIdleMs: IDLE_MS, sessionMs: ABSOLUTE_MS }),

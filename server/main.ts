@@ -26,6 +26,7 @@ async function start(): Promise<void> {
   if (!config.databaseUrl) await app.cleanStart();
   await app.server.listen({ host: config.host, port: config.port });
   const stopTidying = keepTidy(app.chores, (error, message) => app.server.log.warn({ err: error }, message));
+  const stopMedia = app.startMedia();
   await greet(config, app);
 
   let closing = false;
@@ -35,7 +36,7 @@ async function start(): Promise<void> {
     console.log(`\n${signal}: finishing what is under way …`);
     const hard = setTimeout(() => process.exit(1), 8_000);
     hard.unref();
-    await Promise.all([app.server.close(), stopTidying()]);
+    await Promise.all([app.server.close(), stopTidying(), stopMedia()]);
     await database.close();
     release();
     process.exit(0);

@@ -62,7 +62,7 @@ export interface Tags {
   moods: [string, number][];
   instruments: [string, number][];
   /** Why a list is empty; absent where a model has run. */
-  model: { state: "not_installed" | "failed" | "done"; detail?: string };
+  model: { state: "labeled" | "no-model" | "not-installed" | "failed"; detail?: string };
 }
 
 export type Variant = "original" | "compressed" | "still" | "thumbnail";

@@ -1,0 +1,97 @@
+/** Joins the media room to the files room: asks for everything, and translates what comes back. */
+import { join } from "node:path";
+import type { Examination, Examine, Finding, VersionFacts } from "./domain/files/processing.ts";
+import { analyse } from "./media/analyse.ts";
+import { MediaFailure } from "./media/failure.ts";
+import { STEPS, type Probe as MediaProbe, type StepDone } from "./media/types.ts";
+import type { Probe, Tags } from "./presenters/files.ts";
+
+const AUDIO_TYPES: Record<string, string> = {
+  wav: "audio/wav",
+  w64: "audio/wav",
+  aiff: "audio/aiff",
+  flac: "audio/flac",
+  mp3: "audio/mpeg",
+  aac: "audio/aac",
+  ogg: "audio/ogg",
+  mp4: "audio/mp4",
+  mov: "audio/mp4",
+  webm: "audio/webm",
+  matroska: "audio/webm",
+};
+const VIDEO_TYPES: Record<string, string> = { mp4: "video/mp4", mov: "video/quicktime", webm: "video/webm", matroska: "video/x-matroska", ogg: "video/ogg" };
+
+function mediaType({ kind, type }: MediaProbe): string {
+  if (kind === "audio") return AUDIO_TYPES[type] ?? "application/octet-stream";
+  if (kind === "video") return VIDEO_TYPES[type] ?? "application/octet-stream";
+  if (kind === "image") return `image/${type === "jpg" ? "jpeg" : type}`;
+  return type === "pdf" ? "application/pdf" : "application/octet-stream";
+}
+
+function factsOf(probe: MediaProbe): VersionFacts {
+  const { audio, video, image } = probe;
+  const size = video ?? image;
+  const known: Probe = {
+    annotations: JSON.parse(probe.annotations) as Record<string, unknown>,
+    audioEncoding: audio?.encoding ?? null,
+    bitrate: audio?.bitrate ?? "",
+    bitsPerSample: audio?.bitsPerSample ?? 0,
+    duration: audio?.duration ?? video?.duration ?? 0,
+    channels: audio?.channels ?? 0,
+    samples: audio?.samples ?? 0,
+    sampleRate: audio?.sampleRate ?? 0,
+    container: probe.type,
+    ...(size ? { width: size.width, height: size.height } : {}),
+  };
+  return { kind: probe.kind, media_type: mediaType(probe), duration: video?.duration ?? audio?.duration ?? null, probe: JSON.stringify(known) };
+}
+
+/** How well the second and third best key must fit, against the best, to be listed. */
+const WORTH_LISTING = 0.8;
+const MOST_KEYS = 3;
+
+function finding(done: StepDone, folder: string, tags: Tags): Finding {
+  const at = (file: string): string => join(folder, file);
+  switch (done.step) {
+    case "probe":
+      return { facts: factsOf(done.value) };
+    case "peaks":
+      return {
+        facts: { wave: JSON.stringify(done.value.wave), short_wave: JSON.stringify(done.value.shortWave) },
+        peaks: {
+          channels: done.value.channels,
+          sampleRate: done.value.sampleRate,
+          levels: done.value.levels.map(({ file, samplesPerPixel, pixels, bytes }) => ({ path: at(file), samplesPerPixel, length: pixels, bytes })),
+        },
+      };
+    case "loudness":
+      return { facts: { loudness: JSON.stringify(done.value) } };
+    case "music": {
+      const { tempo, key } = done.value;
+      const keys = key.name === "" ? [] : key.candidates.filter(({ strength }) => strength >= WORTH_LISTING).slice(0, MOST_KEYS);
+      Object.assign(tags, { bpm: tempo.bpm, bpmConfidence: tempo.confidence, keys: keys.map(({ name }) => name), keyConfidence: key.confidence });
+      return { facts: { tags: JSON.stringify(tags) } };
+    }
+    case "labels": {
+      const { state, reason, genres, moods, instruments } = done.value;
+      Object.assign(tags, { genres, moods, instruments, model: { state, ...(reason ? { detail: reason } : {}) } });
+      return { facts: { tags: JSON.stringify(tags) } };
+    }
+    case "copy":
+      return { compressed: done.value ? at(done.value.file) : null };
+    case "pictures":
+      return { thumbnail: done.value.thumbnail ? at(done.value.thumbnail.file) : null, still: done.value.stills ? at(done.value.stills.file) : null };
+  }
+}
+
+export const examine: Examine = async (path, folder, { signal }): Promise<Examination> => {
+  const findings: Finding[] = [];
+  const tags: Tags = { bpm: 0, bpmConfidence: 0, keys: [], keyConfidence: 0, genres: [], moods: [], instruments: [], model: { state: "no-model" } };
+  try {
+    await analyse({ input: path, outputs: folder, wish: { steps: STEPS }, signal, onStep: (done) => findings.push(finding(done, folder, tags)) });
+    return { findings, failure: null };
+  } catch (error) {
+    if (!(error instanceof MediaFailure)) throw error;
+    return { findings, failure: { text: error.message, retry: error.retry, aborted: error.code === "aborted" } };
+  }
+};

@@ -1,0 +1,30 @@
+/** The engine's error numbers as exceptions with a reason. */
+import { AV_LOG_QUIET, AVERROR_EAGAIN, AVERROR_EOF } from "node-av/constants";
+import { FFmpegError, Log } from "node-av/lib";
+import { MediaFailure } from "../failure.ts";
+
+Log.setLevel(AV_LOG_QUIET);
+
+const POSIX_ENOMEM = -12;
+const POSIX_ENOENT = -2;
+const POSIX_EIO = -5;
+/** Linux and macOS; on Windows the C runtime uses the same number. */
+const POSIX_ENOSPC = -28;
+
+export const isAgain = (code: number): boolean => code === AVERROR_EAGAIN;
+export const isEnd = (code: number): boolean => code === AVERROR_EOF;
+
+export const sayCode = (code: number): string => FFmpegError.strerror(code);
+
+/** Throws a typed failure when an engine call answered an error number. */
+export function check(code: number, doing: string): number {
+  if (code >= 0) return code;
+  const detail = `${doing}: ${sayCode(code)}`;
+  if (code === POSIX_ENOMEM) throw new MediaFailure("out-of-memory", detail);
+  if (code === POSIX_ENOENT || code === POSIX_EIO) throw new MediaFailure("missing", detail);
+  if (code === POSIX_ENOSPC) throw new MediaFailure("disk-full", detail);
+  throw new MediaFailure("damaged", detail);
+}
+
+/** AVRational seconds per tick. */
+export const perTick = (base: { num: number; den: number }): number => base.num / base.den;

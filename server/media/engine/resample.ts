@@ -1,0 +1,56 @@
+/** Rate and channel conversion by the engine: frames or blocks in, float blocks out. */
+import { AV_SAMPLE_FMT_FLTP, type AVSampleFormat } from "node-av/constants";
+import { avChannelLayoutDefault, SoftwareResampleContext, type Frame } from "node-av/lib";
+import { check } from "./av.ts";
+import type { Block } from "./samples.ts";
+
+export class Resampler {
+  readonly #swr = new SoftwareResampleContext();
+  readonly #channels: number;
+  readonly #toRate: number;
+  #rooms: Float32Array[] = [];
+  #buffers: Buffer[] = [];
+  #from = "";
+
+  constructor(channels: number, toRate: number) {
+    this.#channels = channels;
+    this.#toRate = toRate;
+  }
+
+  /** Sets itself up from the first frame, and anew when the stream changes its nature midway. */
+  pushFrame(frame: Frame): Block {
+    const from = `${frame.format}/${frame.sampleRate}/${frame.channels}`;
+    if (from !== this.#from) this.#setUp(from, frame);
+    return this.#convert(frame.extendedData ?? frame.data, frame.nbSamples);
+  }
+
+  /** What is still held back by the filter's length. */
+  flush(): Block {
+    return this.#from === "" ? { channels: this.#rooms, length: 0 } : this.#convert(null, 0);
+  }
+
+  free(): void {
+    this.#swr.free();
+  }
+
+  #setUp(from: string, frame: Frame): void {
+    const { channelLayout } = frame;
+    // A raw file may name no speaker positions; mixing needs some.
+    const layout = channelLayout.mask === 0n ? avChannelLayoutDefault(frame.channels) : channelLayout;
+    const out = avChannelLayoutDefault(this.#channels);
+    const format = frame.format as AVSampleFormat;
+    check(this.#swr.allocSetOpts2(out, AV_SAMPLE_FMT_FLTP, this.#toRate, layout, format, frame.sampleRate), "resampler");
+    check(this.#swr.init(), "resampler");
+    this.#from = from;
+  }
+
+  #convert(data: Buffer[] | null, count: number): Block {
+    const most = this.#swr.getOutSamples(count) + 64;
+    if ((this.#rooms[0]?.length ?? 0) < most) {
+      this.#rooms = Array.from({ length: this.#channels }, () => new Float32Array(most * 2));
+      this.#buffers = this.#rooms.map((room) => Buffer.from(room.buffer));
+    }
+    const length = check(this.#swr.convertSync(this.#buffers, most, data, count), "resample");
+    return { channels: this.#rooms, length };
+  }
+}

@@ -1,0 +1,54 @@
+/** The one way in which media work fails: a code for programs, a sentence for people. */
+
+/** What a caller may decide on: `retry` says whether running it again can help. */
+export const FAILURES = {
+  empty: { retry: false, text: "The file is empty." },
+  "not-media": { retry: false, text: "The content is not audio, video or an image." },
+  "not-supported": { retry: false, text: "This format is not supported." },
+  damaged: { retry: false, text: "The file is damaged and nothing in it could be decoded." },
+  "too-large-image": { retry: false, text: "The image has too many pixels to be opened safely." },
+  missing: { retry: true, text: "The stored file could not be read." },
+  "disk-full": { retry: true, text: "There is no space left to write the results." },
+  "too-long": { retry: false, text: "Processing took longer than allowed and was stopped." },
+  "out-of-memory": { retry: false, text: "Processing needed more memory than allowed and was stopped." },
+  killed: { retry: true, text: "Processing was stopped from outside." },
+  crashed: { retry: true, text: "The media engine crashed on this file." },
+  aborted: { retry: true, text: "Processing was canceled." },
+  "engine-missing": { retry: false, text: "The media engine is not installed for this machine." },
+} as const;
+
+export type FailureCode = keyof typeof FAILURES;
+
+export class MediaFailure extends Error {
+  readonly code: FailureCode;
+  readonly retry: boolean;
+  /** For the log, never for people: what the engine said. */
+  readonly detail: string;
+
+  /** `text` replaces the standard sentence where more is known. */
+  constructor(code: FailureCode, detail = "", text?: string) {
+    super(text ?? FAILURES[code].text);
+    this.name = "MediaFailure";
+    this.code = code;
+    this.retry = FAILURES[code].retry;
+    this.detail = detail;
+  }
+}
+
+/** What crosses the process border. */
+export interface WireFailure {
+  code: FailureCode;
+  text: string;
+  detail: string;
+}
+
+export const toWire = (error: unknown): WireFailure => {
+  if (error instanceof MediaFailure) return { code: error.code, text: error.message, detail: error.detail };
+  const code = (error as NodeJS.ErrnoException | null)?.code;
+  const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  if (code === "ENOSPC" || code === "EDQUOT") return { code: "disk-full", text: FAILURES["disk-full"].text, detail };
+  if (code === "ENOENT" || code === "EACCES" || code === "EISDIR") return { code: "missing", text: FAILURES.missing.text, detail };
+  return { code: "crashed", text: FAILURES.crashed.text, detail };
+};
+
+export const fromWire = (wire: WireFailure): MediaFailure => new MediaFailure(wire.code, wire.detail, wire.text);

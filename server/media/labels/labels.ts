@@ -1,0 +1,69 @@
+/** Asks a zero-shot audio model for labels; without a model it says so and invents nothing. */
+import { LEAST_SCORE, LISTS, MOST_LABELS, SENTENCES } from "./lists.ts";
+import { LABEL_GROUPS, type LabelGroup, type LabelOptions, type Labels, type Scored } from "./types.ts";
+
+/** What CLAP models listen to. */
+export const LABEL_RATE = 48_000;
+export const WINDOW_SECONDS = 10;
+
+/** Scores of the labels for one stretch of mono sound at `LABEL_RATE`. */
+export type Classifier = (audio: Float32Array, labels: string[], options: { hypothesis_template: string }) => Promise<{ label: string; score: number }[]>;
+
+interface Transformers {
+  env: { allowRemoteModels: boolean; allowLocalModels: boolean; localModelPath: string };
+  pipeline(task: string, model: string, options: { local_files_only: boolean }): Promise<unknown>;
+}
+
+export class NotInstalled extends Error {}
+
+const PACKAGE: string = "@huggingface/transformers";
+
+/** Imported by name at run time: the package is optional and most installations do not have it. */
+export async function loadClassifier(options: LabelOptions, importPackage: (name: string) => Promise<unknown> = (name) => import(name)): Promise<Classifier> {
+  let library: Transformers;
+  try {
+    library = (await importPackage(PACKAGE)) as Transformers;
+  } catch (error) {
+    if (/^ERR_(MODULE_NOT_FOUND|PACKAGE_PATH)/.test((error as NodeJS.ErrnoException).code ?? "")) throw new NotInstalled();
+    throw error;
+  }
+  const remote = options.allowRemoteModels === true;
+  library.env.allowRemoteModels = remote;
+  library.env.allowLocalModels = true;
+  if (options.modelFolder) library.env.localModelPath = options.modelFolder;
+  return (await library.pipeline("zero-shot-audio-classification", options.model, { local_files_only: !remote })) as Classifier;
+}
+
+const nothing = (state: Labels["state"], reason: string): Labels => ({ state, reason, genres: [], moods: [], instruments: [] });
+
+/**
+ * `windows`: three to six stretches of the track. Scores are averaged over them.
+ * Never throws: a model that cannot be loaded is a state, not a failed file.
+ */
+export async function labelWindows(windows: readonly Float32Array[], options: LabelOptions | undefined, load: (options: LabelOptions) => Promise<Classifier> = loadClassifier): Promise<Labels> {
+  if (!options || (options.modelFolder === null && options.allowRemoteModels !== true)) return nothing("no-model", "No tagging model is installed.");
+  if (windows.length === 0) return nothing("failed", "The file is too short to be tagged.");
+  try {
+    const classify = await load(options);
+    const out = nothing("labeled", "");
+    for (const group of LABEL_GROUPS) out[group] = await scoreGroup(classify, windows, group, options.groups?.[group] ?? LISTS[group]);
+    return out;
+  } catch (error) {
+    if (error instanceof NotInstalled) return nothing("not-installed", `A tagging model is configured, but the package ${PACKAGE} is not installed.`);
+    return nothing("failed", `The tagging model could not be used: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+async function scoreGroup(classify: Classifier, windows: readonly Float32Array[], group: LabelGroup, labels: readonly string[]): Promise<Scored[]> {
+  const sums = new Map(labels.map((label) => [label, 0]));
+  for (const window of windows) {
+    for (const { label, score } of await classify(window, [...labels], { hypothesis_template: SENTENCES[group] })) {
+      if (sums.has(label) && Number.isFinite(score)) sums.set(label, sums.get(label)! + Math.min(1, Math.max(0, score)));
+    }
+  }
+  return [...sums]
+    .map(([label, sum]): Scored => [label, Number((sum / windows.length).toFixed(4))])
+    .filter(([, score]) => score >= LEAST_SCORE)
+    .toSorted((a, b) => b[1] - a[1])
+    .slice(0, MOST_LABELS);
+}

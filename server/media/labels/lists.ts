@@ -1,0 +1,20 @@
+/** The standard candidate labels; an operator may give others. */
+import type { LabelGroup } from "./types.ts";
+
+export const LISTS: Record<LabelGroup, readonly string[]> = {
+  genres: ["ambient", "blues", "classical", "country", "dance", "drum and bass", "electronic", "experimental", "folk", "funk", "gospel", "hip hop", "house", "jazz", "latin", "lo-fi", "metal", "musical theater", "pop", "punk", "R&B", "reggae", "rock", "soul", "soundtrack", "spoken word", "techno", "trap"],
+  moods: ["aggressive", "calm", "dark", "dreamy", "energetic", "epic", "happy", "melancholic", "mysterious", "playful", "romantic", "sad", "tense", "uplifting"],
+  instruments: ["acoustic guitar", "bass guitar", "brass", "cello", "choir", "double bass", "drum machine", "drums", "electric guitar", "electric piano", "flute", "harp", "organ", "percussion", "piano", "saxophone", "singing voice", "speech", "strings", "synthesizer", "trumpet", "violin"],
+};
+
+/** How a label is put to the model. */
+export const SENTENCES: Record<LabelGroup, string> = {
+  genres: "This is {} music.",
+  moods: "The mood of this music is {}.",
+  instruments: "This is the sound of {}.",
+};
+
+/** Scores below this are not worth showing. */
+export const LEAST_SCORE = 0.05;
+/** Longest list of each group. */
+export const MOST_LABELS = 8;

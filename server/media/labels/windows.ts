@@ -1,0 +1,47 @@
+/** Keeps a few stretches from across the track for the tagging model, without knowing its length in advance. */
+import type { Block } from "../engine/samples.ts";
+import { LABEL_RATE, WINDOW_SECONDS } from "./labels.ts";
+
+const MOST_WINDOWS = 6;
+const WINDOW = LABEL_RATE * WINDOW_SECONDS;
+const SHORTEST = LABEL_RATE;
+
+/**
+ * Keeps every n-th window; whenever there are too many, every second one is dropped and n doubles, so that what is left
+ * is always spread evenly.
+ */
+export class WindowSink {
+  #kept: Float32Array[] = [];
+  #every = 1;
+  #index = 0;
+  #current = new Float32Array(WINDOW);
+  #filled = 0;
+
+  /** Mono at `LABEL_RATE`. */
+  push({ channels, length }: Block): void {
+    const samples = channels[0];
+    if (!samples) return;
+    for (let done = 0; done < length; ) {
+      const take = Math.min(length - done, WINDOW - this.#filled);
+      if (this.#index % this.#every === 0) this.#current.set(samples.subarray(done, done + take), this.#filled);
+      this.#filled += take;
+      done += take;
+      if (this.#filled === WINDOW) this.#keep();
+    }
+  }
+
+  finish(): Float32Array[] {
+    if (this.#kept.length === 0 && this.#filled >= SHORTEST) this.#kept.push(this.#current.slice(0, this.#filled));
+    return this.#kept;
+  }
+
+  #keep(): void {
+    this.#filled = 0;
+    if (this.#index++ % this.#every !== 0) return;
+    this.#kept.push(this.#current);
+    this.#current = new Float32Array(WINDOW);
+    if (this.#kept.length <= MOST_WINDOWS) return;
+    this.#kept = this.#kept.filter((_, at) => at % 2 === 0);
+    this.#every *= 2;
+  }
+}

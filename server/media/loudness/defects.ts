@@ -1,0 +1,131 @@
+/** What a mixing engineer wants to be told: clipping, silence at the ends, phase, one dead side. */
+import type { Block } from "../engine/samples.ts";
+
+/** The last step of 16 bits counts as full scale. */
+const FULL_SCALE = 32_766.5 / 32_768;
+/** A single sample at full scale is normal; a flat top is not. */
+const FLAT_TOP = 3;
+/** -60 dBFS. */
+const SILENCE = 0.001;
+
+export interface Defects {
+  /** Flat tops: runs of three or more samples at full scale, over all channels. */
+  clippedRuns: number;
+  clippedSamples: number;
+  /** Seconds below -60 dBFS before the first and after the last louder sample. */
+  silenceHead: number;
+  silenceTail: number;
+  silent: boolean;
+  /** -1..1 between left and right; null unless there are exactly two sounding channels. */
+  correlation: number | null;
+  /** dB that the sum to mono loses against both sides played apart, 0 and more; null as above. */
+  monoLoss: number | null;
+  /** Left minus right, dB; null unless stereo. */
+  balance: number | null;
+  identicalChannels: boolean;
+  /** Channels without any sound while others have some. */
+  deadChannels: number[];
+}
+
+const toDb = (power: number): number => 10 * Math.log10(power);
+
+export class DefectSink {
+  readonly #rate: number;
+  readonly #run: number[];
+  readonly #energy: Float64Array;
+  #runs = 0;
+  #clipped = 0;
+  #count = 0;
+  #first = -1;
+  #last = -1;
+  #cross = 0;
+  #difference = 0;
+
+  constructor(rate: number, channels: number) {
+    this.#rate = rate;
+    this.#run = Array.from({ length: channels }, () => 0);
+    this.#energy = new Float64Array(channels);
+  }
+
+  push({ channels, length }: Block): void {
+    for (let c = 0; c < this.#run.length; c++) this.#one(c, channels[c]!, length);
+    if (this.#run.length === 2) this.#pair(channels[0]!, channels[1]!, length);
+    this.#count += length;
+  }
+
+  finish(): Defects {
+    for (let c = 0; c < this.#run.length; c++) this.#endRun(c);
+    const energy = [...this.#energy];
+    const silent = this.#first < 0;
+    const seconds = (samples: number): number => samples / this.#rate;
+    const [left = 0, right = 0] = energy;
+    const stereo = energy.length === 2 && left > 0 && right > 0;
+    const sum = left + right;
+    // Coherent sides sum to twice their power, opposite ones to nothing.
+    const mono = (sum + 2 * this.#cross) / 2;
+    return {
+      clippedRuns: this.#runs,
+      clippedSamples: this.#clipped,
+      silenceHead: seconds(silent ? this.#count : this.#first),
+      silenceTail: seconds(silent ? this.#count : this.#count - 1 - this.#last),
+      silent,
+      correlation: stereo ? Math.max(-1, Math.min(1, this.#cross / Math.sqrt(left * right))) : null,
+      monoLoss: stereo ? Math.min(99, Math.max(0, -toDb(Math.max(mono, sum * 1e-10) / sum))) : null,
+      balance: stereo ? toDb(left / right) : null,
+      identicalChannels: stereo && this.#difference <= sum * 1e-9,
+      deadChannels: silent ? [] : energy.flatMap((one, index) => (one <= Math.max(...energy) * 1e-9 ? [index] : [])),
+    };
+  }
+
+  #one(c: number, samples: Float32Array, length: number): void {
+    let energy = 0;
+    let peak = 0;
+    for (let i = 0; i < length; i++) {
+      const value = samples[i]!;
+      energy += value * value;
+      const size = value < 0 ? -value : value;
+      if (size > peak) peak = size;
+    }
+    this.#energy[c]! += energy;
+    if (peak > SILENCE) this.#edges(samples, length);
+    if (peak >= FULL_SCALE || this.#run[c]! > 0) this.#clips(c, samples, length);
+  }
+
+  #edges(samples: Float32Array, length: number): void {
+    if (this.#first < 0 || this.#first >= this.#count) {
+      const first = this.#count + samples.findIndex((value) => Math.abs(value) > SILENCE);
+      this.#first = this.#first < 0 ? first : Math.min(this.#first, first);
+    }
+    for (let i = length - 1; i >= 0 && this.#count + i > this.#last; i--) {
+      if (Math.abs(samples[i]!) > SILENCE) this.#last = this.#count + i;
+    }
+  }
+
+  #clips(c: number, samples: Float32Array, length: number): void {
+    for (let i = 0; i < length; i++) {
+      if (Math.abs(samples[i]!) >= FULL_SCALE) this.#run[c]!++;
+      else if (this.#run[c]! > 0) this.#endRun(c);
+    }
+  }
+
+  #endRun(c: number): void {
+    const run = this.#run[c]!;
+    this.#run[c] = 0;
+    if (run < FLAT_TOP) return;
+    this.#runs++;
+    this.#clipped += run;
+  }
+
+  #pair(left: Float32Array, right: Float32Array, length: number): void {
+    let cross = 0;
+    let difference = 0;
+    for (let i = 0; i < length; i++) {
+      const a = left[i]!;
+      const b = right[i]!;
+      cross += a * b;
+      difference += (a - b) * (a - b);
+    }
+    this.#cross += cross;
+    this.#difference += difference;
+  }
+}

@@ -1,0 +1,101 @@
+/** How much starts to sound at every moment: the curve in which a beat is looked for. */
+import { hann, RealFft } from "../signal/fft.ts";
+
+export const ONSET_RATE = 22_050;
+const WINDOW = 1_024;
+const HOP = 256;
+/** Values of the curve in a second. */
+export const FRAMES_PER_SECOND = ONSET_RATE / HOP;
+const BANDS = 32;
+const LOWEST_HZ = 30;
+const HIGHEST_HZ = 10_000;
+/** Bands below this belong to the kick drum and the bass. */
+const LOW_HZ = 160;
+/** Loudness compression: log(1 + COMPRESS * energy). */
+const COMPRESS = 1_000;
+
+const mel = (hertz: number): number => 1_127 * Math.log(1 + hertz / 700);
+const hertz = (value: number): number => 700 * (Math.exp(value / 1_127) - 1);
+
+interface Band {
+  from: number;
+  weights: Float64Array;
+  low: boolean;
+}
+
+/** Triangles on the mel scale; each at least one bin wide. */
+function melBands(): Band[] {
+  const low = mel(LOWEST_HZ);
+  const step = (mel(HIGHEST_HZ) - low) / (BANDS + 1);
+  const bin = ONSET_RATE / WINDOW;
+  return Array.from({ length: BANDS }, (_, band) => {
+    const [left, center, right] = [0, 1, 2].map((n) => hertz(low + (band + n) * step) / bin) as [number, number, number];
+    const from = Math.floor(left) + 1;
+    const count = Math.max(1, Math.ceil(right) - from);
+    const weights = Float64Array.from({ length: count }, (_value, n) => {
+      const at = from + n;
+      return Math.max(0.05, at <= center ? (at - left) / (center - left) : (right - at) / (right - center));
+    });
+    return { from, weights, low: center * bin < LOW_HZ };
+  });
+}
+
+export interface OnsetCurve {
+  all: Float64Array;
+  /** Kick and bass only. */
+  low: Float64Array;
+}
+
+/** Takes mono samples at 22,050 Hz as they come. */
+export class OnsetSink {
+  readonly #fft = new RealFft(WINDOW);
+  readonly #window = hann(WINDOW);
+  readonly #bands = melBands();
+  readonly #room = new Float32Array(WINDOW);
+  readonly #frame = new Float64Array(WINDOW);
+  readonly #power = new Float64Array(WINDOW / 2 + 1);
+  #before = new Float64Array(BANDS);
+  #after = new Float64Array(BANDS);
+  readonly #all: number[] = [];
+  readonly #low: number[] = [];
+  #filled = WINDOW - HOP;
+  #first = true;
+
+  push(samples: Float32Array, length: number): void {
+    for (let done = 0; done < length; ) {
+      const take = Math.min(length - done, WINDOW - this.#filled);
+      this.#room.set(samples.subarray(done, done + take), this.#filled);
+      this.#filled += take;
+      done += take;
+      if (this.#filled < WINDOW) continue;
+      this.#analyze();
+      this.#room.copyWithin(0, HOP);
+      this.#filled = WINDOW - HOP;
+    }
+  }
+
+  finish(): OnsetCurve {
+    return { all: Float64Array.from(this.#all), low: Float64Array.from(this.#low) };
+  }
+
+  #analyze(): void {
+    for (let i = 0; i < WINDOW; i++) this.#frame[i] = this.#room[i]! * this.#window[i]!;
+    this.#fft.power(this.#frame, this.#power);
+    let all = 0;
+    let low = 0;
+    for (let b = 0; b < BANDS; b++) {
+      const { from, weights, low: deep } = this.#bands[b]!;
+      let sum = 0;
+      for (let n = 0; n < weights.length; n++) sum += weights[n]! * this.#power[from + n]!;
+      const loud = Math.log1p((COMPRESS * sum) / WINDOW);
+      const rise = Math.max(0, loud - this.#before[b]!);
+      this.#after[b] = loud;
+      all += rise;
+      if (deep) low += rise;
+    }
+    [this.#before, this.#after] = [this.#after, this.#before];
+    this.#all.push(this.#first ? 0 : all);
+    this.#low.push(this.#first ? 0 : low);
+    this.#first = false;
+  }
+}

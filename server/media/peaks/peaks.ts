@@ -1,0 +1,152 @@
+/** Min/max waveform data while decoding: a pyramid of files, each level four times coarser than the one before. */
+import { readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import type { Block } from "../engine/samples.ts";
+import { readDat } from "./dat.ts";
+import { LEVEL_STEP, LevelFile } from "./level.ts";
+import { waveOf } from "./wave.ts";
+
+/** 689 pixels a second at 44.1 kHz: single beats and transients. */
+export const BASE_SAMPLES_PER_PIXEL = 64;
+/** No coarser level than the first one below this. */
+const COARSEST_PIXELS = 800;
+/** The documented `wave` and the short one in a chat's attachment. */
+export const WAVE_VALUES = 1_800;
+export const SHORT_WAVE_VALUES = 200;
+
+export interface PeakLevel {
+  /** Name inside the output folder. */
+  file: string;
+  samplesPerPixel: number;
+  pixels: number;
+  bytes: number;
+}
+
+export interface Peaks {
+  sampleRate: number;
+  channels: number;
+  /** Finest first. */
+  levels: PeakLevel[];
+  /** Highest magnitude per slice over all channels, 0..1, about 1,800 values (fewer only for very short sounds). */
+  wave: number[];
+  shortWave: number[];
+}
+
+/** Enough for a day at 192 kHz; those that turn out too coarse are deleted at the end. */
+const MOST_LEVELS = 10;
+
+/** -1..1 to -128..127. */
+const to8 = (value: number): number => Math.max(-128, Math.min(127, Math.round(value * 128)));
+
+export class PeakSink {
+  readonly #folder: string;
+  readonly #sampleRate: number;
+  readonly #channels: number;
+  readonly #levels: LevelFile[] = [];
+  /** The pixel that each level is filling: what the level below has given so far, and how many of it. */
+  readonly #pending: { row: Int8Array; count: number }[] = [];
+  readonly #low: Float32Array;
+  readonly #high: Float32Array;
+  readonly #row: Int8Array;
+  #filled = 0;
+
+  constructor(folder: string, sampleRate: number, channels: number) {
+    this.#folder = folder;
+    this.#sampleRate = sampleRate;
+    this.#channels = channels;
+    this.#low = new Float32Array(channels).fill(Infinity);
+    this.#high = new Float32Array(channels).fill(-Infinity);
+    this.#row = new Int8Array(channels * 2);
+    for (let level = 0; level < MOST_LEVELS; level++) this.#addLevel();
+  }
+
+  push({ channels, length }: Block): void {
+    for (let start = 0; start < length; ) {
+      const end = Math.min(length, start + BASE_SAMPLES_PER_PIXEL - this.#filled);
+      for (let c = 0; c < this.#channels; c++) {
+        const samples = channels[c]!;
+        let low = this.#low[c]!;
+        let high = this.#high[c]!;
+        for (let i = start; i < end; i++) {
+          const value = samples[i]!;
+          if (value < low) low = value;
+          if (value > high) high = value;
+        }
+        this.#low[c] = low;
+        this.#high[c] = high;
+      }
+      this.#filled += end - start;
+      start = end;
+      if (this.#filled === BASE_SAMPLES_PER_PIXEL) this.#emit();
+    }
+  }
+
+  finish(): Peaks {
+    if (this.#filled > 0) this.#emit();
+    for (let level = 1; level < this.#levels.length; level++) this.#carry(level);
+    for (const level of this.#levels) level.finish();
+    const enough = this.#levels.findIndex((level) => level.length < COARSEST_PIXELS);
+    const keep = enough < 0 ? this.#levels.length : enough + 1;
+    for (const level of this.#levels.slice(keep)) rmSync(level.path);
+    const kept = this.#levels.slice(0, keep);
+    // The coarsest level in which a value still covers four pixels or more.
+    const source = kept.findLast((level) => level.length >= WAVE_VALUES * LEVEL_STEP) ?? kept[0]!;
+    const dat = readDat(readFileSync(source.path));
+    return {
+      sampleRate: this.#sampleRate,
+      channels: this.#channels,
+      levels: kept.map((level) => ({
+        file: nameOf(level.samplesPerPixel),
+        samplesPerPixel: level.samplesPerPixel,
+        pixels: level.length,
+        bytes: 24 + level.length * this.#channels * 2,
+      })),
+      wave: waveOf(dat, WAVE_VALUES),
+      shortWave: waveOf(dat, SHORT_WAVE_VALUES),
+    };
+  }
+
+  #emit(): void {
+    for (let c = 0; c < this.#channels; c++) {
+      // NaN (a float file may hold it) compares false everywhere and ends up as silence.
+      const silent = this.#low[c]! > this.#high[c]!;
+      this.#row[c * 2] = silent ? 0 : to8(this.#low[c]!);
+      this.#row[c * 2 + 1] = silent ? 0 : to8(this.#high[c]!);
+    }
+    this.#low.fill(Infinity);
+    this.#high.fill(-Infinity);
+    this.#filled = 0;
+    this.#give(0, this.#row);
+  }
+
+  #give(level: number, row: Int8Array): void {
+    this.#levels[level]!.push(row);
+    if (level + 1 === MOST_LEVELS) return;
+    const next = this.#pending[level + 1]!;
+    if (next.count === 0) next.row.set(row);
+    else merge(next.row, row);
+    if (++next.count === LEVEL_STEP) this.#carry(level + 1);
+  }
+
+  #carry(level: number): void {
+    const next = this.#pending[level]!;
+    if (next.count === 0) return;
+    next.count = 0;
+    this.#give(level, next.row);
+  }
+
+  #addLevel(): void {
+    const samplesPerPixel = BASE_SAMPLES_PER_PIXEL * LEVEL_STEP ** this.#levels.length;
+    this.#levels.push(new LevelFile(join(this.#folder, nameOf(samplesPerPixel)), this.#sampleRate, samplesPerPixel, this.#channels));
+    this.#pending.push({ row: new Int8Array(this.#channels * 2), count: 0 });
+  }
+}
+
+const nameOf = (samplesPerPixel: number): string => `peaks-${samplesPerPixel}.dat`;
+
+function merge(into: Int8Array, row: Int8Array): void {
+  for (let i = 0; i < row.length; i += 2) {
+    if (row[i]! < into[i]!) into[i] = row[i]!;
+    if (row[i + 1]! > into[i + 1]!) into[i + 1] = row[i + 1]!;
+  }
+}

@@ -1,0 +1,36 @@
+/** The documented audio facts, from what decoding showed and what the codec says of itself. */
+import { avGetCodecName, type Stream } from "node-av/lib";
+import type { PassResult } from "../engine/audio-pass.ts";
+import type { AudioFacts } from "../types.ts";
+
+const LOSSLESS = /^(pcm_.*|flac|alac|ape|wavpack|tta|tak|truehd|mlp|shorten|ralf|wmalossless|mp4als|dsd_.*|dst)$/;
+/** These say nothing of bits in the container; the coding itself is this wide. */
+const COMPANDED = /^pcm_(alaw|mulaw|vidc)$/;
+
+export const isLossless = (encoding: string): boolean => LOSSLESS.test(encoding) && !COMPANDED.test(encoding);
+
+/** A declared rate that the packets confirm is the one people know ("192000"); otherwise the average counts. */
+function bitrate(declared: number, bytes: number, seconds: number): string {
+  const measured = seconds > 0 ? (bytes * 8) / seconds : 0;
+  if (declared > 0 && (measured === 0 || Math.abs(measured / declared - 1) < 0.02)) return String(Math.round(declared));
+  return measured > 0 ? String(Math.round(measured)) : "";
+}
+
+export function audioFacts(stream: Stream, pass: PassResult): AudioFacts {
+  const { codecpar } = stream;
+  const encoding = avGetCodecName(codecpar.codecId) ?? "unknown";
+  const lossless = isLossless(encoding);
+  const duration = pass.samples / pass.sampleRate;
+  const bits = encoding.startsWith("pcm_") || encoding.startsWith("dsd_") ? codecpar.bitsPerCodedSample : codecpar.bitsPerRawSample || codecpar.bitsPerCodedSample;
+  return {
+    encoding,
+    lossless,
+    bitrate: bitrate(Number(codecpar.bitRate), pass.bytes, duration),
+    bitsPerSample: LOSSLESS.test(encoding) ? bits : 0,
+    sampleRate: pass.sampleRate,
+    channels: pass.channels,
+    layout: pass.layout,
+    samples: pass.samples,
+    duration,
+  };
+}

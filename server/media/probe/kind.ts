@@ -1,0 +1,119 @@
+/** What a file is, judged by its first bytes: the name and what a client declared are never asked. */
+
+export type Kind = "audio" | "video" | "image" | "document";
+
+export interface Sniffed {
+  /** `media`: the engine has to say whether it is audio or video. */
+  kind: "media" | "image" | "document";
+  /** Short name of the content, such as `png`, `pdf`, `text`, `playlist`, `riff`. */
+  type: string;
+}
+
+export const SNIFF_BYTES = 4_096;
+
+const ascii = (bytes: Uint8Array, from: number, to: number): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1", from, to);
+
+const starts = (bytes: Uint8Array, ...magic: number[]): boolean => magic.every((value, index) => bytes[index] === value);
+
+const IMAGE_BRANDS = /^(avif|avis|heic|heix|heim|heis|hevc|mif1|msf1)$/;
+
+function image(bytes: Uint8Array): string | null {
+  if (starts(bytes, 0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)) return "png";
+  if (starts(bytes, 0xff, 0xd8, 0xff)) return "jpeg";
+  const head = ascii(bytes, 0, 16);
+  if (/^GIF8[79]a/.test(head)) return "gif";
+  if (/^RIFF....WEBP/s.test(head)) return "webp";
+  if (/^(II\*\0|MM\0\*|II\+\0|MM\0\+)/.test(head)) return "tiff";
+  if (/^BM/.test(head) && bytes.length > 18 && bytes[14] !== undefined && [12, 40, 52, 56, 64, 108, 124].includes(bytes[14])) return "bmp";
+  if (head.slice(4, 8) === "ftyp" && IMAGE_BRANDS.test(head.slice(8, 12))) return /^avi/.test(head.slice(8, 12)) ? "avif" : "heif";
+  if (starts(bytes, 0xff, 0x0a) || /^\0\0\0\x0cJXL /.test(head)) return "jxl";
+  return null;
+}
+
+const PLAYLIST = /^\s*(#EXTM3U|\[playlist\]|ffconcat version|v=0\r?\n|<\?xml[^]{0,200}?<(MPD|smil|asx|playlist|SmoothStreamingMedia)\b|<(MPD|smil|asx)\b|\[Reference\]|file\s+'[^'\n]+')/i;
+const MARKUP: [RegExp, string][] = [
+  [/<svg[\s>]/i, "svg"],
+  [/<!doctype html|<html[\s>]|<script[\s>]|<body[\s>]/i, "html"],
+  [/^\s*<\?xml/i, "xml"],
+];
+
+const BINARY_DOCUMENTS: [RegExp, string][] = [
+  [/^%PDF-/, "pdf"],
+  [/^PK(\x03\x04|\x05\x06)/, "zip"],
+  [/^\{\\rtf/, "rtf"],
+  [/^\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1/, "office"],
+  [/^\x1f\x8b/, "gzip"],
+  [/^Rar!\x1a\x07/, "rar"],
+  [/^7z\xbc\xaf\x27\x1c/, "7z"],
+  [/^MThd/, "midi"],
+  [/^8BPS/, "psd"],
+  [/^(\x7fELF|MZ|#!)/, "program"],
+];
+
+/** Containers that the engine may open. Whatever is not here and not text goes to the engine only if it looks like frames. */
+const MEDIA: [RegExp, string][] = [
+  [/^(RIFF|RF64|RIFX|BW64)....WAVE/s, "wave"],
+  [/^riff\x2e\x91\xcf\x11/, "wave64"],
+  [/^RIFF....AVI /s, "avi"],
+  [/^FORM....AIF[FC]/s, "aiff"],
+  [/^FORM....8SVX/s, "iff"],
+  [/^caff/, "caf"],
+  [/^(\.snd|dns\.)/, "au"],
+  [/^Creative Voice File/, "voc"],
+  [/^fLaC/, "flac"],
+  [/^OggS/, "ogg"],
+  [/^ID3[\x02-\x04]/, "id3"],
+  [/^\x1a\x45\xdf\xa3/, "matroska"],
+  [/^....(ftyp|moov|mdat|wide|free|skip|pnot)/s, "mp4"],
+  [/^MAC /, "ape"],
+  [/^wvpk/, "wavpack"],
+  [/^TTA[12]/, "tta"],
+  [/^tBaK/, "tak"],
+  [/^(MPCK|MP\+)/, "musepack"],
+  [/^#!AMR/, "amr"],
+  [/^DSD /, "dsf"],
+  [/^ajkg/, "shorten"],
+  [/^\x30\x26\xb2\x75\x8e\x66\xcf\x11/, "asf"],
+  [/^FLV\x01/, "flv"],
+  [/^\.RMF/, "realmedia"],
+  [/^\0\0\x01[\xb3\xba]/, "mpeg"],
+  [/^\x06\x0e\x2b\x34\x02\x05\x01\x01/, "mxf"],
+  [/^\x0b\x77/, "ac3"],
+  [/^\x7f\xfe\x80\x01/, "dts"],
+];
+
+/** MPEG audio (layer and rate fields valid) or ADTS; a raw stream may be preceded by nothing else. */
+function mpegFrame(bytes: Uint8Array): boolean {
+  const [a = 0, b = 0, c = 0] = bytes;
+  if (a !== 0xff || (b & 0xe0) !== 0xe0) return false;
+  const adts = (b & 0xf6) === 0xf0;
+  const layer = (b >> 1) & 3;
+  return adts || (((b >> 3) & 3) !== 1 && layer !== 0 && c >> 4 !== 15 && ((c >> 2) & 3) !== 3);
+}
+
+const transportStream = (bytes: Uint8Array): boolean => bytes.length >= 377 && bytes[0] === 0x47 && bytes[188] === 0x47 && bytes[376] === 0x47;
+
+/** No control characters but white space: UTF-8, UTF-16 with a mark, or any 8-bit text. */
+function looksLikeText(bytes: Uint8Array): boolean {
+  if (starts(bytes, 0xff, 0xfe) || starts(bytes, 0xfe, 0xff)) return true;
+  return bytes.every((value) => value >= 0x20 || value === 0x09 || value === 0x0a || value === 0x0d || value === 0x0c || value === 0x1b);
+}
+
+/** `bytes`: the file's first `SNIFF_BYTES`, or all of it if shorter. */
+export function sniff(bytes: Uint8Array): Sniffed {
+  const found = image(bytes);
+  if (found) return { kind: "image", type: found };
+  const head = ascii(bytes, 0, SNIFF_BYTES);
+  const amr = head.startsWith("#!AMR");
+  for (const [pattern, type] of BINARY_DOCUMENTS) if (!amr && pattern.test(head)) return { kind: "document", type };
+  for (const [pattern, type] of MEDIA) if (pattern.test(head)) return { kind: "media", type };
+  if (mpegFrame(bytes) && !starts(bytes, 0xff, 0xfe)) return { kind: "media", type: "mpeg-audio" };
+  if (transportStream(bytes)) return { kind: "media", type: "mpeg-ts" };
+  if (looksLikeText(bytes)) {
+    const text = head.replace(/^(\xef\xbb\xbf)/, "");
+    if (PLAYLIST.test(text)) return { kind: "document", type: "playlist" };
+    const markup = MARKUP.find(([pattern]) => pattern.test(text));
+    return { kind: "document", type: markup?.[1] ?? "text" };
+  }
+  return { kind: "document", type: "unknown" };
+}

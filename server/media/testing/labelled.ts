@@ -1,0 +1,37 @@
+/** Sets of songs with known answers: one to tune on, one to judge with. */
+import { HELD_OUT, HELD_OUT_BEATLESS } from "./held-out.ts";
+import { MORE_BEATLESS, MORE_STYLES } from "./more-styles.ts";
+import { seeded } from "./random.ts";
+import type { SongPlan, Style } from "./song.ts";
+import { BEATLESS, STYLES } from "./styles.ts";
+
+export interface Labelled {
+  name: string;
+  plan: SongPlan;
+  /** null: there is no beat to find. */
+  bpm: number | null;
+  /** Pitch class 0 (C) to 11, and mode. */
+  tonic: number;
+  mode: SongPlan["mode"];
+}
+
+function plans(styles: readonly Style[], beatless: readonly Style[], each: number, seed: number, seconds: number): Labelled[] {
+  const random = seeded(seed);
+  return [...styles, ...beatless].flatMap((style) =>
+    Array.from({ length: each }, (_, n) => {
+      const modes = (["major", "minor"] as const).filter((mode) => style.progressions[mode]);
+      const scale = random.chance(0.5) ? 1 : 10;
+      const exact = Math.round(random.between(...style.bpm) * scale) / scale;
+      const mode = random.pick(modes);
+      const tonic = Math.floor(random.between(0, 12));
+      const plan: SongPlan = { style, seed: seed * 1_000 + n * 31 + style.name.length, seconds, bpm: exact, tonic, mode };
+      if (n % 4 === 1) plan.cents = Math.round(random.between(-45, 45));
+      if (n % 4 === 2) plan.modulation = { after: 0.68, by: random.pick([1, 2, 3]) };
+      if (n % 4 === 3) plan.quietBars = 4;
+      return { name: `${style.name} ${n}`, plan, bpm: beatless.includes(style) ? null : exact, tonic, mode };
+    }),
+  );
+}
+
+export const tuningSet = (each = 8): Labelled[] => [...plans(STYLES, BEATLESS, each, 7, 40), ...plans(MORE_STYLES, MORE_BEATLESS, each, 1_009, 40)];
+export const heldOutSet = (each = 8): Labelled[] => plans(HELD_OUT, HELD_OUT_BEATLESS, each, 90_001, 40);

@@ -1,0 +1,40 @@
+/** The media process: one job, then gone. Whatever a hostile file does to it, the service only sees it end. */
+import { toWire } from "../failure.ts";
+import type { FromChild, Job } from "./messages.ts";
+
+/** Between two progress messages. */
+const PROGRESS_MS = 200;
+
+const send = (message: FromChild): Promise<void> => new Promise((resolve) => (process.connected ? process.send!(message, undefined, undefined, () => resolve()) : resolve()));
+
+// Nobody is left to work for.
+process.on("disconnect", () => process.exit(1));
+
+process.once("message", (job: Job) => {
+  void work(job).then(
+    () => end({ type: "finished" }),
+    (error: unknown) => end({ type: "failed", failure: toWire(error) }),
+  );
+});
+
+async function end(message: FromChild): Promise<void> {
+  await send(message);
+  process.exit(0);
+}
+
+async function work(job: Job): Promise<void> {
+  let last = 0;
+  // Loaded here, so that a machine without the engine gets a reason instead of a dead process.
+  const { runSteps } = await import("./steps.ts").catch((error: unknown) => {
+    throw Object.assign(new Error("engine"), { cause: error });
+  });
+  await runSteps(job, {
+    done: (done) => void send({ type: "step", done }),
+    progress(progress) {
+      const now = performance.now();
+      if (now - last < PROGRESS_MS) return;
+      last = now;
+      void send({ type: "progress", progress, rss: process.memoryUsage.rss() });
+    },
+  });
+}

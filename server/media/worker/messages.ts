@@ -1,0 +1,16 @@
+/** What the service and the media process say to each other. */
+import type { WireFailure } from "../failure.ts";
+import type { Progress, StepDone, Wish } from "../types.ts";
+
+export interface Job {
+  input: string;
+  /** Folder that exists; everything made is put there under fixed names. */
+  outputs: string;
+  wish: Wish;
+}
+
+export type FromChild =
+  | { type: "progress"; progress: Progress; rss: number }
+  | { type: "step"; done: StepDone }
+  | { type: "finished" }
+  | { type: "failed"; failure: WireFailure };

@@ -1,0 +1,105 @@
+/** Starts the media process, watches its time and memory, and turns every way of dying into one typed failure. */
+import { fork, type ChildProcess } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { constants, setPriority } from "node:os";
+import { fileURLToPath } from "node:url";
+import { fromWire, MediaFailure } from "../failure.ts";
+import type { FromChild, Job } from "./messages.ts";
+
+export interface Limits {
+  wallMs: number;
+  /** Resident memory of the process, the engine's code (about 100 MB) included. */
+  rssBytes: number;
+}
+
+export const LIMITS: Limits = { wallMs: 30 * 60_000, rssBytes: 1_500 * 1024 * 1024 };
+
+export interface Watch {
+  limits?: Partial<Limits>;
+  signal?: AbortSignal;
+  onMessage(message: FromChild): void;
+  /** Its process id, as soon as it runs. */
+  onStart?(pid: number): void;
+}
+
+const CHILD = fileURLToPath(new URL("child.ts", import.meta.url));
+const HEAP_MB = 512;
+const LOOK_MS = 50;
+const KEPT_STDERR = 4_000;
+
+/** Only what the platform cannot start a process without. */
+const emptyEnvironment = (): NodeJS.ProcessEnv => (process.platform === "win32" ? { SystemRoot: process.env["SystemRoot"] } : {});
+
+/** Linux tells without asking the process; elsewhere its own reports count. */
+async function residentBytes(pid: number): Promise<number | null> {
+  if (process.platform !== "linux") return null;
+  const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
+  const kilobytes = /^VmRSS:\s+(\d+) kB/m.exec(status)?.[1];
+  return kilobytes ? Number(kilobytes) * 1024 : null;
+}
+
+/** How it ended, if it did not say so itself. */
+function judge(code: number | null, signal: NodeJS.Signals | null, stderr: string): MediaFailure {
+  const detail = `exit ${code ?? "-"} signal ${signal ?? "-"} ${stderr.trim()}`.trim();
+  if (/heap out of memory|bad_alloc|Cannot allocate memory|Array buffer allocation failed/i.test(stderr)) return new MediaFailure("out-of-memory", detail);
+  if (signal === "SIGKILL" || signal === "SIGTERM" || signal === "SIGINT") return new MediaFailure("killed", detail);
+  return new MediaFailure("crashed", detail);
+}
+
+/** Resolves when the job is finished; rejects with a `MediaFailure` and nothing else. The process is gone by then. */
+export function supervise(job: Job, { limits: some, signal, onMessage, onStart }: Watch): Promise<void> {
+  const limits = { ...LIMITS, ...some };
+  if (signal?.aborted) return Promise.reject(new MediaFailure("aborted"));
+  return new Promise((resolve, reject) => {
+    const child: ChildProcess = fork(CHILD, [], {
+      env: emptyEnvironment(),
+      execPath: process.execPath,
+      execArgv: [`--max-old-space-size=${HEAP_MB}`, "--disable-warning=ExperimentalWarning"],
+      stdio: ["ignore", "ignore", "pipe", "ipc"],
+      serialization: "json",
+    });
+    let outcome: MediaFailure | "finished" | null = null;
+    let stderr = "";
+    const stop = (failure: MediaFailure): void => {
+      outcome ??= failure;
+      child.kill("SIGKILL");
+    };
+    const abort = (): void => stop(new MediaFailure("aborted"));
+    const wall = setTimeout(() => stop(new MediaFailure("too-long", `${limits.wallMs} ms`)), limits.wallMs);
+    const memory = (bytes: number | null): void => {
+      if (bytes !== null && bytes > limits.rssBytes) stop(new MediaFailure("out-of-memory", `${bytes} bytes`));
+    };
+    const look = setInterval(() => void (child.pid && residentBytes(child.pid).then(memory)), LOOK_MS);
+    signal?.addEventListener("abort", abort, { once: true });
+    child.stderr?.on("data", (chunk: Buffer) => (stderr = (stderr + chunk.toString()).slice(-KEPT_STDERR)));
+    child.on("message", (message: FromChild) => {
+      if (outcome) return;
+      if (message.type === "finished") outcome = "finished";
+      else if (message.type === "failed") outcome = fromWire(message.failure);
+      else if (message.type === "progress") memory(message.rss);
+      if (!outcome || outcome === "finished") onMessage(message);
+    });
+    let settled = false;
+    const settle = (fallback: () => MediaFailure): void => {
+      if (settled) return;
+      settled = true;
+      clearTimeout(wall);
+      clearInterval(look);
+      signal?.removeEventListener("abort", abort);
+      if (outcome === "finished") resolve();
+      else reject(outcome ?? fallback());
+    };
+    child.on("error", (error) => settle(() => new MediaFailure("crashed", error.message)));
+    child.on("close", (code, died) => settle(() => judge(code, died, stderr)));
+    child.on("spawn", () => {
+      try {
+        // The people who chat come first.
+        setPriority(child.pid!, constants.priority.PRIORITY_LOW);
+      } catch {
+        // Not allowed everywhere, and nothing depends on it.
+      }
+      onStart?.(child.pid!);
+      child.send(job, (error) => error && stop(new MediaFailure("crashed", error.message)));
+    });
+  });
+}
