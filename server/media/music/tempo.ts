@@ -10,7 +10,7 @@ const USUAL_BPM = 128;
 /** The mean of this many seconds to both sides is taken off. */
 const TREND_SECONDS = 0.5;
 /** Below this the answer is "unsure". */
-export const TEMPO_SURE = 0.4;
+export const TEMPO_SURE = 0.5;
 const SHORTEST_SECONDS = 4;
 /** The tempo is found again in stretches of this length: a beat is there all the time, chance is not. */
 const STRETCH_SECONDS = 12;
