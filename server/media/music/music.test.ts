@@ -38,16 +38,16 @@ function beat(bpm: number, seconds = 20): Float32Array {
 }
 
 describe("tempo", () => {
-  test.each([72, 90.5, 120, 128, 140.2, 151])("a plain beat at %f is found to a tenth", (bpm) => {
+  test.each([72, 90.5, 120, 128, 140.2, 151])("a plain beat at %f is found to a tenth", { timeout: 30_000 }, (bpm) => {
     const found = tempoOf(beat(bpm));
     expect(Math.abs(found.bpm - bpm)).toBeLessThan(0.15);
     expect(found.confidence).toBeGreaterThan(0.7);
   });
-  test("does not depend on how the samples come in blocks", () => {
+  test("does not depend on how the samples come in blocks", { timeout: 30_000 }, () => {
     const sound = beat(111);
     expect(tempoOf(sound, 333)).toEqual(tempoOf(sound, 100_000));
   });
-  test("silence, steady noise, a held chord and a snippet are unsure and say 0", () => {
+  test("silence, steady noise, a held chord and a snippet are unsure and say 0", { timeout: 30_000 }, () => {
     const chord = track(ONSET_RATE, 20);
     for (const midi of [48, 60, 64, 67]) note(chord, 0, 20, hertzOf(midi), 0.2, TONES.organ);
     for (const sound of [new Float32Array(ONSET_RATE * 10), noise(0.3, 20, ONSET_RATE), chord.samples, beat(120, 2)]) expect(tempoOf(sound).bpm).toBe(0);
@@ -60,13 +60,13 @@ describe("key", () => {
     ["A minor", 9, [0, 5, 7, 0], [3, 3, 4, 3]],
     ["Eb major", 3, [0, 9, 5, 7], [4, 3, 4, 4]],
     ["F# minor", 6, [0, 8, 5, 7], [3, 4, 3, 4]],
-  ])("%s from a cadence, in tune and 30 cents off", (name, tonic, roots, thirds) => {
+  ])("%s from a cadence, in tune and 30 cents off", { timeout: 30_000 }, (name, tonic, roots, thirds) => {
     for (const cents of [0, 30, -30]) {
-      const out = track(CHROMA_RATE, 24);
+      const out = track(CHROMA_RATE, 12);
       for (let n = 0; n < 12; n++) {
         const root = tonic + roots[n % 4]!;
-        note(out, n * 2, 1.9, hertzOf(36 + (root % 12), cents), 0.3, TONES.bass);
-        for (const step of [0, thirds[n % 4]!, 7]) note(out, n * 2, 1.9, hertzOf(60 + (root % 12) + step, cents), 0.2, TONES.piano);
+        note(out, n, 0.95, hertzOf(36 + (root % 12), cents), 0.3, TONES.bass);
+        for (const step of [0, thirds[n % 4]!, 7]) note(out, n, 0.95, hertzOf(60 + (root % 12) + step, cents), 0.2, TONES.piano);
       }
       const found = keyOf(out.samples);
       expect(found.name, `${cents} cents`).toBe(name);
