@@ -71,6 +71,17 @@ describe("video", () => {
     expect(pictures!.stills).toMatchObject({ count: 2, columns: 2, rows: 1, everySeconds: probe!.video!.duration / 2 });
   }, 30_000);
 
+  test("a browser's recording without a duration gets one, and stills", async () => {
+    using folder = testFolder();
+    await writeVideo(folder.in("a"), { ...box, seconds: 3, format: "webm", codec: "libvpx", sound: "opus", formatOptions: { live: "1" } });
+    expect(promised(folder.in("a"))).toBe(0);
+    const { probe, copy, pictures } = await runHere(folder.in("a"), folder.path, ["probe", "copy", "pictures"]);
+    expect(Math.abs(probe!.video!.duration - 3)).toBeLessThan(0.1);
+    expect(copy).toMatchObject({ how: "remux", file: "copy.webm", mime: "video/webm" });
+    expect(Math.abs(promised(folder.in("copy.webm")) - 3)).toBeLessThan(0.1);
+    expect(pictures!.stills).toMatchObject({ count: 3, columns: 3, rows: 1 });
+  }, 30_000);
+
   test.each([
     ["old codec with foreign sound", { format: "matroska", codec: "mpeg4", sound: "opus" as const }],
     ["4:2:2 without sound", { format: "mp4", codec: "libx264", pixelFormat: AV_PIX_FMT_YUV422P, options: { preset: "ultrafast" } }],

@@ -34,6 +34,8 @@ test.each([
   ["hevc", video(MP4, "hevc", "aac"), "video"],
   ["h264 in matroska", video(WEBM, "h264", "aac"), "video"],
   ["vp9 webm", video(WEBM, "vp9", "opus"), "none"],
+  ["recorded webm without duration", { ...video(WEBM, "vp8", "opus"), promisedSeconds: 0 }, "remux"],
+  ["fragmented mp4 video", { ...video(MP4, "h264", "aac"), fragmented: true }, "remux"],
   ["silent webm", video(WEBM, "av1", null), "none"],
   ["mp4 with pcm sound", video(MP4, "h264", "pcm_s16le"), "video"],
   ["avi", video("avi", "mpeg4", "mp3"), "video"],
