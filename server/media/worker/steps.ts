@@ -17,8 +17,9 @@ const THING: Record<Kind, string> = { audio: "audio", video: "a video", image: "
 const BELIEVABLE = 51;
 
 function readHead(path: string): { head: Buffer; bytes: number } {
-  const { size, isFile } = ((stat) => ({ size: stat.size, isFile: stat.isFile() }))(statSync(path));
-  if (!isFile) throw new MediaFailure("missing", "not a regular file");
+  const found = statSync(path);
+  if (!found.isFile()) throw new MediaFailure("missing", "not a regular file");
+  const { size } = found;
   if (size === 0) throw new MediaFailure("empty");
   const file = openSync(path, "r");
   try {
