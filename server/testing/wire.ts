@@ -36,14 +36,15 @@ export function ask(base: string, caller: Caller, { method, path, headers = {}, 
   });
   request.on("response", async (response) => {
     const text = Buffer.concat(await response.toArray()).toString();
-    const json: unknown = /json/.test(String(response.headers["content-type"])) ? JSON.parse(text) : undefined;
+    const json: unknown = text !== "" && /json/.test(String(response.headers["content-type"])) ? JSON.parse(text) : undefined;
     resolve({ status: response.statusCode ?? 0, headers: response.headers, text, json });
     request.destroy();
   });
   request.on("error", reject);
-  request.flushHeaders();
-  if (body instanceof Readable) body.on("error", () => request.destroy()).pipe(request);
-  else request.end(body);
+  if (body instanceof Readable) {
+    request.flushHeaders();
+    body.on("error", () => request.destroy()).pipe(request);
+  } else request.end(body);
   return promise;
 }
 
