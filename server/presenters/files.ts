@@ -67,6 +67,7 @@ export interface Tags {
 
 export type Variant = "original" | "compressed" | "still" | "thumbnail";
 
+// eslint-disable-next-line typescript/no-unnecessary-type-parameters -- what was stored by this house is read back
 export const parsed = <T>(json: string | null): T | null => (json === null ? null : (JSON.parse(json) as T));
 
 export function createFilePresenters(publicUrl: string) {
@@ -161,8 +162,7 @@ export function createFilePresenters(publicUrl: string) {
         },
       };
     }
-    const object =
-      view.file.is_folder === 1 ? "folder_info" : (`${version?.kind ?? "document"}_file_info` as "video_file_info" | "image_file_info" | "document_file_info");
+    const object = view.file.is_folder === 1 ? "folder_info" : (`${version?.kind ?? "document"}_file_info` as const);
     return {
       ai_tags,
       common,

@@ -9,6 +9,7 @@ export interface WireReply {
   status: number;
   headers: IncomingMessage["headers"];
   text: string;
+  // eslint-disable-next-line typescript/no-explicit-any -- tests look where they like
   json: any;
 }
 export interface WireRequest {

@@ -63,7 +63,7 @@ export function createResumable(deps: FilesDeps) {
         await demandRoom(deps, tx, actor.organisationId, size);
         const { open } = await tx
           .selectFrom("uploads")
-          .select(({ fn }) => fn.countAll<number>().as("open"))
+          .select(({ fn }) => fn.countAll<number | string>().as("open"))
           .where("account_id", "=", actor.accountId)
           .where("file_id", "is", null)
           .executeTakeFirstOrThrow();

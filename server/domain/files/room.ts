@@ -16,7 +16,7 @@ export async function demandRoom(deps: RoomDeps, db: Db, organisationId: number,
   if (organisationBytes === 0) return;
   const { used } = await db
     .selectFrom("blobs")
-    .select((eb) => eb.fn.coalesce(eb.fn.sum<number>("size"), eb.lit(0)).as("used"))
+    .select((eb) => eb.fn.coalesce(eb.fn.sum<number | string>("size"), eb.lit(0)).as("used"))
     .where("organisation_id", "=", organisationId)
     .where("deleted_at", "is", null)
     .executeTakeFirstOrThrow();

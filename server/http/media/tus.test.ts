@@ -48,7 +48,7 @@ describe.each(ENGINES)("resumable uploads on %s", { timeout: 60_000 }, (engine) 
       (
         await cast.world.database.read
           .selectFrom("files")
-          .select(({ fn }) => fn.countAll<number>().as("count"))
+          .select(({ fn }) => fn.countAll<number | string>().as("count"))
           .executeTakeFirstOrThrow()
       ).count,
     );
@@ -135,7 +135,7 @@ describe.each(ENGINES)("resumable uploads on %s", { timeout: 60_000 }, (engine) 
       const ids = new Set(results.map(({ answer }) => answer.data.file_id));
       expect(ids.size).toBe(1);
       expect([...ids][0]).toEqual(expect.any(Number));
-      expect([await countFiles(), (await Readable.from(storageOf(cast.world).list()).toArray()).length]).toEqual(before.map((count) => Number(count) + 1));
+      expect([await countFiles(), (await Readable.from(storageOf(cast.world).list()).toArray()).length]).toEqual(before.map((count) => count + 1));
       expect(parts()).toEqual([]);
     });
     test("not where the place has gone meanwhile", async () => {
@@ -281,7 +281,7 @@ describe.each(ENGINES)("resumable uploads on %s", { timeout: 60_000 }, (engine) 
     await refused(await send(path, 4, Buffer.from("rest")), 404, /no such upload/);
     expect(existsSync(join(folder(), uploadIdIn(path)))).toBe(true);
     await app.chores["forgetting uploads that nobody finished"]?.();
-    expect(parts()).toEqual([]);
+    for (const gone of [path, done]) expect(parts().filter((name) => name.startsWith(uploadIdIn(gone)))).toEqual([]);
     expect(await database.read.selectFrom("uploads").select("id").execute()).toEqual([]);
   });
 });
