@@ -4,6 +4,7 @@ import { room, type Text } from "./define.ts";
 import { t as dialogs } from "./dialogs.ts";
 import { t as members } from "./members.ts";
 import { t as people } from "./people.ts";
+import { t as player } from "./player.ts";
 import { t as problems } from "./problems.ts";
 import { t as settings } from "./settings.ts";
 import { t as shell } from "./shell.ts";
@@ -31,7 +32,7 @@ test("keys and placeholders are checked by the compiler", () => {
   expect(t("named", { organisation: "N" })).toBe("Join N as {role}");
 });
 
-const rooms: [string, Record<string, Text>][] = Object.entries({ chat, dialogs, members, people, problems, settings, shell, signIn, signOut }).map(
+const rooms: [string, Record<string, Text>][] = Object.entries({ chat, dialogs, members, people, player, problems, settings, shell, signIn, signOut }).map(
   ([name, { texts }]) => [name, texts],
 );
 const names = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map((match) => match[1]).toSorted();
