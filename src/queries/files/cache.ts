@@ -1,5 +1,5 @@
 /** Pure changes of what is cached of a file: the attachments of messages that carry it, and its info. */
-import { fileStatus, type Attachment, type FileInfoAnswer, type FileRecord, type FileStatus } from "../../../contract/records.ts";
+import { fileStatus, type Attachment, type FileCommon, type FileInfoAnswer, type FileRecord, type FileStatus } from "../../../contract/records.ts";
 import type { History } from "../messages/history.ts";
 
 /** Changes the attachments of one file wherever a stretch shows it. A change that returns its argument leaves the stretch as it is. */
@@ -22,19 +22,27 @@ export const replaceVersion =
     known.version === now.version ? { ...now, has_unread_comments: known.has_unread_comments } : known;
 
 /** The status of a file, where an attachment shows one: that of sound does. */
-export const putStatus =
+export const withStatus =
   (status: FileStatus | null) =>
   (known: Attachment): Attachment =>
     known.audio && !isSameStatus(known.audio.status, status) ? { ...known, audio: { ...known.audio, status } } : known;
 
 /** What belongs to the file and not to one of its versions: its name and its status. */
-export const putFile =
+export const withFacts =
   (file: FileRecord) =>
   (known: Attachment): Attachment => {
     const status = statusIn(file);
     const named = known.name === file.name ? known : { ...known, name: file.name };
-    return status === undefined ? named : putStatus(status)(named);
+    return status === undefined ? named : withStatus(status)(named);
   };
+
+/** The version that is processed anew; another version of the file keeps its state. */
+export const withState =
+  (now: FileCommon) =>
+  (known: Attachment): Attachment =>
+    now["version"] === undefined || known.version === now["version"]
+      ? { ...known, transcoding_status: now.transcoding_status, failure: now["failure"] ?? null }
+      : known;
 
 /** The file is gone; the message that carried it stays. */
 export const markDeleted = (known: Attachment): Attachment => (isDeleted(known) ? known : { ...known, deleted: true });
@@ -43,7 +51,7 @@ export const markDeleted = (known: Attachment): Attachment => (isDeleted(known) 
 export const isDeleted = (attachment: Attachment): boolean => attachment["deleted"] === true;
 
 /** The info with another status; an answer without one says null. */
-export function withStatus(info: FileInfoAnswer | undefined, status: FileStatus | null): FileInfoAnswer | undefined {
+export function withInfoStatus(info: FileInfoAnswer | undefined, status: FileStatus | null): FileInfoAnswer | undefined {
   if (!info || isSameStatus(info.common.status, status)) return info;
   return { ...info, common: { ...info.common, status } };
 }
@@ -53,7 +61,7 @@ export function withFile(info: FileInfoAnswer | undefined, file: FileRecord): Fi
   if (!info) return info;
   const named = info.common.name === file.name ? info : { ...info, common: { ...info.common, name: file.name } };
   const status = statusIn(file);
-  return status === undefined ? named : withStatus(named, status);
+  return status === undefined ? named : withInfoStatus(named, status);
 }
 
 /** Whether the record stands for other bytes or another state of processing than the info: then the info must be fetched again. */

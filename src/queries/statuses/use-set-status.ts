@@ -1,18 +1,11 @@
 import { useMutation, useQueryClient, type QueryClient } from "@tanstack/react-query";
 import { setFileStatus } from "../../api/statuses.ts";
 import type { FileInfoAnswer, FileStatus } from "../../../contract/records.ts";
-import { changeAttachments, putStatus, withStatus } from "../files/cache.ts";
 import { fileKeys } from "../files/keys.ts";
-import { patchAllHistories } from "../messages/cache.ts";
-
-/** Shows a file's status everywhere at once. */
-export function showStatus(client: QueryClient, fileId: number, status: FileStatus | null): void {
-  patchAllHistories(client, (history) => changeAttachments(history, fileId, putStatus(status)));
-  client.setQueryData<FileInfoAnswer>(fileKeys.info(fileId), (info) => withStatus(info, status));
-}
+import { putStatus } from "../files/put.ts";
 
 /** The status that is shown of a file now; undefined where nothing cached tells it. */
-export function shownStatus(client: QueryClient, fileId: number): FileStatus | null | undefined {
+function shownStatus(client: QueryClient, fileId: number): FileStatus | null | undefined {
   return client.getQueryData<FileInfoAnswer>(fileKeys.info(fileId))?.common.status;
 }
 
@@ -35,11 +28,11 @@ export function useSetStatus() {
     onMutate: async ({ fileId, status }) => {
       // An answer that was asked for before the choice would show the old status again.
       await client.cancelQueries({ queryKey: fileKeys.info(fileId), exact: true });
-      showStatus(client, fileId, status);
+      putStatus(client, fileId, status);
     },
     onError: (_, { fileId, status, before }) => {
       const shown = shownStatus(client, fileId);
-      if (shown === undefined || shown?.id === status.id) showStatus(client, fileId, before);
+      if (shown === undefined || shown?.id === status.id) putStatus(client, fileId, before);
       void client.invalidateQueries({ queryKey: fileKeys.info(fileId), exact: true });
     },
     onSuccess: (_, { fileId }) => void client.invalidateQueries({ queryKey: fileKeys.info(fileId), exact: true, refetchType: "none" }),
