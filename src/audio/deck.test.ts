@@ -22,13 +22,15 @@ beforeEach(() => {
 });
 
 test("opens at its start without taking the player", () => {
-  const deck = createDeck(player, track(1), 83.4);
+  const deck = createDeck(player, track(1));
+  deck.seek(83.4);
   expect(deck.state()).toMatchObject({ position: 83.4, playing: false });
   expect(player.state().track).toBeNull();
 });
 
 test("plays from where the page opened", () => {
-  const deck = createDeck(player, track(1), 12);
+  const deck = createDeck(player, track(1));
+  deck.seek(12);
   deck.subscribe(() => {});
   deck.toggle();
   expect(player.state()).toMatchObject({ playing: true, position: 12 });
@@ -39,14 +41,16 @@ test("plays from where the page opened", () => {
 
 test("joins what plays already, at its place", () => {
   player.play(track(1), 30);
-  expect(createDeck(player, track(1), null).state()).toMatchObject({ playing: true, position: 30 });
-  expect(createDeck(player, track(1), 5).state().position).toBe(5);
+  expect(createDeck(player, track(1)).state()).toMatchObject({ playing: true, position: 30 });
+  const deck = createDeck(player, track(1));
+  deck.seek(5);
+  expect(player.state().position).toBe(5);
 });
 
 describe("while another sound plays", () => {
   test("seeking here leaves it alone, playing here takes over from there", () => {
     player.play(track(2), 10);
-    const deck = createDeck(player, track(1), null);
+    const deck = createDeck(player, track(1));
     deck.subscribe(() => {});
     deck.seek(99);
     expect(deck.state().position).toBe(60);
@@ -60,7 +64,8 @@ describe("while another sound plays", () => {
   });
 
   test("this one keeps its place when the other takes over", () => {
-    const deck = createDeck(player, track(1), 20);
+    const deck = createDeck(player, track(1));
+    deck.seek(20);
     deck.subscribe(() => {});
     deck.play();
     player.play(track(2));
@@ -69,7 +74,7 @@ describe("while another sound plays", () => {
 });
 
 test("as a media element: tells play, pause and time, and steers", () => {
-  const deck = createDeck(player, track(1), 0);
+  const deck = createDeck(player, track(1));
   const media = new DeckMedia(deck);
   const heard: string[] = [];
   for (const type of ["play", "pause", "timeupdate"]) media.addEventListener(type, () => heard.push(type));
@@ -87,7 +92,7 @@ test("as a media element: tells play, pause and time, and steers", () => {
 });
 
 test("nobody is told when nothing changes", () => {
-  const deck = createDeck(player, track(1), 0);
+  const deck = createDeck(player, track(1));
   const heard = vi.fn<() => void>();
   deck.subscribe(heard);
   player.play(track(2));

@@ -11,9 +11,9 @@ export interface DeckState {
 
 export type Deck = ReturnType<typeof createDeck>;
 
-/** `start` is where the page opens, in seconds; null: where the player stands, else at the beginning. */
-export function createDeck(player: ReturnType<typeof createPlayer>, track: Track, start: number | null) {
-  let own: DeckState = { playing: false, waiting: false, position: start ?? 0, fault: null };
+/** Stands where the player stands with this track, else at the beginning. */
+export function createDeck(player: ReturnType<typeof createPlayer>, track: Track) {
+  let own: DeckState = { playing: false, waiting: false, position: 0, fault: null };
   const listeners = new Set<() => void>();
   const isCurrent = () => {
     const { track: current } = player.state();
@@ -30,7 +30,6 @@ export function createDeck(player: ReturnType<typeof createPlayer>, track: Track
     for (const listener of listeners) listener();
   }
 
-  if (start !== null && isCurrent()) player.seek(start);
   follow();
   let stop: (() => void) | null = null;
 

@@ -1,9 +1,10 @@
 /** The wave of a sound as bars, with the played part in color; a slider that seeks. */
-import { useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent, type PointerEvent } from "react";
+import { useMemo, useRef, type KeyboardEvent, type PointerEvent } from "react";
 import { barsOf, barsPath } from "../../audio/bars.ts";
 import { classes } from "../../lib/classes.ts";
 import { spokenDuration } from "../../lib/duration.ts";
 import { t } from "../../lib/messages/player.ts";
+import { useWidth } from "../../ui/use-width.ts";
 
 interface Props {
   /** 0 to 1. */
@@ -80,17 +81,4 @@ function targetOf(key: string, position: number, duration: number): number | nul
   if (key === "ArrowRight" || key === "ArrowUp") return Math.min(duration, position + STEP_SECONDS);
   if (key === "Home") return 0;
   return key === "End" ? duration : null;
-}
-
-/** How wide the element is, in CSS pixels; known before the first picture. */
-function useWidth(element: { current: HTMLElement | null }): number {
-  const [width, setWidth] = useState(0);
-  useLayoutEffect(() => {
-    const observed = element.current!;
-    setWidth(observed.clientWidth);
-    const observer = new ResizeObserver(() => setWidth(observed.clientWidth));
-    observer.observe(observed);
-    return () => observer.disconnect();
-  }, [element]);
-  return width;
 }

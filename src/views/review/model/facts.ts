@@ -37,7 +37,7 @@ export function encodingInWords(encoding: string): string {
 
 /** Bits per second as digits -> "320 kbit/s"; anything else stays as the service wrote it. */
 export function bitrateInWords(bitrate: string): string {
-  return /^\d{4,}$/.test(bitrate) ? t("kilobits", { count: oneDigit.format(Number(bitrate) / 1000) }) : bitrate;
+  return /^\d{4,}$/.test(bitrate) ? t("kilobits", { rate: oneDigit.format(Number(bitrate) / 1000) }) : bitrate;
 }
 
 const SURROUND: Readonly<Record<number, string>> = { 6: "5.1", 8: "7.1" };
@@ -59,7 +59,7 @@ export function audioFacts(info: AudioFileInfo): Fact[] {
     { label: t("bitrate"), value: info.bitrate === "" ? t("unknown") : bitrateInWords(info.bitrate) },
     // 0 by the document: unknown, or a format that has none, as every lossy one.
     { label: t("depth"), value: info.bits_per_sample > 0 ? t("bits", { count: info.bits_per_sample }) : t("noDepth") },
-    { label: t("sampleRate"), value: known(info.samplerate, (hertz) => t("kilohertz", { count: number.format(hertz / 1000) })) },
+    { label: t("sampleRate"), value: known(info.samplerate, (hertz) => t("kilohertz", { rate: number.format(hertz / 1000) })) },
     { label: t("channels"), value: known(info.number_of_chanels, channelsInWords) },
     { label: t("samples"), value: known(info.number_of_samples, (count) => number.format(count)) },
     { label: t("tempo"), value: known(info.bpm, (bpm) => `${oneDigit.format(bpm)} ${t("bpm")}`) },
