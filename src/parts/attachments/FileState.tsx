@@ -37,7 +37,7 @@ function UnderWay({ attachment, className }: Required<Props>) {
         aria-valuemin={0}
         aria-valuemax={100}
         aria-valuenow={percent}
-        className="block h-1 overflow-hidden rounded-full bg-hover"
+        className="block h-1 overflow-hidden rounded-full bg-line-strong"
       >
         <span className="block h-full rounded-full bg-accent transition-[width]" style={{ width: `${percent ?? 0}%` }} />
       </span>
@@ -53,7 +53,7 @@ function Failed({ attachment, className }: Required<Props>) {
   return (
     <div className={classes("flex min-w-0 items-center gap-2", className)}>
       <CircleAlert size={16} aria-hidden className="shrink-0 text-danger" />
-      <p title={text} className="line-clamp-2 min-w-0 flex-1 text-sm text-danger">
+      <p title={text} className="line-clamp-2 min-w-0 flex-1 text-sm wrap-anywhere text-danger max-tablet:line-clamp-3 max-tablet:text-xs">
         {text}
       </p>
       {processesFiles && (

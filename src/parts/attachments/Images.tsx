@@ -36,7 +36,7 @@ function Tile({ attachment, single, onOpen }: { attachment: Attachment; single: 
   const picture = attachment.thumbnail === "" ? undefined : attachment.thumbnail;
   const seen = picture !== undefined && broken !== picture;
   return (
-    <figure className={classes("flex flex-col gap-1", single ? "max-w-full min-w-50" : "w-44")}>
+    <figure className={classes("flex flex-col gap-1", single ? "max-w-full min-w-50" : "w-44 max-tablet:w-[calc(50%-4px)]")}>
       {isUnsettled(attachment) ? (
         <FileState
           attachment={attachment}

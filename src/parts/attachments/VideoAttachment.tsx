@@ -1,14 +1,14 @@
 import { Play } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import type { Attachment } from "../../../contract/records.ts";
-import { player } from "../../audio/player.ts";
+import { useOneSound } from "../../audio/use-one-sound.ts";
 import { formatPosition } from "../../lib/duration.ts";
 import { t } from "../../lib/messages/attachments.ts";
 import { DownloadLink, FileName } from "./FileName.tsx";
 import { FileState, isUnsettled } from "./FileState.tsx";
 
-/** The video that plays now: one at a time, and none beside a sound. */
-let sounding: HTMLVideoElement | null = null;
+/** The video that plays now: one at a time. */
+let showing: HTMLVideoElement | null = null;
 
 /** A still that becomes a player in its place and size. */
 export function VideoAttachment({ attachment }: { attachment: Attachment }) {
@@ -50,15 +50,12 @@ export function VideoAttachment({ attachment }: { attachment: Attachment }) {
 function Film({ attachment, poster }: { attachment: Attachment; poster: string | undefined }) {
   const video = useRef<HTMLVideoElement>(null);
   const [failed, setFailed] = useState(false);
+  useOneSound(video);
   useEffect(() => {
     const element = video.current;
     element?.focus();
-    const stop = player.subscribe(() => {
-      if (player.state().playing) element?.pause();
-    });
     return () => {
-      stop();
-      if (sounding === element) sounding = null;
+      if (showing === element) showing = null;
     };
   }, []);
   if (failed) {
@@ -79,9 +76,8 @@ function Film({ attachment, poster }: { attachment: Attachment; poster: string |
       autoPlay
       playsInline
       onPlay={({ currentTarget }) => {
-        player.pause();
-        if (sounding !== currentTarget) sounding?.pause();
-        sounding = currentTarget;
+        if (showing !== currentTarget) showing?.pause();
+        showing = currentTarget;
       }}
       onError={() => setFailed(true)}
       className="size-full object-contain"

@@ -72,7 +72,7 @@ export const MessageRow = memo(function MessageRow({ message, author, grouped, h
     <MessageFrame accountId={message.account_id} author={author} at={message.datetime} grouped={grouped} highlighted={highlighted}>
       {(message.body !== "" || message.attachments.length === 0) && <MessageText body={message.body} />}
       {message.edited && <span className="text-xs text-text-3">({t("edited")})</span>}
-      <Attachments attachments={message.attachments} projectId={message.chat_id} className="my-1" />
+      <Attachments attachments={message.attachments} projectId={message.chat_id} className="mt-1.5 mb-1" />
     </MessageFrame>
   );
 });
