@@ -17,6 +17,8 @@ it("allows scripts, sound and connections of this service only", async () => {
   const policy = await policyOf("https://talkback.test");
   expect(policy.get("default-src")).toEqual(["'none'"]);
   for (const name of ["script-src", "media-src", "connect-src"]) expect(policy.get(name), name).toEqual(["'self'"]);
+  // Pictures also from the page itself: previews before an upload.
+  expect(policy.get("img-src")).toEqual(["'self'", "blob:"]);
   expect([...policy.values()].flat()).not.toContain("'unsafe-inline'");
 });
 

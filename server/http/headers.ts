@@ -15,7 +15,8 @@ export async function addHeaders(app: FastifyInstance, publicUrl: string): Promi
         scriptSrc: ["'self'"],
         styleSrc: ["'self'", WAVEFORM_STYLE],
         fontSrc: ["'self'"],
-        imgSrc: ["'self'"],
+        // blob: for the preview of a picture before it is uploaded.
+        imgSrc: ["'self'", "blob:"],
         mediaSrc: ["'self'"],
         connectSrc: ["'self'"],
         manifestSrc: ["'self'"],
