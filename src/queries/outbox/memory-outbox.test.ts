@@ -25,9 +25,9 @@ function lab() {
       return answers.shift() ?? { result: "sent" };
     },
     readiness: ({ uploads }) => uploads.map((id) => uploadStates.get(id) ?? waiting).find(({ state }) => state !== "ready") ?? { state: "ready" },
-    claimUploads: ({ uploads, clientId }) => void (uploads.length > 0 && ended.push(`${clientId} takes ${uploads}`)),
-    resumeUploads: ({ uploads }) => void ended.push(`resume ${uploads}`),
-    endUploads: ({ uploads }, why) => void ended.push(`${why} ${uploads}`),
+    claimUploads: ({ uploads, clientId }) => void (uploads.length > 0 && ended.push(`${clientId} takes ${uploads.join()}`)),
+    resumeUploads: ({ uploads }) => void ended.push(`resume ${uploads.join()}`),
+    endUploads: ({ uploads }, why) => void ended.push(`${why} ${uploads.join()}`),
     newId: () => `id-${(ids += 1)}`,
     now: Date.now,
   });
