@@ -1,15 +1,17 @@
 import { Pause, Play } from "lucide-react";
+import type { ReactNode } from "react";
 import type { Attachment, FileInfoAnswer } from "../../../contract/records.ts";
 import { player, type Track } from "../../audio/player.ts";
 import { usePlayback, type Playback } from "../../audio/use-player.ts";
 import { classes } from "../../lib/classes.ts";
 import { formatPosition } from "../../lib/duration.ts";
 import { t } from "../../lib/messages/attachments.ts";
+import { isUnderWay } from "../../queries/files/state.ts";
 import { useFileInfo } from "../../queries/files/use-file-info.ts";
 import { StatusBadge } from "../status/StatusBadge.tsx";
 import { MiniWaveform } from "../waveform/MiniWaveform.tsx";
 import { DownloadLink, FileName } from "./FileName.tsx";
-import { FileState, isUnsettled } from "./FileState.tsx";
+import { FileState, isUnsettled, UnderWayWords } from "./FileState.tsx";
 
 type Sound = NonNullable<Attachment["audio"]>;
 const UNKNOWN: Sound = { duration: 0, wave: [], bpm: 0, key: null, status: null };
@@ -40,6 +42,9 @@ function soundOf({ file_info, common }: FileInfoAnswer): Sound {
 function AudioCard({ attachment, projectId, sound }: Props & { sound: Sound }) {
   const { id, name, url, compressed_file_url, version = null } = attachment;
   const playback = usePlayback(id);
+  // The wave is there long before the copy that streams: nobody has to wait for that.
+  const underWay = isUnderWay(attachment.transcoding_status);
+  const isHeard = underWay && sound.wave.length > 0;
   const track: Track = { fileId: id, version, name, src: compressed_file_url ?? url, duration: sound.duration, wave: sound.wave, projectId };
   return (
     <div className="flex h-27 max-w-150 items-center gap-3 rounded-lg border border-line bg-wave-bg py-2.5 pr-3 pl-3">
@@ -50,7 +55,7 @@ function AudioCard({ attachment, projectId, sound }: Props & { sound: Sound }) {
           {sound.status && <StatusBadge status={sound.status} className="max-w-2/5 shrink-0" />}
           <DownloadLink attachment={attachment} className="-mr-1.5" />
         </div>
-        {isUnsettled(attachment) ? (
+        {isUnsettled(attachment) && !isHeard ? (
           <FileState attachment={attachment} className="h-13" />
         ) : (
           <>
@@ -62,7 +67,9 @@ function AudioCard({ attachment, projectId, sound }: Props & { sound: Sound }) {
               onSeek={(seconds) => (playback.current ? player.seek(seconds) : player.play(track, seconds))}
               height={32}
             />
-            <Facts sound={sound} playback={playback} />
+            <Facts sound={sound} playback={playback}>
+              {underWay && <UnderWayWords attachment={attachment} />}
+            </Facts>
           </>
         )}
       </div>
@@ -90,7 +97,7 @@ function PlayButton({ name, playback, onToggle }: { name: string; playback: Play
 }
 
 /** Time on the left, what the sound is on the right; why it cannot be heard instead of both. */
-function Facts({ sound, playback }: { sound: Sound; playback: Playback }) {
+function Facts({ sound, playback, children }: { sound: Sound; playback: Playback; children: ReactNode }) {
   if (playback.fault) {
     return (
       <p role="alert" title={playback.fault} className="h-4 truncate text-xs text-danger">
@@ -103,6 +110,7 @@ function Facts({ sound, playback }: { sound: Sound; playback: Playback }) {
   return (
     <div className="tabular flex h-4 items-center justify-between gap-3 text-xs text-text-2">
       <span>{playback.current ? t("time", { position: formatPosition(playback.position), duration }) : sound.duration > 0 ? duration : null}</span>
+      {children}
       <span className="truncate">{facts.join(" · ")}</span>
     </div>
   );

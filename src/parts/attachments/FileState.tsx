@@ -23,17 +23,26 @@ export function FileState({ attachment, className }: Props) {
   return isUnderWay(attachment.transcoding_status) ? <UnderWay attachment={attachment} className={className ?? ""} /> : null;
 }
 
-function UnderWay({ attachment, className }: Required<Props>) {
-  const { id, name, version = 1, transcoding_status } = attachment;
+function useUnderWay({ id, version = 1, transcoding_status }: Attachment): { percent: number | undefined; text: string } {
   const progress = useProgress(id, version);
-  const waits = transcoding_status === "waiting" && progress === undefined;
-  const percent = progress === undefined ? undefined : Math.floor(progress * 100);
+  if (progress === undefined) return { percent: undefined, text: t(transcoding_status === "waiting" ? "waiting" : "transcoding") };
+  const percent = Math.floor(progress * 100);
+  return { percent, text: t("transcodingBy", { percent }) };
+}
+
+/** The same in a few words, for where the file can be used already. */
+export function UnderWayWords({ attachment }: { attachment: Attachment }) {
+  return <span className="shrink-0">{useUnderWay(attachment).text}</span>;
+}
+
+function UnderWay({ attachment, className }: Required<Props>) {
+  const { percent, text } = useUnderWay(attachment);
   return (
     <div className={classes("flex min-w-0 flex-col justify-center gap-1.5", className)}>
-      <span className="tabular text-sm text-text-2">{waits ? t("waiting") : percent === undefined ? t("transcoding") : t("transcodingBy", { percent })}</span>
+      <span className="tabular text-sm text-text-2">{text}</span>
       <span
         role="progressbar"
-        aria-label={t("transcodingName", { name })}
+        aria-label={t("transcodingName", { name: attachment.name })}
         aria-valuemin={0}
         aria-valuemax={100}
         aria-valuenow={percent}
