@@ -35,17 +35,15 @@ export interface Waveform {
   destroy(): void;
 }
 
-export function createWaveform(container: HTMLElement, deck: Deck, peaks: Peaks, look: WaveformLook): Waveform {
+/** An empty waveform: what it draws and how comes with `setPeaks` and `setLook`. */
+export function createWaveform(container: HTMLElement, deck: Deck): Waveform {
   const media = new DeckMedia(deck);
-  const channels = ({ lows, highs }: Peaks) => [highs, lows];
   const colors = ({ wave, played, cursor, height }: WaveformLook) => ({ waveColor: wave, progressColor: played, cursorColor: cursor, height });
   const surfer = WaveSurfer.create({
     container,
     // It uses the part of a media element that DeckMedia has.
     media: media as unknown as HTMLMediaElement,
-    peaks: channels(peaks),
-    duration: deck.duration,
-    ...colors({ ...look, height: FIRST_HEIGHT }),
+    height: FIRST_HEIGHT,
     cursorWidth: 2,
     dragToSeek: { debounceTime: 0 },
     hideScrollbar: true,
@@ -53,9 +51,8 @@ export function createWaveform(container: HTMLElement, deck: Deck, peaks: Peaks,
   });
   const showPosition = () => surfer.getDuration() > 0 && surfer.getRenderer().renderProgress(deck.state().position / surfer.getDuration());
   surfer.on("redraw", showPosition);
-  surfer.setOptions(colors(look));
   return {
-    setPeaks: (next) => void surfer.load("", channels(next), deck.duration).catch(() => {}),
+    setPeaks: (next) => void surfer.load("", [next.highs, next.lows], deck.duration).catch(() => {}),
     setLook: (next) => surfer.setOptions(colors(next)),
     destroy() {
       media.release();

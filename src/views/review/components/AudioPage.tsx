@@ -24,15 +24,15 @@ export function AudioPage({ info, track }: { info: FileInfoAnswer; track: Track 
   }, [deck, start, keep, key]);
   useTransportKeys(deck);
   return (
-    <>
+    <div className="flex flex-1 flex-col">
       <div className="px-4 pt-4 tablet:px-5">
         <MainWaveform key={`${track.version}:${track.duration}`} deck={deck} track={track} />
         <Transport deck={deck} fileId={track.fileId} />
       </div>
-      <div className="border-t border-line desktop:grid desktop:grid-cols-[minmax(0,1fr)_22.5rem]">
+      <div className="flex flex-1 flex-col-reverse justify-end border-t border-line desktop:grid desktop:grid-cols-[minmax(0,1fr)_22.5rem]">
         <AudioFacts common={info.common} info={info.file_info as AudioFileInfo} />
         <TagsPanel info={info} underWay={isUnderWay(info.common.transcoding_status)} />
       </div>
-    </>
+    </div>
   );
 }

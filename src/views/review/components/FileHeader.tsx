@@ -22,7 +22,7 @@ export function FileHeader({ common }: { common: FileCommon }) {
         <h1 tabIndex={-1} title={name} className="truncate text-lg font-semibold">
           <bdi>{name}</bdi>
         </h1>
-        <div className="flex min-w-0 items-center gap-2">
+        <div className="-ml-1 flex min-w-0 items-center gap-2 tablet:ml-0">
           {version !== null && version > 1 && (
             <span className="inline-flex h-6 shrink-0 items-center rounded-sm bg-raised px-2 text-xs font-medium text-text-2">
               {t("version", { number: version })}

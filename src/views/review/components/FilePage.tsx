@@ -11,7 +11,7 @@ export function FilePage({ info }: { info: FileInfoAnswer }) {
   return (
     <div className="flex h-full flex-col">
       <FileHeader common={info.common} />
-      <div className="min-h-0 flex-1 overflow-y-auto">
+      <div className="flex min-h-0 flex-1 flex-col overflow-y-auto">
         <Processing common={info.common} />
         {track ? <AudioPage info={info} track={track} /> : <OtherPage info={info} />}
       </div>

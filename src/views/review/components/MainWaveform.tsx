@@ -39,16 +39,16 @@ export function MainWaveform({ deck, track }: { deck: Deck; track: Track }) {
 
   useEffect(() => {
     if (empty) return;
-    const waveform = createWaveform(box.current!, deck, peaks, lookOf(height));
+    const waveform = createWaveform(box.current!, deck);
     shown.current = waveform;
     return () => {
       shown.current = null;
       waveform.destroy();
     };
-    // oxlint-disable-next-line react/exhaustive-deps -- what changes later is handed on below
   }, [deck, empty]);
-  useEffect(() => shown.current?.setPeaks(peaks), [peaks]);
-  useEffect(() => shown.current?.setLook(lookOf(height)), [theme, height]);
+  // After the effect above, so that a new waveform gets both.
+  useEffect(() => shown.current?.setLook(lookOf(height)), [deck, empty, theme, height]);
+  useEffect(() => shown.current?.setPeaks(peaks), [deck, empty, peaks]);
 
   return (
     <div className="overflow-hidden rounded-lg border border-line bg-wave-bg" data-peaks={fine ? "fine" : "coarse"}>

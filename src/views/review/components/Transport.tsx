@@ -53,6 +53,7 @@ export function Transport({ deck, fileId }: { deck: Deck; fileId: number }) {
 /** Puts the position into the address bar and, where the browser allows it, onto the clipboard. */
 function CopyLink({ fileId, position }: { fileId: number; position: number }) {
   const navigate = useNavigate();
+  const label = t("copyLink", { time: formatTenths(position) });
   async function copy() {
     const path = `/files/${fileId}?t=${(Math.floor(position * 10) / 10).toFixed(1)}`;
     void navigate(path, { replace: true, state: { keepPosition: true } });
@@ -65,9 +66,9 @@ function CopyLink({ fileId, position }: { fileId: number; position: number }) {
     }
   }
   return (
-    <button type="button" className={`${buttonClasses("ghost")} ml-auto`} onClick={() => void copy()}>
-      <Link2 size={16} aria-hidden />
-      <span className="tabular">{t("copyLink", { time: formatTenths(position) })}</span>
+    <button type="button" title={label} className={`${buttonClasses("ghost")} ml-auto max-tablet:size-10 max-tablet:p-0`} onClick={() => void copy()}>
+      <Link2 size={18} aria-hidden />
+      <span className="tabular max-tablet:sr-only">{label}</span>
     </button>
   );
 }

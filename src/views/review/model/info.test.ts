@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { AudioFileInfo, FileInfoAnswer } from "../../../../contract/records.ts";
 import { bare, full } from "./info.fixture.ts";
-import { downloadUrl, failureOf, isUnsure, loudnessOf, modelStateOf, startOf, trackOf, versionOf } from "./info.ts";
+import { downloadUrl, failureOf, isUnsure, loudnessOf, modelStateOf, startOf, trackOf, typeOf, versionOf } from "./info.ts";
 
 test("documented members alone: nothing of ours is there, and nothing breaks", () => {
   const { common, ai_tags, file_info } = bare;
@@ -59,3 +59,11 @@ test.each([
   ["https://s.test/a.wav", "https://s.test/a.wav?download=1"],
   ["https://s.test/a?x=1", "https://s.test/a?x=1&download=1"],
 ])("%s is saved from %s", (url, saved) => expect(downloadUrl(url)).toBe(saved));
+
+test.each([
+  ["audio/wav", "mix.wav", "audio/wav"],
+  ["application/octet-stream", "brief.txt", "TXT"],
+  [undefined, "session.7z", "7Z"],
+  ["application/octet-stream", "README", "application/octet-stream"],
+  [undefined, ".profile", null],
+])("%s called %s is of type %s", (media_type, name, type) => expect(typeOf({ ...bare.common, media_type, name })).toBe(type));

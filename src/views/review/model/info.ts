@@ -13,7 +13,12 @@ const textIn = (record: Record<string, unknown>, name: string): string | null =>
 
 export const versionOf = (common: FileCommon) => numberIn(common, "version");
 export const failureOf = (common: FileCommon) => textIn(common, "failure");
-export const mediaTypeOf = (common: FileCommon) => textIn(common, "media_type");
+/** "audio/wav"; where nothing better is known, what the name ends with: "TXT". */
+export function typeOf(common: FileCommon): string | null {
+  const type = textIn(common, "media_type");
+  if (type && type !== "application/octet-stream") return type;
+  return /[^.]\.([a-z0-9]{1,8})$/i.exec(common.name)?.[1]?.toUpperCase() ?? type;
+}
 export const createdAtOf = (common: FileCommon) => textIn(common, "created_at");
 export const pictureOf = (info: Record<string, unknown>, name: "stills_url" | "thumbnail_url" | "thumbnail") => textIn(info, name);
 
