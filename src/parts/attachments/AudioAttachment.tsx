@@ -23,7 +23,9 @@ interface Props {
 
 /** A sound that plays where it was sent. Its height never changes, whatever becomes known of it. */
 export function AudioAttachment({ attachment, projectId }: Props) {
-  if (attachment.audio) return <AudioCard attachment={attachment} projectId={projectId} sound={attachment.audio} />;
+  // A service that tells versions tells the sound too, once it has looked into the file.
+  const sound = attachment.audio ?? (attachment.version === undefined ? null : UNKNOWN);
+  if (sound) return <AudioCard attachment={attachment} projectId={projectId} sound={sound} />;
   return <DocumentedAudio attachment={attachment} projectId={projectId} />;
 }
 

@@ -27,6 +27,9 @@ test.each([
 
 test.each([
   ["the kind that is told", named("mix.wav", { kind: "document" }), "document"],
+  ["what was not looked into yet, by its name", named("mix.wav", { kind: "document", transcoding_status: "waiting" }), "audio"],
+  ["what could not be read, by its name", named("mix.wav", { kind: "document", transcoding_status: "failed" }), "audio"],
+  ["a document that waits", named("spec.pdf", { kind: "document", transcoding_status: "waiting" }), "document"],
   ["a kind from later: the name decides", named("mix.wav", { kind: "hologram" }), "audio"],
   ["a thumbnail is an image's", named("cover", { thumbnail: "" }), "image"],
   ["stills are a video's", named("reel", { stills_url: "" }), "video"],

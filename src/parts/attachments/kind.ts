@@ -1,5 +1,6 @@
 /** How an attachment is shown. A service that tells no `kind` tells it by the documented optional members, and the name decides the rest. */
 import type { Attachment } from "../../../contract/records.ts";
+import { hasFailed, isUnderWay } from "../../queries/files/state.ts";
 
 export type Kind = "audio" | "video" | "image" | "document";
 
@@ -10,9 +11,11 @@ const IMAGE = new Set("jpg jpeg png gif webp avif bmp tif tiff heic".split(" "))
 /** "wav" of "mix.final.wav"; empty where a name has none. */
 export const extensionOf = (name: string): string => /[^.]\.([^.\s]{1,8})$/.exec(name)?.[1]?.toLowerCase() ?? "";
 
-export function kindOf(attachment: Pick<Attachment, "name" | "kind" | "audio" | "thumbnail" | "thumbnail_url" | "stills_url" | "duration">): Kind {
-  const { kind } = attachment;
-  if (kind === "audio" || kind === "video" || kind === "image" || kind === "document") return kind;
+export function kindOf(attachment: Attachment): Kind {
+  const { kind, transcoding_status: state } = attachment;
+  if (kind === "audio" || kind === "video" || kind === "image") return kind;
+  // Until a file was looked into the service calls it a document: the name foretells what it will be, so that its place keeps its height.
+  if (kind === "document" && !isUnderWay(state) && !hasFailed(state)) return kind;
   if (attachment.audio) return "audio";
   if (attachment.thumbnail !== undefined) return "image";
   if (attachment.thumbnail_url !== undefined || attachment.stills_url !== undefined || attachment.duration !== undefined) return "video";
