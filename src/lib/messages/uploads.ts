@@ -27,6 +27,7 @@ export const t = room({
   cancel: "Remove {name}",
   choose: "Choose {name} again",
   waitingFor: { one: "Waiting for {count} upload…", other: "Waiting for {count} uploads…" },
+  discardMessage: "Delete message",
   uploadFailed: "{name}: {fault}",
   addedSpoken: { one: "{count} file added. Its upload has started.", other: "{count} files added. Their uploads have started." },
   doneSpoken: "{name} is uploaded.",

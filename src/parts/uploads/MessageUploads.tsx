@@ -1,15 +1,17 @@
 import { t } from "../../lib/messages/uploads.ts";
 import { useMessageUploads, useUploadActions } from "../../queries/uploads/use-uploads.ts";
+import { Button } from "../../ui/Button.tsx";
 import { UploadCard } from "./UploadCard.tsx";
 
 interface Props {
   clientId: string;
   /** Whether its message waits for them: then it says for how many. */
   waiting: boolean;
+  onDiscard(clientId: string): void;
 }
 
 /** The uploads of a message that is not with the service yet. */
-export function MessageUploads({ clientId, waiting }: Props) {
+export function MessageUploads({ clientId, waiting, onDiscard }: Props) {
   const uploads = useMessageUploads(clientId);
   const actions = useUploadActions();
   const open = uploads.filter(({ state }) => state !== "done").length;
@@ -23,7 +25,14 @@ export function MessageUploads({ clientId, waiting }: Props) {
           </li>
         ))}
       </ul>
-      {waiting && open > 0 && <p className="text-xs text-text-3">{t("waitingFor", { count: open })}</p>}
+      {waiting && open > 0 && (
+        <div className="flex items-center gap-2 text-xs text-text-3">
+          <span>{t("waitingFor", { count: open })}</span>
+          <Button size="sm" look="ghost" onClick={() => onDiscard(clientId)}>
+            {t("discardMessage")}
+          </Button>
+        </div>
+      )}
     </>
   );
 }

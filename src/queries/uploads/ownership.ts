@@ -6,7 +6,9 @@ export async function holdUpload(id: string): Promise<(() => void) | null> {
   return new Promise((resolve) => {
     void navigator.locks.request(`talkback.upload.${id}`, { ifAvailable: true }, (lock) => {
       if (!lock) return resolve(null);
-      return new Promise<void>((release) => resolve(release));
+      const held = Promise.withResolvers<void>();
+      resolve(held.resolve);
+      return held.promise;
     });
   });
 }

@@ -24,7 +24,7 @@ export const PendingRow = memo(function PendingRow({ entry, author, grouped, del
   return (
     <MessageFrame accountId={entry.accountId} author={author} at={entry.writtenAt} grouped={grouped} faint={!failed}>
       {entry.body !== "" && <MessageText body={entry.body} />}
-      {entry.uploads.length > 0 && <MessageUploads clientId={entry.clientId} waiting={entry.state === "waiting"} />}
+      {entry.uploads.length > 0 && <MessageUploads clientId={entry.clientId} waiting={entry.state === "waiting"} onDiscard={onDiscard} />}
       {!failed && delayed && <p className="text-xs text-text-3">{t("waiting")}</p>}
       {failed && (
         <div className="mt-1 mb-0.5 flex flex-wrap items-center gap-x-2 gap-y-1 text-sm text-danger">
