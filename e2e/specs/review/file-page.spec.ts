@@ -199,3 +199,26 @@ test("a file that is not there, or not for this person, is told without a word m
   await page.goto(`${guest.url}/files/nonsense`);
   await expect(page.getByRole("heading", { name: "This file is not here" })).toBeAttached();
 });
+
+test("a film has its player, and only one thing sounds at a time", async ({ pair: { ana, project }, open }) => {
+  const [first, film] = [await sound(ana, project, "first.wav", 40), await sound(ana, project, "film.wav", 30)];
+  await sendFiles(ana, project, [first, film], "Both");
+  const info = await infoOf(ana, film);
+  const page = await open(ana, `/projects/${project.id}/chat`);
+  // The sound stands in for a film: what counts here is what its page does with it.
+  await page.route(INFO, (route) =>
+    (route.request().postDataJSON() as { file_id: number }).file_id === film
+      ? route.fulfill({ json: { ...info, file_info: { object: "video_file_info", duration: 30, width: 1280, height: 720 } } })
+      : route.continue(),
+  );
+  await page.getByRole("main").getByRole("button", { name: "Play first.wav" }).click();
+  await page.getByRole("main").getByRole("link", { name: "film.wav", exact: true }).click();
+  const video = page.getByLabel("Video film.wav");
+  await expect(video).toBeVisible();
+  await expect(page.getByRole("main")).toContainText("1280 × 720");
+  await expect(miniPlayer(page).getByRole("button", { name: "Pause first.wav" })).toBeVisible();
+  await video.evaluate((element: HTMLVideoElement) => element.play());
+  await miniPlayer(page).getByRole("button", { name: "Play first.wav" }).click();
+  await expect(miniPlayer(page).getByRole("button", { name: "Pause first.wav" })).toBeVisible();
+  await expect.poll(() => video.evaluate((element: HTMLVideoElement) => element.paused)).toBe(true);
+});
