@@ -30,9 +30,9 @@ export function AudioPage({ info, track }: { info: FileInfoAnswer; track: Track 
         <MainWaveform key={`${track.version}:${track.duration}`} deck={deck} track={track} underWay={underWay} />
         <Transport deck={deck} fileId={track.fileId} />
       </div>
-      <div className="flex flex-1 flex-col-reverse justify-end border-t border-line desktop:grid desktop:grid-cols-[minmax(0,1fr)_22.5rem]">
-        <AudioFacts common={info.common} info={info.file_info as AudioFileInfo} />
+      <div className="flex-1 border-t border-line desktop:grid desktop:grid-cols-[minmax(0,1fr)_22.5rem]">
         <TagsPanel info={info} underWay={underWay} />
+        <AudioFacts common={info.common} info={info.file_info as AudioFileInfo} />
       </div>
     </div>
   );
