@@ -146,8 +146,9 @@ describe.each(ENGINES)("processing, on %s", { timeout: 300_000 }, (engine) => {
     await until(long, "transcoding");
     for (let pids = mediaProcesses(); ; pids = mediaProcesses(), await pause(5)) {
       for (const pid of pids) killIfThere(pid);
-      if ((await jobOf(long)).state === "waiting") break;
-      expect((await jobOf(long)).state).toBe("running");
+      const { state } = await jobOf(long);
+      if (state === "waiting") break;
+      expect(state).toBe("running");
     }
     expect((await infoOf(long)).common).toMatchObject({ transcoding_status: "waiting", failure: expect.stringMatching(/\.$/) });
     cast.world.clock.pass(MINUTE);
