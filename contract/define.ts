@@ -72,8 +72,7 @@ export const single = <N extends string, S extends Schema>(noun: N, data: S) => 
 /** Documented list envelope (service document 2.1). */
 export const list = <S extends Schema>(element: S) => z.looseObject({ object: z.literal("list"), data: z.array(element) });
 /** A page of a list: `next_cursor` is null on the last one. */
-export const page = <S extends Schema>(element: S) =>
-  z.looseObject({ object: z.literal("list"), data: z.array(element), next_cursor: z.nullable(z.string()) });
+export const page = <S extends Schema>(element: S) => z.looseObject({ object: z.literal("list"), data: z.array(element), next_cursor: z.nullable(z.string()) });
 /** `?cursor=&limit=`: limit defaults to 50 and is clamped to 200. */
 export const pageQuery = z.object({
   cursor: z.optional(z.string().check(z.maxLength(200))),

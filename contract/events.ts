@@ -65,7 +65,10 @@ export const serverFrame = z.union([
 ]);
 export type ServerFrame = z.infer<typeof serverFrame>;
 
-/** Signal `project.activity`: somebody wrote in a project that this account sees. */
+/**
+ * Signal `project.activity`: somebody wrote in a project that this account sees.
+ * The other signal, `project.changed` with `{project_id}`, says that its name, description or group is another one.
+ */
 export const projectActivity = z.looseObject({ project_id: id, message_id: id, account_id: id });
 export type ProjectActivity = z.infer<typeof projectActivity>;
 
@@ -77,8 +80,6 @@ export type FileProgress = z.infer<typeof fileProgress>;
 export const CLOSE = {
   /** Signed out, or the token was revoked: do not reconnect before signing in. */
   unauthorized: 4401,
-  /** The rights changed: reconnect and subscribe again. */
-  rightsChanged: 4403,
   /** The socket read too slowly: reconnect and catch up. */
   tooSlow: 4408,
   /** The service is stopping: reconnect soon. */

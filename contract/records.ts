@@ -201,8 +201,9 @@ export const invite = z.looseObject({
   created_at: timestamp,
   expires_at: timestamp,
 });
-/** `url` carries the token and is shown this once. */
-export const newInvite = z.looseObject({ url: z.string(), expires_at: timestamp });
+/** `url` carries the token and is shown this once: a repeated request is answered without it. */
+export const newInvite = z.looseObject({ url: z.optional(z.string()), expires_at: timestamp });
+export const passwordReset = z.looseObject({ url: z.string(), expires_at: timestamp });
 /** What a link's holder may know before joining. */
 export const invitePreview = z.looseObject({
   organisation: z.string(),

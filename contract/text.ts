@@ -45,32 +45,23 @@ export const text = (max: number, min = 0) => checked({ min, max });
 export const line = (max: number, min = 1) => checked({ min, max, singleLine: true });
 
 /** The same schema with a sentence for the API page. */
-export const about = <S extends z.ZodMiniType>(schema: S, description: string): S => schema.check(z.describe(description)) as S;
+export const about = <S extends z.ZodMiniType>(schema: S, description: string): S => schema.check(z.describe(description));
 
 /** A person's name. Without "@", so that nobody can be called like another's e-mail address. */
 export const username = line(60).check(z.refine((name) => !name.includes("@"), { message: "must not contain @" }));
 
 export const id = z.int().check(z.positive());
 /** An id inside a path or a query string. */
-export const idInPath = z.pipe(
-  z.string().check(z.regex(/^[1-9]\d{0,14}$/, "must be a positive integer")),
-  z.transform(Number),
-);
+export const idInPath = z.pipe(z.string().check(z.regex(/^[1-9]\d{0,14}$/, "must be a positive integer")), z.transform(Number));
 /** ISO 8601 in UTC. Read tolerantly; written with milliseconds and "Z". */
 export const timestamp = z.string().check(z.meta({ format: "date-time" }));
 /** A moment that a caller sends: ISO 8601, any offset. */
 export const moment = z.iso.datetime({ offset: true });
-export const email = z.string().check(
-  wellFormed,
-  z.maxLength(254),
-  z.regex(/^[^\s@<>"]+@[^\s@<>"]+$/, "must be an e-mail address"),
-);
+export const email = z.string().check(wellFormed, z.maxLength(254), z.regex(/^[^\s@<>"]+@[^\s@<>"]+$/, "must be an e-mail address"));
 /** Long enough to resist guessing (12), short enough not to be a burden to hash. */
-export const newPassword = z.string().check(
-  wellFormed,
-  z.minLength(12, "must have at least 12 characters"),
-  z.maxLength(256, "must have at most 256 characters"),
-);
+export const newPassword = z
+  .string()
+  .check(wellFormed, z.minLength(12, "must have at least 12 characters"), z.maxLength(256, "must have at most 256 characters"));
 /** A secret that arrived in a link or a form; only compared, never stored. */
 export const secret = z.string().check(wellFormed, z.minLength(1, "must not be empty"), z.maxLength(256));
 /** What somebody signs in with: a name or an address. */

@@ -141,7 +141,16 @@ export const setupTokenOf = (masterKey: Buffer): string => deriveKey(masterKey, 
 
 const publicFetcher = (): FileFetcher => createFileFetcher(createGuard({ allowHttp: false, allowCidrs: [] }));
 
-export async function buildApp({ config, database, masterKey, clock = systemClock, checkAnswers = false, clientFolder = DEFAULT_CLIENT, liveTiming, fetcher = publicFetcher() }: AppOptions): Promise<App> {
+export async function buildApp({
+  config,
+  database,
+  masterKey,
+  clock = systemClock,
+  checkAnswers = false,
+  clientFolder = DEFAULT_CLIENT,
+  liveTiming,
+  fetcher = publicFetcher(),
+}: AppOptions): Promise<App> {
   const server = Fastify({
     logger: { level: config.logLevel, redact: ["req.headers.authorization", "req.headers.cookie"] },
     logController: new LogController({ disableRequestLogging: true }),

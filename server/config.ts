@@ -52,7 +52,7 @@ export const SETTINGS = {
   host: setting({
     name: "HOST",
     fallback: "127.0.0.1",
-    about: "Address to listen on. `0.0.0.0` opens it to the network: put https in front.",
+    about: "Address to listen on. `0.0.0.0` opens it to the network: set `PUBLIC_URL` too, and put https in front.",
     read(text) {
       if (text !== "localhost" && !ipaddr.isValid(text)) throw new Error("must be an IP address or localhost");
       return text;
@@ -104,7 +104,10 @@ export const SETTINGS = {
     fallback: "",
     about: "Addresses or networks of your reverse proxies, separated by commas, such as `127.0.0.1,10.0.0.0/8`.",
     read(text) {
-      const parts = text.split(",").map((part) => part.trim()).filter(Boolean);
+      const parts = text
+        .split(",")
+        .map((part) => part.trim())
+        .filter(Boolean);
       for (const part of parts) {
         if (!ipaddr.isValid(part) && !ipaddr.isValidCIDR(part)) throw new Error(`"${part}" is neither an address nor a network such as 10.0.0.0/8`);
       }
@@ -114,7 +117,8 @@ export const SETTINGS = {
   masterKey: setting({
     name: "MASTER_KEY",
     fallback: "",
-    about: "32 bytes in base64 that protect stored secrets. Default: made at first start in `DATA_DIR/master.key`. Several processes need the same.",
+    about:
+      "32 bytes in base64 from which the service derives its keys. Default: made at first start in `DATA_DIR/master.key`. Several processes need the same.",
     read(text) {
       if (text === "") return null;
       const key = Buffer.from(text, "base64");

@@ -41,7 +41,14 @@ async function start(): Promise<void> {
     release();
     process.exit(0);
   };
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => void close(signal));
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    process.on(signal, () => {
+      close(signal).catch((error: unknown) => {
+        console.error(error);
+        process.exit(1);
+      });
+    });
+  }
 }
 
 async function greet(config: Config, { services, setupToken }: App): Promise<void> {
@@ -52,7 +59,14 @@ async function greet(config: Config, { services, setupToken }: App): Promise<voi
   }
   lines.push(`  API       ${url}/docs`, `  Data      ${config.databaseUrl ? "PostgreSQL (DATABASE_URL)" : config.dataDir}`);
   if (config.publicUrl.startsWith("http:") && !/^http:\/\/(localhost|127\.|\[::1\])/.test(config.publicUrl)) {
-    lines.push(``, `  Warning   ${config.publicUrl} is not https: passwords and cookies cross the network unprotected,`, `            and browsers withhold microphone and clipboard. Put a reverse proxy with https in front.`);
+    lines.push(
+      ``,
+      `  Warning   ${config.publicUrl} is not https: passwords and cookies cross the network unprotected,`,
+      `            and browsers withhold microphone and clipboard. Put a reverse proxy with https in front.`,
+    );
+  }
+  if (["0.0.0.0", "::"].includes(config.host) && !process.env["PUBLIC_URL"]) {
+    lines.push(``, `  Warning   It listens on all addresses, but only ${url} may write. Set PUBLIC_URL to the address that people open.`);
   }
   lines.push(``, `  Stop with Ctrl+C`, ``);
   console.log(lines.join("\n"));

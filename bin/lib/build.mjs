@@ -21,10 +21,10 @@ export async function ensureBuilt(root) {
   if (hasStamp(stamp, wanted())) return;
   await withLock(
     root,
-    async () => {
+    async (name) => {
       const value = wanted();
       if (hasStamp(stamp, value)) return;
-      await withProgress("Building the client", () => build(root, value));
+      await withProgress("Building the client", () => build(root, value, name));
     },
     () => console.log("Waiting: another process is installing or building here …"),
   );
@@ -34,13 +34,16 @@ export async function ensureBuilt(root) {
  * Builds beside dist/ and puts it in place as a whole, so that a service that is running never sees half a build.
  * @param {string} root
  * @param {string} value
+ * @param {(pid: number) => void} onStart
  */
-async function build(root, value) {
-  const [live, fresh, old] = ["dist", "dist.new", "dist.old"].map((name) => join(root, name)).map(String);
+async function build(root, value, onStart) {
+  const [live, fresh, old] = [join(root, "dist"), join(root, "dist.new"), join(root, "dist.old")];
   const vite = join(root, "node_modules", "vite", "bin", "vite.js");
   const { code, output } = await runQuietly(nodeFor(root), [vite, "build", "--outDir", "dist.new", "--emptyOutDir", "--logLevel", "warn"], {
     cwd: root,
     env: { ...process.env, NODE_ENV: "production", NO_COLOR: "1" },
+    onStart,
+    killable: true,
   });
   if (code !== 0) {
     rmSync(fresh, { recursive: true, force: true });

@@ -7,7 +7,16 @@ const KEPT_OUTPUT = 4 * 1024 * 1024;
 const GRACE_MS = 5_000;
 
 /** @typedef {{ code: number, output: string, stdout: string }} Ended */
-/** @typedef {{ cwd?: string, env?: NodeJS.ProcessEnv, timeoutMs?: number, uid?: number, gid?: number }} QuietOptions */
+/**
+ * @typedef {object} QuietOptions
+ * @property {string} [cwd]
+ * @property {NodeJS.ProcessEnv} [env]
+ * @property {number} [uid]
+ * @property {number} [gid]
+ * @property {number} [timeoutMs]
+ * @property {(pid: number) => void} [onStart]
+ * @property {boolean} [killable] what it leaves half done is done again, so it need not end in order
+ */
 
 /**
  * Runs a program without a terminal and keeps what it says. Never throws: a program that cannot start ends with code 127.
@@ -17,12 +26,13 @@ const GRACE_MS = 5_000;
  * @param {QuietOptions} [options]
  * @returns {Promise<Ended>}
  */
-export function runQuietly(program, args, { timeoutMs, ...options } = {}) {
+export function runQuietly(program, args, { timeoutMs, onStart, killable = false, ...options } = {}) {
   return new Promise((resolve) => {
     let output = "";
     let stdout = "";
     const child = spawn(program, args, { ...options, stdio: ["ignore", "pipe", "pipe"], windowsHide: true });
-    const stop = passSignals(child);
+    const stop = passSignals(child, killable);
+    if (child.pid) onStart?.(child.pid);
     const timer = timeoutMs ? setTimeout(() => end(child), timeoutMs) : undefined;
     child.stdout.setEncoding("utf8").on("data", (text) => {
       stdout = (stdout + text).slice(-KEPT_OUTPUT);
@@ -57,7 +67,7 @@ export function runQuietly(program, args, { timeoutMs, ...options } = {}) {
  * @returns {Promise<never>}
  */
 export function runInstead(program, args, env) {
-  return new Promise((_, reject) => {
+  return new Promise((_resolve, reject) => {
     const child = spawn(program, args, { stdio: "inherit", env });
     const stop = passSignals(child);
     child.on("error", reject);
@@ -75,15 +85,16 @@ const PASSED = process.platform === "win32" ? ["SIGINT", "SIGTERM"] : ["SIGINT",
 /**
  * Hands signals on to a child instead of ending by them.
  * @param {import("node:child_process").ChildProcess} child
+ * @param {boolean} [killable]
  * @returns {() => NodeJS.Signals | null} stops that, and tells which signal came last
  */
-function passSignals(child) {
+function passSignals(child, killable = false) {
   /** @type {NodeJS.Signals | null} */
   let last = null;
   const handlers = PASSED.map((signal) => {
     const handler = () => {
       last = signal;
-      child.kill(signal);
+      child.kill(killable ? "SIGKILL" : signal);
     };
     process.on(signal, handler);
     return () => process.off(signal, handler);

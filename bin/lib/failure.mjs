@@ -28,7 +28,8 @@ const CAUSES = [
     wayOut: "Give your user the right to write here (or move the folder to your home) and try again; do not mix runs as root with runs as yourself.",
   },
   {
-    signs: /\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT|ENOTCACHED)\b|network (request|connectivity)|socket hang up/i,
+    signs:
+      /\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT|ENOTCACHED)\b|network (request|connectivity)|socket hang up/i,
     what: "The package registry cannot be reached",
     wayOut: "Check the network connection and npm's proxy settings (npm config get proxy), then try again.",
   },
@@ -63,7 +64,20 @@ const CAUSES = [
 export function explain(doing, said) {
   const cause = CAUSES.find(({ signs }) => signs.test(said));
   if (!cause) return new Failure(`${doing} failed.`, "What follows is what the tool said last.", lastWords(said, 25));
-  return new Failure(`${doing} failed: ${lowerFirst(cause.what)}.`, cause.wayOut, lastWords(said, 4));
+  return new Failure(`${doing} failed: ${lowerFirst(cause.what)}.`, cause.wayOut, wordsAbout(said, cause.signs));
+}
+
+/**
+ * The first lines that tell of a cause.
+ * @param {string} said
+ * @param {RegExp} signs
+ */
+function wordsAbout(said, signs) {
+  return lastWords(said, Infinity)
+    .split("\n")
+    .filter((line) => signs.test(line) && !/^\s*(at|code|errno|syscall)\b/.test(line))
+    .slice(0, 2)
+    .join("\n");
 }
 
 /**

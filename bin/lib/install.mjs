@@ -19,28 +19,47 @@ export async function ensureInstalled(root) {
   if (hasStamp(stamp, wanted())) return;
   await withLock(
     root,
-    async () => {
-      if (hasStamp(stamp, wanted())) return;
+    async (name) => {
       const value = wanted();
-      rmSync(stamp, { force: true });
-      await withProgress(`Installing ${countPackages(root)} packages (only now, about a minute)`, () => install(root));
+      if (hasStamp(stamp, value)) return;
+      if (!installedByHand(root)) {
+        rmSync(stamp, { force: true });
+        await withProgress(`Installing ${countPackages(root)} packages (only now, about a minute)`, () => install(root, name));
+      }
       writeStamp(stamp, value);
     },
     () => console.log("Waiting: another process is installing or building here …"),
   );
 }
 
-/** @param {string} root */
-async function install(root) {
+/**
+ * @param {string} root
+ * @param {(pid: number) => void} onStart
+ */
+async function install(root, onStart) {
   const { node, npm, env } = npmCommand(root, process);
   // Windows cannot delete a running program, which `npm ci` would.
   const verb = process.platform === "win32" && process.execPath.startsWith(join(root, "node_modules")) ? "install" : "ci";
   // Warnings stay unseen, but a full disk is told only there.
-  const args = [verb, "--loglevel=warn", "--no-progress", "--no-audit", "--no-fund", "--include=dev", "--include=optional"];
-  const { code, output } = await runQuietly(node, [...npm, ...args], { cwd: root, env });
-  if (code !== 0 || /TAR_ENTRY_ERROR ENOSPC/.test(output)) throw explain("Installing", output.replace(/^npm warn (EBADENGINE|deprecated|Unknown).*\n/gm, ""));
+  const args = [
+    verb,
+    "--loglevel=warn",
+    "--no-progress",
+    "--no-audit",
+    "--no-fund",
+    "--fetch-retry-mintimeout=2000",
+    "--fetch-retry-maxtimeout=10000",
+    "--include=dev",
+    "--include=optional",
+  ];
+  const { code, output } = await runQuietly(node, [...npm, ...args], { cwd: root, env, onStart, killable: true });
+  if (code !== 0 || /TAR_ENTRY_ERROR ENOSPC/.test(output)) {
+    rmSync(join(root, "node_modules", ".package-lock.json"), { force: true });
+    throw explain("Installing", output.replace(/^npm warn (EBADENGINE|deprecated|Unknown).*\n/gm, ""));
+  }
   const missing = missingPackages(root);
-  if (missing.length > 0) throw new Failure(`Installing ended, but ${missing.length} packages are missing, such as ${missing[0]}.`, "Run npm ci and read what it says.");
+  if (missing.length > 0)
+    throw new Failure(`Installing ended, but ${missing.length} packages are missing, such as ${missing[0]}.`, "Run npm ci and read what it says.");
   await checkPinnedNode(root);
   nodeFor(root);
 }
@@ -68,7 +87,7 @@ export function npmCommand(root, { env, execPath, platform }) {
   return { node: "npm", npm: [], env: clean };
 }
 
-/** @typedef {Record<string, { optional?: boolean, link?: boolean }>} LockedPackages */
+/** @typedef {Record<string, { optional?: boolean, link?: boolean, integrity?: string }>} LockedPackages */
 
 /**
  * @param {string} root
@@ -76,6 +95,25 @@ export function npmCommand(root, { env, execPath, platform }) {
  */
 function lockedPackages(root) {
   return JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8")).packages;
+}
+
+/**
+ * Whether somebody has run npm here with the same result. npm writes its own list last.
+ * @param {string} root
+ */
+export function installedByHand(root) {
+  try {
+    /** @type {LockedPackages} */
+    const present = JSON.parse(readFileSync(join(root, "node_modules", ".package-lock.json"), "utf8")).packages;
+    const wanted = Object.entries(lockedPackages(root)).filter(([path]) => path !== "");
+    return (
+      wanted.every(([path, { optional, integrity }]) => (present[path] ? present[path].integrity === integrity : optional)) &&
+      missingPackages(root).length === 0 &&
+      nodeFor(root) !== ""
+    );
+  } catch {
+    return false;
+  }
 }
 
 /** @param {string} root */

@@ -1,4 +1,4 @@
-/** From a fresh clone to a running service, in as few steps as are needed. */
+/** From a fresh clone to a running program, in as few steps as are needed. */
 import { join } from "node:path";
 import { ensureBuilt } from "./build.mjs";
 import { report } from "./failure.mjs";
@@ -6,30 +6,19 @@ import { ensureInstalled } from "./install.mjs";
 import { ROOT } from "./paths.mjs";
 import { checkPlatform, runModule } from "./runtime.mjs";
 
-/**
- * Installs, builds and starts the service.
- * @param {readonly string[]} args for the service
- */
-export async function launch(args) {
-  try {
-    checkPlatform(ROOT);
-    await ensureInstalled(ROOT);
-    await ensureBuilt(ROOT);
-    await runModule(ROOT, join(ROOT, "server", "main.ts"), args);
-  } catch (error) {
-    report(error);
-  }
-}
+/** @typedef {{ module: readonly string[], needsClient?: boolean }} Program its module's path below the root; whether it serves the client */
 
 /**
- * Installs, and starts checks and tests.
- * @param {readonly string[]} args for them
+ * Installs, builds the client where the program needs it, and runs the program.
+ * @param {Program} program
+ * @param {readonly string[]} args for it
  */
-export async function launchTests(args) {
+export async function launch({ module, needsClient = false }, args) {
   try {
     checkPlatform(ROOT);
     await ensureInstalled(ROOT);
-    await runModule(ROOT, join(ROOT, "bin", "testing", "main.ts"), args);
+    if (needsClient) await ensureBuilt(ROOT);
+    await runModule(ROOT, join(ROOT, ...module), args);
   } catch (error) {
     report(error);
   }

@@ -1,18 +1,19 @@
 /** One install or build at a time in one checkout, also when a process before was killed in the middle. */
-import { closeSync, openSync, readFileSync, rmSync, statSync, utimesSync, writeSync } from "node:fs";
+import { closeSync, openSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync, writeSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 
 const HEARTBEAT_MS = 2_000;
-/** A lock that was not touched for so long belongs to nobody (a process in another container cannot be asked). */
+/** A lock of another machine or container that was not touched for so long belongs to nobody: its processes cannot be asked. */
 const ABANDONED_MS = 20_000;
 
 /**
- * Runs `work` while holding the checkout's lock; waits for another holder first.
+ * Runs `work` while holding the checkout's lock; waits for another holder first. The work names the child processes that it
+ * starts: while one of them lives, nobody takes the lock over, even when this process was killed.
  * @template T
  * @param {string} root
- * @param {() => Promise<T>} work
+ * @param {(name: (pid: number) => void) => Promise<T>} work
  * @param {() => void} [onWait] called once when somebody else holds it
  * @returns {Promise<T>}
  */
@@ -26,7 +27,7 @@ export async function withLock(root, work, onWait = () => {}) {
   const release = () => rmSync(path, { force: true });
   process.on("exit", release);
   try {
-    return await work();
+    return await work((pid) => writeFileSync(path, holders(process.pid, pid)));
   } finally {
     clearInterval(heartbeat);
     process.off("exit", release);
@@ -38,7 +39,7 @@ export async function withLock(root, work, onWait = () => {}) {
 function take(path) {
   try {
     const file = openSync(path, "wx");
-    writeSync(file, JSON.stringify({ pid: process.pid, host: hostname() }));
+    writeSync(file, holders(process.pid));
     closeSync(file);
     return true;
   } catch (error) {
@@ -48,12 +49,14 @@ function take(path) {
   }
 }
 
+/** @param {...number} pids */
+const holders = (...pids) => JSON.stringify({ pids, host: hostname() });
+
 /** @param {string} path */
 function isAbandoned(path) {
   try {
-    if (Date.now() - statSync(path).mtimeMs > ABANDONED_MS) return true;
-    const { pid, host } = JSON.parse(readFileSync(path, "utf8"));
-    return host === hostname() && !isAlive(pid);
+    const { pids, host } = JSON.parse(readFileSync(path, "utf8"));
+    return host === hostname() ? !pids.some(isAlive) : Date.now() - statSync(path).mtimeMs > ABANDONED_MS;
   } catch {
     // Gone, or its holder is just writing it.
     return false;

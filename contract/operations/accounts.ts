@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { list, operation, page, pageQuery, single, SCOPES } from "../define.ts";
-import { account, apiToken, member, newInvite, role } from "../records.ts";
+import { account, apiToken, member, passwordReset, role } from "../records.ts";
 import { email, id, idInPath, line, moment, newPassword, secret, text, username } from "../text.ts";
 
 export const getAccount = operation({
@@ -68,7 +68,7 @@ export const createPasswordReset = operation({
   scope: "admin",
   rule: "account.manage",
   params: z.object({ account_id: idInPath }),
-  answer: single("password_reset", newInvite),
+  answer: single("password_reset", passwordReset),
 });
 
 export const listTokens = operation({

@@ -203,7 +203,11 @@ export const createSignedUrl = operation({
   scope: "files:read",
   rule: "file.read",
   params,
-  body: z.object({ version: z.optional(id), variant: z.optional(z.enum(["original", "compressed"])), expires_in: about(z.optional(z.int().check(z.minimum(60), z.maximum(604_800))), "seconds, default 3600; rounded up to the hour") }),
+  body: z.object({
+    version: z.optional(id),
+    variant: z.optional(z.enum(["original", "compressed"])),
+    expires_in: about(z.optional(z.int().check(z.minimum(60), z.maximum(604_800))), "seconds, default 3600; rounded up to the hour"),
+  }),
   answer: single("signed_url", signedUrl),
 });
 

@@ -44,20 +44,30 @@ async function accountNamed(world: World, name: string) {
     .where(({ or, eb }) => or([eb("username_key", "=", nameKey(name)), eb("email_key", "=", nameKey(name))]))
     .executeTakeFirst();
   if (!account) throw new UsageError(`There is nobody called "${name}".`);
+  if (account.disabled_at !== null)
+    throw new UsageError(`${account.username} is disabled and cannot sign in. An owner or admin can enable them under Settings, Members.`);
   return account;
 }
 
 function scopesOf(text: string | undefined): Scope[] {
   if (text === undefined) return [...SCOPES];
-  const wanted = text.split(",").map((one) => one.trim()).filter(Boolean);
+  const wanted = text
+    .split(",")
+    .map((one) => one.trim())
+    .filter(Boolean);
   const unknown = wanted.filter((one) => !SCOPES.some((scope) => scope === one));
-  if (unknown.length > 0 || wanted.length === 0) throw new UsageError(`--scopes takes a list of ${SCOPES.join(", ")}; not known: ${unknown.join(", ") || "(none given)"}.`);
+  if (unknown.length > 0 || wanted.length === 0)
+    throw new UsageError(`--scopes takes a list of ${SCOPES.join(", ")}; not known: ${unknown.join(", ") || "(none given)"}.`);
   return SCOPES.filter((scope) => wanted.includes(scope));
 }
 
 function checked(options: Options): { organisation: string; username: string; email: string; password: string } {
   const { organisation = "", username = "", email = "", password = "" } = options;
-  for (const [name, value, max] of [["organisation", organisation, 120], ["username", username, 60], ["email", email, 254]] as const) {
+  for (const [name, value, max] of [
+    ["organisation", organisation, 120],
+    ["username", username, 60],
+    ["email", email, 254],
+  ] as const) {
     const fault = faultOfText(value, { min: 1, max, singleLine: true });
     if (fault) throw new UsageError(`--${name} ${fault}.`);
   }
@@ -90,7 +100,13 @@ export const COMMANDS: Record<string, Command> = {
       const account = await accountNamed(world, options.username ?? "");
       const { token } = await world.database.write(async (tx) => {
         const issued = await issueToken(tx, world.clock.time, account.id, { name, scopes, expiresAt: null });
-        await audit(tx, world.clock.time, { organisationId: account.organisation_id, accountId: null, action: "token.created", target: `token:${issued.row.id}`, detail: { scopes } });
+        await audit(tx, world.clock.time, {
+          organisationId: account.organisation_id,
+          accountId: null,
+          action: "token.created",
+          target: `token:${issued.row.id}`,
+          detail: { scopes },
+        });
         return issued;
       });
       return [token];
@@ -104,7 +120,12 @@ export const COMMANDS: Record<string, Command> = {
     async run(world, options) {
       const account = await accountNamed(world, options.username ?? "");
       const { url } = await world.database.write(async (tx) => {
-        await audit(tx, world.clock.time, { organisationId: account.organisation_id, accountId: null, action: "password.reset_link", target: `account:${account.id}` });
+        await audit(tx, world.clock.time, {
+          organisationId: account.organisation_id,
+          accountId: null,
+          action: "password.reset_link",
+          target: `account:${account.id}`,
+        });
         return issuePasswordReset(tx, world.clock.time, world.publicUrl, account.id);
       });
       return [url];
@@ -121,8 +142,14 @@ export const COMMANDS: Record<string, Command> = {
       const found = await checkStorage(storage, recordedKeys(world.database.read), world.clock.time);
       const sum = found.orphans.reduce((bytes, { size }) => bytes + size, 0);
       const lines = [`${count(found.blobs)} blobs, ${count(found.bytes)} bytes.`];
-      lines.push(found.missing.length === 0 ? "Nothing is missing." : `Missing: ${count(found.missing.length)}`, ...found.missing.map(({ key, what }) => `  ${key}  ${what}`));
-      lines.push(found.orphans.length === 0 ? "Nothing is left over." : `Belonging to nothing: ${count(found.orphans.length)}, ${count(sum)} bytes`, ...found.orphans.map(({ key, size }) => `  ${key}  ${count(size)} bytes`));
+      lines.push(
+        found.missing.length === 0 ? "Nothing is missing." : `Missing: ${count(found.missing.length)}`,
+        ...found.missing.map(({ key, what }) => `  ${key}  ${what}`),
+      );
+      lines.push(
+        found.orphans.length === 0 ? "Nothing is left over." : `Belonging to nothing: ${count(found.orphans.length)}, ${count(sum)} bytes`,
+        ...found.orphans.map(({ key, size }) => `  ${key}  ${count(size)} bytes`),
+      );
       if (remove && found.orphans.length > 0) {
         for (const { key } of found.orphans) await storage.remove(key);
         lines.push(`Removed ${count(found.orphans.length)}.`);
@@ -140,11 +167,23 @@ export const COMMANDS: Record<string, Command> = {
       const lines: string[] = [];
       let owner = options.username
         ? await accountNamed(world, options.username)
-        : await world.database.read.selectFrom("accounts").selectAll().where("role", "=", "owner").where("disabled_at", "is", null).orderBy("id").limit(1).executeTakeFirst();
+        : await world.database.read
+            .selectFrom("accounts")
+            .selectAll()
+            .where("role", "=", "owner")
+            .where("disabled_at", "is", null)
+            .orderBy("id")
+            .limit(1)
+            .executeTakeFirst();
       if (owner && owner.role !== "owner") throw new UsageError(`${owner.username} is not an owner.`);
       if (!owner) {
         const [ana] = PEOPLE;
-        owner = await world.services.signIn.foundOrganisation({ organisation: "Northlight Audio", username: ana?.username ?? "", email: ana?.email ?? "", password });
+        owner = await world.services.signIn.foundOrganisation({
+          organisation: "Northlight Audio",
+          username: ana?.username ?? "",
+          email: ana?.email ?? "",
+          password,
+        });
         lines.push(`Created the organisation Northlight Audio with its owner ${owner.username} <${owner.email}>.`);
       }
       const made = await makeDemo({ ...world, owner: { id: owner.id, organisationId: owner.organisation_id }, password });

@@ -102,8 +102,22 @@ describe.runIf(ENGINES.includes("postgres"))("two transactions on postgres that 
     const data = await newTestDatabase("postgres");
     const database = data.open();
     await migrate(database, systemClock);
-    const [one, two] = await database.write((tx) => tx.insertInto("organisations").values([{ name: "one", created_at: 0 }, { name: "two", created_at: 0 }]).returning("id").execute());
-    const raise = (tx: Tx, id: number) => tx.updateTable("organisations").set(({ eb }) => ({ created_at: eb("created_at", "+", 1) })).where("id", "=", id).execute();
+    const [one, two] = await database.write((tx) =>
+      tx
+        .insertInto("organisations")
+        .values([
+          { name: "one", created_at: 0 },
+          { name: "two", created_at: 0 },
+        ])
+        .returning("id")
+        .execute(),
+    );
+    const raise = (tx: Tx, id: number) =>
+      tx
+        .updateTable("organisations")
+        .set(({ eb }) => ({ created_at: eb("created_at", "+", 1) }))
+        .where("id", "=", id)
+        .execute();
     let calls = 0;
     const both = (first: number, second: number) =>
       database.write(async (tx) => {

@@ -140,9 +140,16 @@ const NUMERIC = 1700;
 export function openPostgresDatabase(url: string, { maxWaitMs = MAX_WAIT_MS }: OpenOptions = {}): Database {
   const types = {
     getTypeParser: (oid: number, format?: "text" | "binary") =>
-      (oid === INT8 || oid === NUMERIC) && format !== "binary" ? Number : pg.types.getTypeParser(oid, format as "text"),
+      (oid === INT8 || oid === NUMERIC) && format !== "binary" ? Number : pg.types.getTypeParser(oid, format),
   };
-  const pool = new pg.Pool({ connectionString: url, max: 10, types: types as never, application_name: "talkback", connectionTimeoutMillis: 5_000, lock_timeout: maxWaitMs });
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: 10,
+    types: types,
+    application_name: "talkback",
+    connectionTimeoutMillis: 5_000,
+    lock_timeout: maxWaitMs,
+  });
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
   pool.on("error", () => {});
   // So would one that breaks while it is in use; whoever uses it hears of it by the failing statement.
@@ -168,7 +175,7 @@ export function openPostgresDatabase(url: string, { maxWaitMs = MAX_WAIT_MS }: O
           }
         }
       }),
-    connect: () => new pg.Client({ connectionString: url, application_name: "talkback-listen" }),
+    connect: () => new pg.Client({ connectionString: url, application_name: "talkback-listen", connectionTimeoutMillis: 5_000 }),
     foreignChanges: () => 0,
     close: () => db.destroy(),
   };

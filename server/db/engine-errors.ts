@@ -1,11 +1,10 @@
 /** What the engines mean by their error codes, in one place. */
 
-const sqliteCode = (error: unknown): number => Number((error as { errcode?: number } | null)?.errcode ?? 0);
-const postgresCode = (error: unknown): string => String((error as { code?: string } | null)?.code ?? "");
+const sqliteCode = (error: unknown): number => (error as { errcode?: number } | null)?.errcode ?? 0;
+const postgresCode = (error: unknown): string => (error as { code?: string } | null)?.code ?? "";
 
 /** A unique constraint was violated. */
-export const isDuplicate = (error: unknown): boolean =>
-  [1555, 2067].includes(sqliteCode(error)) || postgresCode(error) === "23505";
+export const isDuplicate = (error: unknown): boolean => [1555, 2067].includes(sqliteCode(error)) || postgresCode(error) === "23505";
 
 /** The column whose uniqueness was violated is named in SQLite's message and in PostgreSQL's constraint. */
 export const duplicateNames = (error: unknown, column: string): boolean =>
@@ -18,8 +17,7 @@ export const isBusy = (error: unknown): boolean => [5, 6].includes(sqliteCode(er
 export const isTransient = (error: unknown): boolean => ["40P01", "40001"].includes(postgresCode(error));
 
 /** No room left on the database's disk. */
-export const isDiskFull = (error: unknown): boolean =>
-  (sqliteCode(error) & 0xff) === 13 || postgresCode(error) === "53100" || postgresCode(error) === "ENOSPC";
+export const isDiskFull = (error: unknown): boolean => (sqliteCode(error) & 0xff) === 13 || postgresCode(error) === "53100" || postgresCode(error) === "ENOSPC";
 
 /** The database cannot be reached or cannot be written at the moment. */
 export const isUnavailable = (error: unknown): boolean =>

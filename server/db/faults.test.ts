@@ -32,7 +32,8 @@ const killed = (child: ChildProcess): Promise<void> =>
   });
 
 const send = ({ world, member, home }: Cast, body = "x") => world.call(member, chat.sendMessage, { body: { project_id: home.project, body } });
-const bodies = async ({ world, home }: Cast) => (await world.database.read.selectFrom("messages").select("body").where("project_id", "=", home.project).orderBy("id").execute()).map(({ body }) => body);
+const bodies = async ({ world, home }: Cast) =>
+  (await world.database.read.selectFrom("messages").select("body").where("project_id", "=", home.project).orderBy("id").execute()).map(({ body }) => body);
 
 describe("SQLite", { timeout: 60_000 }, () => {
   it("locked by another process: a 503 after the wait for everyone at once, reading goes on, and so does the service", async () => {
@@ -98,7 +99,10 @@ async function proxyTo(url: URL): Promise<{ url: string; cut(): Promise<void>; r
     new Promise<void>((resolve) => {
       server = createServer((client) => {
         const upstream = connect(Number(url.port || 5432), url.hostname);
-        for (const [from, to] of [[client, upstream], [upstream, client]] as const) {
+        for (const [from, to] of [
+          [client, upstream],
+          [upstream, client],
+        ] as const) {
           sockets.add(from);
           from.on("error", () => {}).on("close", () => to.destroy());
           from.pipe(to);
@@ -153,7 +157,11 @@ describe.runIf(ENGINES.includes("postgres"))("PostgreSQL", { timeout: 60_000 }, 
     const cast = await startCast("postgres", { maxWaitMs: 400 });
     const other = cast.world.data.open();
     await other.write(async (tx) => {
-      await tx.updateTable("topics").set(({ eb }) => ({ seq: eb("seq", "+", 0) })).where("topic", "=", `project:${cast.apart.project}`).execute();
+      await tx
+        .updateTable("topics")
+        .set(({ eb }) => ({ seq: eb("seq", "+", 0) }))
+        .where("topic", "=", `project:${cast.apart.project}`)
+        .execute();
       const reply = await outsideTransactions(() => cast.world.call(cast.owner, chat.sendMessage, { body: { project_id: cast.apart.project, body: "held" } }));
       expect(reply.status).toBe(503);
     });

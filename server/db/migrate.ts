@@ -28,7 +28,10 @@ export async function migrate(database: Database, clock: { now(): number }, migr
       await oneAtATime(tx, database.engine);
       const known = await tx.selectFrom("migrations").select("name").execute();
       const newer = known.find(({ name }) => !migrations.some((one) => one.name === name));
-      if (newer) throw new Error(`The database was made by a newer version of Talkback (it has the migration "${newer.name}"). Start that version, or restore a backup.`);
+      if (newer)
+        throw new Error(
+          `The database was made by a newer version of Talkback (it has the migration "${newer.name}"). Start that version, or restore a backup.`,
+        );
       if (known.some(({ name }) => name === migration.name)) return false;
       await migration.up(tx, database.engine);
       await tx.insertInto("migrations").values({ name: migration.name, applied_at: clock.now() }).execute();

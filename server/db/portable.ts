@@ -13,9 +13,7 @@ const idColumn = (engine: Engine) => (column: ColumnDefinitionBuilder) =>
 
 /** A new table with an `id` that is drawn by the engine and never used twice. */
 export function tableWithId(tx: Db, engine: Engine, name: string): CreateTableBuilder<string, string> {
-  return tx.schema
-    .createTable(name)
-    .addColumn("id", engine === "postgres" ? "bigint" : "integer", idColumn(engine)) as CreateTableBuilder<string, string>;
+  return tx.schema.createTable(name).addColumn("id", engine === "postgres" ? "bigint" : "integer", idColumn(engine));
 }
 
 /** Makes this transaction the only writer of the row until it ends. SQLite has one writer anyway. */

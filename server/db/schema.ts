@@ -106,7 +106,15 @@ export interface Schema {
     created_by: number;
     created_at: number;
   };
-  status_changes: { id: Generated<number>; file_id: number; old_status_id: number | null; new_status_id: number; note: string; account_id: number; created_at: number };
+  status_changes: {
+    id: Generated<number>;
+    file_id: number;
+    old_status_id: number | null;
+    new_status_id: number;
+    note: string;
+    account_id: number;
+    created_at: number;
+  };
   /** Pins the version that was sent. */
   attachments: { message_id: number; position: number; file_id: number; version_id: number };
   jobs: {

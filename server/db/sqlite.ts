@@ -40,5 +40,5 @@ export function openSqlite(file: string, options: { readOnly?: boolean } = {}): 
   const raw = new DatabaseSync(file, { readOnly: options.readOnly ?? false, enableForeignKeyConstraints: true, timeout: 100 });
   if (!options.readOnly) raw.exec("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;");
   raw.exec("PRAGMA cache_size=-32000; PRAGMA temp_store=MEMORY;");
-  return { raw, db: new Kysely<Schema>({ dialect: new SqliteDialect({ database: adapt(raw) as never }) }) };
+  return { raw, db: new Kysely<Schema>({ dialect: new SqliteDialect({ database: adapt(raw) }) }) };
 }

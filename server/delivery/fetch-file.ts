@@ -82,7 +82,11 @@ export function createFileFetcher(guard: Guard, { idleMs = IDLE_MS, totalMs = TO
   async function follow(address: string, signal: AbortSignal): Promise<Omit<Fetched, "end">> {
     let url = guard.demandUrl(address);
     for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
-      const { statusCode, headers, body } = await request(url, { dispatcher: agent, signal, headers: { "accept-encoding": "identity", "user-agent": "Talkback" } });
+      const { statusCode, headers, body } = await request(url, {
+        dispatcher: agent,
+        signal,
+        headers: { "accept-encoding": "identity", "user-agent": "Talkback" },
+      });
       if (statusCode >= 300 && statusCode < 400 && typeof headers["location"] === "string") {
         url = guard.demandUrl(target(headers["location"], url));
         await body.dump({ limit: 0 }).catch(() => {});

@@ -17,8 +17,32 @@ describe("addresses that may be reached", () => {
     expect(guard.mayReach(address)).toBe(true);
   });
   test.each([
-    "127.0.0.1", "127.255.255.254", "0.0.0.0", "10.1.2.3", "172.16.0.1", "192.168.1.1", "169.254.169.254", "100.64.0.1", "224.0.0.1", "255.255.255.255", "192.0.2.1", "198.18.0.1",
-    "168.63.129.16", "::1", "::", "fe80::1", "fe80::1%eth0", "fc00::1", "ff02::1", "::ffff:127.0.0.1", "::ffff:169.254.169.254", "64:ff9b::7f00:1", "2002:7f00:1::", "2001:db8::1", "nonsense", "",
+    "127.0.0.1",
+    "127.255.255.254",
+    "0.0.0.0",
+    "10.1.2.3",
+    "172.16.0.1",
+    "192.168.1.1",
+    "169.254.169.254",
+    "100.64.0.1",
+    "224.0.0.1",
+    "255.255.255.255",
+    "192.0.2.1",
+    "198.18.0.1",
+    "168.63.129.16",
+    "::1",
+    "::",
+    "fe80::1",
+    "fe80::1%eth0",
+    "fc00::1",
+    "ff02::1",
+    "::ffff:127.0.0.1",
+    "::ffff:169.254.169.254",
+    "64:ff9b::7f00:1",
+    "2002:7f00:1::",
+    "2001:db8::1",
+    "nonsense",
+    "",
   ])("not: %s", (address) => {
     expect(guard.mayReach(address)).toBe(false);
   });
@@ -32,7 +56,8 @@ describe("addresses that may be reached", () => {
     const hex = (high: number, low: number) => ((high << 8) | low).toString(16);
     fc.assert(
       fc.property(private4, ([a, b, c, d]) => {
-        for (const text of [`${a}.${b}.${c}.${d}`, `::ffff:${a}.${b}.${c}.${d}`, `64:ff9b::${hex(a, b)}:${hex(c, d)}`, `2002:${hex(a, b)}:${hex(c, d)}::1`]) expect(guard.mayReach(text)).toBe(false);
+        for (const text of [`${a}.${b}.${c}.${d}`, `::ffff:${a}.${b}.${c}.${d}`, `64:ff9b::${hex(a, b)}:${hex(c, d)}`, `2002:${hex(a, b)}:${hex(c, d)}::1`])
+          expect(guard.mayReach(text)).toBe(false);
       }),
     );
   });

@@ -47,13 +47,18 @@ function unwrapped(address: Address): Address {
   return six;
 }
 
-export type Resolve = (hostname: string, options: LookupAllOptions, callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void) => void;
+export type Resolve = (
+  hostname: string,
+  options: LookupAllOptions,
+  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+) => void;
 
 export function createGuard(options: GuardOptions, resolve: Resolve = lookup) {
   const parse = (list: string[]) => list.map((one) => ipaddr.parseCIDR(one.includes("/") ? one : `${one}/${one.includes(":") ? 128 : 32}`));
   const allowed = parse(options.allowCidrs);
   const never = parse(NEVER);
-  const within = (address: Address, networks: ReturnType<typeof parse>) => networks.some(([network, bits]) => network.kind() === address.kind() && address.match([network, bits] as never));
+  const within = (address: Address, networks: ReturnType<typeof parse>) =>
+    networks.some(([network, bits]) => network.kind() === address.kind() && address.match([network, bits] as never));
 
   /** Whether a request may connect to this address. */
   function mayReach(text: string): boolean {
@@ -79,7 +84,8 @@ export function createGuard(options: GuardOptions, resolve: Resolve = lookup) {
       if (url.username || url.password) throw new GuardError("userinfo");
       if (url.hash || text.includes("#")) throw new GuardError("fragment");
       const host = url.hostname.replace(/^\[|\]$/g, "");
-      if (ipaddr.isValid(host) ? !mayReach(host) : /(^|\.)(localhost|local|internal)\.?$/i.test(host) && allowed.length === 0) throw new GuardError("address_not_allowed");
+      if (ipaddr.isValid(host) ? !mayReach(host) : /(^|\.)(localhost|local|internal)\.?$/i.test(host) && allowed.length === 0)
+        throw new GuardError("address_not_allowed");
       return url;
     },
 

@@ -85,7 +85,7 @@ export function demand(actor: Actor, rule: Rule, facts: Facts, refusal: string):
 export const seesEverything = (actor: Pick<Actor, "role">): boolean => actor.role === "owner" || actor.role === "admin";
 
 /** The look-ups through which alone records are found. */
-const LOOKUPS = { projects: projectsSeen, teams: teamsSeen, groups: groupsSeen, accounts: accountsSeen };
+const LOOKUPS = { projects: projectsSeen, teams: teamsSeen, groups: groupsSeen, accounts: accountsSeen, files: filesSeen };
 export type Lookups = typeof LOOKUPS;
 let lookups: Readonly<Lookups> = LOOKUPS;
 
@@ -102,12 +102,11 @@ export const visibleTeams = (db: Db, actor: Actor) => lookups.teams(db, actor);
 export const visibleGroups = (db: Db, actor: Actor) => lookups.groups(db, actor);
 export const visibleAccounts = (db: Db, actor: Actor) => lookups.accounts(db, actor);
 
+export const visibleFiles = (db: Db, actor: Actor) => lookups.files(db, actor);
+
 /** Projects that the actor sees: all of the organisation for owner and admin, else those they were added to. */
 function projectsSeen(db: Db, actor: Actor) {
-  const query = db
-    .selectFrom("projects")
-    .innerJoin("teams", "teams.id", "projects.team_id")
-    .where("teams.organisation_id", "=", actor.organisationId);
+  const query = db.selectFrom("projects").innerJoin("teams", "teams.id", "projects.team_id").where("teams.organisation_id", "=", actor.organisationId);
   if (seesEverything(actor)) return query;
   return query.where(({ exists, selectFrom }) =>
     exists(
@@ -160,6 +159,11 @@ function accountsSeen(db: Db, actor: Actor) {
       ),
     ]),
   );
+}
+
+/** Files and folders of visible projects, without deleted ones. */
+function filesSeen(db: Db, actor: Actor) {
+  return db.selectFrom("files").where("files.deleted_at", "is", null).where("files.project_id", "in", visibleProjects(db, actor).select("projects.id"));
 }
 
 /** The project, if the actor sees it (else 404) and may (else 403). */

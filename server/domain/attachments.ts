@@ -57,7 +57,13 @@ export async function attach(tx: Tx, projectId: number, messageId: number, fileI
 export async function filesToAttach(tx: Tx, projectId: number, fileIds: number[]): Promise<(Row<"files"> & { version_id: number })[]> {
   if (fileIds.length === 0) return [];
   if (new Set(fileIds).size !== fileIds.length) throw invalid("attachment_ids", "must not name a file twice");
-  const rows = await tx.selectFrom("files").selectAll().where("id", "in", fileIds).where("project_id", "=", projectId).where("deleted_at", "is", null).execute();
+  const rows = await tx
+    .selectFrom("files")
+    .selectAll()
+    .where("id", "in", fileIds)
+    .where("project_id", "=", projectId)
+    .where("deleted_at", "is", null)
+    .execute();
   const byId = new Map(rows.map((row) => [row.id, row]));
   return fileIds.map((id) => {
     const file = byId.get(id);

@@ -25,14 +25,25 @@ describe.each(ENGINES)("idempotency on %s", { timeout: 30_000 }, (engine) => {
   afterAll(() => cast.world.close());
 
   it("covers every operation that promises it (chat messages: chat.test.ts)", () => {
-    const promised = Object.entries(operations).filter(([, one]) => (one as Operation).idempotent).map(([name]) => name);
+    const promised = Object.entries(operations)
+      .filter(([, one]) => (one as Operation).idempotent)
+      .map(([name]) => name);
     expect([...WRITES.map(([name]) => name), "sendMessage"].sort()).toEqual(promised.sort());
   });
 
   describe.each(WRITES)("%s", (label, operation, table, bodyOf, secret) => {
-    const ask = (name: string, body = bodyOf(cast, name)) => cast.world.wild(cast.owner, operation, { body }, { headers: { "idempotency-key": `${label}:${name}` } });
+    const ask = (name: string, body = bodyOf(cast, name)) =>
+      cast.world.wild(cast.owner, operation, { body }, { headers: { "idempotency-key": `${label}:${name}` } });
     const dataOf = (reply: Awaited<ReturnType<typeof ask>>) => (reply.answer as { data: Record<string, unknown> }).data;
-    const count = async () => Number((await cast.world.database.read.selectFrom(table).select(({ fn }) => fn.countAll().as("n")).executeTakeFirstOrThrow()).n);
+    const count = async () =>
+      Number(
+        (
+          await cast.world.database.read
+            .selectFrom(table)
+            .select(({ fn }) => fn.countAll().as("n"))
+            .executeTakeFirstOrThrow()
+        ).n,
+      );
 
     it("again: the first result, without what is shown once", async () => {
       const before = await count();

@@ -16,10 +16,21 @@ export const hashRequest = (request: unknown): string => createHash("sha256").up
  * Runs `work` once per key inside the transaction; a repetition answers what `keep` kept of the first result
  * (leave out secrets that are shown once). The same key with another request is a 409.
  */
-export async function once<T>(tx: Tx, actor: Actor, repeat: Repeat, now: number, work: () => Promise<T>, keep: (result: T) => T = (result) => result): Promise<T> {
+export async function once<T>(
+  tx: Tx,
+  actor: Actor,
+  repeat: Repeat,
+  now: number,
+  work: () => Promise<T>,
+  keep: (result: T) => T = (result) => result,
+): Promise<T> {
   if (!repeat) return work();
   const requestHash = hashRequest(repeat.request);
-  await tx.deleteFrom("idempotency").where("account_id", "=", actor.accountId).where("created_at", "<=", now - KEPT_MS).execute();
+  await tx
+    .deleteFrom("idempotency")
+    .where("account_id", "=", actor.accountId)
+    .where("created_at", "<=", now - KEPT_MS)
+    .execute();
   const mine = { account_id: actor.accountId, operation: repeat.operation, key: repeat.key };
   // Claiming the key first makes a concurrent twin wait for this transaction on PostgreSQL; on SQLite it waits anyway.
   const claimed = await tx
@@ -27,7 +38,8 @@ export async function once<T>(tx: Tx, actor: Actor, repeat: Repeat, now: number,
     .values({ ...mine, request_hash: requestHash, result: "", created_at: now })
     .onConflict((on) => on.columns(["account_id", "operation", "key"]).doNothing())
     .executeTakeFirst();
-  const where = () => tx.selectFrom("idempotency").selectAll().where("account_id", "=", mine.account_id).where("operation", "=", mine.operation).where("key", "=", mine.key);
+  const where = () =>
+    tx.selectFrom("idempotency").selectAll().where("account_id", "=", mine.account_id).where("operation", "=", mine.operation).where("key", "=", mine.key);
   if (Number(claimed.numInsertedOrUpdatedRows) === 0) {
     const earlier = await where().executeTakeFirstOrThrow();
     if (earlier.request_hash !== requestHash) throw conflict("This Idempotency-Key was used for another request.");

@@ -5,7 +5,13 @@ import { presentAccount } from "../presenters/records.ts";
 import type { Row } from "../db/schema.ts";
 
 /** Adds the person to the project, and to its team. False: they already were in it. */
-export async function joinProject(tx: Tx, events: EventLog, now: number, project: Pick<Row<"projects">, "id" | "team_id" | "last_message_id">, account: Row<"accounts">): Promise<boolean> {
+export async function joinProject(
+  tx: Tx,
+  events: EventLog,
+  now: number,
+  project: Pick<Row<"projects">, "id" | "team_id" | "last_message_id">,
+  account: Row<"accounts">,
+): Promise<boolean> {
   await joinTeam(tx, now, project.team_id, account.id);
   const added = await tx
     .insertInto("project_members")
@@ -39,6 +45,8 @@ export async function joinTeam(tx: Tx, now: number, teamId: number, accountId: n
 export async function leaveProject(tx: Tx, events: EventLog, projectId: number, accountId: number): Promise<boolean> {
   const removed = await tx.deleteFrom("project_members").where("project_id", "=", projectId).where("account_id", "=", accountId).executeTakeFirst();
   if (Number(removed.numDeletedRows) === 0) return false;
+  // Who left follows no more; who comes back starts where the chat stands then.
+  await tx.deleteFrom("read_markers").where("project_id", "=", projectId).where("account_id", "=", accountId).execute();
   await events.append(tx, topicOf.project(projectId), "project.member_removed", { project_id: projectId, account_id: accountId });
   await events.append(tx, topicOf.account(accountId), "projects.changed", { project_id: projectId });
   return true;

@@ -99,7 +99,11 @@ export function createHub({ database, events, neighbours, warn }: HubOptions) {
     }
   }
 
-  const resync = () => compare([...topics].filter(([, topic]) => topic.head !== null).map(([name]) => name), written);
+  const resync = () =>
+    compare(
+      [...topics].filter(([, topic]) => topic.head !== null).map(([name]) => name),
+      written,
+    );
 
   function reached(name: string, seq: number): void {
     const topic = topics.get(name);
@@ -137,7 +141,11 @@ export function createHub({ database, events, neighbours, warn }: HubOptions) {
     /** A follower has read the log up to `seq`: from there on nothing may be left out. */
     reached,
     /** The same for many at once, up to what is in the log now. */
-    anchor: (names: string[]): Promise<void> => compare(names.filter((name) => topics.get(name)?.head === null), reached),
+    anchor: (names: string[]): Promise<void> =>
+      compare(
+        names.filter((name) => topics.get(name)?.head === null),
+        reached,
+      ),
     after: (name: string, since: number, limit: number): Promise<LoggedEvent[]> => events.after(database.read, name, since, limit),
     newest: async (name: string): Promise<number> => (await events.heads(database.read, [name])).get(name) ?? 0,
     /** Called when events may have come late: what was concluded from them has to be looked at again. */

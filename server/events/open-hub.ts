@@ -14,6 +14,8 @@ export function openHub({ database, events }: { database: Database; events: Even
     events,
     warn,
     neighbours: (news) =>
-      database.engine === "postgres" ? followPostgres({ database, origin: events.origin, warn }, news) : followSqlite({ database, pollMs: SQLITE_POLL_MS, warn }, news),
+      database.engine === "postgres"
+        ? followPostgres({ database, origin: events.origin, warn }, news)
+        : followSqlite({ database, pollMs: SQLITE_POLL_MS, warn }, news),
   });
 }

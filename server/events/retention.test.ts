@@ -31,7 +31,8 @@ describe.each(ENGINES)("retention on %s", { timeout: 30_000 }, (engine) => {
       for (let made = 0; made < count; made += 1) await events.append(tx, topic, "sessions.changed", {});
     });
   };
-  const seqs = async (topic: string) => (await database.read.selectFrom("events").select("seq").where("topic", "=", topic).orderBy("seq").execute()).map(({ seq }) => seq);
+  const seqs = async (topic: string) =>
+    (await database.read.selectFrom("events").select("seq").where("topic", "=", topic).orderBy("seq").execute()).map(({ seq }) => seq);
 
   test("events go when they are old and there are newer ones enough", async () => {
     await append("project:1", 12);
@@ -56,7 +57,13 @@ describe.each(ENGINES)("retention on %s", { timeout: 30_000 }, (engine) => {
     await database.write(async (tx) => {
       await tx.insertInto("topics").values({ topic: "project:3", seq: 4_500 }).execute();
       for (let seq = 0; seq < 4_500; seq += 500) {
-        const rows = Array.from({ length: 500 }, (_, at) => ({ topic: "project:3", seq: seq + at + 1, type: "sessions.changed", data: "{}", created_at: clock.now() }));
+        const rows = Array.from({ length: 500 }, (_, at) => ({
+          topic: "project:3",
+          seq: seq + at + 1,
+          type: "sessions.changed",
+          data: "{}",
+          created_at: clock.now(),
+        }));
         await tx.insertInto("events").values(rows).execute();
       }
     });
@@ -68,19 +75,48 @@ describe.each(ENGINES)("retention on %s", { timeout: 30_000 }, (engine) => {
   test("idempotency keys, guesses, tickets and sessions go when their time is over, and not before", async () => {
     const now = clock.now();
     const account = await database.write(async (tx) => {
-      const { id: organisation_id } = await tx.insertInto("organisations").values({ name: "Northwind", created_at: now }).returning("id").executeTakeFirstOrThrow();
+      const { id: organisation_id } = await tx
+        .insertInto("organisations")
+        .values({ name: "Northwind", created_at: now })
+        .returning("id")
+        .executeTakeFirstOrThrow();
       const names = { username: "a", username_key: "a", email: "a@b", email_key: "a@b" };
-      const { id } = await tx.insertInto("accounts").values({ organisation_id, role: "owner", ...names, user_info: "", created_at: now }).returning("id").executeTakeFirstOrThrow();
+      const { id } = await tx
+        .insertInto("accounts")
+        .values({ organisation_id, role: "owner", ...names, user_info: "", created_at: now })
+        .returning("id")
+        .executeTakeFirstOrThrow();
       await tx.insertInto("idempotency").values({ account_id: id, operation: "POST /", key: "k", request_hash: "", result: "{}", created_at: now }).execute();
       await tx.insertInto("attempts").values({ bucket: "address", created_at: now }).execute();
-      await tx.insertInto("live_tickets").values({ token_hash: "t", account_id: id, session_id: null, token_id: null, expires_at: now + MINUTE }).execute();
+      await tx
+        .insertInto("live_tickets")
+        .values({ token_hash: "t", account_id: id, session_id: null, token_id: null, expires_at: now + MINUTE })
+        .execute();
       const session = { account_id: id, user_agent: "", address: "", created_at: now };
-      await tx.insertInto("sessions").values([{ ...session, token_hash: "idle", last_seen_at: now }, { ...session, token_hash: "used", last_seen_at: now + 80 * DAY }]).execute();
+      await tx
+        .insertInto("sessions")
+        .values([
+          { ...session, token_hash: "idle", last_seen_at: now },
+          { ...session, token_hash: "used", last_seen_at: now + 80 * DAY },
+        ])
+        .execute();
       return id;
     });
     const count = async (table: "idempotency" | "attempts" | "live_tickets" | "sessions") =>
-      Number((await database.read.selectFrom(table).select(({ fn }) => fn.countAll().as("count")).executeTakeFirstOrThrow()).count);
-    const counts = async () => ({ idempotency: await count("idempotency"), attempts: await count("attempts"), live_tickets: await count("live_tickets"), sessions: await count("sessions") });
+      Number(
+        (
+          await database.read
+            .selectFrom(table)
+            .select(({ fn }) => fn.countAll().as("count"))
+            .executeTakeFirstOrThrow()
+        ).count,
+      );
+    const counts = async () => ({
+      idempotency: await count("idempotency"),
+      attempts: await count("attempts"),
+      live_tickets: await count("live_tickets"),
+      sessions: await count("sessions"),
+    });
 
     await run();
     expect(await counts()).toEqual({ idempotency: 1, attempts: 1, live_tickets: 1, sessions: 2 });

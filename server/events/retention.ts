@@ -51,9 +51,25 @@ export async function prune({ database, clock }: RetentionDeps, keep: Keep): Pro
     );
   while ((await oldEvents()) === BATCH);
 
-  await remove((tx) => tx.deleteFrom("idempotency").where("created_at", "<", now - keep.idempotencyMs).execute());
-  await remove((tx) => tx.deleteFrom("attempts").where("created_at", "<", now - keep.attemptsMs).execute());
-  await remove((tx) => tx.deleteFrom("jobs").where("state", "in", ["done", "failed"]).where("done_at", "<", now - keep.jobsMs).execute());
+  await remove((tx) =>
+    tx
+      .deleteFrom("idempotency")
+      .where("created_at", "<", now - keep.idempotencyMs)
+      .execute(),
+  );
+  await remove((tx) =>
+    tx
+      .deleteFrom("attempts")
+      .where("created_at", "<", now - keep.attemptsMs)
+      .execute(),
+  );
+  await remove((tx) =>
+    tx
+      .deleteFrom("jobs")
+      .where("state", "in", ["done", "failed"])
+      .where("done_at", "<", now - keep.jobsMs)
+      .execute(),
+  );
   await remove((tx) => tx.deleteFrom("live_tickets").where("expires_at", "<=", now).execute());
   await remove((tx) =>
     tx

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { RULES, type Operation, type Rule } from "../../contract/define.ts";
 import { operations, type OperationName } from "../../contract/operations/all.ts";
-import { POLICY, replaceLookups, replacePolicy, type Lookups, type Policy } from "../domain/access.ts";
+import { POLICY, replaceLookups, replacePolicy, visibleProjects, type Lookups, type Policy } from "../domain/access.ts";
 import { ENGINES } from "../testing/engines.ts";
 import { CASES } from "../testing/ladder/cases.ts";
 import { freshSession } from "../testing/people.ts";
@@ -37,8 +37,13 @@ describe.each(ENGINES)("authorization on %s", { timeout: 60_000 }, (engine) => {
   it.each(Object.entries(OPEN))("%s answers everybody alike", async (name, status) => {
     const operation: Operation = operations[name as OperationName];
     const { cast } = stage;
-    const callers = [...(await Promise.all(UNWELCOME.map((who) => stage.unwelcome(who, operation)))), await freshSession(cast.world, personOf(stage, "member").id, "member"), cast.foreignOwner];
-    for (const caller of callers) expect((await cast.world.wild(caller, operation, await CASES[name as OperationName].good(cast))).status, caller.name).toBe(status);
+    const callers = [
+      ...(await Promise.all(UNWELCOME.map((who) => stage.unwelcome(who, operation)))),
+      await freshSession(cast.world, personOf(stage, "member").id, "member"),
+      cast.foreignOwner,
+    ];
+    for (const caller of callers)
+      expect((await cast.world.wild(caller, operation, await CASES[name as OperationName].good(cast))).status, caller.name).toBe(status);
   });
 
   it.each(ROWS)("$name", async (row) => expect(await disagreements(stage, [row])).toEqual([]));
@@ -66,16 +71,24 @@ describe("the matrix fails", { timeout: 60_000 }, () => {
   });
 
   it.each(limited)("without the rule %s", (rule) => turnsRed(() => replacePolicy({ [rule]: () => true }), rowsWith(rule)));
-  it.each(RULES.filter((rule) => rule !== "open"))("when nobody may %s: it is asked", (rule) => turnsRed(() => replacePolicy({ [rule]: () => false }), rowsWith(rule)));
+  it.each(RULES.filter((rule) => rule !== "open"))("when nobody may %s: it is asked", (rule) =>
+    turnsRed(() => replacePolicy({ [rule]: () => false }), rowsWith(rule)),
+  );
 
   const weaker: [string, Partial<Policy>][] = [
     ["an admin may touch owners", { "account.manage": ({ role }) => role === "owner" || role === "admin" }],
     ["an admin may invite owners", { "team.invite": ({ role }) => role === "owner" || role === "admin" }],
-    ["an admin may touch owners, but not make them", { "account.manage": ({ role }, { newRole }) => role === "owner" || (role === "admin" && newRole !== "owner") }],
-    ["an admin may make owners, but not touch them", { "account.manage": ({ role }, { targetRole }) => role === "owner" || (role === "admin" && targetRole !== "owner") }],
+    [
+      "an admin may touch owners, but not make them",
+      { "account.manage": ({ role }, { newRole }) => role === "owner" || (role === "admin" && newRole !== "owner") },
+    ],
+    [
+      "an admin may make owners, but not touch them",
+      { "account.manage": ({ role }, { targetRole }) => role === "owner" || (role === "admin" && targetRole !== "owner") },
+    ],
     ["nobody may leave a project", { "project.member.remove": ({ role }) => role === "owner" || role === "admin" }],
   ];
-  it.each(weaker)("when %s", (_what, policy) => turnsRed(() => replacePolicy(policy)));
+  it.each(weaker)("when %s", (_what, policy) => turnsRed(() => replacePolicy(policy), (Object.keys(policy) as Rule[]).flatMap(rowsWith)));
 
   const projectsOfAll: Lookups["projects"] = (db) => db.selectFrom("projects").innerJoin("teams", "teams.id", "projects.team_id");
   const blind: [string, Partial<Lookups>][] = [
@@ -86,12 +99,53 @@ describe("the matrix fails", { timeout: 60_000 }, () => {
     ["all groups", { groups: (db) => db.selectFrom("project_groups") }],
     [
       "all groups of the organisation",
-      { groups: (db, actor) => db.selectFrom("project_groups").where("project_groups.team_id", "in", db.selectFrom("teams").select("teams.id").where("organisation_id", "=", actor.organisationId)) },
+      {
+        groups: (db, actor) =>
+          db
+            .selectFrom("project_groups")
+            .where("project_groups.team_id", "in", db.selectFrom("teams").select("teams.id").where("organisation_id", "=", actor.organisationId)),
+      },
     ],
     ["all people", { accounts: (db) => db.selectFrom("accounts") }],
     ["all people of the organisation", { accounts: (db, actor) => db.selectFrom("accounts").where("accounts.organisation_id", "=", actor.organisationId) }],
   ];
-  it.each(blind)("when everybody sees %s", (_what, lookups) => turnsRed(() => replaceLookups(lookups)));
+  const filesOfAll: Lookups["files"] = (db) => db.selectFrom("files").where("files.deleted_at", "is", null);
+  const blindForFiles: [string, Partial<Lookups>][] = [
+    ["all files", { files: filesOfAll }],
+    [
+      "all files of the organisation",
+      {
+        files: (db, actor) =>
+          filesOfAll(db, actor).where(
+            "files.project_id",
+            "in",
+            db
+              .selectFrom("projects")
+              .innerJoin("teams", "teams.id", "projects.team_id")
+              .select("projects.id")
+              .where("teams.organisation_id", "=", actor.organisationId),
+          ),
+      },
+    ],
+    ["deleted files too", { files: (db, actor) => db.selectFrom("files").where("files.project_id", "in", visibleProjects(db, actor).select("projects.id")) }],
+  ];
+  const aboutFiles = ROWS.filter(({ operation }) => operations[operation].group === "Files");
+  it.each(blindForFiles)("when everybody sees %s", (_what, lookups) => turnsRed(() => replaceLookups(lookups), aboutFiles));
+  /** One operation that needs nothing but the look-up. */
+  const barely: Record<keyof Lookups, OperationName> = {
+    projects: "getProject",
+    teams: "listTeams",
+    groups: "getGroup",
+    accounts: "getAccount",
+    files: "getFileInfo",
+  };
+  it.each(blind)("when everybody sees %s", (_what, lookups) => {
+    const operation = barely[Object.keys(lookups)[0] as keyof Lookups];
+    return turnsRed(
+      () => replaceLookups(lookups),
+      ROWS.filter((row) => row.operation === operation),
+    );
+  });
 
   it("and no longer once everything is as it was", async () => expect(await disagreements(stage, ROWS)).toEqual([]));
 });

@@ -18,7 +18,7 @@ export async function serveClient(app: FastifyInstance, folder: string): Promise
       index: ["index.html"],
       cacheControl: false,
       setHeaders(reply, path) {
-        const hashed = path.includes(`${join(folder, "assets")}`);
+        const hashed = path.includes(join(folder, "assets"));
         reply.header("Cache-Control", hashed ? `public, max-age=${YEAR_MS / 1_000}, immutable` : "no-cache");
       },
     });

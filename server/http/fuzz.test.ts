@@ -15,7 +15,23 @@ const RUNS = 25;
 
 const hostileText = fc.oneof(
   fc.string({ unit: "binary", maxLength: 40 }),
-  fc.constantFrom("", "\0", "\ud800", "\udfff\ud800", "' or 1=1 --", "<script>", "\u202egnp.exe", "💥".repeat(300), "x".repeat(20_000), "__proto__", "%s%n", "../../x", "0x10", "1e3", "null"),
+  fc.constantFrom(
+    "",
+    "\0",
+    "\ud800",
+    "\udfff\ud800",
+    "' or 1=1 --",
+    "<script>",
+    "\u202egnp.exe",
+    "💥".repeat(300),
+    "x".repeat(20_000),
+    "__proto__",
+    "%s%n",
+    "../../x",
+    "0x10",
+    "1e3",
+    "null",
+  ),
 );
 const hostileNumber = fc.oneof(fc.integer(), fc.double(), fc.constantFrom(0, -0, -1, 2 ** 31, 2 ** 53, -(2 ** 53), 2 ** 63, 1e308, 0.1));
 const hostile: fc.Arbitrary<unknown> = fc.oneof(
@@ -26,21 +42,31 @@ const hostile: fc.Arbitrary<unknown> = fc.oneof(
 );
 const member = fc.record({ pick: fc.nat(), value: hostile, drop: fc.boolean() });
 /** A right request with some members replaced or dropped, some added, or something else entirely. */
-const damage = fc.record({ members: fc.array(member, { minLength: 1, maxLength: 3 }), more: fc.dictionary(fc.string({ maxLength: 8 }), hostile, { maxKeys: 2 }), whole: fc.option(hostile, { freq: 6 }) });
+const damage = fc.record({
+  members: fc.array(member, { minLength: 1, maxLength: 3 }),
+  more: fc.dictionary(fc.string({ maxLength: 8 }), hostile, { maxKeys: 2 }),
+  whole: fc.option(hostile, { freq: 6 }),
+});
 type Damage = typeof damage extends fc.Arbitrary<infer D> ? D : never;
 
 const inPath = (value: unknown): unknown => (typeof value === "string" ? value.toWellFormed().slice(0, 100) || "0" : JSON.stringify(value) || "0");
 
 function spoil(given: Wild, { members, more, whole }: Damage): Wild {
-  const spoiled: Wild = { params: { ...given.params }, query: { ...given.query }, body: given.body === undefined ? undefined : { ...(given.body as object), ...more } };
+  const spoiled: Wild = {
+    ...given,
+    params: { ...given.params },
+    query: { ...given.query },
+    body: given.body === undefined ? undefined : { ...(given.body as object), ...more },
+  };
   const places = (["params", "query", "body"] as const).flatMap((part) => Object.keys(spoiled[part] ?? {}).map((name) => [part, name] as const));
   for (const { pick, value, drop } of members) {
     const place = places[pick % Math.max(1, places.length)];
     if (!place) break;
     const [part, name] = place;
     const target = spoiled[part] as Record<string, unknown>;
-    if (part === "body") drop ? delete target[name] : (target[name] = value);
-    else target[name] = inPath(value);
+    if (part !== "body") target[name] = inPath(value);
+    else if (drop) delete target[name];
+    else target[name] = value;
   }
   if (whole !== null && given.body !== undefined) spoiled.body = whole;
   return spoiled;
@@ -66,7 +92,8 @@ describe.each(ENGINES)("fuzz on %s", { timeout: 60_000 }, (engine) => {
         if (guessed) world.clock.pass(16 * 60_000);
         // A session each, since some of what is asked ends it; and an admin may have been dismissed the run before.
         const person = operation.scope === "admin" ? cast.admin : cast.member;
-        if (person === cast.admin) await world.database.write((tx) => tx.updateTable("accounts").set({ role: "admin", disabled_at: null }).where("id", "=", person.id).execute());
+        if (person === cast.admin)
+          await world.database.write((tx) => tx.updateTable("accounts").set({ role: "admin", disabled_at: null }).where("id", "=", person.id).execute());
         const caller = operation.rule === "open" ? NOBODY : await freshSession(world, person.id, person.name);
         const before = await stateOf(world.database);
         const reply = await world.wild(caller, operation, spoil(given, how));

@@ -30,8 +30,22 @@ describe("hostile requests", { timeout: 30_000 }, () => {
     ["two values", 400, () => ({ payload: "{}{}", headers: JSON_TYPE })],
     ["NaN", 400, () => ({ payload: `{"project_id":NaN,"body":"x"}`, headers: JSON_TYPE })],
     ["a number beyond all numbers", 400, () => ({ payload: `{"project_id":1e999,"body":"x"}`, headers: JSON_TYPE })],
-    ["invalid UTF-8", 400, () => ({ payload: Buffer.concat([Buffer.from(`{"project_id":${cast.home.project},"body":"`), Buffer.from([0xc3, 0x28]), Buffer.from(`"}`)]), headers: JSON_TYPE })],
-    ["an overlong NUL", 400, () => ({ payload: Buffer.concat([Buffer.from(`{"project_id":${cast.home.project},"body":"`), Buffer.from([0xc0, 0x80]), Buffer.from(`"}`)]), headers: JSON_TYPE })],
+    [
+      "invalid UTF-8",
+      400,
+      () => ({
+        payload: Buffer.concat([Buffer.from(`{"project_id":${cast.home.project},"body":"`), Buffer.from([0xc3, 0x28]), Buffer.from(`"}`)]),
+        headers: JSON_TYPE,
+      }),
+    ],
+    [
+      "an overlong NUL",
+      400,
+      () => ({
+        payload: Buffer.concat([Buffer.from(`{"project_id":${cast.home.project},"body":"`), Buffer.from([0xc0, 0x80]), Buffer.from(`"}`)]),
+        headers: JSON_TYPE,
+      }),
+    ],
     ["an escaped NUL", 400, () => ({ payload: `{"project_id":${cast.home.project},"body":"a\\u0000b"}`, headers: JSON_TYPE })],
     ["an escaped lone surrogate", 400, () => ({ payload: `{"project_id":${cast.home.project},"body":"a\\ud800b"}`, headers: JSON_TYPE })],
     ["10,001 characters", 400, () => ({ payload: inRoom("x".repeat(10_001)), headers: JSON_TYPE })],
@@ -50,7 +64,12 @@ describe("hostile requests", { timeout: 30_000 }, () => {
 
   it("a body nested 100,000 deep is survived, with an Idempotency-Key too", async () => {
     const payload = `{"team_id":${cast.home.team},"name":"deep","more":${"[".repeat(100_000)}${"]".repeat(100_000)}}`;
-    const reply = await cast.world.send(cast.member, { method: "POST", url: teams.createGroup.path, payload, headers: { ...JSON_TYPE, "idempotency-key": "deep" } });
+    const reply = await cast.world.send(cast.member, {
+      method: "POST",
+      url: teams.createGroup.path,
+      payload,
+      headers: { ...JSON_TYPE, "idempotency-key": "deep" },
+    });
     expect(reply.status, reply.text).toBe(200);
   });
 
@@ -99,7 +118,7 @@ describe("hostile requests", { timeout: 30_000 }, () => {
       expect(reply.headers).toMatchObject({ "content-type": "application/json; charset=utf-8", "x-content-type-options": "nosniff" });
       expect(String(reply.headers["content-security-policy"])).toContain("default-src 'none'");
     }
-    const refused = await world.send(member, { method: "POST", url: SEND, payload: `{"project_id":"${"<script>"}"}`, headers: JSON_TYPE });
+    const refused = await world.send(member, { method: "POST", url: SEND, payload: `{"project_id":"<script>"}`, headers: JSON_TYPE });
     expect(refused.headers["content-type"]).toBe("application/problem+json; charset=utf-8");
   });
 
@@ -123,7 +142,9 @@ describe("hostile requests", { timeout: 30_000 }, () => {
       const { world, member, home } = cast;
       const headers = { origin: "https://evil.test", "sec-fetch-site": "cross-site" };
       expect((await world.call(await cookieOnly(), session.getSession, {}, { headers })).status).toBe(200);
-      expect((await world.call(await tokenOf(world, member), chat.sendMessage, { body: { project_id: home.project, body: "x" } }, { headers })).status).toBe(200);
+      expect((await world.call(await tokenOf(world, member), chat.sendMessage, { body: { project_id: home.project, body: "x" } }, { headers })).status).toBe(
+        200,
+      );
     });
     it("a sign-in from another site's page is refused; a program without origin may", async () => {
       const body = { login: "owner", password: PASSWORD };
@@ -140,7 +161,10 @@ function speak(port: number, bytes: string): Promise<string> {
     let heard = "";
     const socket = connect(port, "127.0.0.1", () => socket.write(bytes));
     socket.setTimeout(5_000, () => socket.destroy());
-    socket.on("data", (chunk) => (heard += String(chunk))).on("close", () => resolve(heard)).on("error", reject);
+    socket
+      .on("data", (chunk) => (heard += String(chunk)))
+      .on("close", () => resolve(heard))
+      .on("error", reject);
   });
 }
 
@@ -170,7 +194,8 @@ describe("on the wire", { timeout: 30_000 }, () => {
     expect(Number(refused.headers["retry-after"])).toBeGreaterThan(0);
     expect(refused.problem.title).toBe("Too many requests");
     const guesses: number[] = [];
-    for (let count = 0; count < 6; count += 1) guesses.push((await ask(bearerOf("guess", `tb_pat_00000000_${"x".repeat(43)}`) as never, "2001:db8::" + count)).status);
+    for (let count = 0; count < 6; count += 1)
+      guesses.push((await ask(bearerOf("guess", `tb_pat_00000000_${"x".repeat(43)}`) as never, "2001:db8::" + count)).status);
     expect(guesses).toEqual([401, 401, 401, 401, 401, 429]);
     expect((await ask(NOBODY as never, "2001:db8:1::1")).status).toBe(401);
     await world.close();

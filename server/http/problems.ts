@@ -40,7 +40,11 @@ export const problemOf = (fault: Fault, requestId?: string): Problem => ({
 function send(reply: FastifyReply, request: FastifyRequest, fault: Fault): FastifyReply {
   if (fault.retryAfter !== undefined) reply.header("Retry-After", String(fault.retryAfter));
   // JSON.stringify writes lone surrogates as escapes, so no hostile text can break the answer.
-  return reply.code(fault.status).header("Cache-Control", "no-store").type("application/problem+json; charset=utf-8").send(JSON.stringify(problemOf(fault, request.id)));
+  return reply
+    .code(fault.status)
+    .header("Cache-Control", "no-store")
+    .type("application/problem+json; charset=utf-8")
+    .send(JSON.stringify(problemOf(fault, request.id)));
 }
 
 /** Answers any error; also those that arise before a route is found, such as an address with broken escapes. */
@@ -65,7 +69,12 @@ export function refuseMalformed(error: Error & { code?: string }, socket: Socket
   if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy();
   const fault = MALFORMED[error.code ?? ""] ?? new Fault(400, "This is not a valid HTTP request.");
   const body = JSON.stringify(problemOf(fault));
-  const head = [`HTTP/1.1 ${fault.status} ${fault.title}`, "Content-Type: application/problem+json; charset=utf-8", `Content-Length: ${Buffer.byteLength(body)}`, "Connection: close"];
+  const head = [
+    `HTTP/1.1 ${fault.status} ${fault.title}`,
+    "Content-Type: application/problem+json; charset=utf-8",
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    "Connection: close",
+  ];
   socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
 }
 

@@ -35,6 +35,14 @@ it("an operation without a route stops the start, by name", () => {
   expect(finish).toThrow(new RegExp(`Operations without a route: .*${Object.keys(operations)[0]}`));
 });
 
+it("a route under the API's paths that no operation describes stops the start", () => {
+  const app = Fastify();
+  createServing(app, {} as Gate);
+  expect(() => app.get("/api/v2/back-door", async () => "open")).toThrow(/in no operations table/);
+  expect(() => app.post("/v1/account/back_door", async () => "open")).toThrow(/in no operations table/);
+  expect(() => app.get("/docs/elsewhere", async () => "fine")).not.toThrow();
+});
+
 const someone = (): Actor => ({ accountId: 1, organisationId: 1, role: "owner", scopes: null, sessionId: 1, tokenId: null, asked: new Set() });
 const gate: Gate = { publicUrl: "http://here", checkAnswers: true, identify: async () => someone(), pace: async () => {} };
 
@@ -43,12 +51,12 @@ it("a route that never asks its rule answers nothing", async () => {
   handleProblems(server);
   const { serve } = createServing(server, gate);
   serve({ ...sound, path: "/asks" }, async ({ actor }) => {
-    can(actor as Actor, "self");
+    can(actor, "self");
     return { object: "probe" } as never;
   });
   serve({ ...sound, path: "/forgets" }, async () => ({ object: "probe", secret: "kept" }) as never);
   serve({ ...sound, path: "/asks-another" }, async ({ actor }) => {
-    can(actor as Actor, "chat.read");
+    can(actor, "chat.read");
     return { object: "probe", secret: "kept" } as never;
   });
   expect((await server.inject("/asks")).statusCode).toBe(200);

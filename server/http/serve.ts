@@ -29,6 +29,15 @@ export interface Gate {
   checkAnswers: boolean;
 }
 
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** The entry of the operations table that the route was made from. */
+    operation?: Operation;
+  }
+}
+
+/** The live channel is no operation: it authorizes each topic by itself. */
+const UNTABLED = new Set(["/api/v2/live"]);
 const SAFE = new Set(["GET", "HEAD"]);
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,128}$/;
 
@@ -79,7 +88,8 @@ export function createServing(app: FastifyInstance, gate: Gate): { serve: Serve;
     }
     if (!SAFE.has(operation.method)) {
       const trusted = open ? notFromAnotherSite(request.headers, gate.publicUrl) : actor?.sessionId === null || fromOurPage(request.headers, gate.publicUrl);
-      if (!trusted) throw forbidden("This request did not come from Talkback's own page.");
+      if (!trusted)
+        throw forbidden(`This request did not come from Talkback's own page. Open Talkback at ${gate.publicUrl}, or set PUBLIC_URL to the address you use.`);
     }
     if (actor) demandScope(operation, actor, reply);
     return actor;
@@ -89,6 +99,7 @@ export function createServing(app: FastifyInstance, gate: Gate): { serve: Serve;
     demandComplete(operation);
     served.add(operation);
     app.route({
+      config: { operation },
       method: operation.method,
       url: operation.path.replaceAll(/\{(\w+)\}/g, ":$1"),
       async handler(request, reply) {
@@ -102,7 +113,8 @@ export function createServing(app: FastifyInstance, gate: Gate): { serve: Serve;
         const call = { ...checked, actor, repeat: repeatOf(operation, request, checked), request, reply } as unknown as Call<typeof operation>;
         const answer = await handler(call);
         // A route that never asked its rule would be a hole: better no answer than an unguarded one.
-        if (actor && !actor.asked.has(operation.rule)) throw new Error(`${operation.method} ${operation.path} answered without asking its rule "${operation.rule}"`);
+        if (actor && !actor.asked.has(operation.rule))
+          throw new Error(`${operation.method} ${operation.path} answered without asking its rule "${operation.rule}"`);
         // Bytes were sent by the handler.
         if (operation.bytes === "answer") return reply;
         if (!operation.answer) return reply.code(204).send();
@@ -111,6 +123,12 @@ export function createServing(app: FastifyInstance, gate: Gate): { serve: Serve;
       },
     });
   };
+
+  // What is reachable under the API's paths is in the table, or nowhere.
+  app.addHook("onRoute", ({ url, config }) => {
+    if (/^\/(v1|api)\//.test(url) && !config?.operation && !UNTABLED.has(url))
+      throw new Error(`The route ${url} is in no operations table, so it has neither scope nor rule`);
+  });
 
   return {
     serve,

@@ -34,7 +34,9 @@ export function createQueue(database: Database): Queue {
           .selectFrom("jobs")
           .select("id")
           .where("kind", "=", kind)
-          .where(({ or, and, eb }) => or([and([eb("state", "=", "waiting"), eb("run_at", "<=", now)]), and([eb("state", "=", "running"), eb("lease_until", "<", now)])]))
+          .where(({ or, and, eb }) =>
+            or([and([eb("state", "=", "waiting"), eb("run_at", "<=", now)]), and([eb("state", "=", "running"), eb("lease_until", "<", now)])]),
+          )
           .orderBy("run_at")
           .orderBy("id")
           .limit(1);
@@ -52,12 +54,23 @@ export function createQueue(database: Database): Queue {
     renew: (now, job, leaseMs) =>
       database.write(async (tx) => {
         const { id, lease_token } = mine(job);
-        const renewed = await tx.updateTable("jobs").set({ lease_until: now + leaseMs }).where("id", "=", id).where("lease_token", "=", lease_token).where("state", "=", "running").executeTakeFirst();
+        const renewed = await tx
+          .updateTable("jobs")
+          .set({ lease_until: now + leaseMs })
+          .where("id", "=", id)
+          .where("lease_token", "=", lease_token)
+          .where("state", "=", "running")
+          .executeTakeFirst();
         return Number(renewed.numUpdatedRows) === 1;
       }),
     async finish(tx, now, job) {
       const { id, lease_token } = mine(job);
-      const done = await tx.updateTable("jobs").set({ state: "done", done_at: now, lease_until: null, failure: null }).where("id", "=", id).where("lease_token", "=", lease_token).executeTakeFirst();
+      const done = await tx
+        .updateTable("jobs")
+        .set({ state: "done", done_at: now, lease_until: null, failure: null })
+        .where("id", "=", id)
+        .where("lease_token", "=", lease_token)
+        .executeTakeFirst();
       return Number(done.numUpdatedRows) === 1;
     },
     async fail(tx, now, job, failure, retry) {
@@ -65,7 +78,11 @@ export function createQueue(database: Database): Queue {
       const { id, lease_token } = mine(job);
       await tx
         .updateTable("jobs")
-        .set(delay === undefined ? { state: "failed", done_at: now, failure, lease_until: null } : { state: "waiting", run_at: now + delay, failure, lease_until: null, lease_token: null })
+        .set(
+          delay === undefined
+            ? { state: "failed", done_at: now, failure, lease_until: null }
+            : { state: "waiting", run_at: now + delay, failure, lease_until: null, lease_token: null },
+        )
         .where("id", "=", id)
         .where("lease_token", "=", lease_token)
         .execute();

@@ -37,8 +37,7 @@ export class Fault extends Error {
 }
 
 export const titleOf = (status: number): string => TITLES[status] ?? "Error";
-export const invalid = (path: string, message: string): Fault =>
-  new Fault(400, `${path}: ${message}`, { errors: [{ path, message }] });
+export const invalid = (path: string, message: string): Fault => new Fault(400, `${path}: ${message}`, { errors: [{ path, message }] });
 /** Unknown and invisible look the same. */
 export const notFound = (what: string): Fault => new Fault(404, `There is no such ${what}, or you cannot see it.`);
 export const forbidden = (detail: string): Fault => new Fault(403, detail);

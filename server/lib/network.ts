@@ -4,5 +4,10 @@ import ipaddr from "ipaddr.js";
 export function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);
-  return parsed.kind() === "ipv6" ? `${(parsed as ipaddr.IPv6).parts.slice(0, 4).map((part) => part.toString(16)).join(":")}::/64` : parsed.toString();
+  return parsed.kind() === "ipv6"
+    ? `${(parsed as ipaddr.IPv6).parts
+        .slice(0, 4)
+        .map((part) => part.toString(16))
+        .join(":")}::/64`
+    : parsed.toString();
 }

@@ -5,8 +5,21 @@ import { iso, presentFileStatus } from "./records.ts";
 
 /** What lists show of a version. Without what processing found, which can be a hundred times as large. */
 export const VERSION_COLUMNS = [
-  "id", "file_id", "number", "blob_key", "size", "kind", "media_type", "transcoding_status", "failure", "duration",
-  "compressed_key", "still_key", "thumbnail_key", "created_by", "created_at",
+  "id",
+  "file_id",
+  "number",
+  "blob_key",
+  "size",
+  "kind",
+  "media_type",
+  "transcoding_status",
+  "failure",
+  "duration",
+  "compressed_key",
+  "still_key",
+  "thumbnail_key",
+  "created_by",
+  "created_at",
 ] as const satisfies readonly (keyof Row<"file_versions">)[];
 export type VersionFacts = Pick<Row<"file_versions">, (typeof VERSION_COLUMNS)[number]>;
 export type VersionFindings = Pick<Row<"file_versions">, "probe" | "loudness" | "tags" | "wave">;
@@ -148,7 +161,8 @@ export function createFilePresenters(publicUrl: string) {
         },
       };
     }
-    const object = view.file.is_folder === 1 ? "folder_info" : (`${version?.kind ?? "document"}_file_info` as "video_file_info" | "image_file_info" | "document_file_info");
+    const object =
+      view.file.is_folder === 1 ? "folder_info" : (`${version?.kind ?? "document"}_file_info` as "video_file_info" | "image_file_info" | "document_file_info");
     return {
       ai_tags,
       common,
@@ -203,7 +217,16 @@ export function createFilePresenters(publicUrl: string) {
     transcoding_status: version.transcoding_status,
   });
 
-  return { presentFile, presentCommon, presentInfo, presentAttachment, presentVersion, contentUrl, folderUrl, peaksUrl: (version: VersionFacts, level: number) => `${base(version.file_id, version.number)}/peaks/${level}` };
+  return {
+    presentFile,
+    presentCommon,
+    presentInfo,
+    presentAttachment,
+    presentVersion,
+    contentUrl,
+    folderUrl,
+    peaksUrl: (version: VersionFacts, level: number) => `${base(version.file_id, version.number)}/peaks/${level}`,
+  };
 }
 
 export type FilePresenters = ReturnType<typeof createFilePresenters>;

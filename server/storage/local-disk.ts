@@ -56,10 +56,11 @@ export function openLocalDisk(folder: string): Storage {
   const prepare = () => Promise.all([blobs, incoming].map((one) => mkdir(one, { recursive: true, mode: 0o700 })));
   let prepared: Promise<unknown> | undefined;
   // Where it fails (no room, no permission) the next request tries again.
-  const ready = () => (prepared ??= prepare().catch((error: unknown) => {
-    prepared = undefined;
-    throw error;
-  }));
+  const ready = () =>
+    (prepared ??= prepare().catch((error: unknown) => {
+      prepared = undefined;
+      throw error;
+    }));
 
   function pathOf(key: string): string {
     if (!KEY.test(key)) throw notFound("file");

@@ -1,18 +1,24 @@
 /** The world that most API tests share: two organisations, a person of every role, projects seen and not seen. */
 import * as chat from "../../contract/operations/chat.ts";
+import * as files from "../../contract/operations/files.ts";
 import * as projects from "../../contract/operations/projects.ts";
 import * as teams from "../../contract/operations/teams.ts";
 import type { Engine } from "../db/database.ts";
 import type { Caller } from "./client.ts";
+import { fetcherOfOneFile, processed, upload } from "./files.ts";
 import { foundOther, join, setUpOwner, type Person } from "./people.ts";
 import { startWorld, type World, type WorldOptions } from "./world.ts";
 
-/** A team with a group, a project in it, and a message in that. */
+/** A team with a group, a project in it, and in that a message and a file. */
 export interface Place {
   team: number;
   group: number;
   project: number;
   message: number;
+  /** The project's root folder, a folder in it, and in that a processed audio file that the owner uploaded. */
+  root: number;
+  folder: number;
+  file: number;
 }
 
 export interface Cast {
@@ -45,8 +51,12 @@ export async function writeMessage(world: World, by: Caller, project: number, bo
 
 async function furnish(world: World, by: Caller, team: number, name: string): Promise<Place> {
   const group = (await world.call(by, teams.createGroup, { body: { team_id: team, name: `${name} group` } })).answer.data.id;
-  const project = (await world.call(by, projects.createProject, { body: { team_id: team, group_id: group, name } })).answer.data.id;
-  return { team, group, project, message: await writeMessage(world, by, project, `Welcome to ${name}`) };
+  const { id: project, root_folder_id } = (await world.call(by, projects.createProject, { body: { team_id: team, group_id: group, name } })).answer.data;
+  const root = root_folder_id ?? 0;
+  const folder = (await world.call(by, files.makeFolder, { body: { parent_id: root, name: "Mixes" } })).answer.data.id;
+  const file = await upload(world, by, { parent: folder });
+  await processed(world, file);
+  return { team, group, project, message: await writeMessage(world, by, project, `Welcome to ${name}`), root, folder, file };
 }
 
 async function firstTeam(world: World, by: Caller): Promise<number> {
@@ -56,14 +66,18 @@ async function firstTeam(world: World, by: Caller): Promise<number> {
 }
 
 export async function startCast(engine: Engine, options: WorldOptions = {}): Promise<Cast> {
-  const world = await startWorld(engine, options);
+  const world = await startWorld(engine, { fetcher: fetcherOfOneFile, ...options });
   const owner = await setUpOwner(world);
   const foreignOwner = await foundOther(world, "foreign owner");
   const team = await firstTeam(world, owner);
   const foreignTeam = await firstTeam(world, foreignOwner);
   const organisation = await world.database.read.selectFrom("teams").select("organisation_id").where("id", "=", team).executeTakeFirstOrThrow();
   const second = await world.database.write((tx) =>
-    tx.insertInto("teams").values({ organisation_id: organisation.organisation_id, name: "Apart", created_at: world.clock.now() }).returning("id").executeTakeFirstOrThrow(),
+    tx
+      .insertInto("teams")
+      .values({ organisation_id: organisation.organisation_id, name: "Apart", created_at: world.clock.now() })
+      .returning("id")
+      .executeTakeFirstOrThrow(),
   );
   const home = await furnish(world, owner, team, "home");
   const next = await furnish(world, owner, team, "next");

@@ -34,6 +34,10 @@ export interface Wild {
   params?: Record<string, unknown> | undefined;
   query?: Record<string, unknown> | undefined;
   body?: unknown;
+  /** Instead of a JSON body. */
+  bytes?: Buffer | undefined;
+  /** Headers that belong to the request itself. */
+  headers?: Record<string, string> | undefined;
 }
 
 export interface Client {
@@ -50,6 +54,9 @@ export function addressOf(operation: Operation, given: Wild): string {
   const query = new URLSearchParams(Object.entries(given.query ?? {}).map(([name, value]) => [name, String(value)]));
   return query.size > 0 ? `${path}?${query}` : path;
 }
+
+const payloadOf = ({ bytes, body }: Wild): { payload?: string | Buffer } =>
+  bytes ? { payload: bytes } : body === undefined ? {} : { payload: JSON.stringify(body) };
 
 export function createClient(server: FastifyInstance): Client {
   async function send(caller: Caller, request: InjectOptions): Promise<Reply<unknown>> {
@@ -74,8 +81,12 @@ export function createClient(server: FastifyInstance): Client {
     send(caller, {
       method: operation.method,
       url: addressOf(operation, given),
-      ...(given.body === undefined ? {} : { payload: JSON.stringify(given.body) }),
-      headers: { ...(given.body === undefined ? {} : { "content-type": "application/json" }), ...options.headers },
+      ...payloadOf(given),
+      headers: {
+        ...(given.bytes ? { "content-type": "application/octet-stream" } : given.body === undefined ? {} : { "content-type": "application/json" }),
+        ...given.headers,
+        ...options.headers,
+      },
       ...(options.address === undefined ? {} : { remoteAddress: options.address }),
     });
 

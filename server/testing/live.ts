@@ -28,7 +28,7 @@ export interface TestSocket {
   socket: WebSocket;
   send(frame: ClientFrame): void;
   /** The first frame with this member, for this topic where it has one; waits for it. */
-  next<K extends "subscribed" | "reset" | "refused" | "signal" | "pong">(kind: K, topic?: string): Promise<unknown>;
+  next(kind: "subscribed" | "reset" | "refused" | "signal" | "pong", topic?: string): Promise<unknown>;
   events(topic: string): LiveEvent[];
   seqs(topic: string): number[];
   subscribe(topic: string, since?: number): Promise<ServerFrame>;
@@ -48,8 +48,10 @@ export async function openSocket(server: App["server"], caller: Pick<Caller, "he
   await once(socket, "open");
   socket.on("error", () => {});
   const member = (frame: ServerFrame, kind: string): { topic?: string } | undefined => (frame as Record<string, { topic?: string }>)[kind];
-  const find = (kind: string, topic?: string, from = 0) => frames.slice(from).find((frame) => member(frame, kind) !== undefined && (topic === undefined || member(frame, kind)?.topic === topic));
-  const events = (topic: string) => frames.flatMap((frame) => ("event" in frame && (frame.event as LiveEvent).topic === topic ? [frame.event as LiveEvent] : []));
+  const find = (kind: string, topic?: string, from = 0) =>
+    frames.slice(from).find((frame) => member(frame, kind) !== undefined && (topic === undefined || member(frame, kind)?.topic === topic));
+  const events = (topic: string) =>
+    frames.flatMap((frame) => ("event" in frame && (frame.event as LiveEvent).topic === topic ? [frame.event as LiveEvent] : []));
   return {
     socket,
     frames,
@@ -58,7 +60,11 @@ export async function openSocket(server: App["server"], caller: Pick<Caller, "he
     },
     send: (frame) => socket.send(JSON.stringify(frame)),
     async next(kind, topic) {
-      await until(() => find(kind, topic) !== undefined || closed !== null, `${kind} ${topic ?? ""}`, () => frames.slice(-5));
+      await until(
+        () => find(kind, topic) !== undefined || closed !== null,
+        `${kind} ${topic ?? ""}`,
+        () => frames.slice(-5),
+      );
       return member(find(kind, topic) ?? expect.fail(`closed: ${JSON.stringify(closed)}`), kind);
     },
     events,
@@ -67,11 +73,19 @@ export async function openSocket(server: App["server"], caller: Pick<Caller, "he
       const from = frames.length;
       socket.send(JSON.stringify({ subscribe: since === undefined ? { topic } : { topic, since } }));
       const answer = () => find("subscribed", topic, from) ?? find("reset", topic, from) ?? find("refused", topic, from);
-      await until(() => answer() !== undefined || closed !== null, `an answer to subscribing ${topic}`, () => frames.slice(-5));
+      await until(
+        () => answer() !== undefined || closed !== null,
+        `an answer to subscribing ${topic}`,
+        () => frames.slice(-5),
+      );
       return answer() ?? expect.fail(`closed: ${JSON.stringify(closed)}`);
     },
     async untilClosed() {
-      await until(() => closed !== null, "closing", () => frames.slice(-5));
+      await until(
+        () => closed !== null,
+        "closing",
+        () => frames.slice(-5),
+      );
       return closed?.code ?? 0;
     },
     async close() {
@@ -82,7 +96,12 @@ export async function openSocket(server: App["server"], caller: Pick<Caller, "he
 }
 
 /** What an attempt to open is answered with, when it is not let in. */
-export async function refusalOf(server: App["server"], headers: Record<string, string>, search = "", path = "/api/v2/live"): Promise<{ status: number; body: Record<string, unknown>; headers: Record<string, unknown> }> {
+export async function refusalOf(
+  server: App["server"],
+  headers: Record<string, string>,
+  search = "",
+  path = "/api/v2/live",
+): Promise<{ status: number; body: Record<string, unknown>; headers: Record<string, unknown> }> {
   const socket = new WebSocket(`ws://${addressOf(server)}${path}${search}`, { headers });
   socket.on("error", () => {});
   const [, response] = (await Promise.race([

@@ -39,7 +39,7 @@ export const tokenIn = (url: string): string => url.slice(url.indexOf("#") + 1);
 /** An invite's token. */
 export async function invite(world: World, by: Caller, wish: { team: number; role: Role; projects?: number[]; email?: string }): Promise<string> {
   const body = { team_id: wish.team, role: wish.role, project_ids: wish.projects ?? [], email: wish.email ?? null };
-  return tokenIn((await world.call(by, teams.inviteMember, { body })).answer.data.url);
+  return tokenIn((await world.call(by, teams.inviteMember, { body })).answer.data.url ?? "");
 }
 
 export async function join(world: World, by: Caller, name: string, wish: { team: number; role: Role; projects?: number[] }): Promise<Person> {
@@ -49,7 +49,12 @@ export async function join(world: World, by: Caller, name: string, wish: { team:
 }
 
 /** An API token of this person. */
-export async function tokenOf(world: World, person: Caller, scopes: readonly Scope[] = SCOPES, expiresAt: string | null = null): Promise<Caller & { id: number }> {
+export async function tokenOf(
+  world: World,
+  person: Caller,
+  scopes: readonly Scope[] = SCOPES,
+  expiresAt: string | null = null,
+): Promise<Caller & { id: number }> {
   const { data } = (await world.call(person, accounts.createToken, { body: { name: "test", scopes: [...scopes], expires_at: expiresAt } })).answer;
   return { ...bearerOf(`${person.name}'s token`, data.token ?? ""), id: data.id };
 }

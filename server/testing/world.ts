@@ -43,7 +43,16 @@ export async function startWorld(engine: Engine, { environment = {}, liveTiming,
   await migrate(database, clock);
   const folder = mkdtempSync(join(tmpdir(), "talkback-files-"));
   const config = readConfig({ PUBLIC_URL, LOG_LEVEL: process.env["TEST_LOG"] ?? "silent", RATE_LIMIT: "0", DATA_DIR: folder, ...environment });
-  const app = await buildApp({ config, database, masterKey: randomBytes(32), clock, checkAnswers: true, clientFolder: "/nowhere", ...(liveTiming ? { liveTiming } : {}), ...(fetcher ? { fetcher } : {}) });
+  const app = await buildApp({
+    config,
+    database,
+    masterKey: randomBytes(32),
+    clock,
+    checkAnswers: true,
+    clientFolder: "/nowhere",
+    ...(liveTiming ? { liveTiming } : {}),
+    ...(fetcher ? { fetcher } : {}),
+  });
   return {
     ...createClient(app.server),
     engine,

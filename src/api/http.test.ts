@@ -65,13 +65,26 @@ test("members of an answer that are not known are kept and do no harm", async ()
 test("a problem carries what the service said", async () => {
   answerWith(() =>
     json(
-      { object: "error", status: 429, title: "Too many requests", detail: "Slow down.", request_id: "r1", errors: [{ path: "name", message: "must not be empty" }] },
+      {
+        object: "error",
+        status: 429,
+        title: "Too many requests",
+        detail: "Slow down.",
+        request_id: "r1",
+        errors: [{ path: "name", message: "must not be empty" }],
+      },
       { status: 429, headers: { "retry-after": "30" } },
     ),
   );
   const error = await failed(call(getProject, { body: { project_id: 3 } }));
   expect(error).toMatchObject({
-    kind: "problem", status: 429, title: "Too many requests", detail: "Slow down.", requestId: "r1", retryAfter: 30, isTemporary: true,
+    kind: "problem",
+    status: 429,
+    title: "Too many requests",
+    detail: "Slow down.",
+    requestId: "r1",
+    retryAfter: 30,
+    isTemporary: true,
     errors: [{ path: "name", message: "must not be empty" }],
   });
 });
@@ -96,7 +109,7 @@ test("no network is offline", async () => {
 });
 
 const hang = (_url: string, init: RequestInit) =>
-  new Promise<Response>((_, reject) => {
+  new Promise<Response>((_resolve, reject) => {
     init.signal!.addEventListener("abort", () => reject(init.signal!.reason as Error));
   });
 

@@ -19,8 +19,6 @@ export interface CallOptions {
   timeoutMs?: number;
   /** The same key with the same input answers the first result instead of doing it twice. */
   idempotencyKey?: string;
-  /** Lets the request outlive the page (read markers on leaving). */
-  keepalive?: boolean;
 }
 
 const TIMEOUT_MS = 15_000;
@@ -76,7 +74,6 @@ export async function call<O extends Operation>(operation: O, input: CallInput<O
       signal: signal ? AbortSignal.any([signal, limit]) : limit,
       // A token speaks for itself; a cookie beside it would only confuse who is asking.
       credentials: connection.token ? "omit" : connection.base === "" ? "same-origin" : "include",
-      keepalive: options.keepalive,
     });
     text = await response.text();
   } catch (cause) {
@@ -94,7 +91,15 @@ export async function call<O extends Operation>(operation: O, input: CallInput<O
 
 function read(operation: Operation, schema: z.ZodMiniType, response: Response, text: string): unknown {
   const fault = (detail: string, cause?: unknown) =>
-    new ApiError({ kind: "malformed", status: response.status, title: "The service's answer is not understood", detail: `${operation.method} ${operation.path}: ${detail}` }, cause);
+    new ApiError(
+      {
+        kind: "malformed",
+        status: response.status,
+        title: "The service's answer is not understood",
+        detail: `${operation.method} ${operation.path}: ${detail}`,
+      },
+      cause,
+    );
   let json: unknown;
   try {
     json = JSON.parse(text);

@@ -24,8 +24,5 @@ export interface NewMessage {
 }
 export const sendMessage = async (body: NewMessage, options?: CallOptions) => (await call(operations.sendMessage, { body }, options)).data;
 
-export const getReadMarker = async (project_id: number, options?: CallOptions) =>
-  (await call(operations.getReadMarker, { params: { project_id } }, options)).data;
-
 export const moveReadMarker = async (project_id: number, message_id: number, options?: CallOptions) =>
   (await call(operations.moveReadMarker, { params: { project_id }, body: { message_id } }, options)).data;

@@ -6,26 +6,13 @@ import { everyPage } from "./pages.ts";
 export const listProjects = (options?: CallOptions): Promise<Project[]> =>
   everyPage((cursor) => call(operations.listProjects, { query: { cursor, limit: 200 } }, options));
 
-export const getProject = async (project_id: number, options?: CallOptions) =>
-  (await call(operations.getProject, { body: { project_id } }, options)).data;
-
-export const projectsByGroup = async (group_id: number, options?: CallOptions) =>
-  (await call(operations.projectsByGroup, { body: { group_id } }, options)).data;
-
-export const projectsWithoutGroup = async (team_id: number, options?: CallOptions) =>
-  (await call(operations.projectsWithoutGroup, { body: { team_id } }, options)).data;
-
 export interface NewProject {
   name: string;
   team_id: number;
   group_id?: number | null;
   description?: string;
 }
-export const createProject = async (body: NewProject, idempotencyKey: string) =>
-  (await call(operations.createProject, { body }, { idempotencyKey })).data;
-
-export const updateProject = async (project_id: number, body: { name?: string; description?: string; group_id?: number | null }) =>
-  (await call(operations.updateProject, { params: { project_id }, body })).data;
+export const createProject = async (body: NewProject, idempotencyKey: string) => (await call(operations.createProject, { body }, { idempotencyKey })).data;
 
 export const listProjectMembers = async (project_id: number, options?: CallOptions) =>
   (await call(operations.listProjectMembers, { params: { project_id } }, options)).data;
@@ -33,5 +20,4 @@ export const listProjectMembers = async (project_id: number, options?: CallOptio
 export const addProjectMember = async (project_id: number, account_id: number) =>
   (await call(operations.addProjectMember, { params: { project_id }, body: { account_id } })).data;
 
-export const removeProjectMember = (project_id: number, account_id: number) =>
-  call(operations.removeProjectMember, { params: { project_id, account_id } });
+export const removeProjectMember = (project_id: number, account_id: number) => call(operations.removeProjectMember, { params: { project_id, account_id } });

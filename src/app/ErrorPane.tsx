@@ -1,24 +1,33 @@
 import { useEffect, useRef } from "react";
 import { isRouteErrorResponse, useNavigate, useRouteError } from "react-router";
+import { isChunkFault } from "../lib/chunk-fault.ts";
 import { t } from "../lib/messages/shell.ts";
+import { useLeaveWarning } from "../queries/outbox/use-outbox.ts";
 import { explain, isServiceFault } from "../queries/problems.ts";
+import { usePageOutdated } from "../queries/service/use-page-outdated.ts";
 import { Button } from "../ui/Button.tsx";
 import { Notice } from "../ui/Notice.tsx";
 import { NotFound } from "./shell/Missing.tsx";
-
-/** A chunk of an older build is no longer there. */
-const isOutdated = (error: unknown) => error instanceof TypeError && /import|module/i.test(error.message);
 
 /** Stands in place of a view that failed: what happened, what was kept, the way on. */
 export function ErrorPane() {
   const error = useRouteError();
   const navigate = useNavigate();
   const heading = useRef<HTMLHeadingElement>(null);
+  const missingPart = isChunkFault(error);
+  const outdated = usePageOutdated(missingPart);
+  // Where the whole shell has stopped, its own warning is gone.
+  useLeaveWarning();
   useEffect(() => heading.current?.focus(), []);
   if (isRouteErrorResponse(error) && error.status === 404) return <NotFound />;
-  const outdated = isOutdated(error);
   const told = isServiceFault(error) ? explain(error) : null;
-  const title = told?.title ?? (outdated ? t("updatedTitle") : t("errorTitle"));
+  const [title, help] = told
+    ? [told.title, told.help]
+    : outdated
+      ? [t("updatedTitle"), t("updatedHelp")]
+      : missingPart
+        ? [t("partTitle"), t("partHelp")]
+        : [t("errorTitle"), t("errorHelp")];
   return (
     <div className="flex h-full items-center overflow-y-auto bg-surface">
       <title>{`${title} · ${t("brand")}`}</title>
@@ -26,8 +35,8 @@ export function ErrorPane() {
         <h1 ref={heading} tabIndex={-1} className="text-xl font-semibold">
           {title}
         </h1>
-        <p className="mt-2 text-text-2">{told?.help ?? (outdated ? t("updatedHelp") : t("errorHelp"))}</p>
-        {!told && !outdated && error instanceof Error && (
+        <p className="mt-2 text-text-2">{help}</p>
+        {!told && !missingPart && error instanceof Error && (
           <Notice className="mt-4">
             <span className="font-mono text-sm break-words">{error.message}</span>
           </Notice>

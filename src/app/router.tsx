@@ -49,7 +49,10 @@ export const router = createBrowserRouter([
         Component: Shell,
         children: [
           // A view that fails leaves the shell standing.
-          { ErrorBoundary: ErrorPane, children: [{ index: true, loader: openLastProject, Component: Home }, project, settings, { path: "*", Component: NotFound }] },
+          {
+            ErrorBoundary: ErrorPane,
+            children: [{ index: true, loader: openLastProject, Component: Home }, project, settings, { path: "*", Component: NotFound }],
+          },
         ],
       },
     ],

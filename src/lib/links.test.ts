@@ -36,7 +36,32 @@ describe("links", () => {
   });
 
   test("the pieces are the text again, and every link is of an allowed kind", () => {
-    const hostile = fc.string({ unit: fc.constantFrom("http://", "https:", "//", "javascript:", "mailto:", "@", ".", "com", "a", " ", "\n", "<", '"', "\u202E", "(", ")", "🎧", "xn--", ":", "/", "%00", "\\") });
+    const hostile = fc.string({
+      unit: fc.constantFrom(
+        "http://",
+        "https:",
+        "//",
+        "javascript:",
+        "mailto:",
+        "@",
+        ".",
+        "com",
+        "a",
+        " ",
+        "\n",
+        "<",
+        '"',
+        "\u202E",
+        "(",
+        ")",
+        "🎧",
+        "xn--",
+        ":",
+        "/",
+        "%00",
+        "\\",
+      ),
+    });
     fc.assert(
       fc.property(hostile, (text) => {
         const segments = segmentsOf(text);
@@ -49,7 +74,8 @@ describe("links", () => {
 
   test("20,000 hostile characters take no time", () => {
     const started = performance.now();
-    for (const text of ["a.".repeat(10_000), "http://".repeat(2_800), "((((".repeat(5_000), "@a".repeat(10_000), "http://a.com/" + "(".repeat(20_000)]) segmentsOf(text);
+    for (const text of ["a.".repeat(10_000), "http://".repeat(2_800), "((((".repeat(5_000), "@a".repeat(10_000), "http://a.com/" + "(".repeat(20_000)])
+      segmentsOf(text);
     expect(performance.now() - started).toBeLessThan(1_500);
   });
 });

@@ -91,7 +91,9 @@ export const omit = (schema: Schema, keys: Record<string, true>) =>
 
 export const array = (element: Schema) =>
   new Schema((input, path, issues) =>
-    Array.isArray(input) ? Array.from(input, (one, index) => element.read(one, [...path, index], issues)) : fail(path, issues, `expected array, received ${nameOf(input)}`),
+    Array.isArray(input)
+      ? Array.from(input, (one, index) => element.read(one, [...path, index], issues))
+      : fail(path, issues, `expected array, received ${nameOf(input)}`),
   );
 export const tuple = (elements: Schema[]) =>
   new Schema((input, path, issues) => {
@@ -105,6 +107,7 @@ export const record = (_key: Schema, value: Schema) =>
   });
 
 export const optional = (schema: Schema) =>
+  // oxlint-disable-next-line typescript/no-misused-spread -- a schema has no methods of its own to lose
   new Schema((input, path, issues) => (input === undefined ? undefined : schema.read(input, path, issues)), { ...schema, mayMiss: true });
 export const nullable = (schema: Schema) => new Schema((input, path, issues) => (input === null ? null : schema.read(input, path, issues)), schema);
 

@@ -3,7 +3,7 @@ import { language } from "./language.ts";
 
 type Moment = string | number | Date;
 
-const clock = new Intl.DateTimeFormat(language, { hour: "2-digit", minute: "2-digit" });
+const clock = new Intl.DateTimeFormat(language, { timeStyle: "short" });
 const day = new Intl.DateTimeFormat(language, { weekday: "long", day: "numeric", month: "long" });
 const dayOfYear = new Intl.DateTimeFormat(language, { weekday: "long", day: "numeric", month: "long", year: "numeric" });
 const shortDay = new Intl.DateTimeFormat(language, { day: "numeric", month: "short" });

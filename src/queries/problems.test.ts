@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 import { createToken } from "../../contract/operations/accounts.ts";
 import { setUp } from "../../contract/operations/session.ts";
 import { ApiError } from "../api/api-error.ts";
-import { explain, isMissing, sentence } from "./problems.ts";
+import { explain, sentence } from "./problems.ts";
 import { retryDelay, shouldRetry } from "./query-client.ts";
-import { check } from "./use-form.ts";
+import { check, problemOf } from "./use-form.ts";
 
 const problem = (status: number, more: object = {}) => new ApiError({ kind: "problem", status, title: "Title", ...more });
 const offline = new ApiError({ kind: "offline", status: 0, title: "No" });
@@ -20,16 +20,14 @@ test("faults name the request; waiting is told in minutes; strangers are no cras
   expect(explain(problem(429, { retryAfter: 130 })).help).toContain("3 minutes");
   expect(explain(problem(429, { retryAfter: 5 })).help).toContain("a minute");
   expect(explain(offline).help).toContain("still here");
+  // The answer was lost, perhaps not the request.
+  for (const lost of [offline, new ApiError({ kind: "timeout", status: 0, title: "No" })]) expect(explain(lost).help).toContain("not certain");
   expect(explain("odd").title).not.toBe("");
 });
 
 test("a fault becomes a sentence about its field", () => {
   expect(sentence("Name", "must not be empty")).toBe("Name must not be empty.");
   expect(sentence("Name", "This name is taken.")).toBe("This name is taken.");
-});
-
-test("missing and forbidden are the same to a person: not here", () => {
-  expect([problem(404), problem(403), problem(500), offline].map(isMissing)).toEqual([true, true, false, false]);
 });
 
 test("only what may pass is tried again, three times, at the pace that is asked for", () => {
@@ -52,4 +50,18 @@ test("a form is checked before it is sent: empty is missing, the first fault of 
   ]);
   expect(check(setUp.body, { ...body, organisation: "N", email: "a@b.c", password: "correct horse" })).toEqual([]);
   expect(check(createToken.body, { name: "CI", scopes: [], expires_at: null })).toEqual([{ path: "scopes", message: "must name at least one scope" }]);
+});
+
+test("a fault without a field of its own is the form's problem, one with a field is not", () => {
+  const hidden = { path: "team_id", message: "must be a positive number" };
+  const shown = { path: "project_ids.0", message: "must be a number" };
+  expect(problemOf([hidden], null, ["name"])?.help).toBe("Team id must be a positive number.");
+  expect(problemOf([{ path: "", message: "is no record" }], null, ["name"])?.help).toBe("This form is no record.");
+  expect(problemOf([{ path: "token", message: "" }, shown], null, ["project_ids"])?.help).toBe("Token is needed.");
+  expect(problemOf([shown], null, ["project_ids"])).toBeNull();
+  // What the service says is told the same way.
+  expect(problemOf([], problem(400, { detail: "Two faults.", errors: [hidden, shown] }), ["project_ids"])).toEqual({ title: "Two faults." });
+  expect(problemOf([], problem(400, { detail: "One fault.", errors: [shown] }), ["project_ids"])).toBeNull();
+  expect(problemOf([], offline, ["name"])).not.toBeNull();
+  expect(problemOf([], null, ["name"])).toBeNull();
 });

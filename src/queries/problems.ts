@@ -29,9 +29,6 @@ export const isServiceFault = (error: unknown): boolean => error instanceof ApiE
 /** The faults that a service found in single members of the request. */
 export const faultsIn = (error: unknown): FieldError[] => (error instanceof ApiError ? error.errors : []);
 
-/** True where the thing itself is missing or not visible, so that trying again is no way on. */
-export const isMissing = (error: unknown): boolean => error instanceof ApiError && (error.status === 404 || error.status === 403);
-
 /** A fault beside its field: service faults are the second half of a sentence about it ("must not be empty"). */
 export function sentence(label: string, fault: string): string {
   const half = fault.trim().replace(/\.$/, "");

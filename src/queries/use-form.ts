@@ -19,8 +19,8 @@ export interface Form<B, A> {
   errorOf(path: string, label: string): string | undefined;
   /** What went wrong beyond single fields. */
   problem: Explained | null;
-  /** Checks and sends; answers what came back, or undefined where it did not work. */
-  submit(event: FormEvent, body: B): Promise<A | undefined>;
+  /** Checks and sends; answers what came back, or undefined where it did not work. `more`: faults that the contract does not know. */
+  submit(event: FormEvent, body: B, more?: readonly FieldError[]): Promise<A | undefined>;
 }
 
 /** `schema` is the operation's body; members named in `shown` have a field of their own. */
@@ -41,11 +41,11 @@ export function useForm<B, A>(sending: Sending<B, A>, schema: z.ZodMiniType | un
       const fault = faultOf(path);
       return fault && (fault.message === "" ? t("fieldRequired", { label }) : sentence(label, fault.message));
     },
-    problem: sending.error && own.length === 0 && !faults.some(({ path }) => shown.some((name) => path === name || path.startsWith(`${name}.`))) ? explain(sending.error) : null,
-    async submit(event, body) {
+    problem: problemOf(own, sending.error, shown),
+    async submit(event, body, more = []) {
       event.preventDefault();
       if (sending.isPending) return undefined;
-      const found = schema ? check(schema, body) : [];
+      const found = [...(schema ? check(schema, body) : []), ...more];
       setOwn(found);
       if (found.length > 0) {
         sending.reset();
@@ -59,6 +59,24 @@ export function useForm<B, A>(sending: Sending<B, A>, schema: z.ZodMiniType | un
       }
     },
   };
+}
+
+/** What no field of the form shows: `own` faults were found before sending, `error` is what sending threw. */
+export function problemOf(own: readonly FieldError[], error: unknown, shown: readonly string[]): Explained | null {
+  const hasField = ({ path }: FieldError) => shown.some((name) => path === name || path.startsWith(`${name}.`));
+  if (own.length > 0) {
+    const hidden = own.filter((fault) => !hasField(fault));
+    return hidden.length > 0 ? { title: t("cannotSend"), help: hidden.map(hiddenFault).join(" ") } : null;
+  }
+  if (!error) return null;
+  const faults = faultsIn(error);
+  return faults.length > 0 && faults.every(hasField) ? null : explain(error);
+}
+
+function hiddenFault({ path, message }: FieldError): string {
+  const name = path.replace(/[._]/g, " ").trim();
+  const label = name === "" ? t("thisForm") : name[0]!.toUpperCase() + name.slice(1);
+  return message === "" ? t("fieldRequired", { label }) : sentence(label, message);
 }
 
 /** How the validator starts some of its messages. */

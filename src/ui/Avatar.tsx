@@ -13,13 +13,11 @@ interface Props {
   className?: string;
 }
 
-/** A person's picture. Decoration: the name stands beside it as text. */
+/** A person's picture. Decoration: the name stands beside it as text, and the initials are drawn, not written, so that nobody copies or reads them. */
 export function Avatar({ id, name, url, size = "md", className }: Props) {
   const frame = classes("inline-flex shrink-0 items-center justify-center rounded-full font-semibold select-none", SIZES[size], className);
   if (url) return <img src={url} alt="" className={classes(frame, "object-cover")} />;
   return (
-    <span aria-hidden data-hue={hueOf(id)} className={classes(frame, "hue-avatar")}>
-      {initialsOf(name)}
-    </span>
+    <span aria-hidden data-hue={hueOf(id)} data-initials={initialsOf(name)} className={classes(frame, "hue-avatar before:content-[attr(data-initials)]")} />
   );
 }

@@ -56,7 +56,16 @@ export function Menu({ label, trigger, triggerClass, children, align = "start" }
 
   return (
     <>
-      <button ref={button} type="button" aria-label={label} title={label} aria-haspopup="menu" aria-expanded={false} popoverTarget={id} className={triggerClass}>
+      <button
+        ref={button}
+        type="button"
+        aria-label={label}
+        title={label}
+        aria-haspopup="menu"
+        aria-expanded={false}
+        popoverTarget={id}
+        className={triggerClass}
+      >
         {trigger}
       </button>
       <div

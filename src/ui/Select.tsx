@@ -23,7 +23,11 @@ export function Select({ invalid = false, compact = false, className, disabled, 
         )}
       />
       {!disabled && (
-        <ChevronDown size={compact ? 14 : 16} aria-hidden className={classes("pointer-events-none absolute my-auto h-full text-text-2", compact ? "right-2" : "right-2.5")} />
+        <ChevronDown
+          size={compact ? 14 : 16}
+          aria-hidden
+          className={classes("pointer-events-none absolute my-auto h-full text-text-2", compact ? "right-2" : "right-2.5")}
+        />
       )}
     </span>
   );

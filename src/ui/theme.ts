@@ -46,23 +46,20 @@ export function setTheme(next: ThemeChoice): void {
 export const toggleTheme = () => setTheme(shown() === "dark" ? "light" : "dark");
 
 function subscribe(listener: () => void) {
-  if (listeners.size === 0) {
-    system().addEventListener("change", apply);
-    addEventListener("storage", onStorage);
-  }
   listeners.add(listener);
-  return () => {
-    listeners.delete(listener);
-    if (listeners.size > 0) return;
-    system().removeEventListener("change", apply);
-    removeEventListener("storage", onStorage);
-  };
+  return () => void listeners.delete(listener);
 }
 /** Another tab has chosen. */
 function onStorage(event: StorageEvent) {
   if (event.key !== KEY && event.key !== null) return;
   choice = stored();
   apply();
+}
+
+/** Follows the system and the other tabs, in every view, as long as the page lives. */
+export function followTheme(): void {
+  system().addEventListener("change", apply);
+  addEventListener("storage", onStorage);
 }
 
 /** The theme that is shown now. */

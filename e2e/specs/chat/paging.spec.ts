@@ -3,12 +3,14 @@ import { message, timeline } from "../../fixtures/pages.ts";
 import { expect, test } from "../../fixtures/test.ts";
 
 const COUNT = 5_000;
-/** Pixels at a time; a row in the upper half of the view is still seen afterwards. */
-const STEP = 280;
+/** A tall view, so that the whole way is walked in seconds. */
+const VIEWPORT = { width: 1280, height: 1_200 };
+/** Pixels at a time: faster than any wheel, and no further than the rows that the timeline draws beyond its edge. */
+const STEP = 600;
 
 interface Walk {
-  /** How far a row stood from where the reader's own scrolling put it, at worst, in pixels. */
-  worst: number;
+  /** Where a row stood more than a pixel from where the reader's own scrolling put it. */
+  jumps: { step: number; pixels: number; row: string }[];
   steps: number;
   seen: number[];
 }
@@ -16,8 +18,9 @@ interface Walk {
 test("5,000 messages page upward to the first without a pixel of jump, a gap or a double", async ({ house, pair: { ana, ben, project }, open }) => {
   test.slow();
   importMessages(house.service, project.id, longHistory(COUNT, [ana.id, ben.id], Date.now()), [ana.id]);
-  const page = await open(ana, `/projects/${project.id}/chat`);
+  const page = await open(ana, `/projects/${project.id}/chat`, { viewport: VIEWPORT });
   await expect(message(page, new RegExp(`#${COUNT} `))).toBeInViewport();
+  await expect(page.getByRole("status", { name: "Loading messages" })).toHaveCount(0);
 
   const walk = await timeline(page).evaluate(async (log, step): Promise<Walk> => {
     const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
@@ -29,10 +32,11 @@ test("5,000 messages page upward to the first without a pixel of jump, a gap or 
         if (number) seen.add(Number(number));
       }
     };
+    note();
     const view = log.getBoundingClientRect();
-    let worst = 0;
+    const jumps: Walk["jumps"] = [];
     let steps = 0;
-    for (let still = 0; still < 200; ) {
+    for (let still = 0; still < 200;) {
       const anchor = rows().find((row) => {
         const { top, bottom } = row.getBoundingClientRect();
         return bottom > view.top + 20 && top < view.top + view.height - step - 20;
@@ -47,18 +51,24 @@ test("5,000 messages page upward to the first without a pixel of jump, a gap or 
       // Where nothing is loaded yet, the reader stands still and waits: also then nothing may move.
       if (moved === 0) still += 1;
       else still = 0;
-      if (anchor.isConnected) worst = Math.max(worst, Math.abs(anchor.getBoundingClientRect().top - before - moved));
+      const error = () => (anchor.isConnected ? anchor.getBoundingClientRect().top - before - moved : 0);
+      // On a slow machine the sizes of new rows may come some frames later: where it all comes to rest counts.
+      for (let last = NaN; Math.abs(error()) > 1 && last !== error();) {
+        last = error();
+        for (let frames = 0; frames < 5; frames += 1) await frame();
+      }
+      const pixels = error();
+      if (Math.abs(pixels) > 1) jumps.push({ step: steps, pixels, row: anchor.textContent?.slice(0, 60) ?? "" });
       steps += 1;
       if (log.textContent?.includes("This is where") && log.scrollTop === 0) break;
     }
-    return { worst, steps, seen: [...seen].sort((a, b) => a - b) };
+    return { jumps, steps, seen: [...seen].sort((a, b) => a - b) };
   }, STEP);
 
   await expect(page.getByText(`This is where ${project.name} begins.`)).toBeInViewport();
   await expect(message(page, /#1 /)).toBeInViewport();
   expect(walk.seen).toEqual(Array.from({ length: COUNT }, (_, index) => index + 1));
-  console.log(`paged up in ${walk.steps} steps, worst anchor error ${walk.worst.toFixed(2)} px`);
-  expect(walk.worst).toBeLessThanOrEqual(1);
+  expect(walk.jumps, `in ${walk.steps} steps`).toEqual([]);
 
   // And all the way back, out of the window that is kept.
   await page.getByRole("button", { name: "Jump to latest" }).click();

@@ -78,7 +78,11 @@ test("a message that the service refuses stays with Retry and Delete", async ({ 
   let refusing = true;
   await page.route("**/v1/account/projects/chat_message", (route) =>
     refusing && route.request().postDataJSON().body !== "fine"
-      ? route.fulfill({ status: 400, contentType: "application/problem+json", json: { object: "error", status: 400, title: "The request is not valid", detail: "not today" } })
+      ? route.fulfill({
+          status: 400,
+          contentType: "application/problem+json",
+          json: { object: "error", status: 400, title: "The request is not valid", detail: "not today" },
+        })
       : route.continue(),
   );
   await send(page, "refused at first");

@@ -3,7 +3,11 @@ import { importMessages, longHistory } from "../../fixtures/import.ts";
 import { composer, message, railProject, timeline } from "../../fixtures/pages.ts";
 import { expect, test, unique } from "../../fixtures/test.ts";
 
-test("what comes in elsewhere is counted live in the rail, and reading clears it in every browser", async ({ house: { owner }, pair: { ana, project }, open }, info) => {
+test("what comes in elsewhere is counted live in the rail, and reading clears it in every browser", async ({
+  house: { owner },
+  pair: { ana, project },
+  open,
+}, info) => {
   const other = await createProject(owner, unique("Halden", info.testId));
   const ben = await join(owner, unique("Ben", info.testId), "member", [project.id, other.id]);
   const page = await open(ben, `/projects/${project.id}/chat`);

@@ -1,7 +1,7 @@
 /** Makes the sample organisation's projects through the same services that serve people, with a clock that is set back. */
 import type { Role } from "../../../contract/records.ts";
 import type { Services } from "../../http/services.ts";
-import { createAccount } from "../../domain/accounts/create.ts";
+import { createAccount, demandFreeNames } from "../../domain/accounts/create.ts";
 import { hashPassword } from "../../domain/accounts/passwords.ts";
 import { joinTeam } from "../../domain/memberships.ts";
 import type { Actor } from "../../domain/access.ts";
@@ -27,7 +27,15 @@ export interface DemoResult {
   people: string[];
 }
 
-const actor = (accountId: number, organisationId: number, role: Role): Actor => ({ accountId, organisationId, role, scopes: null, sessionId: null, tokenId: null, asked: new Set() });
+const actor = (accountId: number, organisationId: number, role: Role): Actor => ({
+  accountId,
+  organisationId,
+  role,
+  scopes: null,
+  sessionId: null,
+  tokenId: null,
+  asked: new Set(),
+});
 
 /** Local time `at` on the day `day` days before `now`; never in the future. */
 function moment(now: number, day: number, at: string): number {
@@ -44,7 +52,13 @@ async function people(world: DemoWorld): Promise<Map<string, Actor>> {
   await database.write(async (tx) => {
     const team = await tx.selectFrom("teams").selectAll().where("organisation_id", "=", owner.organisationId).orderBy("id").executeTakeFirstOrThrow();
     for (const person of PEOPLE.slice(1)) {
-      const account = await createAccount(tx, clock.time, { organisationId: owner.organisationId, role: person.role, username: person.username, email: person.email, passwordHash: hash });
+      const account = await createAccount(tx, clock.time, {
+        organisationId: owner.organisationId,
+        role: person.role,
+        username: person.username,
+        email: person.email,
+        passwordHash: hash,
+      });
       await tx.updateTable("accounts").set({ user_info: person.about }).where("id", "=", account.id).execute();
       await joinTeam(tx, clock.time, team.id, account.id);
       actors.set(person.key, actor(account.id, owner.organisationId, person.role));
@@ -53,12 +67,27 @@ async function people(world: DemoWorld): Promise<Map<string, Actor>> {
   return actors;
 }
 
-async function project(world: DemoWorld, actors: Map<string, Actor>, groups: Map<string, number>, teamId: number, now: number, one: DemoProject): Promise<{ id: number; messages: number }> {
+async function project(
+  world: DemoWorld,
+  actors: Map<string, Actor>,
+  groups: Map<string, number>,
+  teamId: number,
+  now: number,
+  one: DemoProject,
+): Promise<{ id: number; messages: number }> {
   const { services, clock } = world;
-  const by = (key: string): Actor => actors.get(key) ?? (() => { throw new Error(`Nobody in the sample is called ${key}`); })();
+  const by = (key: string): Actor =>
+    actors.get(key) ??
+    (() => {
+      throw new Error(`Nobody in the sample is called ${key}`);
+    })();
   const owner = by("ana");
   clock.time = moment(now, 21, "09:00");
-  const created = await services.projects.create(owner, { teamId, groupId: one.group === null ? null : (groups.get(one.group) ?? null), name: one.name, description: one.description }, null);
+  const created = await services.projects.create(
+    owner,
+    { teamId, groupId: one.group === null ? null : (groups.get(one.group) ?? null), name: one.name, description: one.description },
+    null,
+  );
   for (const key of one.people.slice(1)) await services.projects.addMember(owner, created.id, by(key).accountId);
   const ids: number[] = [];
   const named = new Map<string, number>();
@@ -66,7 +95,14 @@ async function project(world: DemoWorld, actors: Map<string, Actor>, groups: Map
     // Never two messages at one moment, also where the day has not come that far yet.
     clock.time = Math.max(moment(now, line.day, line.at), clock.time + 1);
     const parentId = line.answers === undefined ? null : (named.get(line.answers) ?? null);
-    const { row: message } = await services.chat.send(by(line.by), { projectId: created.id, body: line.text, parentId, clientId: null, attachmentIds: [], isAudioMessage: false });
+    const { row: message } = await services.chat.send(by(line.by), {
+      projectId: created.id,
+      body: line.text,
+      parentId,
+      clientId: null,
+      attachmentIds: [],
+      isAudioMessage: false,
+    });
     ids.push(message.id);
     if (line.key) named.set(line.key, message.id);
   }
@@ -81,9 +117,15 @@ export async function makeDemo(world: DemoWorld): Promise<DemoResult> {
   const now = world.clock.time;
   const { database, services, owner } = world;
   const teams = database.read.selectFrom("teams").select("id").where("organisation_id", "=", owner.organisationId);
-  const there = await database.read.selectFrom("projects").select("id").where("name", "=", PROJECTS[0]?.name ?? "").where("team_id", "in", teams).executeTakeFirst();
+  const there = await database.read
+    .selectFrom("projects")
+    .select("id")
+    .where("name", "=", PROJECTS[0]?.name ?? "")
+    .where("team_id", "in", teams)
+    .executeTakeFirst();
   if (there) throw conflict("The sample project is already there.");
   const { id: teamId } = await teams.orderBy("id").executeTakeFirstOrThrow();
+  for (const person of PEOPLE.slice(1)) await demandFreeNames(database.read, person, null);
   const actors = await people(world);
   const founder = actor(owner.id, owner.organisationId, "owner");
   const groups = new Map<string, number>();

@@ -42,7 +42,12 @@ export interface DemoProject {
 const line = (day: number, at: string, by: string, text: string, more: Pick<Line, "key" | "answers"> = {}): Line => ({ day, at, by, text, ...more });
 
 const NIGHTDRIVE: Line[] = [
-  line(20, "10:02", "ana", "Welcome to Nightdrive. Four songs, release on 12 March, label listens every other Friday. Everything about the EP goes in here, please, not into mail."),
+  line(
+    20,
+    "10:02",
+    "ana",
+    "Welcome to Nightdrive. Four songs, release on 12 March, label listens every other Friday. Everything about the EP goes in here, please, not into mail.",
+  ),
   line(20, "10:05", "ben", "In. Session template is on the shared drive: 48 kHz / 24 bit, 32 bit float for prints."),
   line(20, "10:11", "mia", "Here too. I have two lyrics that are nearly true."),
   line(20, "10:12", "leo", "Drums for Nightdrive and Halogen are tracked, edits by Thursday."),
@@ -66,24 +71,46 @@ const NIGHTDRIVE: Line[] = [
   line(14, "09:30", "jonas", "Listened to the rough on the train. The drop at 1:45 is the single, isn't it?", { key: "single" }),
   line(14, "09:41", "ana", "It might be. Let us finish the other three before we marry it.", { answers: "single" }),
   line(14, "17:22", "leo", "Fill into the last chorus is new. Less tom, more room."),
-  line(13, "12:00", "ben", "Mix v1 is printed. Known problems: reverb on the snare too long, pads fight the vocal around 2 kHz, and I have listened to it for nine hours."),
+  line(
+    13,
+    "12:00",
+    "ben",
+    "Mix v1 is printed. Known problems: reverb on the snare too long, pads fight the vocal around 2 kHz, and I have listened to it for nine hours.",
+  ),
   line(13, "12:26", "mia", "The pads do fight. Can they open up only when I stop singing?", { key: "pads" }),
   line(13, "12:40", "ben", "Sidechained from the vocal, 3 dB, slow release. In v2.", { answers: "pads" }),
   line(12, "10:10", "sara", "v1 on my speakers: low end is generous below 45 Hz. You will not hear it on the small ones, but the limiter will."),
   line(12, "10:18", "ben", "High-pass at 28, shelf −1.5 at 45. Thanks for the ears."),
   line(11, "15:33", "leo", "Halogen drums: I replaced the second kick sample. It was from 2014 and you could tell."),
-  line(10, "09:05", "ana", "Label day on Friday. What is ready: Nightdrive v2, Halogen rough, Paper Moon demo. Not ready: Four in the Morning, which still has no bridge and possibly no reason."),
+  line(
+    10,
+    "09:05",
+    "ana",
+    "Label day on Friday. What is ready: Nightdrive v2, Halogen rough, Paper Moon demo. Not ready: Four in the Morning, which still has no bridge and possibly no reason.",
+  ),
   line(10, "09:12", "mia", "Four in the Morning has a reason. It is just early."),
   line(10, "09:13", "leo", "Four in the morning, even."),
   line(9, "20:18", "ben", "v2 is up. −14.1 LUFS reference, true peak −1.0. Sleep now."),
-  line(8, "11:02", "jonas", "v2: the vocal finally sits in front. One wish from the label side: can the intro be eight bars shorter for the radio edit?", { key: "radio" }),
+  line(8, "11:02", "jonas", "v2: the vocal finally sits in front. One wish from the label side: can the intro be eight bars shorter for the radio edit?", {
+    key: "radio",
+  }),
   line(8, "11:20", "ana", "As an edit, yes. The album version keeps its long night.", { answers: "radio" }),
   line(8, "11:24", "mia", "Thank you."),
-  line(7, "16:40", "leo", "Room mics on Nightdrive are out of phase with the overheads from 2:10 on. My fault, I moved the stand. Nudged by 1.3 ms, fixed in the session."),
+  line(
+    7,
+    "16:40",
+    "leo",
+    "Room mics on Nightdrive are out of phase with the overheads from 2:10 on. My fault, I moved the stand. Nudged by 1.3 ms, fixed in the session.",
+  ),
   line(7, "16:58", "ben", "That explains the hollow snare. I had already blamed the converter."),
   line(6, "13:15", "sara", "For the masters: is it WAV 48/24 for the label and 44.1/16 for the CD, or did the CD die again?"),
   line(6, "13:22", "jonas", "The CD lives. 300 copies, for the shop in Bergen."),
-  line(6, "13:30", "ben", "Both fair. I will bounce tomorrow before lunch and print stems at `48 kHz / 24 bit` for the label.\n\nDelivery spec is here: https://northlight.example/spec/2026-11.pdf"),
+  line(
+    6,
+    "13:30",
+    "ben",
+    "Both fair. I will bounce tomorrow before lunch and print stems at `48 kHz / 24 bit` for the label.\n\nDelivery spec is here: https://northlight.example/spec/2026-11.pdf",
+  ),
   line(5, "18:40", "leo", "Listened to v3 on the train. It is close. Two notes: snare against the “s” at 1:28, and the outro."),
   line(5, "18:52", "ben", "The “s” gets a de-esser. What about the outro?"),
   line(5, "18:55", "leo", "It ends like a door. It should end like a street."),
@@ -100,7 +127,12 @@ const NIGHTDRIVE: Line[] = [
   line(3, "10:02", "ben", "Both printed, same start, same length: 3:42.118."),
   line(2, "11:15", "leo", "Halogen: new bridge, eight bars, half time. Tell me if the cymbal is too proud."),
   line(2, "11:48", "mia", "The cymbal is proud and it has every right."),
-  line(1, "17:30", "ana", "Plan for the week: Sara masters Nightdrive, Ben and Leo on Halogen, Mia and I write the bridge of Four in the Morning on Wednesday with the door closed."),
+  line(
+    1,
+    "17:30",
+    "ana",
+    "Plan for the week: Sara masters Nightdrive, Ben and Leo on Halogen, Mia and I write the bridge of Four in the Morning on Wednesday with the door closed.",
+  ),
   line(1, "17:36", "ben", "Door closed as in deadline or as in do not disturb?", { key: "door" }),
   line(1, "17:37", "ana", "Yes.", { answers: "door" }),
   line(0, "08:52", "sara", "First master is running. The quiet verse wants 0.5 dB more than I expected, otherwise it falls behind the chorus."),
@@ -109,7 +141,14 @@ const NIGHTDRIVE: Line[] = [
 ];
 
 export const PROJECTS: DemoProject[] = [
-  { name: "Nightdrive EP", group: "Albums", description: "Four songs, release on 12 March", people: ["ana", "ben", "mia", "leo", "sara", "jonas"], unread: 3, lines: NIGHTDRIVE },
+  {
+    name: "Nightdrive EP",
+    group: "Albums",
+    description: "Four songs, release on 12 March",
+    people: ["ana", "ben", "mia", "leo", "sara", "jonas"],
+    unread: 3,
+    lines: NIGHTDRIVE,
+  },
   {
     name: "Halden Sessions",
     group: "Albums",
@@ -138,7 +177,10 @@ export const PROJECTS: DemoProject[] = [
     description: "Picture lock on the 28th",
     people: ["ana", "ben", "sara"],
     unread: 1,
-    lines: [line(3, "16:05", "ana", "New picture: 14 frames shorter after the bridge scene."), line(0, "08:30", "ben", "Conformed. Music cue 3m4 now ends on the cut at 07:12.")],
+    lines: [
+      line(3, "16:05", "ana", "New picture: 14 frames shorter after the bridge scene."),
+      line(0, "08:30", "ben", "Conformed. Music cue 3m4 now ends on the cut at 07:12."),
+    ],
   },
   {
     name: "Museum audio guide",
@@ -148,5 +190,12 @@ export const PROJECTS: DemoProject[] = [
     unread: 0,
     lines: [line(11, "11:11", "sara", "Room 12 in Norwegian is 4 dB louder than in English. Normalised all of them to −18 LUFS.")],
   },
-  { name: "Podcast masters", group: null, description: "Every second Thursday", people: ["ana", "sara"], unread: 0, lines: [line(8, "09:00", "sara", "Episode 41 is delivered.")] },
+  {
+    name: "Podcast masters",
+    group: null,
+    description: "Every second Thursday",
+    people: ["ana", "sara"],
+    unread: 0,
+    lines: [line(8, "09:00", "sara", "Episode 41 is delivered.")],
+  },
 ];

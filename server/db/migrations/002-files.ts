@@ -133,7 +133,15 @@ export const files: Migration = {
     for (const project of projects) {
       const root = await tx
         .insertInto("files")
-        .values({ project_id: project.id, parent_id: null, is_folder: 1, name: project.name, name_key: "", created_by: project.created_by, created_at: project.created_at })
+        .values({
+          project_id: project.id,
+          parent_id: null,
+          is_folder: 1,
+          name: project.name,
+          name_key: "",
+          created_by: project.created_by,
+          created_at: project.created_at,
+        })
         .returning("id")
         .executeTakeFirstOrThrow();
       await tx.updateTable("projects").set({ root_folder_id: root.id }).where("id", "=", project.id).execute();

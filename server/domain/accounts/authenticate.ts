@@ -31,7 +31,18 @@ export function createAuthentication({ database, clock }: DomainDeps) {
     db
       .selectFrom("api_tokens")
       .innerJoin("accounts", "accounts.id", "api_tokens.account_id")
-      .select(["accounts.id as id", "organisation_id", "role", "disabled_at", "api_tokens.id as token_id", "token_hash", "scopes", "expires_at", "revoked_at", "last_used_at"]);
+      .select([
+        "accounts.id as id",
+        "organisation_id",
+        "role",
+        "disabled_at",
+        "api_tokens.id as token_id",
+        "token_hash",
+        "scopes",
+        "expires_at",
+        "revoked_at",
+        "last_used_at",
+      ]);
   type SessionRow = Awaited<ReturnType<ReturnType<typeof sessionQuery>["executeTakeFirstOrThrow"]>>;
   type TokenRow = Awaited<ReturnType<ReturnType<typeof tokenQuery>["executeTakeFirstOrThrow"]>>;
 
@@ -83,7 +94,11 @@ export function createAuthentication({ database, clock }: DomainDeps) {
     },
     /** The account behind a signed address, with its rights of now; a 404 when it is gone or disabled. */
     async asAccount(accountId: number): Promise<Actor> {
-      const row = await database.read.selectFrom("accounts").select(["id", "organisation_id", "role", "disabled_at"]).where("id", "=", accountId).executeTakeFirst();
+      const row = await database.read
+        .selectFrom("accounts")
+        .select(["id", "organisation_id", "role", "disabled_at"])
+        .where("id", "=", accountId)
+        .executeTakeFirst();
       const actor = row ? actorOf(row, { scopes: null, sessionId: null, tokenId: null }) : null;
       if (!actor) throw notFound("file");
       return actor;

@@ -64,7 +64,11 @@ export function createInvites(deps: DomainDeps) {
           async () => {
             const wanted = [...new Set(wish.projectIds)];
             if (wanted.length > 0) {
-              const found = await visibleProjects(tx, actor).where("projects.id", "in", wanted).where("projects.team_id", "=", team.id).select("projects.id").execute();
+              const found = await visibleProjects(tx, actor)
+                .where("projects.id", "in", wanted)
+                .where("projects.team_id", "=", team.id)
+                .select("projects.id")
+                .execute();
               if (found.length !== wanted.length) throw invalid("project_ids", "must be projects of this team");
             }
             const token = newSecret();
@@ -84,7 +88,13 @@ export function createInvites(deps: DomainDeps) {
               })
               .returning("id")
               .executeTakeFirstOrThrow();
-            await audit(tx, now, { organisationId: actor.organisationId, accountId: actor.accountId, action: "invite.created", target: `invite:${id}`, detail: { role: wish.role } });
+            await audit(tx, now, {
+              organisationId: actor.organisationId,
+              accountId: actor.accountId,
+              action: "invite.created",
+              target: `invite:${id}`,
+              detail: { role: wish.role },
+            });
             return { url: `${deps.publicUrl}/invite#${token}`, expiresAt };
           },
           ({ expiresAt }) => ({ url: null, expiresAt }),
@@ -128,14 +138,30 @@ export function createInvites(deps: DomainDeps) {
       const passwordHash = await hashPassword(person.password);
       return database.write(async (tx) => {
         const now = clock.now();
-        const used = await tx.updateTable("invites").set({ used_at: now }).where("id", "=", invite.id).where("used_at", "is", null).where("revoked_at", "is", null).executeTakeFirst();
+        const used = await tx
+          .updateTable("invites")
+          .set({ used_at: now })
+          .where("id", "=", invite.id)
+          .where("used_at", "is", null)
+          .where("revoked_at", "is", null)
+          .executeTakeFirst();
         if (Number(used.numUpdatedRows) === 0) throw gone();
-        const account = await createAccount(tx, now, { organisationId: invite.organisation_id, role: invite.role, username: person.username, email: person.email, passwordHash });
+        const account = await createAccount(tx, now, {
+          organisationId: invite.organisation_id,
+          role: invite.role,
+          username: person.username,
+          email: person.email,
+          passwordHash,
+        });
         await joinTeam(tx, now, invite.team_id, account.id);
         const ids = JSON.parse(invite.project_ids) as number[];
         const projects = ids.length === 0 ? [] : await tx.selectFrom("projects").selectAll().where("id", "in", ids).orderBy("id").execute();
         for (const project of projects) await joinProject(tx, events, now, project, account);
-        await events.append(tx, topicOf.organisation(invite.organisation_id), "account.updated", { ...presentAccount(account), role: account.role, disabled: false });
+        await events.append(tx, topicOf.organisation(invite.organisation_id), "account.updated", {
+          ...presentAccount(account),
+          role: account.role,
+          disabled: false,
+        });
         await audit(tx, now, { organisationId: invite.organisation_id, accountId: account.id, action: "invite.accepted", target: `invite:${invite.id}` });
         const organisation = await tx.selectFrom("organisations").selectAll().where("id", "=", invite.organisation_id).executeTakeFirstOrThrow();
         const session = await startSession(tx, now, account.id, device);

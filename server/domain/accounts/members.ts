@@ -26,14 +26,23 @@ export async function issuePasswordReset(tx: Tx, now: number, publicUrl: string,
   const token = newSecret();
   const expiresAt = now + RESET_VALID_MS;
   await tx.updateTable("password_resets").set({ used_at: now }).where("account_id", "=", accountId).where("used_at", "is", null).execute();
-  await tx.insertInto("password_resets").values({ account_id: accountId, token_hash: hashSecret(token), created_at: now, expires_at: expiresAt }).execute();
+  await tx
+    .insertInto("password_resets")
+    .values({ account_id: accountId, token_hash: hashSecret(token), created_at: now, expires_at: expiresAt })
+    .execute();
   return { url: `${publicUrl}/reset#${token}`, expiresAt };
 }
 
 /** Links go with the right to make them: else a dismissed admin could come back by an invite, or take over whom they once reset. */
 async function endLinksOf(tx: Tx, now: number, account: Row<"accounts">): Promise<void> {
   await tx.updateTable("password_resets").set({ used_at: now }).where("account_id", "=", account.id).where("used_at", "is", null).execute();
-  await tx.updateTable("invites").set({ revoked_at: now }).where("created_by", "=", account.id).where("used_at", "is", null).where("revoked_at", "is", null).execute();
+  await tx
+    .updateTable("invites")
+    .set({ revoked_at: now })
+    .where("created_by", "=", account.id)
+    .where("used_at", "is", null)
+    .where("revoked_at", "is", null)
+    .execute();
 }
 
 export function createMembers(deps: DomainDeps) {
@@ -78,9 +87,15 @@ export function createMembers(deps: DomainDeps) {
       demand(actor, "self", {}, "");
       let query = visibleAccounts(database.read, actor).selectAll("accounts").where("accounts.id", ">", after);
       if (!seesEverything(actor)) query = query.where("accounts.disabled_at", "is", null);
-      const rows = await query.orderBy("accounts.id").limit(limit + 1).execute();
+      const rows = await query
+        .orderBy("accounts.id")
+        .limit(limit + 1)
+        .execute();
       const accounts = rows.slice(0, limit);
-      const projects = await projectIds(actor, accounts.map(({ id }) => id));
+      const projects = await projectIds(
+        actor,
+        accounts.map(({ id }) => id),
+      );
       return {
         members: accounts.map((account) => ({ account, projectIds: projects.get(account.id) ?? [] })),
         next: rows.length > limit ? (accounts.at(-1)?.id ?? null) : null,
@@ -124,7 +139,12 @@ export function createMembers(deps: DomainDeps) {
       await database.write(async (tx) => {
         await tx.updateTable("accounts").set({ password_hash: passwordHash }).where("id", "=", account.id).execute();
         await endSessionsOf(tx, deps, account.id, actor.sessionId);
-        await audit(tx, clock.now(), { organisationId: account.organisation_id, accountId: account.id, action: "password.changed", target: `account:${account.id}` });
+        await audit(tx, clock.now(), {
+          organisationId: account.organisation_id,
+          accountId: account.id,
+          action: "password.changed",
+          target: `account:${account.id}`,
+        });
       });
     },
 
@@ -158,7 +178,13 @@ export function createMembers(deps: DomainDeps) {
         }
         if (after.disabled_at !== null || after.role !== before.role) await endLinksOf(tx, clock.now(), after);
         await announce(tx, after);
-        await audit(tx, clock.now(), { organisationId: actor.organisationId, accountId: actor.accountId, action: "account.managed", target: `account:${id}`, detail: changes });
+        await audit(tx, clock.now(), {
+          organisationId: actor.organisationId,
+          accountId: actor.accountId,
+          action: "account.managed",
+          target: `account:${id}`,
+          detail: changes,
+        });
         return after;
       });
       return { account, projectIds: (await projectIds(actor, [id])).get(id) ?? [] };
@@ -167,7 +193,12 @@ export function createMembers(deps: DomainDeps) {
     createPasswordReset(actor: Actor, id: number): Promise<{ url: string; expiresAt: number }> {
       return database.write(async (tx) => {
         await accountFor(tx, actor, "account.manage", id);
-        await audit(tx, clock.now(), { organisationId: actor.organisationId, accountId: actor.accountId, action: "password.reset_link", target: `account:${id}` });
+        await audit(tx, clock.now(), {
+          organisationId: actor.organisationId,
+          accountId: actor.accountId,
+          action: "password.reset_link",
+          target: `account:${id}`,
+        });
         return issuePasswordReset(tx, clock.now(), deps.publicUrl, id);
       });
     },

@@ -5,7 +5,9 @@ import { invalid } from "../../lib/faults.ts";
 
 const OPTIONS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const COMMON = new Set(
-  "password1234 123456789012 qwertyuiop12 1234567890123 passwordpassword iloveyou1234 letmein12345 welcome12345 administrator changeme1234 qwerty123456 111111111111 000000000000 talkbacktalkback abcdefghijkl".split(" "),
+  "password1234 123456789012 qwertyuiop12 1234567890123 passwordpassword iloveyou1234 letmein12345 welcome12345 administrator changeme1234 qwerty123456 111111111111 000000000000 talkbacktalkback abcdefghijkl".split(
+    " ",
+  ),
 );
 
 let free = availableParallelism();

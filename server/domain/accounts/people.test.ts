@@ -18,8 +18,14 @@ describe.each(ENGINES)("people on %s", { timeout: 30_000 }, (engine) => {
   afterAll(() => cast.world.close());
 
   const accept = (token: string, name = `joiner ${++drawn}`, address = "192.0.2.1") =>
-    cast.world.call(NOBODY, teams.acceptInvite, { body: { token, username: name, email: `${name.replaceAll(" ", "-")}@joined.test`, password: PASSWORD } }, { address });
-  const newcomer = async (role: "owner" | "admin" | "member" = "member"): Promise<Person> => join(cast.world, cast.owner, `person ${++drawn}`, { team: cast.home.team, role, projects: [cast.home.project] });
+    cast.world.call(
+      NOBODY,
+      teams.acceptInvite,
+      { body: { token, username: name, email: `${name.replaceAll(" ", "-")}@joined.test`, password: PASSWORD } },
+      { address },
+    );
+  const newcomer = async (role: "owner" | "admin" | "member" = "member"): Promise<Person> =>
+    join(cast.world, cast.owner, `person ${++drawn}`, { team: cast.home.team, role, projects: [cast.home.project] });
   const update = (by: Caller, id: number, body: object) => cast.world.call(by, accounts.updateMember, { params: { account_id: id }, body });
   const who = async (caller: Caller) => (await cast.world.call(caller, session.getSession)).status;
 
@@ -88,9 +94,12 @@ describe.each(ENGINES)("people on %s", { timeout: 30_000 }, (engine) => {
     it("who is disabled is in no list but the owners' and admins'", async () => {
       const person = await newcomer();
       await update(cast.owner, person.id, { disabled: true });
-      const seenBy = async (by: Caller) => (await cast.world.call(by, accounts.listMembers, { query: { limit: "200" } })).answer.data.find(({ id }) => id === person.id)?.disabled;
+      const seenBy = async (by: Caller) =>
+        (await cast.world.call(by, accounts.listMembers, { query: { limit: "200" } })).answer.data.find(({ id }) => id === person.id)?.disabled;
       expect([await seenBy(cast.owner), await seenBy(cast.admin), await seenBy(cast.member)]).toEqual([true, true, undefined]);
-      expect((await cast.world.call(cast.owner, projects.addProjectMember, { params: { project_id: cast.home.project }, body: { account_id: person.id } })).status).toBe(400);
+      expect(
+        (await cast.world.call(cast.owner, projects.addProjectMember, { params: { project_id: cast.home.project }, body: { account_id: person.id } })).status,
+      ).toBe(400);
     });
     it("whose role changes has other rights with the next request", async () => {
       const person = await newcomer();
@@ -115,7 +124,13 @@ describe.each(ENGINES)("people on %s", { timeout: 30_000 }, (engine) => {
         const second = await newcomer("owner");
         const replies = await Promise.all([update(cast.owner, second.id, change), update(second, cast.owner.id, change)]);
         expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
-        const left = await cast.world.database.read.selectFrom("accounts").select("id").where("role", "=", "owner").where("disabled_at", "is", null).where("id", "in", [cast.owner.id, second.id]).execute();
+        const left = await cast.world.database.read
+          .selectFrom("accounts")
+          .select("id")
+          .where("role", "=", "owner")
+          .where("disabled_at", "is", null)
+          .where("id", "in", [cast.owner.id, second.id])
+          .execute();
         expect(left).toHaveLength(1);
         // As it was, for the next round.
         await cast.world.database.write((tx) => tx.updateTable("accounts").set({ role: "owner", disabled_at: null }).where("id", "=", cast.owner.id).execute());
@@ -133,7 +148,11 @@ describe.each(ENGINES)("people on %s", { timeout: 30_000 }, (engine) => {
 
   it("owners who make projects at the same moment do not lock each other out", async () => {
     const makers = [cast.owner, await newcomer("owner"), await newcomer("owner"), cast.admin];
-    const replies = await Promise.all(Array.from({ length: 40 }, (_, index) => cast.world.call(makers[index % 4] as Caller, projects.createProject, { body: { name: `p${index}`, team_id: cast.home.team } })));
+    const replies = await Promise.all(
+      Array.from({ length: 40 }, (_, index) =>
+        cast.world.call(makers[index % 4] as Caller, projects.createProject, { body: { name: `p${index}`, team_id: cast.home.team } }),
+      ),
+    );
     expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 200));
   });
 });

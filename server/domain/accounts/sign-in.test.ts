@@ -13,7 +13,13 @@ import { startWorld, type World } from "../../testing/world.ts";
 const WRONG = "not this one at all";
 
 describe.each(ENGINES)("first run on %s", { timeout: 30_000 }, (engine) => {
-  const founding = (world: World, name = "owner") => ({ token: world.app.setupToken, organisation: name, username: name, email: `${name}@talkback.test`, password: PASSWORD });
+  const founding = (world: World, name = "owner") => ({
+    token: world.app.setupToken,
+    organisation: name,
+    username: name,
+    email: `${name}@talkback.test`,
+    password: PASSWORD,
+  });
   const setUp = (world: World, change: object = {}, name = "owner") => world.call(NOBODY, session.setUp, { body: { ...founding(world, name), ...change } });
 
   it("the link in the log makes the owner, once", async () => {
@@ -28,7 +34,9 @@ describe.each(ENGINES)("first run on %s", { timeout: 30_000 }, (engine) => {
     expect(reply.text).not.toContain(PASSWORD);
     expect(await required()).toBe(false);
     expect((await setUp(world, {}, "second")).status).toBe(409);
-    expect((await world.database.read.selectFrom("accounts").select("password_hash").execute())[0]?.password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    expect((await world.database.read.selectFrom("accounts").select("password_hash").execute())[0]?.password_hash).toMatch(
+      /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/,
+    );
     await world.close();
   });
   it("two at once: one owner, one organisation", async () => {
@@ -52,7 +60,8 @@ describe.each(ENGINES)("sign-in on %s", { timeout: 30_000 }, (engine) => {
   let cast: Cast;
   beforeAll(async () => void (cast = await startCast(engine)), 60_000);
   afterAll(() => cast.world.close());
-  const enter = (login: string, password = PASSWORD, address = "192.0.2.1") => cast.world.call(NOBODY, session.signIn, { body: { login, password } }, { address });
+  const enter = (login: string, password = PASSWORD, address = "192.0.2.1") =>
+    cast.world.call(NOBODY, session.signIn, { body: { login, password } }, { address });
   const who = async (caller: Caller) => (await cast.world.call(caller, session.getSession)).status;
 
   it("the eleventh wrong password waits, also for the right one; time lets in again", async () => {
@@ -74,7 +83,9 @@ describe.each(ENGINES)("sign-in on %s", { timeout: 30_000 }, (engine) => {
     expect(replies.filter(({ status }) => status === 429)).toHaveLength(30);
   });
   it("twenty people of one office sign in at once", async () => {
-    const replies = await Promise.all([cast.owner, cast.admin, cast.member, cast.guest].flatMap(({ name }) => Array.from({ length: 4 }, () => enter(name, PASSWORD, "198.51.100.8"))));
+    const replies = await Promise.all(
+      [cast.owner, cast.admin, cast.member, cast.guest].flatMap(({ name }) => Array.from({ length: 4 }, () => enter(name, PASSWORD, "198.51.100.8"))),
+    );
     expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 200));
   });
   it("an IPv6 network counts as one address", async () => {
@@ -84,7 +95,9 @@ describe.each(ENGINES)("sign-in on %s", { timeout: 30_000 }, (engine) => {
   });
   it("a name that looks like another's address does not stand in their way", async () => {
     const { world, neighbour, owner } = cast;
-    await world.database.write((tx) => tx.updateTable("accounts").set({ username: owner.email, username_key: owner.email }).where("id", "=", neighbour.id).execute());
+    await world.database.write((tx) =>
+      tx.updateTable("accounts").set({ username: owner.email, username_key: owner.email }).where("id", "=", neighbour.id).execute(),
+    );
     expect((await enter(owner.email)).answer.data.account.id).toBe(owner.id);
   });
   it("a disabled account learns so only with the right password", async () => {
@@ -100,7 +113,12 @@ describe.each(ENGINES)("sign-in on %s", { timeout: 30_000 }, (engine) => {
       cast.world.clock.pass(13 * DAY);
       expect(await who(used)).toBe(200);
       // "Last seen" is written beside the request.
-      await expect.poll(async () => (await cast.world.database.read.selectFrom("sessions").select("last_seen_at").where("id", "=", used.id).executeTakeFirstOrThrow()).last_seen_at).toBe(cast.world.clock.now());
+      await expect
+        .poll(
+          async () =>
+            (await cast.world.database.read.selectFrom("sessions").select("last_seen_at").where("id", "=", used.id).executeTakeFirstOrThrow()).last_seen_at,
+        )
+        .toBe(cast.world.clock.now());
       cast.world.clock.pass(DAY);
       expect([await who(used), await who(unused)]).toEqual([200, 401]);
       const [own] = (await cast.world.call(used, session.listSessions)).answer.data;
@@ -111,7 +129,12 @@ describe.each(ENGINES)("sign-in on %s", { timeout: 30_000 }, (engine) => {
       for (let day = 0; day < 90; day += 10) {
         expect(await who(caller)).toBe(200);
         const now = cast.world.clock.now();
-        await expect.poll(async () => (await cast.world.database.read.selectFrom("sessions").select("last_seen_at").where("id", "=", caller.id).executeTakeFirstOrThrow()).last_seen_at).toBe(now);
+        await expect
+          .poll(
+            async () =>
+              (await cast.world.database.read.selectFrom("sessions").select("last_seen_at").where("id", "=", caller.id).executeTakeFirstOrThrow()).last_seen_at,
+          )
+          .toBe(now);
         cast.world.clock.pass(10 * DAY);
       }
       expect(await who(caller)).toBe(401);
@@ -167,8 +190,11 @@ describe.each(ENGINES)("sign-in on %s", { timeout: 30_000 }, (engine) => {
     const { world } = cast;
     const owner = await freshSession(world, cast.owner.id, "owner");
     const token = tokenIn((await world.call(owner, accounts.createPasswordReset, { params: { account_id: cast.member.id } })).answer.data.url);
-    const replies = await Promise.all(Array.from({ length: 8 }, (_, index) => world.call(NOBODY, session.resetPassword, { body: { token, password: PASSWORD } }, { address: `203.0.113.${index}` })));
+    const replies = await Promise.all(
+      Array.from({ length: 8 }, (_, index) =>
+        world.call(NOBODY, session.resetPassword, { body: { token, password: PASSWORD } }, { address: `203.0.113.${index}` }),
+      ),
+    );
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404, 404, 404, 404, 404]);
   });
 });
-

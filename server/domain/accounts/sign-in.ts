@@ -12,6 +12,9 @@ import { demandGoodPassword, hashPassword, verifyPassword } from "./passwords.ts
 import { endSessionsOf, startSession, type Device } from "./sessions.ts";
 import { demandPatience, forgive, recordFailure, takeTry } from "./throttle.ts";
 
+/** Guesses with other names that may be under way from one address before the first is counted; a whole office may sign in at nine. */
+const AT_ONCE_PER_ADDRESS = 50;
+
 export interface SignedIn {
   account: Row<"accounts">;
   organisation: Row<"organisations">;
@@ -39,13 +42,23 @@ export function createSignIn(deps: DomainDeps, options: { setupToken: string; te
   /** Creates the organisation, its first team and its owner. 409 when there already is one of that name or address. */
   async function found(tx: Tx, founding: Founding, passwordHash: string): Promise<Row<"accounts">> {
     const now = clock.now();
-    const organisation = await tx.insertInto("organisations").values({ name: founding.organisation.trim(), created_at: now }).returningAll().executeTakeFirstOrThrow();
+    const organisation = await tx
+      .insertInto("organisations")
+      .values({ name: founding.organisation.trim(), created_at: now })
+      .returningAll()
+      .executeTakeFirstOrThrow();
     const team = await tx
       .insertInto("teams")
       .values({ organisation_id: organisation.id, name: organisation.name, created_at: now })
       .returningAll()
       .executeTakeFirstOrThrow();
-    const owner = await createAccount(tx, now, { organisationId: organisation.id, role: "owner", username: founding.username, email: founding.email, passwordHash });
+    const owner = await createAccount(tx, now, {
+      organisationId: organisation.id,
+      role: "owner",
+      username: founding.username,
+      email: founding.email,
+      passwordHash,
+    });
     await joinTeam(tx, now, team.id, owner.id);
     await options.teamCreated(tx, team.id);
     await audit(tx, now, { organisationId: organisation.id, accountId: owner.id, action: "organisation.created", target: `organisation:${organisation.id}` });
@@ -85,9 +98,16 @@ export function createSignIn(deps: DomainDeps, options: { setupToken: string; te
       const key = nameKey(login);
       const network = networkOf(device.address);
       await demandPatience(database.read, clock.now(), `address ${network}`);
-      const attempt = await takeTry(database, clock.now(), `account ${key} ${network}`);
+      const attempts = [
+        await takeTry(database, clock.now(), `tries ${network}`, AT_ONCE_PER_ADDRESS),
+        await takeTry(database, clock.now(), `account ${key} ${network}`),
+      ];
       // Never both: a name that looks like another's address must not stand in their way.
-      const account = await database.read.selectFrom("accounts").selectAll().where(key.includes("@") ? "email_key" : "username_key", "=", key).executeTakeFirst();
+      const account = await database.read
+        .selectFrom("accounts")
+        .selectAll()
+        .where(key.includes("@") ? "email_key" : "username_key", "=", key)
+        .executeTakeFirst();
       const matches = await verifyPassword(account?.password_hash ?? null, password);
       if (!account || !matches) {
         await recordFailure(database, clock.now(), `address ${network}`);
@@ -95,7 +115,7 @@ export function createSignIn(deps: DomainDeps, options: { setupToken: string; te
       }
       if (account.disabled_at !== null) throw forbidden("This account is disabled. Ask an admin of your organisation.");
       return database.write(async (tx) => {
-        await forgive(tx, attempt);
+        for (const attempt of attempts) await forgive(tx, attempt);
         // The password may have been changed while the old one was being checked: that sign-in came too late.
         const same = await tx
           .updateTable("accounts")
@@ -135,9 +155,19 @@ export function createSignIn(deps: DomainDeps, options: { setupToken: string; te
       const passwordHash = await hashPassword(password);
       return database.write(async (tx) => {
         const now = clock.now();
-        const used = await tx.updateTable("password_resets").set({ used_at: now }).where("id", "=", owner.reset_id).where("used_at", "is", null).executeTakeFirst();
+        const used = await tx
+          .updateTable("password_resets")
+          .set({ used_at: now })
+          .where("id", "=", owner.reset_id)
+          .where("used_at", "is", null)
+          .executeTakeFirst();
         if (Number(used.numUpdatedRows) === 0) throw gone;
-        const account = await tx.updateTable("accounts").set({ password_hash: passwordHash }).where("id", "=", owner.id).returningAll().executeTakeFirstOrThrow();
+        const account = await tx
+          .updateTable("accounts")
+          .set({ password_hash: passwordHash })
+          .where("id", "=", owner.id)
+          .returningAll()
+          .executeTakeFirstOrThrow();
         await endSessionsOf(tx, deps, account.id);
         await audit(tx, now, { organisationId: account.organisation_id, accountId: account.id, action: "password.reset", target: `account:${account.id}` });
         return signedIn(tx, account, device);

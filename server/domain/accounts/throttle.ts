@@ -9,23 +9,26 @@ const MAX_FAILURES = 10;
 const WINDOW_MS = 15 * MINUTE;
 
 /** Throws a 429 with the time to wait while the bucket is full. */
-export async function demandPatience(db: Db, now: number, bucket: string): Promise<void> {
+export async function demandPatience(db: Db, now: number, bucket: string, most = MAX_FAILURES): Promise<void> {
   const recent = await db
     .selectFrom("attempts")
     .select("created_at")
     .where("bucket", "=", bucket)
     .where("created_at", ">", now - WINDOW_MS)
     .orderBy("created_at", "desc")
-    .limit(MAX_FAILURES)
+    .limit(most)
     .execute();
-  const oldest = recent[MAX_FAILURES - 1];
+  const oldest = recent[most - 1];
   if (!oldest) return;
   const seconds = Math.max(1, Math.ceil((oldest.created_at + WINDOW_MS - now) / 1_000));
   throw new Fault(429, `Too many failed attempts. Try again in ${Math.ceil(seconds / 60)} min.`, { retryAfter: seconds });
 }
 
 async function insertFailure(tx: Tx, now: number, bucket: string): Promise<number> {
-  await tx.deleteFrom("attempts").where("created_at", "<=", now - WINDOW_MS).execute();
+  await tx
+    .deleteFrom("attempts")
+    .where("created_at", "<=", now - WINDOW_MS)
+    .execute();
   const { id } = await tx.insertInto("attempts").values({ bucket, created_at: now }).returning("id").executeTakeFirstOrThrow();
   return id;
 }
@@ -36,10 +39,10 @@ export const recordFailure = (database: Database, now: number, bucket: string): 
  * Counts a guess as failed before it is checked, so that a hundred at once are not a hundred free ones; throws a 429 when
  * the bucket is full. Who was right calls `forgive` with the number it returns.
  */
-export function takeTry(database: Database, now: number, bucket: string): Promise<number> {
+export function takeTry(database: Database, now: number, bucket: string, most = MAX_FAILURES): Promise<number> {
   return database.write(async (tx) => {
     await takeTurns(tx, database.engine, bucket);
-    await demandPatience(tx, now, bucket);
+    await demandPatience(tx, now, bucket, most);
     return insertFailure(tx, now, bucket);
   });
 }

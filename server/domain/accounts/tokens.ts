@@ -38,7 +38,13 @@ export function createTokens({ database, events, clock }: DomainDeps) {
   return {
     async list(actor: Actor): Promise<Row<"api_tokens">[]> {
       demand(actor, "self", { own: true }, "");
-      return database.read.selectFrom("api_tokens").selectAll().where("account_id", "=", actor.accountId).where("revoked_at", "is", null).orderBy("id", "desc").execute();
+      return database.read
+        .selectFrom("api_tokens")
+        .selectAll()
+        .where("account_id", "=", actor.accountId)
+        .where("revoked_at", "is", null)
+        .orderBy("id", "desc")
+        .execute();
     },
     /** `token` is null when a repeated request answers an earlier result. */
     async create(actor: Actor, wish: TokenWish, repeat: Repeat): Promise<{ row: Row<"api_tokens">; token: string | null }> {
@@ -53,7 +59,13 @@ export function createTokens({ database, events, clock }: DomainDeps) {
           now,
           async () => {
             const issued = await issueToken(tx, now, actor.accountId, wish);
-            await audit(tx, now, { organisationId: actor.organisationId, accountId: actor.accountId, action: "token.created", target: `token:${issued.row.id}`, detail: { scopes: wish.scopes } });
+            await audit(tx, now, {
+              organisationId: actor.organisationId,
+              accountId: actor.accountId,
+              action: "token.created",
+              target: `token:${issued.row.id}`,
+              detail: { scopes: wish.scopes },
+            });
             return issued;
           },
           ({ row }) => ({ row, token: null }),

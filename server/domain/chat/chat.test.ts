@@ -13,9 +13,12 @@ describe.each(ENGINES)("chat on %s", { timeout: 60_000 }, (engine) => {
   beforeAll(async () => void (cast = await startCast(engine)), 60_000);
   afterAll(() => cast.world.close());
 
-  const history = async (body: object, project = cast.apart.project) => (await cast.world.call(cast.owner, chat.chatHistory, { body: { project_id: project, ...body } })).answer;
-  const send = (body: object, project = cast.home.project, by = cast.member, headers = {}) => cast.world.call(by, chat.sendMessage, { body: { project_id: project, body: "x", ...body } }, { headers });
-  const rowsOf = async (project: number) => cast.world.database.read.selectFrom("messages").selectAll().where("project_id", "=", project).orderBy("id").execute();
+  const history = async (body: object, project = cast.apart.project) =>
+    (await cast.world.call(cast.owner, chat.chatHistory, { body: { project_id: project, ...body } })).answer;
+  const send = (body: object, project = cast.home.project, by = cast.member, headers = {}) =>
+    cast.world.call(by, chat.sendMessage, { body: { project_id: project, body: "x", ...body } }, { headers });
+  const rowsOf = async (project: number) =>
+    cast.world.database.read.selectFrom("messages").selectAll().where("project_id", "=", project).orderBy("id").execute();
 
   describe("paging", () => {
     let ids: number[];
@@ -82,7 +85,9 @@ describe.each(ENGINES)("chat on %s", { timeout: 60_000 }, (engine) => {
   it("many at once: ids and seq rise together, without hole or double", async () => {
     const { world, owner, member, guest, home, next } = cast;
     const replies = await Promise.all(
-      Array.from({ length: 60 }, (_, index) => send({ body: `at once ${index}` }, index % 3 === 0 ? next.project : home.project, index % 3 === 0 ? owner : index % 3 === 1 ? member : guest)),
+      Array.from({ length: 60 }, (_, index) =>
+        send({ body: `at once ${index}` }, index % 3 === 0 ? next.project : home.project, index % 3 === 0 ? owner : index % 3 === 1 ? member : guest),
+      ),
     );
     expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 200));
     for (const { project } of [home, next]) {
@@ -90,8 +95,12 @@ describe.each(ENGINES)("chat on %s", { timeout: 60_000 }, (engine) => {
       expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
       const ids = events.filter(({ type }) => type === "message.created").map(({ data }) => (JSON.parse(data) as Message).id);
       expect(ids).toEqual((await rowsOf(project)).map(({ id }) => id));
-      expect((await world.database.read.selectFrom("topics").select("seq").where("topic", "=", `project:${project}`).executeTakeFirstOrThrow()).seq).toBe(events.length);
-      expect((await world.database.read.selectFrom("projects").select("last_message_id").where("id", "=", project).executeTakeFirstOrThrow()).last_message_id).toBe(ids.at(-1));
+      expect((await world.database.read.selectFrom("topics").select("seq").where("topic", "=", `project:${project}`).executeTakeFirstOrThrow()).seq).toBe(
+        events.length,
+      );
+      expect(
+        (await world.database.read.selectFrom("projects").select("last_message_id").where("id", "=", project).executeTakeFirstOrThrow()).last_message_id,
+      ).toBe(ids.at(-1));
     }
   });
 
@@ -102,7 +111,7 @@ describe.each(ENGINES)("chat on %s", { timeout: 60_000 }, (engine) => {
     let writing = true;
     const seen: number[] = [];
     const writers = Promise.all(Array.from({ length: 40 }, () => send({}, apart.project, cast.owner))).then(() => (writing = false));
-    for (let done = false; !done; ) {
+    for (let done = false; !done;) {
       done = !writing;
       const page = await history({ after_id: last, limit: 200 });
       seen.push(...page.data.map(({ id }) => id));
@@ -161,7 +170,8 @@ describe.each(ENGINES)("chat on %s", { timeout: 60_000 }, (engine) => {
 
   describe("unread", () => {
     const marker = async (by = cast.neighbour) => (await cast.world.call(by, chat.getReadMarker, { params: { project_id: cast.next.project } })).answer.data;
-    const move = (id: number, by = cast.neighbour) => cast.world.call(by, chat.moveReadMarker, { params: { project_id: cast.next.project }, body: { message_id: id } });
+    const move = (id: number, by = cast.neighbour) =>
+      cast.world.call(by, chat.moveReadMarker, { params: { project_id: cast.next.project }, body: { message_id: id } });
 
     it("counts what others wrote after the marker, up to 100, without the deleted; the marker goes forward only", async () => {
       const { world, owner, neighbour, next } = cast;
@@ -171,7 +181,13 @@ describe.each(ENGINES)("chat on %s", { timeout: 60_000 }, (engine) => {
       for (let count = 0; count < 5; count += 1) ids.push(await writeMessage(world, owner, next.project, "new"));
       await writeMessage(world, neighbour, next.project, "my own");
       expect((await marker()).unread_count).toBe(5);
-      await world.database.write((tx) => tx.updateTable("messages").set({ deleted_at: 1 }).where("id", "=", ids[4] ?? 0).execute());
+      await world.database.write((tx) =>
+        tx
+          .updateTable("messages")
+          .set({ deleted_at: 1 })
+          .where("id", "=", ids[4] ?? 0)
+          .execute(),
+      );
       expect((await marker()).unread_count).toBe(4);
       expect((await move(ids[1] ?? 0)).answer.data).toMatchObject({ last_read_message_id: ids[1], unread_count: 2 });
       expect((await move(ids[0] ?? 0)).answer.data).toMatchObject({ last_read_message_id: ids[1], unread_count: 2 });
@@ -179,17 +195,35 @@ describe.each(ENGINES)("chat on %s", { timeout: 60_000 }, (engine) => {
     it("stops at 100", async () => {
       const { world, owner, next } = cast;
       const now = world.clock.now();
-      const many = Array.from({ length: 130 }, () => ({ project_id: next.project, account_id: owner.id, body: "x", type: "message", is_audio_message: 0 as const, parent_id: null, revision: 1, created_at: now }));
+      const many = Array.from({ length: 130 }, () => ({
+        project_id: next.project,
+        account_id: owner.id,
+        body: "x",
+        type: "message",
+        is_audio_message: 0 as const,
+        parent_id: null,
+        revision: 1,
+        created_at: now,
+      }));
       await world.database.write((tx) => tx.insertInto("messages").values(many).execute());
       expect((await marker()).unread_count).toBe(100);
     });
     it("many moves at once end at the furthest, and no event goes back", async () => {
       const { world, owner, guestNextDoor, next } = cast;
       const newest = await writeMessage(world, owner, next.project, "the furthest");
-      const ids = (await rowsOf(next.project)).map(({ id }) => id).filter((id) => id <= newest).slice(-20);
+      const ids = (await rowsOf(next.project))
+        .map(({ id }) => id)
+        .filter((id) => id <= newest)
+        .slice(-20);
       await Promise.all([...ids].reverse().map((id) => move(id, guestNextDoor)));
       expect((await marker(guestNextDoor)).last_read_message_id).toBe(newest);
-      const events = await world.database.read.selectFrom("events").select("data").where("topic", "=", `account:${guestNextDoor.id}`).where("type", "=", "read.moved").orderBy("seq").execute();
+      const events = await world.database.read
+        .selectFrom("events")
+        .select("data")
+        .where("topic", "=", `account:${guestNextDoor.id}`)
+        .where("type", "=", "read.moved")
+        .orderBy("seq")
+        .execute();
       const moved = events.map(({ data }) => (JSON.parse(data) as { last_read_message_id: number }).last_read_message_id);
       expect(moved).toEqual([...moved].sort((a, b) => a - b));
     });

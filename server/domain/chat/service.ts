@@ -49,7 +49,11 @@ export interface ReadState {
 
 export function createChat({ database, events, clock, present }: DomainDeps) {
   async function complete(db: Tx | typeof database.read, rows: MessageRow[]): Promise<SentMessage[]> {
-    const attachments = await attachmentsOf(db, present, rows.map(({ id }) => id));
+    const attachments = await attachmentsOf(
+      db,
+      present,
+      rows.map(({ id }) => id),
+    );
     return rows.map((row) => ({ row, attachments: attachments.get(row.id) ?? [] }));
   }
 
@@ -67,7 +71,7 @@ export function createChat({ database, events, clock, present }: DomainDeps) {
   async function insertOnce(tx: Tx, actor: Actor, wish: MessageWish, projectId: number): Promise<number> {
     const topic = topicOf.project(projectId);
     await events.lock(tx, topic);
-    const requestHash = wish.clientId === null ? null : hashRequest([wish.body, wish.parentId, ...(wish.attachmentIds.length > 0 ? [wish.attachmentIds] : [])]);
+    const requestHash = wish.clientId === null ? null : hashRequest([wish.body, wish.parentId, wish.attachmentIds, wish.isAudioMessage]);
     const earlier = wish.clientId === null ? undefined : await byClientId(tx, actor.accountId, projectId, wish.clientId);
     if (earlier && earlier.request_hash !== requestHash) throw conflict("This client_id was used for another message.");
     if (earlier) return earlier.id;
@@ -110,7 +114,8 @@ export function createChat({ database, events, clock, present }: DomainDeps) {
       if (wish.aroundId !== undefined) {
         const half = Math.floor(limit / 2);
         const after = await newerThan(read, { ...window, limit: limit - half }, wish.aroundId - 1);
-        const before = half === 0 ? await olderThan(read, { ...window, limit: 1 }, wish.aroundId) : await olderThan(read, { ...window, limit: half }, wish.aroundId);
+        const before =
+          half === 0 ? await olderThan(read, { ...window, limit: 1 }, wish.aroundId) : await olderThan(read, { ...window, limit: half }, wish.aroundId);
         return half === 0
           ? { messages: await complete(read, after.rows), moreBefore: before.rows.length > 0, moreAfter: after.more, seq }
           : { messages: await complete(read, [...before.rows, ...after.rows]), moreBefore: before.more, moreAfter: after.more, seq };
@@ -151,7 +156,10 @@ export function createChat({ database, events, clock, present }: DomainDeps) {
           .insertInto("read_markers")
           .values({ project_id: projectId, account_id: actor.accountId, last_read_message_id: target, moved_at: now })
           .onConflict((on) =>
-            on.columns(["account_id", "project_id"]).doUpdateSet({ last_read_message_id: target, moved_at: now }).where("read_markers.last_read_message_id", "<", target),
+            on
+              .columns(["account_id", "project_id"])
+              .doUpdateSet({ last_read_message_id: target, moved_at: now })
+              .where("read_markers.last_read_message_id", "<", target),
           )
           .executeTakeFirst();
         const state = await readState(tx, actor, projectId);

@@ -33,7 +33,15 @@ async function chatFolder(tx: Tx, deps: FilesDeps, actor: Actor, projectId: numb
     if (there) continue;
     const folder = await tx
       .insertInto("files")
-      .values({ project_id: projectId, parent_id: project.root_folder_id, is_folder: 1, name, name_key: fileNameKey(name), created_by: actor.accountId, created_at: deps.clock.now() })
+      .values({
+        project_id: projectId,
+        parent_id: project.root_folder_id,
+        is_folder: 1,
+        name,
+        name_key: fileNameKey(name),
+        created_by: actor.accountId,
+        created_at: deps.clock.now(),
+      })
       .returningAll()
       .executeTakeFirstOrThrow();
     await announce(tx, deps, "file.created", folder);
@@ -50,11 +58,20 @@ export async function fileToFill(tx: Tx, deps: FilesDeps, actor: Actor, to: Dest
     return fileFor(tx, actor, "file.create", to.versionOf);
   }
   const wished = demandGoodName(to.name, "name");
-  const folder = "chatOf" in to ? await chatFolder(tx, deps, actor, to.chatOf) : await folderFor(tx, deps.events, actor, "file.create", to.parentId, "parent_id");
+  const folder =
+    "chatOf" in to ? await chatFolder(tx, deps, actor, to.chatOf) : await folderFor(tx, deps.events, actor, "file.create", to.parentId, "parent_id");
   const name = await firstFree(wished, (keys) => takenAmong(tx, folder.id, keys));
   return tx
     .insertInto("files")
-    .values({ project_id: folder.project_id, parent_id: folder.id, is_folder: 0, name, name_key: fileNameKey(name), created_by: actor.accountId, created_at: deps.clock.now() })
+    .values({
+      project_id: folder.project_id,
+      parent_id: folder.id,
+      is_folder: 0,
+      name,
+      name_key: fileNameKey(name),
+      created_by: actor.accountId,
+      created_at: deps.clock.now(),
+    })
     .returningAll()
     .executeTakeFirstOrThrow();
 }

@@ -30,7 +30,11 @@ const nameTaken = () => conflict("There already is a file or folder of this name
 export function createEntries(deps: FilesDeps) {
   const { database, events, clock, present } = deps;
 
-  async function change(tx: Tx, id: number, changes: Partial<Pick<Row<"files">, "name" | "name_key" | "removal_protection" | "task_load_protection">>): Promise<Row<"files">> {
+  async function change(
+    tx: Tx,
+    id: number,
+    changes: Partial<Pick<Row<"files">, "name" | "name_key" | "removal_protection" | "task_load_protection">>,
+  ): Promise<Row<"files">> {
     try {
       return await tx
         .updateTable("files")
@@ -69,7 +73,11 @@ export function createEntries(deps: FilesDeps) {
     async findings(actor: Actor, id: number): Promise<{ view: FileView; found: VersionFindings | null }> {
       const view = await this.info(actor, id);
       if (!view.version) return { view, found: null };
-      const found = await database.read.selectFrom("file_versions").select(["probe", "loudness", "tags", "wave"]).where("id", "=", view.version.id).executeTakeFirst();
+      const found = await database.read
+        .selectFrom("file_versions")
+        .select(["probe", "loudness", "tags", "wave"])
+        .where("id", "=", view.version.id)
+        .executeTakeFirst();
       return { view, found: found ?? null };
     },
     async list(actor: Actor, folderId: number): Promise<FileView[]> {
@@ -77,7 +85,10 @@ export function createEntries(deps: FilesDeps) {
       if (folder.is_folder === 0) throw invalid("file_id", "must be a folder");
       return viewsOf(database.read, await rowsIn(database.read, folder.id, MAX_LISTED));
     },
-    async find(actor: Actor, wish: { teamId: number; groupId: number | null | undefined; from: number | null; to: number | null; limit: number; offset: number }): Promise<FileView[]> {
+    async find(
+      actor: Actor,
+      wish: { teamId: number; groupId: number | null | undefined; from: number | null; to: number | null; limit: number; offset: number },
+    ): Promise<FileView[]> {
       const team = await teamFor(database.read, actor, "team.read", wish.teamId);
       return viewsOf(database.read, await findRows(database.read, actor, team.id, wish));
     },
@@ -114,7 +125,11 @@ export function createEntries(deps: FilesDeps) {
     rename: (actor: Actor, id: number, name: string): Promise<FileView> =>
       database.write(async (tx) => rename(tx, actor, await lockedFile(tx, events, actor, "file.rename", id), name)),
 
-    updateFolder(actor: Actor, id: number, wish: { name?: string | undefined; removalProtection?: boolean | undefined; taskLoadProtection?: boolean | undefined }): Promise<FileView> {
+    updateFolder(
+      actor: Actor,
+      id: number,
+      wish: { name?: string | undefined; removalProtection?: boolean | undefined; taskLoadProtection?: boolean | undefined },
+    ): Promise<FileView> {
       return database.write(async (tx) => {
         const folder = await folderFor(tx, events, actor, "file.rename", id, "file_id");
         const flags: Parameters<typeof change>[2] = {};
@@ -131,17 +146,33 @@ export function createEntries(deps: FilesDeps) {
         const file = await lockedFile(tx, events, actor, "file.delete", id);
         if (file.parent_id === null) throw forbidden("A project's root folder stays as long as the project.");
         const all = await withDescendants(tx, file.id);
-        for (const one of all) demand(actor, "file.delete", { own: one.created_by === actor.accountId }, "Your role does not allow deleting what others have put in there.");
+        for (const one of all)
+          demand(actor, "file.delete", { own: one.created_by === actor.accountId }, "Your role does not allow deleting what others have put in there.");
         const kept = all.find((one) => one.removal_protection === 1);
-        if (kept) throw conflict(kept.id === file.id ? "It is protected from removal. Take the protection off first." : `"${kept.name}" in it is protected from removal. Take the protection off first.`);
+        if (kept)
+          throw conflict(
+            kept.id === file.id
+              ? "It is protected from removal. Take the protection off first."
+              : `"${kept.name}" in it is protected from removal. Take the protection off first.`,
+          );
         const view = await viewOf(tx, file);
         const now = clock.now();
         const ids = all.map((one) => one.id);
         for (let from = 0; from < ids.length; from += IDS_AT_ONCE) {
-          await tx.updateTable("files").set({ deleted_at: now, deleted_by: actor.accountId }).where("id", "in", ids.slice(from, from + IDS_AT_ONCE)).execute();
+          await tx
+            .updateTable("files")
+            .set({ deleted_at: now, deleted_by: actor.accountId })
+            .where("id", "in", ids.slice(from, from + IDS_AT_ONCE))
+            .execute();
         }
         for (const one of all) await events.append(tx, topicOf.project(one.project_id), "file.deleted", { id: one.id, parent_id: one.parent_id });
-        await audit(tx, now, { organisationId: actor.organisationId, accountId: actor.accountId, action: "file.deleted", target: `file:${id}`, detail: { count: all.length } });
+        await audit(tx, now, {
+          organisationId: actor.organisationId,
+          accountId: actor.accountId,
+          action: "file.deleted",
+          target: `file:${id}`,
+          detail: { count: all.length },
+        });
         return view;
       });
     },

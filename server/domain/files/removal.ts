@@ -39,7 +39,11 @@ export async function removeDeleted({ database, storage, clock }: Pick<FilesDeps
       for (const { key } of keysOf(version)) await storage.remove(key);
       await database.write(async (tx) => {
         await tx.updateTable("blobs").set({ deleted_at: clock.now() }).where("key", "=", version.blob_key).execute();
-        await tx.updateTable("file_versions").set({ compressed_key: null, still_key: null, thumbnail_key: null, peaks: null }).where("id", "=", version.id).execute();
+        await tx
+          .updateTable("file_versions")
+          .set({ compressed_key: null, still_key: null, thumbnail_key: null, peaks: null })
+          .where("id", "=", version.id)
+          .execute();
       });
       gone += 1;
     }

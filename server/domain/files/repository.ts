@@ -5,14 +5,11 @@ import type { Db, Row, Tx } from "../../db/schema.ts";
 import { topicOf, type EventLog } from "../../events/log.ts";
 import { invalid, notFound } from "../../lib/faults.ts";
 import { VERSION_COLUMNS, type FileView } from "../../presenters/files.ts";
-import { demand, visibleProjects, type Actor, type Facts } from "../access.ts";
-
-const live = (db: Db, actor: Actor) =>
-  db.selectFrom("files").where("files.deleted_at", "is", null).where("files.project_id", "in", visibleProjects(db, actor).select("projects.id"));
+import { demand, visibleFiles, type Actor, type Facts } from "../access.ts";
 
 /** The file, if the actor sees it (else 404) and may (else 403). `own`: the actor brought it. */
 export async function fileFor(db: Db, actor: Actor, rule: Rule, id: number, facts: Facts = {}): Promise<Row<"files">> {
-  const file = await live(db, actor).selectAll("files").where("files.id", "=", id).executeTakeFirst();
+  const file = await visibleFiles(db, actor).selectAll("files").where("files.id", "=", id).executeTakeFirst();
   if (!file) throw notFound("file");
   demand(actor, rule, { own: file.created_by === actor.accountId, ...facts }, "Your role does not allow this for this file.");
   return file;
@@ -72,14 +69,20 @@ export async function rowsIn(db: Db, parentId: number, limit: number): Promise<R
     .execute();
 }
 
-export const findRows = (db: Db, actor: Actor, teamId: number, wish: { groupId: number | null | undefined; from: number | null; to: number | null; limit: number; offset: number }) => {
-  let query = live(db, actor)
+export const findRows = (
+  db: Db,
+  actor: Actor,
+  teamId: number,
+  wish: { groupId: number | null | undefined; from: number | null; to: number | null; limit: number; offset: number },
+) => {
+  let query = visibleFiles(db, actor)
     .innerJoin("projects", "projects.id", "files.project_id")
     .innerJoin("file_versions", "file_versions.id", "files.version_id")
     .selectAll("files")
     .where("projects.team_id", "=", teamId)
     .where("files.is_folder", "=", 0);
-  if (wish.groupId !== undefined) query = wish.groupId === null ? query.where("projects.group_id", "is", null) : query.where("projects.group_id", "=", wish.groupId);
+  if (wish.groupId !== undefined)
+    query = wish.groupId === null ? query.where("projects.group_id", "is", null) : query.where("projects.group_id", "=", wish.groupId);
   if (wish.from !== null) query = query.where("file_versions.created_at", ">=", wish.from);
   if (wish.to !== null) query = query.where("file_versions.created_at", "<", wish.to);
   return query.orderBy("files.id", "desc").limit(wish.limit).offset(wish.offset).execute();
@@ -90,7 +93,13 @@ export const namedIn = (db: Db, parentId: number, nameKey: string): Promise<Row<
 
 /** Which of these names the folder holds already. */
 export async function takenAmong(db: Db, parentId: number, nameKeys: string[]): Promise<Set<string>> {
-  const rows = await db.selectFrom("files").select("name_key").where("parent_id", "=", parentId).where("name_key", "in", nameKeys).where("deleted_at", "is", null).execute();
+  const rows = await db
+    .selectFrom("files")
+    .select("name_key")
+    .where("parent_id", "=", parentId)
+    .where("name_key", "in", nameKeys)
+    .where("deleted_at", "is", null)
+    .execute();
   return new Set(rows.map(({ name_key }) => name_key));
 }
 

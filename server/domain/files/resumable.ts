@@ -61,9 +61,17 @@ export function createResumable(deps: FilesDeps) {
       await database.write(async (tx) => {
         await demandDestination(tx, actor, to);
         await demandRoom(deps, tx, actor.organisationId, size);
-        const { open } = await tx.selectFrom("uploads").select(({ fn }) => fn.countAll<number>().as("open")).where("account_id", "=", actor.accountId).where("file_id", "is", null).executeTakeFirstOrThrow();
+        const { open } = await tx
+          .selectFrom("uploads")
+          .select(({ fn }) => fn.countAll<number>().as("open"))
+          .where("account_id", "=", actor.accountId)
+          .where("file_id", "is", null)
+          .executeTakeFirstOrThrow();
         if (Number(open) >= MAX_UNDER_WAY) throw conflict(`You have ${MAX_UNDER_WAY} uploads under way. Finish or cancel some of them first.`);
-        await tx.insertInto("uploads").values({ id, account_id: actor.accountId, destination: JSON.stringify(to), size, created_at: clock.now() }).execute();
+        await tx
+          .insertInto("uploads")
+          .values({ id, account_id: actor.accountId, destination: JSON.stringify(to), size, created_at: clock.now() })
+          .execute();
       });
     },
 
@@ -88,7 +96,11 @@ export function createResumable(deps: FilesDeps) {
 
     /** Forgets what is too old; `removePart` clears its bytes away first. Answers how many there were. */
     async expire(removePart: (id: string) => Promise<void>): Promise<number> {
-      const rows = await database.read.selectFrom("uploads").select("id").where("created_at", "<=", clock.now() - RESUMABLE_MS).execute();
+      const rows = await database.read
+        .selectFrom("uploads")
+        .select("id")
+        .where("created_at", "<=", clock.now() - RESUMABLE_MS)
+        .execute();
       for (const { id } of rows) {
         await removePart(id);
         await database.write((tx) => tx.deleteFrom("uploads").where("id", "=", id).execute());

@@ -52,10 +52,15 @@ export function createFileStatuses(deps: FilesDeps) {
       const file = await fileFor(read, actor, "file.read", fileId);
       let query = read.selectFrom("status_changes").selectAll().where("file_id", "=", file.id);
       if (before !== null) query = query.where("id", "<", before);
-      const rows = await query.orderBy("id", "desc").limit(limit + 1).execute();
+      const rows = await query
+        .orderBy("id", "desc")
+        .limit(limit + 1)
+        .execute();
       const changes = rows.slice(0, limit);
       const ids = [...new Set(changes.flatMap((row) => [row.new_status_id, row.old_status_id ?? row.new_status_id]))];
-      const statuses = new Map((ids.length === 0 ? [] : await read.selectFrom("file_statuses").selectAll().where("id", "in", ids).execute()).map((row) => [row.id, row]));
+      const statuses = new Map(
+        (ids.length === 0 ? [] : await read.selectFrom("file_statuses").selectAll().where("id", "in", ids).execute()).map((row) => [row.id, row]),
+      );
       return {
         changes: changes.flatMap((change) => {
           const newStatus = statuses.get(change.new_status_id);

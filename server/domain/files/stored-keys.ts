@@ -23,7 +23,7 @@ export function keysOf(version: Keyed): { key: string; what: string }[] {
 
 /** In the order of versions; without those whose bytes were removed for good. */
 export async function* recordedKeys(db: Db): AsyncGenerator<{ key: string; what: string }> {
-  for (let after = 0; ; ) {
+  for (let after = 0; ;) {
     const rows = await db
       .selectFrom("file_versions")
       .innerJoin("blobs", "blobs.key", "file_versions.blob_key")
@@ -35,7 +35,8 @@ export async function* recordedKeys(db: Db): AsyncGenerator<{ key: string; what:
       .orderBy("file_versions.id")
       .limit(AT_ONCE)
       .execute();
-    for (const row of rows) for (const { key, what } of keysOf(row)) yield { key, what: `${what} of file ${row.file_id} ("${row.name}"), version ${row.number}` };
+    for (const row of rows)
+      for (const { key, what } of keysOf(row)) yield { key, what: `${what} of file ${row.file_id} ("${row.name}"), version ${row.number}` };
     const last = rows.at(-1);
     if (!last || rows.length < AT_ONCE) return;
     after = last.id;

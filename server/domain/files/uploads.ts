@@ -32,7 +32,10 @@ export async function recordVersion(tx: Tx, deps: FilesDeps, actor: Actor, to: D
   const now = deps.clock.now();
   const file = await fileToFill(tx, deps, actor, to);
   await takeRoom(deps, tx, actor.organisationId, blob.size);
-  await tx.insertInto("blobs").values({ key: blob.key, organisation_id: actor.organisationId, size: blob.size, sha256: blob.sha256, created_at: now }).execute();
+  await tx
+    .insertInto("blobs")
+    .values({ key: blob.key, organisation_id: actor.organisationId, size: blob.size, sha256: blob.sha256, created_at: now })
+    .execute();
   const newest = await tx.selectFrom("file_versions").select("number").where("file_id", "=", file.id).orderBy("number", "desc").limit(1).executeTakeFirst();
   const version = await tx
     .insertInto("file_versions")
@@ -47,7 +50,11 @@ export async function recordVersion(tx: Tx, deps: FilesDeps, actor: Actor, to: D
     .executeTakeFirstOrThrow();
   await deps.queue.add(tx, now, MEDIA_JOB, version.id);
   const view = await announce(tx, deps, version.number === 1 ? "file.created" : "file.updated", filled);
-  await recordOutbound(tx, now, actor.organisationId, "file.uploaded", { ...deps.present.presentFile(view), changed_by_account_id: actor.accountId, upload_time: iso(now) });
+  await recordOutbound(tx, now, actor.organisationId, "file.uploaded", {
+    ...deps.present.presentFile(view),
+    changed_by_account_id: actor.accountId,
+    upload_time: iso(now),
+  });
   return { fileId: file.id, version: version.number, key: blob.key };
 }
 

@@ -29,7 +29,11 @@ export interface Content {
 }
 
 const COPIES: Record<Exclude<Variant, "original">, (version: VersionFacts) => { key: string | null; type: string; ending: string }> = {
-  compressed: (version) => ({ key: version.compressed_key, type: version.kind === "video" ? "video/mp4" : "audio/mp4", ending: version.kind === "video" ? ".mp4" : ".m4a" }),
+  compressed: (version) => ({
+    key: version.compressed_key,
+    type: version.kind === "video" ? "video/mp4" : "audio/mp4",
+    ending: version.kind === "video" ? ".mp4" : ".m4a",
+  }),
   still: (version) => ({ key: version.still_key, type: "image/jpeg", ending: ".jpg" }),
   thumbnail: (version) => ({ key: version.thumbnail_key, type: "image/jpeg", ending: ".jpg" }),
 };
@@ -40,10 +44,17 @@ export function createVersions(deps: FilesDeps & { signingKey: Buffer }) {
   const { database, clock, queue, events } = deps;
 
   /** The file's version of this number; null: the current one. */
-  async function versionOf(actor: Actor, fileId: number, number: number | null): Promise<{ file: Row<"files">; version: VersionFacts & { peaks: string | null } }> {
+  async function versionOf(
+    actor: Actor,
+    fileId: number,
+    number: number | null,
+  ): Promise<{ file: Row<"files">; version: VersionFacts & { peaks: string | null } }> {
     const { read } = database;
     const file = await fileFor(read, actor, "file.read", fileId);
-    const query = read.selectFrom("file_versions").select([...VERSION_COLUMNS, "peaks"]).where("file_id", "=", file.id);
+    const query = read
+      .selectFrom("file_versions")
+      .select([...VERSION_COLUMNS, "peaks"])
+      .where("file_id", "=", file.id);
     const version = await (number === null ? query.where("id", "=", file.version_id ?? 0) : query.where("number", "=", number)).executeTakeFirst();
     if (!version) throw notFound("version of this file");
     return { file, version };
@@ -60,7 +71,8 @@ export function createVersions(deps: FilesDeps & { signingKey: Buffer }) {
     async peaks(actor: Actor, fileId: number, number: number | null): Promise<{ version: VersionFacts; peaks: Peaks }> {
       const { version } = await versionOf(actor, fileId, number);
       const peaks = parsed<Peaks>(version.peaks);
-      if (!peaks) throw new Fault(404, version.transcoding_status === "failed" ? "This file could not be read, so it has no peaks." : "The peaks are not ready yet.");
+      if (!peaks)
+        throw new Fault(404, version.transcoding_status === "failed" ? "This file could not be read, so it has no peaks." : "The peaks are not ready yet.");
       return { version, peaks };
     },
 
@@ -84,7 +96,13 @@ export function createVersions(deps: FilesDeps & { signingKey: Buffer }) {
       return database.write(async (tx) => {
         const file = await lockedFile(tx, events, actor, "file.process", fileId);
         if (file.version_id === null) throw invalid("file_id", "must be a file");
-        const under = await tx.selectFrom("jobs").select("id").where("kind", "=", MEDIA_JOB).where("subject_id", "=", file.version_id).where("state", "in", ["waiting", "running"]).executeTakeFirst();
+        const under = await tx
+          .selectFrom("jobs")
+          .select("id")
+          .where("kind", "=", MEDIA_JOB)
+          .where("subject_id", "=", file.version_id)
+          .where("state", "in", ["waiting", "running"])
+          .executeTakeFirst();
         if (under) throw conflict("It is being processed already.");
         await tx.updateTable("file_versions").set({ transcoding_status: "waiting", failure: null }).where("id", "=", file.version_id).execute();
         await queue.add(tx, clock.now(), MEDIA_JOB, file.version_id);
@@ -99,7 +117,11 @@ export function createVersions(deps: FilesDeps & { signingKey: Buffer }) {
     },
 
     /** Signs for the account that asks: the address ends when it expires, or when that account no longer sees the file. */
-    async sign(actor: Actor, fileId: number, wish: { number: number | null; variant: "original" | "compressed"; seconds: number }): Promise<{ token: string; expiresAt: number }> {
+    async sign(
+      actor: Actor,
+      fileId: number,
+      wish: { number: number | null; variant: "original" | "compressed"; seconds: number },
+    ): Promise<{ token: string; expiresAt: number }> {
       const { version } = await versionOf(actor, fileId, wish.number);
       // Rounded up to the hour, so that the same address comes out again and caches work.
       const expiresAt = Math.ceil((clock.now() + wish.seconds * 1_000) / HOUR) * HOUR;
@@ -110,7 +132,8 @@ export function createVersions(deps: FilesDeps & { signingKey: Buffer }) {
     /** What a signed token stands for; a 404 for one that is not right or has expired. */
     readToken(token: string): { fileId: number; number: number; variant: Variant; accountId: number } {
       const gone = new Fault(404, "This address has expired or is not right.");
-      const [, payload, fileId, number, variant, accountId, expiresAt, signature] = /^((\d+)\.(\d+)\.(original|compressed)\.(\d+)\.(\d+))\.([\w-]{43})$/.exec(token) ?? [];
+      const [, payload, fileId, number, variant, accountId, expiresAt, signature] =
+        /^((\d+)\.(\d+)\.(original|compressed)\.(\d+)\.(\d+))\.([\w-]{43})$/.exec(token) ?? [];
       if (!payload || !signature || !sameSecret(mac(payload), signature) || Number(expiresAt) <= clock.now()) throw gone;
       return { fileId: Number(fileId), number: Number(number), variant: variant as Variant, accountId: Number(accountId) };
     },

@@ -21,7 +21,11 @@ export type ProjectPerson = Row<"accounts"> & { added_at: number };
 export function createProjects({ database, events, clock }: DomainDeps) {
   async function demandGroupOf(tx: Tx, actor: Actor, groupId: number | null | undefined, teamId: number): Promise<void> {
     if (groupId === null || groupId === undefined) return;
-    const group = await visibleGroups(tx, actor).where("project_groups.id", "=", groupId).where("project_groups.team_id", "=", teamId).select("project_groups.id").executeTakeFirst();
+    const group = await visibleGroups(tx, actor)
+      .where("project_groups.id", "=", groupId)
+      .where("project_groups.team_id", "=", teamId)
+      .select("project_groups.id")
+      .executeTakeFirst();
     if (!group) throw invalid("group_id", "must be a group of the project's team");
   }
 
@@ -41,7 +45,11 @@ export function createProjects({ database, events, clock }: DomainDeps) {
     /** A page of all visible projects, in order of id. */
     async list(actor: Actor, after: number, limit: number): Promise<{ projects: ProjectForReader[]; next: number | null }> {
       demand(actor, "self", {}, "");
-      const rows = await projectsForReader(database.read, actor).where("projects.id", ">", after).orderBy("projects.id").limit(limit + 1).execute();
+      const rows = await projectsForReader(database.read, actor)
+        .where("projects.id", ">", after)
+        .orderBy("projects.id")
+        .limit(limit + 1)
+        .execute();
       const projects = rows.slice(0, limit);
       return { projects, next: rows.length > limit ? (projects.at(-1)?.id ?? null) : null };
     },
@@ -67,7 +75,14 @@ export function createProjects({ database, events, clock }: DomainDeps) {
           await demandGroupOf(tx, actor, wish.groupId, team.id);
           const project = await tx
             .insertInto("projects")
-            .values({ team_id: team.id, group_id: wish.groupId, name: wish.name.trim(), description: wish.description, created_at: now, created_by: actor.accountId })
+            .values({
+              team_id: team.id,
+              group_id: wish.groupId,
+              name: wish.name.trim(),
+              description: wish.description,
+              created_at: now,
+              created_by: actor.accountId,
+            })
             .returningAll()
             .executeTakeFirstOrThrow();
           const root = await tx
@@ -89,7 +104,12 @@ export function createProjects({ database, events, clock }: DomainDeps) {
           for (const accountId of concerned) await events.lock(tx, topicOf.account(accountId));
           await joinProject(tx, events, now, project, await accountFor(tx, actor, "account.read", actor.accountId));
           for (const account of watching) await events.append(tx, topicOf.account(account.id), "projects.changed", { project_id: project.id });
-          await audit(tx, now, { organisationId: actor.organisationId, accountId: actor.accountId, action: "project.created", target: `project:${project.id}` });
+          await audit(tx, now, {
+            organisationId: actor.organisationId,
+            accountId: actor.accountId,
+            action: "project.created",
+            target: `project:${project.id}`,
+          });
           return project.id;
         });
         return get(tx, actor, id);
@@ -110,7 +130,8 @@ export function createProjects({ database, events, clock }: DomainDeps) {
           .where("id", "=", id)
           .returningAll()
           .executeTakeFirstOrThrow();
-        if (after.name !== before.name && after.root_folder_id !== null) await tx.updateTable("files").set({ name: after.name }).where("id", "=", after.root_folder_id).execute();
+        if (after.name !== before.name && after.root_folder_id !== null)
+          await tx.updateTable("files").set({ name: after.name }).where("id", "=", after.root_folder_id).execute();
         await events.append(tx, topicOf.project(id), "project.updated", presentSharedProject(after));
         await audit(tx, clock.now(), { organisationId: actor.organisationId, accountId: actor.accountId, action: "project.updated", target: `project:${id}` });
         return get(tx, actor, id);
@@ -133,13 +154,28 @@ export function createProjects({ database, events, clock }: DomainDeps) {
     addMember(actor: Actor, id: number, accountId: number): Promise<ProjectPerson> {
       return database.write(async (tx) => {
         const project = await projectFor(tx, actor, "project.member.add", id);
-        const account = await visibleAccounts(tx, actor).selectAll("accounts").where("accounts.id", "=", accountId).where("accounts.disabled_at", "is", null).executeTakeFirst();
+        const account = await visibleAccounts(tx, actor)
+          .selectAll("accounts")
+          .where("accounts.id", "=", accountId)
+          .where("accounts.disabled_at", "is", null)
+          .executeTakeFirst();
         if (!account) throw invalid("account_id", "must be a person of this organisation");
         const now = clock.now();
         if (await joinProject(tx, events, now, project, account)) {
-          await audit(tx, now, { organisationId: actor.organisationId, accountId: actor.accountId, action: "project.member_added", target: `project:${id}`, detail: { account_id: accountId } });
+          await audit(tx, now, {
+            organisationId: actor.organisationId,
+            accountId: actor.accountId,
+            action: "project.member_added",
+            target: `project:${id}`,
+            detail: { account_id: accountId },
+          });
         }
-        const { added_at } = await tx.selectFrom("project_members").select("added_at").where("project_id", "=", id).where("account_id", "=", accountId).executeTakeFirstOrThrow();
+        const { added_at } = await tx
+          .selectFrom("project_members")
+          .select("added_at")
+          .where("project_id", "=", id)
+          .where("account_id", "=", accountId)
+          .executeTakeFirstOrThrow();
         return { ...account, added_at };
       });
     },
@@ -148,7 +184,13 @@ export function createProjects({ database, events, clock }: DomainDeps) {
       return database.write(async (tx) => {
         await projectFor(tx, actor, "project.member.remove", id, { own: accountId === actor.accountId });
         if (!(await leaveProject(tx, events, id, accountId))) throw notFound("member of this project");
-        await audit(tx, clock.now(), { organisationId: actor.organisationId, accountId: actor.accountId, action: "project.member_removed", target: `project:${id}`, detail: { account_id: accountId } });
+        await audit(tx, clock.now(), {
+          organisationId: actor.organisationId,
+          accountId: actor.accountId,
+          action: "project.member_removed",
+          target: `project:${id}`,
+          detail: { account_id: accountId },
+        });
       });
     },
   };

@@ -15,7 +15,12 @@ export function createTeams({ database, events, clock }: DomainDeps) {
     },
     async groups(actor: Actor, teamId: number): Promise<Row<"project_groups">[]> {
       const team = await teamFor(database.read, actor, "team.read", teamId);
-      return visibleGroups(database.read, actor).selectAll("project_groups").where("project_groups.team_id", "=", team.id).orderBy("name").orderBy("id").execute();
+      return visibleGroups(database.read, actor)
+        .selectAll("project_groups")
+        .where("project_groups.team_id", "=", team.id)
+        .orderBy("name")
+        .orderBy("id")
+        .execute();
     },
     group: (actor: Actor, id: number): Promise<Row<"project_groups">> => groupFor(database.read, actor, "group.read", id),
 

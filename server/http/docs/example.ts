@@ -49,7 +49,16 @@ const BY_NAME: Record<string, unknown> = {
   expires_at: "2027-02-01T00:00:00.000Z",
 };
 
-const IDS: Record<string, number> = { project_id: 12, chat_id: 12, team_id: 1, account_id: 2, message_id: 8041, last_message_id: 8041, last_read_message_id: 8038, before_id: 8041 };
+const IDS: Record<string, number> = {
+  project_id: 12,
+  chat_id: 12,
+  team_id: 1,
+  account_id: 2,
+  message_id: 8041,
+  last_message_id: 8041,
+  last_read_message_id: 8038,
+  before_id: 8041,
+};
 /** Alternatives of which a call sends at most one, and members that only complicate a first look. */
 const LEFT_OUT = new Set(["before_id", "after_id", "around_id", "include_deleted", "attachment_ids", "is_audio_message", "parent_message_id"]);
 

@@ -14,6 +14,12 @@ const NAMED: Record<string, z.ZodMiniType> = {
   Attachment: records.attachment,
   Reaction: records.reaction,
   FileStatus: records.fileStatus,
+  File: records.fileRecord,
+  FileCommon: records.fileCommon,
+  FileInfo: records.fileInfoAnswer,
+  FileVersion: records.fileVersion,
+  StatusChange: records.statusChange,
+  Peaks: records.peaksInfo,
   Account: records.account,
   Member: records.member,
   Organisation: records.organisation,
@@ -38,6 +44,8 @@ const FAILURES: Record<string, string> = {
   "403": "Signed in, but not allowed: the role or the token's scope is not enough.",
   "404": "Unknown, or not visible to you.",
   "409": "Conflicts with what is there.",
+  "413": "The file is larger than is allowed, or there is no room left for it.",
+  "415": "The bytes are not sent as application/octet-stream.",
   "429": "Too many requests; `Retry-After` says how long to wait.",
 };
 
@@ -46,7 +54,11 @@ for (const [id, schema] of Object.entries(NAMED)) names.add(schema, { id });
 
 function makeConverter(components: Record<string, JsonSchema>) {
   return (schema: z.ZodMiniType, io: "input" | "output"): JsonSchema => {
-    const { $schema: _, $defs, ...converted } = z.toJSONSchema(schema, {
+    const {
+      $schema: _,
+      $defs,
+      ...converted
+    } = z.toJSONSchema(schema, {
       io,
       metadata: names,
       unrepresentable: "any",
@@ -89,12 +101,30 @@ const problem = (status: string) => ({
   content: { "application/problem+json": { schema: { $ref: "#/components/schemas/Error" } } },
 });
 
+/** Bytes come back, or nothing but headers where an upload begins. */
+const bytesAnswer = ({ method }: Operation) =>
+  method === "POST"
+    ? {
+        "201": {
+          description: "Begun; continue at the address in Location (PATCH, HEAD, DELETE as tus 1.0 says)",
+          headers: { Location: { schema: { type: "string" } } },
+        },
+      }
+    : {
+        "200": { description: "The bytes", content: { "application/octet-stream": {} } },
+        "206": { description: "The part that Range asked for" },
+        "304": { description: "Still what If-None-Match names" },
+        "416": { description: "There is nothing in this range" },
+      };
+
 function failuresOf(operation: Operation): string[] {
   const statuses = ["429"];
   if (operation.body || operation.query || operation.params) statuses.push("400");
   if (operation.rule !== "open") statuses.push("401", "403");
-  if (operation.params || /project|team|group|account|invite|chat/.test(operation.rule)) statuses.push("404");
+  if (operation.params || /project|team|group|account|invite|chat|file/.test(operation.rule)) statuses.push("404");
   if (operation.idempotent) statuses.push("409");
+  if (operation.bytes !== undefined && operation.method !== "GET") statuses.push("413");
+  if (operation.bytes === "body") statuses.push("415");
   return statuses.sort();
 }
 
@@ -111,11 +141,19 @@ export function openApiDocument(publicUrl: string, version: string): JsonSchema 
       ...parametersOf("query", operation.query && convert(operation.query, "input")),
     ];
     if (operation.idempotent) {
-      parameters.push({ name: "Idempotency-Key", in: "header", required: false, schema: { type: "string", maxLength: 128 }, description: "The same key with the same body answers the first result." });
+      parameters.push({
+        name: "Idempotency-Key",
+        in: "header",
+        required: false,
+        schema: { type: "string", maxLength: 128 },
+        description: "The same key with the same body answers the first result.",
+      });
     }
     const answer = operation.answer
       ? { "200": { description: "Success", content: { "application/json": { schema: convert(operation.answer, "output") } } } }
-      : { "204": { description: "Done; no body" } };
+      : operation.bytes === "answer"
+        ? bytesAnswer(operation)
+        : { "204": { description: "Done; no body" } };
     (paths[operation.path] ??= {})[operation.method.toLowerCase()] = {
       operationId: name,
       summary: operation.summary,
@@ -125,7 +163,15 @@ export function openApiDocument(publicUrl: string, version: string): JsonSchema 
       "x-rule": operation.rule,
       security: operation.scope === null ? [] : operation.scope === "session" ? [{ session: [] }] : [{ bearer: [operation.scope] }, { session: [] }],
       ...(parameters.length > 0 ? { parameters } : {}),
-      ...(operation.body ? { requestBody: { required: !z.safeParse(operation.body, undefined).success, content: { "application/json": { schema: convert(operation.body, "input") } } } } : {}),
+      ...(operation.bytes === "body" ? { requestBody: { required: true, content: { "application/octet-stream": {} } } } : {}),
+      ...(operation.body
+        ? {
+            requestBody: {
+              required: !z.safeParse(operation.body, undefined).success,
+              content: { "application/json": { schema: convert(operation.body, "input") } },
+            },
+          }
+        : {}),
       responses: { ...answer, ...Object.fromEntries(failuresOf(operation).map((status) => [status, problem(status)])) },
     };
   }
@@ -138,7 +184,15 @@ export function openApiDocument(publicUrl: string, version: string): JsonSchema 
       "x-source": "extension",
       "x-scope": "account:read",
       security: [{ bearer: ["account:read"] }, { session: [] }],
-      parameters: [{ name: "ticket", in: "query", required: false, schema: { type: "string" }, description: "From POST /api/v2/live/ticket, for clients that can send neither cookie nor header." }],
+      parameters: [
+        {
+          name: "ticket",
+          in: "query",
+          required: false,
+          schema: { type: "string" },
+          description: "From POST /api/v2/live/ticket, for clients that can send neither cookie nor header.",
+        },
+      ],
       responses: { "101": { description: "Switching to WebSocket; frames are ClientFrame and ServerFrame." }, "401": problem("401"), "403": problem("403") },
     },
   };
@@ -150,7 +204,8 @@ export function openApiDocument(publicUrl: string, version: string): JsonSchema 
     info: {
       title: "Talkback API",
       version,
-      description: "v1 is stable, v2 is beta. `x-source` says what the service document states (documented) and what was added (extension). Unknown members are ignored, in requests and by clients.",
+      description:
+        "v1 is stable, v2 is beta. `x-source` says what the service document states (documented) and what was added (extension). Unknown members are ignored, in requests and by clients.",
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
     servers: [{ url: publicUrl }],
@@ -160,7 +215,12 @@ export function openApiDocument(publicUrl: string, version: string): JsonSchema 
       schemas,
       securitySchemes: {
         bearer: { type: "http", scheme: "bearer", description: `An API token. Scopes: ${SCOPES.join(", ")}.` },
-        session: { type: "apiKey", in: "cookie", name: "talkback", description: "The cookie of a signed-in browser; `__Host-talkback` where the public address is https." },
+        session: {
+          type: "apiKey",
+          in: "cookie",
+          name: "talkback",
+          description: "The cookie of a signed-in browser; `__Host-talkback` where the public address is https.",
+        },
       },
     },
   };

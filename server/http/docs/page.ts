@@ -41,12 +41,17 @@ function boundsOf(schema: JsonSchema): string {
 function memberRows(schema: JsonSchema): string {
   const required = new Set((schema.required ?? []) as string[]);
   return Object.entries((schema.properties ?? {}) as Record<string, JsonSchema>)
-    .map(([name, one]) => `<tr><td><code>${escape(name)}</code></td><td>${typeOf(one)}</td><td>${[required.has(name) ? "" : "optional", boundsOf(one), one.description ? escape(one.description) : ""].filter(Boolean).join("; ")}</td></tr>`)
+    .map(
+      ([name, one]) =>
+        `<tr><td><code>${escape(name)}</code></td><td>${typeOf(one)}</td><td>${[required.has(name) ? "" : "optional", boundsOf(one), one.description ? escape(one.description) : ""].filter(Boolean).join("; ")}</td></tr>`,
+    )
     .join("");
 }
 
 const table = (rows: string): string =>
-  rows ? `<table><thead><tr><th scope="col">Member</th><th scope="col">Type</th><th scope="col">Notes</th></tr></thead><tbody>${rows}</tbody></table>` : "<p>No members.</p>";
+  rows
+    ? `<table><thead><tr><th scope="col">Member</th><th scope="col">Type</th><th scope="col">Notes</th></tr></thead><tbody>${rows}</tbody></table>`
+    : "<p>No members.</p>";
 
 function operationSection(method: string, path: string, operation: Described, components: Record<string, JsonSchema>, origin: string): string {
   const body = operation.requestBody?.content["application/json"].schema;
@@ -63,9 +68,16 @@ function operationSection(method: string, path: string, operation: Described, co
 <p class="facts"><span class="source ${escape(operation["x-source"])}">${escape(operation["x-source"])}</span><span>${needs}</span></p>
 ${parameters.length > 0 ? `<h4>Parameters</h4>${table(parameters.map((one) => `<tr><td><code>${escape(one.name)}</code></td><td>${typeOf(one.schema)}</td><td>${escape([one.in, one.required ? "" : "optional", one.description ?? ""].filter(Boolean).join("; "))}</td></tr>`).join(""))}` : ""}
 ${body ? `<h4>Body</h4>${table(memberRows(body))}` : ""}
-${operation.operationId === "live" ? LIVE : `<pre tabindex="0" aria-label="Example request"><code>${escape(curl.join(" \\\n  "))}</code></pre>
-<h4>Answer</h4>${success ? `<pre tabindex="0" aria-label="Example answer"><code>${escape(JSON.stringify(exampleOf(success, components, { request: false }), null, 2))}</code></pre>` : "<p>204, without a body.</p>"}`}
-<p class="facts">Failures: ${Object.keys(operation.responses).filter((status) => Number(status) >= 400).map((status) => `<code title="${escape(operation.responses[status]?.description)}">${status}</code>`).join(" ")}</p>
+${
+  operation.operationId === "live"
+    ? LIVE
+    : `<pre tabindex="0" aria-label="Example request"><code>${escape(curl.join(" \\\n  "))}</code></pre>
+<h4>Answer</h4>${success ? `<pre tabindex="0" aria-label="Example answer"><code>${escape(JSON.stringify(exampleOf(success, components, { request: false }), null, 2))}</code></pre>` : "<p>204, without a body.</p>"}`
+}
+<p class="facts">Failures: ${Object.keys(operation.responses)
+    .filter((status) => Number(status) >= 400)
+    .map((status) => `<code title="${escape(operation.responses[status]?.description)}">${status}</code>`)
+    .join(" ")}</p>
 </section>`;
 }
 
@@ -74,7 +86,7 @@ const LIVE = `<p>Open a WebSocket, subscribe to topics, and keep the last <code>
 ← {"subscribed":{"topic":"project:12","seq":41}}
 ← {"event":{"topic":"project:12","seq":41,"type":"message.created","time":"2026-11-17T14:02:11.000Z","data":{…}}}
 ← {"signal":{"type":"project.activity","data":{"project_id":13,"message_id":8042,"account_id":5}}}</code></pre>
-<p>Topics: <code>project:&lt;id&gt;</code>, <code>organisation:&lt;id&gt;</code>, <code>account:&lt;id&gt;</code>. Close codes: 4401 signed out, 4403 rights changed, 4408 read too slowly, 1001 service stopping.</p>`;
+<p>Topics: <code>project:&lt;id&gt;</code>, <code>organisation:&lt;id&gt;</code>, <code>account:&lt;id&gt;</code>. A topic that you may not follow, or no longer, is <code>refused</code>. Close codes: 4401 signed out, 4408 read too slowly, 1001 service stopping.</p>`;
 
 export function docsPage(document: JsonSchema): string {
   const components = (document.components as { schemas: Record<string, JsonSchema> }).schemas;
@@ -89,7 +101,7 @@ export function docsPage(document: JsonSchema): string {
   }
   const nav = [...byGroup].map(
     ([group, entries]) =>
-      `<li><a href="#${slug(group)}">${escape(group)}</a><ul>${entries.map(({ method, path, operation }) => `<li><a href="#${escape(operation.operationId)}"><span class="method ${method.toLowerCase()}">${method}</span><span>${escape(path.replace(/^\/(v1\/account|v1|api\/v2)\//, "")).replaceAll("/", "/<wbr>")}</span></a></li>`).join("")}</ul></li>`,
+      `<li><a href="#group-${slug(group)}">${escape(group)}</a><ul>${entries.map(({ method, path, operation }) => `<li><a href="#${escape(operation.operationId)}"><span class="method ${method.toLowerCase()}">${method}</span><span>${escape(path.replace(/^\/(v1\/account|v1|api\/v2)\//, "")).replaceAll("/", "/<wbr>")}</span></a></li>`).join("")}</ul></li>`,
   );
   const records = Object.entries(components)
     .filter(([name]) => !name.endsWith("Frame"))
@@ -100,7 +112,7 @@ export function docsPage(document: JsonSchema): string {
 <head>
 <meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="dark light">
 <title>Talkback API</title>
-<link rel="icon" href="/favicon.svg" type="image/svg+xml">
+<link rel="icon" href="/icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="/docs/style.css">
 </head>
 <body>
@@ -116,7 +128,7 @@ export function docsPage(document: JsonSchema): string {
 <h2>Errors</h2><p>Failures are <code>application/problem+json</code>: <code>status</code>, <code>title</code>, <code>detail</code>, <code>request_id</code>, and <code>errors</code> with a <code>path</code> and a <code>message</code> for each member that is not valid. What you may not see is 404, not 403.</p>
 <h2>Repeating a request</h2><p>Writes that could double something take <code>Idempotency-Key</code> (for chat messages also <code>client_id</code>): the same key with the same body answers the first result, with another body 409.</p>
 <h2>Lists</h2><p>v2 lists carry <code>next_cursor</code>; pass it as <code>?cursor=</code>. Chat history pages with <code>before_id</code>, <code>after_id</code> and <code>around_id</code>.</p></section>
-${[...byGroup].map(([group, entries]) => `<h2 id="${slug(group)}">${escape(group)}</h2>${entries.map(({ method, path, operation }) => operationSection(method, path, operation, components, origin)).join("")}`).join("")}
+${[...byGroup].map(([group, entries]) => `<h2 id="group-${slug(group)}">${escape(group)}</h2>${entries.map(({ method, path, operation }) => operationSection(method, path, operation, components, origin)).join("")}`).join("")}
 <h2 id="records">Records</h2>${records.join("")}
 </main></div>
 </body></html>`;

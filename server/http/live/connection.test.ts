@@ -58,7 +58,15 @@ describe.each(ENGINES)("frames on %s", { timeout: 30_000 }, (engine) => {
     const made = await world.database.write((tx) =>
       tx
         .insertInto("projects")
-        .values(Array.from({ length: LIMITS.live_topics_per_socket + 1 }, (_, at) => ({ team_id: world.team, name: `Song ${at}`, description: "", created_at: 0, created_by: world.owner.id })))
+        .values(
+          Array.from({ length: LIMITS.live_topics_per_socket + 1 }, (_, at) => ({
+            team_id: world.team,
+            name: `Song ${at}`,
+            description: "",
+            created_at: 0,
+            created_by: world.owner.id,
+          })),
+        )
         .returning("id")
         .execute(),
     );

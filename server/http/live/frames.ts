@@ -9,6 +9,7 @@ interface Written {
   event?: Buffer;
   withheld?: Buffer;
   activity?: Buffer;
+  change?: Buffer;
 }
 const written = new WeakMap<Happening, Written>();
 function of(happening: Happening): Written {
@@ -36,6 +37,11 @@ export function activityOf(happening: Happening): Buffer {
     const data: ProjectActivity = { project_id: chat_id, message_id: id, account_id };
     return encode({ signal: { type: "project.activity", data } });
   })());
+}
+
+/** The signal that goes with a project's new name, description or group. */
+export function changeOf(happening: Happening): Buffer {
+  return (of(happening).change ??= encode({ signal: { type: "project.changed", data: { project_id: dataOf(happening)["id"] } } }));
 }
 
 /** The frame, or what is wrong with it in a few words (a close reason has at most 123 bytes). */

@@ -46,7 +46,11 @@ describe.runIf(ENGINES.includes("postgres"))("two processes on one PostgreSQL", 
     );
     const last = 2 * WRITERS * MESSAGES + 1;
     for (const socket of [here, there]) {
-      await until(() => socket.seqs(topic).length >= last, "all events", () => socket.seqs(topic).length);
+      await until(
+        () => socket.seqs(topic).length >= last,
+        "all events",
+        () => socket.seqs(topic).length,
+      );
       await sleep(300);
       expect(socket.seqs(topic)).toEqual(upTo(last));
       const signalled = socket.frames.flatMap((frame) => ("signal" in frame ? [(frame.signal as { data: { message_id: number } }).data.message_id] : []));
@@ -66,7 +70,15 @@ describe.runIf(ENGINES.includes("postgres"))("two processes on one PostgreSQL", 
     await writeMessage(world, world.owner, project, "no longer for them");
     expect(await socket.next("refused")).toMatchObject({ topic: `project:${project}` });
     expect(socket.seqs(`project:${project}`)).toEqual([]);
-    await world.app.services.sessions.endAll({ accountId: member.id, organisationId: world.organisation, role: "member", scopes: null, sessionId: null, tokenId: null, asked: new Set() });
+    await world.app.services.sessions.endAll({
+      accountId: member.id,
+      organisationId: world.organisation,
+      role: "member",
+      scopes: null,
+      sessionId: null,
+      tokenId: null,
+      asked: new Set(),
+    });
     expect(await socket.untilClosed()).toBe(4401);
   });
 
@@ -95,17 +107,26 @@ describe.runIf(ENGINES.includes("postgres"))("two processes on one PostgreSQL", 
     writing = false;
     await cutting;
     expect(cuts).toBeGreaterThan(2);
-    await until(() => socket.seqs(topic).length >= 201, "all events", () => socket.seqs(topic).length, 15_000);
+    await until(
+      () => socket.seqs(topic).length >= 201,
+      "all events",
+      () => socket.seqs(topic).length,
+      15_000,
+    );
     expect(socket.seqs(topic)).toEqual(upTo(201));
     expect(socket.closed).toBeNull();
 
     // The last message falls into the gap and nothing follows it; whoever only waits for signals hears of it too.
     const waiting = await openSocket(world.app.server, world.owner);
     await waiting.subscribe(`account:${world.owner.id}`);
-    for (const { pid } of (await listeners.execute(abroad.database.read)).rows) await sql`select pg_terminate_backend(${pid}::int)`.execute(world.database.read);
+    for (const { pid } of (await listeners.execute(abroad.database.read)).rows)
+      await sql`select pg_terminate_backend(${pid}::int)`.execute(world.database.read);
     const id = await writeMessage(abroad, world.owner, project, "into the gap");
     await until(() => socket.seqs(topic).at(-1) === 202, "the last event");
-    await until(() => waiting.frames.some((frame) => "signal" in frame && (frame.signal as { data: { message_id: number } }).data.message_id === id), "its signal");
+    await until(
+      () => waiting.frames.some((frame) => "signal" in frame && (frame.signal as { data: { message_id: number } }).data.message_id === id),
+      "its signal",
+    );
 
     // A revocation while nobody listened is found when it listens again.
     const session = await freshSession(world, world.owner.id, "second");
@@ -136,7 +157,15 @@ describe("another process on one SQLite file", () => {
     const database = world.data.open();
     opened.push(database);
     const line = createServices({ database, clock: world.clock, config: world.config, masterKey: Buffer.alloc(32) });
-    const actor = { accountId: world.owner.id, organisationId: world.organisation, role: "owner" as const, scopes: null, sessionId: null, tokenId: null, asked: new Set<never>() };
+    const actor = {
+      accountId: world.owner.id,
+      organisationId: world.organisation,
+      role: "owner" as const,
+      scopes: null,
+      sessionId: null,
+      tokenId: null,
+      asked: new Set<never>(),
+    };
     const socket = await openSocket(world.app.server, world.owner);
     await socket.subscribe(topic, 0);
     const wish = { projectId: project, parentId: null, clientId: null, attachmentIds: [], isAudioMessage: false };
@@ -154,7 +183,11 @@ describe("another process on one SQLite file", () => {
         }
       })(),
     ]);
-    await until(() => socket.seqs(topic).length >= 121, "all events", () => socket.seqs(topic).length);
+    await until(
+      () => socket.seqs(topic).length >= 121,
+      "all events",
+      () => socket.seqs(topic).length,
+    );
     expect(socket.seqs(topic)).toEqual(upTo(121));
 
     // A topic in which nothing happens on our side.

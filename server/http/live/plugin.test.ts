@@ -16,7 +16,11 @@ describe.each(ENGINES)("opening the live channel on %s", { timeout: 30_000 }, (e
 
   test("without authorization it is a 401 problem before the upgrade", async () => {
     const refusal = await refusalOf(world.app.server, {});
-    expect(refusal).toMatchObject({ status: 401, body: { object: "error", status: 401 }, headers: { "www-authenticate": expect.stringContaining("Bearer") as string } });
+    expect(refusal).toMatchObject({
+      status: 401,
+      body: { object: "error", status: 401 },
+      headers: { "www-authenticate": expect.stringContaining("Bearer") as string },
+    });
     expect(refusal.headers["content-type"]).toContain("application/problem+json");
   });
 
@@ -59,10 +63,13 @@ describe.each(ENGINES)("opening the live channel on %s", { timeout: 30_000 }, (e
     expect((await refusalOf(world.app.server, { ...world.owner.headers }, "", "/api/v2/service")).status).toBe(200);
     const posted = await new Promise<number>((resolve, reject) => {
       const { port } = world.app.server.server.address() as AddressInfo;
-      request({ port, host: "127.0.0.1", method: "POST", path: "/api/v2/live", headers: { connection: "upgrade", upgrade: "websocket", ...world.owner.headers } }, (response) => {
-        response.resume();
-        resolve(response.statusCode ?? 0);
-      })
+      request(
+        { port, host: "127.0.0.1", method: "POST", path: "/api/v2/live", headers: { connection: "upgrade", upgrade: "websocket", ...world.owner.headers } },
+        (response) => {
+          response.resume();
+          resolve(response.statusCode ?? 0);
+        },
+      )
         .on("error", reject)
         .end();
     });

@@ -50,7 +50,8 @@ export async function serveLive(server: FastifyInstance, { deps, gate, redeem, t
       throw unauthorized("Sign in, send an API token as Authorization: Bearer <token>, or open with a ticket.");
     }
     // A browser sends the cookie along from any page; a header only a program can send.
-    if (actor.sessionId !== null && !socketFromOurPage(request.headers, gate.publicUrl)) throw forbidden("This connection did not come from Talkback's own page.");
+    if (actor.sessionId !== null && !socketFromOurPage(request.headers, gate.publicUrl))
+      throw forbidden("This connection did not come from Talkback's own page.");
     return actor;
   }
 

@@ -18,13 +18,18 @@ describe.each(ENGINES)("rights on %s", { timeout: 30_000 }, (engine) => {
   });
   afterAll(() => world.close());
 
-  const person = (role: Role, ...in_: number[]): Promise<Person> => join(world, world.owner, `${role} ${(count += 1)}`, { team: world.team, role, projects: in_ });
+  const person = (role: Role, ...in_: number[]): Promise<Person> =>
+    join(world, world.owner, `${role} ${(count += 1)}`, { team: world.team, role, projects: in_ });
   const open = (caller: { headers: Readonly<Record<string, string>> }) => openSocket(world.app.server, caller);
-  const remove = (project: number, who: Person) => world.call(world.owner, projects.removeProjectMember, { params: { project_id: project, account_id: who.id } });
-  const add = (project: number, who: Person) => world.call(world.owner, projects.addProjectMember, { params: { project_id: project }, body: { account_id: who.id } });
+  const remove = (project: number, who: Person) =>
+    world.call(world.owner, projects.removeProjectMember, { params: { project_id: project, account_id: who.id } });
+  const add = (project: number, who: Person) =>
+    world.call(world.owner, projects.addProjectMember, { params: { project_id: project }, body: { account_id: who.id } });
   const write = (project: number, body = "hello") => writeMessage(world, world.owner, project, body);
-  const manage = (who: Person, body: { role?: Role; disabled?: boolean }) => world.call(world.owner, accounts.updateMember, { params: { account_id: who.id }, body });
-  const signals = (socket: TestSocket) => socket.frames.flatMap((frame) => ("signal" in frame ? [frame.signal as { type: string; data: Record<string, unknown> }] : []));
+  const manage = (who: Person, body: { role?: Role; disabled?: boolean }) =>
+    world.call(world.owner, accounts.updateMember, { params: { account_id: who.id }, body });
+  const signals = (socket: TestSocket) =>
+    socket.frames.flatMap((frame) => ("signal" in frame ? [frame.signal as { type: string; data: Record<string, unknown> }] : []));
   /** A frame that the service sends after everything that was asked before. */
   const settle = async (socket: TestSocket, project: number) => {
     const ping = (count += 1);
@@ -86,11 +91,21 @@ describe.each(ENGINES)("rights on %s", { timeout: 30_000 }, (engine) => {
     expect(await socket.next("refused", topic)).toMatchObject({ topic });
     await write(kept, "still heard");
     await until(() => socket.seqs(`project:${kept}`).length === 1, "the other project's message");
-    const removed = await world.database.read.selectFrom("events").select("seq").where("topic", "=", topic).where("type", "=", "project.member_removed").executeTakeFirstOrThrow();
+    const removed = await world.database.read
+      .selectFrom("events")
+      .select("seq")
+      .where("topic", "=", topic)
+      .where("type", "=", "project.member_removed")
+      .executeTakeFirstOrThrow();
     // Everything up to the removal may be heard, without a hole; nothing after it.
     expect(socket.seqs(topic)).toEqual(upTo(socket.seqs(topic).at(-1) ?? 0, (before ?? 0) - 1));
     expect(socket.seqs(topic).at(-1)).toBeLessThan(removed.seq);
-    const after = await world.database.read.selectFrom("messages").select("id").where("body", "=", "after").where("project_id", "=", project).executeTakeFirstOrThrow();
+    const after = await world.database.read
+      .selectFrom("messages")
+      .select("id")
+      .where("body", "=", "after")
+      .where("project_id", "=", project)
+      .executeTakeFirstOrThrow();
     expect(signals(socket).some(({ data }) => data["message_id"] === after.id)).toBe(false);
     expect(await socket.subscribe(topic)).toHaveProperty("refused");
     // Added again, they are let in again.
@@ -147,6 +162,11 @@ describe.each(ENGINES)("rights on %s", { timeout: 30_000 }, (engine) => {
     expect(signals(above)).toEqual([signal]);
     expect(signals(outside)).toEqual([]);
 
+    await world.call(world.owner, projects.updateProject, { params: { project_id: project }, body: { name: "Renamed" } });
+    await until(() => signals(theirs).length === 2 && signals(above).length === 2, "the signal of the new name");
+    expect(signals(theirs)[1]).toEqual({ type: "project.changed", data: { project_id: project } });
+    expect(signals(outside)).toEqual([]);
+
     await add(project, outsider);
     await settle(outside, project);
     const joined = await write(project);
@@ -186,8 +206,16 @@ describe.each(ENGINES)("rights on %s", { timeout: 30_000 }, (engine) => {
     await rename(far, `far away ${engine}`);
     await rename(near, `near ${engine}`);
     await world.call(world.owner, teams.createGroup, { body: { team_id: world.team, name: "Secret plans" } });
-    await until(() => socket.events(topic).length === 3, "three events", () => socket.events(topic));
-    expect(socket.events(topic).map(({ type, data }) => [type, data["username"]])).toEqual([["withheld", undefined], ["account.updated", `near ${engine}`], ["withheld", undefined]]);
+    await until(
+      () => socket.events(topic).length === 3,
+      "three events",
+      () => socket.events(topic),
+    );
+    expect(socket.events(topic).map(({ type, data }) => [type, data["username"]])).toEqual([
+      ["withheld", undefined],
+      ["account.updated", `near ${engine}`],
+      ["withheld", undefined],
+    ]);
     expect(socket.events(topic)[0]?.data).toEqual({});
     expect(socket.seqs(topic)).toEqual(upTo(answer.subscribed.seq + 3, answer.subscribed.seq));
     // The same holds for what comes from the log.
@@ -200,8 +228,20 @@ describe.each(ENGINES)("rights on %s", { timeout: 30_000 }, (engine) => {
     await rename(far, `come close ${engine}`);
     await remove(project, near);
     await rename(near, `gone ${engine}`);
-    await until(() => socket.events(topic).length === 5, "five events", () => socket.events(topic));
-    expect(socket.events(topic).slice(3).map(({ type, data }) => [type, data["username"]])).toEqual([["account.updated", `come close ${engine}`], ["withheld", undefined]]);
+    await until(
+      () => socket.events(topic).length === 5,
+      "five events",
+      () => socket.events(topic),
+    );
+    expect(
+      socket
+        .events(topic)
+        .slice(3)
+        .map(({ type, data }) => [type, data["username"]]),
+    ).toEqual([
+      ["account.updated", `come close ${engine}`],
+      ["withheld", undefined],
+    ]);
     await Promise.all([socket.close(), again.close()]);
   });
 });

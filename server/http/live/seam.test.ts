@@ -153,7 +153,10 @@ describe("between log and live", () => {
   });
 
   test("pruned while it was held, or too far behind: `reset` once, then on from there", async () => {
-    for (const [missed, pruned] of [[5, 3], [LIMITS.live_catch_up_events + 1, 0]] as const) {
+    for (const [missed, pruned] of [
+      [5, 3],
+      [LIMITS.live_catch_up_events + 1, 0],
+    ] as const) {
       const { subscription, seqs, sent, happen, prune } = stage(1);
       await subscription.open(1);
       await settle();

@@ -38,7 +38,13 @@ describe.each(ENGINES)("subscriptions on %s", { timeout: 30_000 }, (engine) => {
     const id = await write(project, "after");
     await until(() => socket.events(topic).length > 0, "the event");
     expect(socket.events(topic)).toEqual([
-      { topic, seq: 3, type: "message.created", time: expect.stringMatching(/Z$/) as string, data: expect.objectContaining({ id, body: "after", chat_id: project, client_id: null, revision: 1 }) as LiveEvent["data"] },
+      {
+        topic,
+        seq: 3,
+        type: "message.created",
+        time: expect.stringMatching(/Z$/) as string,
+        data: expect.objectContaining({ id, body: "after", chat_id: project, client_id: null, revision: 1 }) as LiveEvent["data"],
+      },
     ]);
     await socket.close();
   });
@@ -84,7 +90,13 @@ describe.each(ENGINES)("subscriptions on %s", { timeout: 30_000 }, (engine) => {
     await until(() => socket.seqs(topic).length === head - 2, "catching up");
     expect(socket.seqs(topic)).toEqual(upTo(head, 2));
 
-    await world.database.write((tx) => tx.deleteFrom("events").where("topic", "=", topic).where("seq", "<=", head - 10).execute());
+    await world.database.write((tx) =>
+      tx
+        .deleteFrom("events")
+        .where("topic", "=", topic)
+        .where("seq", "<=", head - 10)
+        .execute(),
+    );
     const late = await open();
     expect(await late.subscribe(topic, head - 11)).toEqual({ reset: { topic, seq: head } });
     await write(project, "next");
@@ -128,7 +140,12 @@ describe.each(ENGINES)("subscriptions on %s", { timeout: 30_000 }, (engine) => {
         const since = applied.at(-1) ?? 0;
         await socket.subscribe(topic, since);
         if (writing) await sleep(Math.random() * 60);
-        else await until(() => (socket.seqs(topic).at(-1) ?? 0) === last || since === last, "the rest", () => socket.seqs(topic).slice(-3));
+        else
+          await until(
+            () => (socket.seqs(topic).at(-1) ?? 0) === last || since === last,
+            "the rest",
+            () => socket.seqs(topic).slice(-3),
+          );
         // From here on nothing is taken in, whatever still arrives.
         take(socket);
         expect(socket.frames.some((frame) => "reset" in frame || "refused" in frame)).toBe(false);
@@ -160,13 +177,21 @@ describe.each(ENGINES)("subscriptions on %s", { timeout: 30_000 }, (engine) => {
     );
     writing = false;
     for (const applied of await Promise.all(readers)) expect(applied).toEqual(upTo(last));
-    await until(() => steady.seqs(topic).length >= last, "the steady reader's end", () => steady.seqs(topic).length);
+    await until(
+      () => steady.seqs(topic).length >= last,
+      "the steady reader's end",
+      () => steady.seqs(topic).length,
+    );
     expect(steady.seqs(topic)).toEqual(upTo(last));
     const ids = steady.events(topic).flatMap(({ type, data }) => (type === "message.created" ? [Number(data["id"])] : []));
     expect(ids).toEqual(ids.toSorted((a, b) => a - b));
 
     const asked = await asking;
-    await until(() => asked.seqs(topic).at(-1) === last, "the fickle reader's end", () => asked.seqs(topic).slice(-3));
+    await until(
+      () => asked.seqs(topic).at(-1) === last,
+      "the fickle reader's end",
+      () => asked.seqs(topic).slice(-3),
+    );
     // It asked again from a place that had moved on meanwhile: events may repeat, but each time without a hole.
     let applied = 0;
     for (const seq of asked.seqs(topic)) {
@@ -190,7 +215,11 @@ describe.each(ENGINES)("subscriptions on %s", { timeout: 30_000 }, (engine) => {
     // The system's own buffers between two sockets of one machine hold a few megabytes.
     const count = 700;
     for (let sent = 0; sent < count; sent += 1) await write(project, body);
-    await until(() => well.seqs(topic).length === count + 1, "the other reader", () => well.seqs(topic).length);
+    await until(
+      () => well.seqs(topic).length === count + 1,
+      "the other reader",
+      () => well.seqs(topic).length,
+    );
     expect(well.seqs(topic)).toEqual(upTo(count + 1));
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(60 * 1024 * 1024);
     slow.socket.resume();
@@ -203,7 +232,11 @@ describe.each(ENGINES)("subscriptions on %s", { timeout: 30_000 }, (engine) => {
     const back = await open();
     const since = received.at(-1) ?? 0;
     expect(await back.subscribe(topic, since)).toHaveProperty("subscribed");
-    await until(() => back.seqs(topic).length === count + 1 - since || back.closed !== null, "catching up", () => back.seqs(topic).length);
+    await until(
+      () => back.seqs(topic).length === count + 1 - since || back.closed !== null,
+      "catching up",
+      () => back.seqs(topic).length,
+    );
     expect([...received, ...back.seqs(topic)]).toEqual(upTo(count + 1));
     expect(back.closed).toBeNull();
     await Promise.all([well.close(), back.close()]);

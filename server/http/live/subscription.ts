@@ -40,7 +40,7 @@ export function createSubscription({ topic, feed, settled, isSettled, send, deli
     if (catchingUp || ended) return;
     catchingUp = true;
     try {
-      for (let readToEnd = false; ; ) {
+      for (let readToEnd = false; ;) {
         await settled();
         if (ended) return;
         const head = feed.head(topic);

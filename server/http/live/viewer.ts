@@ -6,7 +6,13 @@ import { CLOSE } from "../../../contract/events.ts";
 import { seesEverything, type Actor } from "../../domain/access.ts";
 import { TRY_AGAIN_LATER } from "./codes.ts";
 import type { Happening, LiveDeps } from "./feed.ts";
-import { activityOf, dataOf, eventOf, withheldOf } from "./frames.ts";
+import { activityOf, changeOf, dataOf, eventOf, withheldOf } from "./frames.ts";
+
+/** What people hear of projects that they see but do not follow. */
+const SIGNALS: Record<string, { scope: "account:read" | "chat:read"; frame(happening: Happening): Buffer }> = {
+  "message.created": { scope: "chat:read", frame: activityOf },
+  "project.updated": { scope: "account:read", frame: changeOf },
+};
 
 /** A socket, as its person's viewer knows it. */
 export interface Watcher {
@@ -64,8 +70,9 @@ export function createViewer({ accountId, organisationId, role: firstRole }: Act
   function onEvent(happening: Happening): void {
     heed(happening, () => dataOf(happening));
     for (const watcher of watchers) watcher.offer(happening);
-    if (happening.type !== "message.created" || !projects.has(Number(happening.topic.slice("project:".length)))) return;
-    for (const watcher of watchers) if (mayUse(watcher.actor(), "chat:read")) watcher.signal(activityOf(happening));
+    const signal = SIGNALS[happening.type];
+    if (!signal || !projects.has(Number(happening.topic.slice("project:".length)))) return;
+    for (const watcher of watchers) if (mayUse(watcher.actor(), signal.scope)) watcher.signal(signal.frame(happening));
   }
 
   /** Ends the sockets whose authorization has ended. Answers one that holds, for this person's role. */
@@ -133,7 +140,8 @@ export function createViewer({ accountId, organisationId, role: firstRole }: Act
     /** A project may be so new that word of it is still on its way: asks for this one before it is refused. */
     async lookFor(topic: string, actor: Actor): Promise<void> {
       const [kind, id] = topic.split(":");
-      if (kind === "project" && mayUse(actor, "chat:read") && !projects.has(Number(id)) && (await rights.sees(actor, Number(id)))) await refresh({ hold: false });
+      if (kind === "project" && mayUse(actor, "chat:read") && !projects.has(Number(id)) && (await rights.sees(actor, Number(id))))
+        await refresh({ hold: false });
     },
     isSettled: (): boolean => running === null,
     async settled(): Promise<void> {

@@ -23,10 +23,10 @@ const hasBody = ({ headers }: FastifyRequest): boolean => headers["transfer-enco
 export function endUnreadBodies(app: FastifyInstance): void {
   app.addHook("onResponse", async (request) => {
     const { raw } = request;
-    if (raw.complete || raw.destroyed || !hasBody(request)) return;
+    if (raw.complete || raw.readableEnded || raw.destroyed || !hasBody(request)) return;
     raw.on("error", () => {});
     raw.resume();
-    const timer = setTimeout(() => raw.socket.destroy(), LINGER_MS).unref();
+    const timer = setTimeout(() => raw.destroy(), LINGER_MS).unref();
     raw.once("close", () => clearTimeout(timer)).once("end", () => clearTimeout(timer));
   });
 }

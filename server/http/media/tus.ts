@@ -67,15 +67,26 @@ function failureOf(error: unknown, status: number, text: string): unknown {
 }
 
 const requestOf = (request: FastifyRequest): Request => {
-  const headers = new Headers(Object.entries(request.headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)] as [string, string]])));
+  const headers = new Headers(
+    Object.entries(request.headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)] as [string, string]])),
+  );
   const body = isStream(request.body) ? ReadableStream.from(bytesOf(request.body)) : null;
-  const asked = new Request(new URL(request.url, "http://upload.invalid"), { method: request.method, headers, ...(body ? { body, duplex: "half" as const } : {}) } as RequestInit);
+  const asked = new Request(new URL(request.url, "http://upload.invalid"), {
+    method: request.method,
+    headers,
+    ...(body ? { body, duplex: "half" as const } : {}),
+  } as RequestInit);
   // Where @tus/server looks for the connection, to keep what has come when it breaks.
   return Object.assign(asked, { runtime: { node: { req: request.raw } } });
 };
 
 /** Returns the work that clears away what nobody has finished in time. */
-export function tusRoutes(app: FastifyInstance, serve: Serve, admit: Admit, deps: { services: Services; folder: string; uploadBytes: number }): { expire(): Promise<number> } {
+export function tusRoutes(
+  app: FastifyInstance,
+  serve: Serve,
+  admit: Admit,
+  deps: { services: Services; folder: string; uploadBytes: number },
+): { expire(): Promise<number> } {
   const { resumable } = deps.services;
   const store = new PartStore({ directory: join(deps.folder, "uploads"), expirationPeriodInMilliseconds: RESUMABLE_MS });
   const asking = new AsyncLocalStorage<Asking>();
@@ -147,6 +158,7 @@ export function tusRoutes(app: FastifyInstance, serve: Serve, admit: Admit, deps
     method: ["PATCH", "HEAD", "DELETE"],
     url: `${PATH}/:upload_id`,
     exposeHeadRoute: false,
+    config: { operation: createUpload },
     async handler(request, reply) {
       const actor = await admit({ ...createUpload, method: request.method === "HEAD" ? "GET" : "PATCH" }, request, reply);
       if (!actor) throw new Fault(401, "Sign in to upload.");

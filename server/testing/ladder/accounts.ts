@@ -37,7 +37,8 @@ export const updateAccount: Case = {
   bad: { "body.username": [...badLine(60), "owner", "a@b.test"], "body.email": [...BAD_EMAIL, "OWNER@talkback.test"], "body.user_info": badText(500) },
   foreign: [],
   edge: {
-    "one's own name is not taken": async ({ world, member }) => expect((await world.call(member, accounts.updateAccount, { body: { username: "Member" } })).answer.data.username).toBe("Member"),
+    "one's own name is not taken": async ({ world, member }) =>
+      expect((await world.call(member, accounts.updateAccount, { body: { username: "Member" } })).answer.data.username).toBe("Member"),
     "a token does not change the profile": async ({ world, member }) => {
       const token = await tokenOf(world, member);
       expect((await world.call(token, accounts.updateAccount, { body: { user_info: "x" } })).status).toBe(403);
@@ -114,7 +115,8 @@ export const createPasswordReset: Case = {
   bad: { "params.account_id": BAD_ID_IN_PATH },
   foreign: [["a person of another organisation", ({ foreignMember }) => ({ params: { account_id: foreignMember.id } }), 404]],
   edge: {
-    "an admin resets no owner": async ({ world, admin, owner }) => expect((await world.call(admin, accounts.createPasswordReset, { params: { account_id: owner.id } })).status).toBe(403),
+    "an admin resets no owner": async ({ world, admin, owner }) =>
+      expect((await world.call(admin, accounts.createPasswordReset, { params: { account_id: owner.id } })).status).toBe(403),
     "a second link ends the first": async (cast) => {
       const { world, owner } = cast;
       const params = { account_id: (await extra(cast)).id };
@@ -146,7 +148,8 @@ export const listTokens: Case = {
 export const createToken: Case = {
   as: ({ member }) => member,
   good: ({ world }) => ({ body: { name: "Robot", scopes: ["chat:read", "chat:write"], expires_at: new Date(world.clock.now() + DAY).toISOString() } }),
-  happy: ({ data }) => expect(data).toMatchObject({ name: "Robot", scopes: ["chat:read", "chat:write"], token: expect.stringMatching(/^tb_pat_[0-9a-f]{8}_[\w-]{43}$/) }),
+  happy: ({ data }) =>
+    expect(data).toMatchObject({ name: "Robot", scopes: ["chat:read", "chat:write"], token: expect.stringMatching(/^tb_pat_[0-9a-f]{8}_[\w-]{43}$/) }),
   bad: {
     "body.name": badLine(80),
     "body.scopes": [5, null, [], ["everything"], "chat:read", [null]],

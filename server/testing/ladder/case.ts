@@ -1,5 +1,5 @@
 /** One rung of the ladder per operation: what is right, what is wrong, what is not theirs. */
-import type { Caller, Wild } from "../client.ts";
+import type { Caller, Reply, Wild } from "../client.ts";
 import type { Cast } from "../cast.ts";
 
 export interface Case {
@@ -8,7 +8,12 @@ export interface Case {
   /** A right request; made anew for each use. */
   good: (cast: Cast) => Wild | Promise<Wild>;
   /** What the answer to the right request must say. */
-  happy: (seen: { data: any; answer: any; given: Wild; cast: Cast; caller: Caller }) => void | Promise<void>;
+  // oxlint-disable-next-line typescript/no-explicit-any -- a case says by its expectations what the answer is
+  happy: (seen: { data: any; answer: any; given: Wild; cast: Cast; caller: Caller; reply: Reply<unknown> }) => void | Promise<void>;
+  /** What a right request answers with, where it is neither 200 nor, without an answer, 204. */
+  status?: number;
+  /** What wrong values are answered with, where it is not 400. */
+  badStatus?: number;
   /** Wrong values of each member, by `body.name`, `params.name` or `query.name`. */
   bad: Record<string, readonly unknown[]>;
   /** Objects that exist, but not for this caller: what is named, the request, the status. */

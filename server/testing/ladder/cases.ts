@@ -3,11 +3,14 @@ import type { OperationName } from "../../../contract/operations/all.ts";
 import * as accounts from "./accounts.ts";
 import type { Case } from "./case.ts";
 import * as chat from "./chat.ts";
+import * as fileBytes from "./file-bytes.ts";
+import * as files from "./files.ts";
 import * as projects from "./projects.ts";
 import * as session from "./session.ts";
 import * as teams from "./teams.ts";
 
 const { extra: _extra, ...accountCases } = accounts;
+const { fresh: _fresh, statusesOf: _statusesOf, notTheirsInPath: _notTheirsInPath, ...fileCases } = files;
 const { newClientId: _newClientId, ...chatCases } = chat;
 
-export const CASES: Record<OperationName, Case> = { ...chatCases, ...projects, ...teams, ...accountCases, ...session };
+export const CASES: Record<OperationName, Case> = { ...chatCases, ...fileCases, ...fileBytes, ...projects, ...teams, ...accountCases, ...session };

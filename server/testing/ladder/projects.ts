@@ -5,7 +5,15 @@ import { BAD_ID, BAD_ID_IN_PATH, BAD_LIMIT_IN_QUERY, badLine, badText, orNull, t
 export const getProject: Case = {
   as: ({ guest }) => guest,
   good: ({ home }) => ({ body: { project_id: home.project } }),
-  happy: ({ data, cast }) => expect(data).toMatchObject({ id: cast.home.project, name: "home", team_id: cast.home.team, group_id: cast.home.group, role: "guest", root_folder_id: null }),
+  happy: ({ data, cast }) =>
+    expect(data).toMatchObject({
+      id: cast.home.project,
+      name: "home",
+      team_id: cast.home.team,
+      group_id: cast.home.group,
+      role: "guest",
+      root_folder_id: cast.home.root,
+    }),
   bad: { "body.project_id": BAD_ID },
   foreign: [
     ["a project of the same team", ({ next }) => ({ body: { project_id: next.project } }), 404],
@@ -21,7 +29,16 @@ export const getProject: Case = {
 export const createProject: Case = {
   as: ({ member }) => member,
   good: ({ home }) => ({ body: { name: "  Album  ", team_id: home.team, group_id: home.group, description: "Ten songs" } }),
-  happy: ({ data, cast }) => expect(data).toMatchObject({ name: "Album", description: "Ten songs", team_id: cast.home.team, group_id: cast.home.group, unread_count: 0, last_message_id: null, role: "member" }),
+  happy: ({ data, cast }) =>
+    expect(data).toMatchObject({
+      name: "Album",
+      description: "Ten songs",
+      team_id: cast.home.team,
+      group_id: cast.home.group,
+      unread_count: 0,
+      last_message_id: null,
+      role: "member",
+    }),
   bad: { "body.name": badLine(120), "body.team_id": BAD_ID, "body.group_id": orNull(BAD_ID), "body.description": badText(2_000) },
   foreign: [
     ["another team of the organisation", ({ apart }) => ({ body: { name: "x", team_id: apart.team } }), 404],
@@ -92,7 +109,9 @@ export const listProjects: Case = {
       const seen: number[] = [];
       let cursor: string | null = null;
       do {
-        const page: { data: { id: number }[]; next_cursor: string | null } = (await world.call(owner, projects.listProjects, { query: { limit: "2", ...(cursor ? { cursor } : {}) } })).answer;
+        const page: { data: { id: number }[]; next_cursor: string | null } = (
+          await world.call(owner, projects.listProjects, { query: { limit: "2", ...(cursor ? { cursor } : {}) } })
+        ).answer;
         expect(page.data.length).toBeLessThanOrEqual(2);
         seen.push(...page.data.map(({ id }) => id));
         cursor = page.next_cursor;
@@ -117,7 +136,10 @@ export const updateProject: Case = {
   edge: {
     "null takes it out of its group; what is not named stays": async ({ world, owner, apart }) => {
       const params = { project_id: apart.project };
-      expect((await world.call(owner, projects.updateProject, { params, body: { group_id: null } })).answer.data).toMatchObject({ group_id: null, name: "apart" });
+      expect((await world.call(owner, projects.updateProject, { params, body: { group_id: null } })).answer.data).toMatchObject({
+        group_id: null,
+        name: "apart",
+      });
       expect((await world.call(owner, projects.updateProject, { params, body: { group_id: apart.group } })).answer.data.group_id).toBe(apart.group);
       expect((await world.call(owner, projects.updateProject, { params, body: {} })).answer.data).toMatchObject({ group_id: apart.group, name: "apart" });
     },
@@ -127,7 +149,10 @@ export const updateProject: Case = {
 export const listProjectMembers: Case = {
   as: ({ guest }) => guest,
   good: ({ home }) => ({ params: { project_id: home.project } }),
-  happy: ({ answer }) => expect(answer.data.map((one: { username: string; role: string }) => `${one.username} ${one.role}`)).toEqual(expect.arrayContaining(["guest guest", "member member", "owner owner"])),
+  happy: ({ answer }) =>
+    expect(answer.data.map((one: { username: string; role: string }) => `${one.username} ${one.role}`)).toEqual(
+      expect.arrayContaining(["guest guest", "member member", "owner owner"]),
+    ),
   bad: { "params.project_id": BAD_ID_IN_PATH },
   foreign: [
     ["a project of the same team", ({ next }) => ({ params: { project_id: next.project } }), 404],

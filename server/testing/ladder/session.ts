@@ -20,23 +20,42 @@ export const getService: Case = {
 /** Works once per service: the happy path stands in `first-run.test.ts`, here the house is taken. */
 export const setUp: Case = {
   as: () => NOBODY,
-  good: ({ world }) => ({ body: { token: world.app.setupToken, organisation: "Second", username: "second", email: "second@talkback.test", password: PASSWORD } }),
+  good: ({ world }) => ({
+    body: { token: world.app.setupToken, organisation: "Second", username: "second", email: "second@talkback.test", password: PASSWORD },
+  }),
   happy: () => expect.unreachable("a second set-up"),
-  bad: { "body.token": [...BAD_SECRET, "x".repeat(43)], "body.organisation": badLine(120), "body.username": badLine(60), "body.email": BAD_EMAIL, "body.password": BAD_PASSWORD },
-  foreign: [["a service that has its owner", ({ world }) => ({ body: { token: world.app.setupToken, organisation: "x", username: "second", email: "second@talkback.test", password: PASSWORD } }), 409]],
+  bad: {
+    "body.token": [...BAD_SECRET, "x".repeat(43)],
+    "body.organisation": badLine(120),
+    "body.username": badLine(60),
+    "body.email": BAD_EMAIL,
+    "body.password": BAD_PASSWORD,
+  },
+  foreign: [
+    [
+      "a service that has its owner",
+      ({ world }) => ({ body: { token: world.app.setupToken, organisation: "x", username: "second", email: "second@talkback.test", password: PASSWORD } }),
+      409,
+    ],
+  ],
   edge: {},
 };
 
 export const getSession: Case = {
   as: ({ guest }) => guest,
   good: () => ({}),
-  happy: ({ data, cast }) => expect(data).toMatchObject({ account: { id: cast.guest.id }, role: "guest", authorized_by: "session", organisation: { name: "Northwind" } }),
+  happy: ({ data, cast }) =>
+    expect(data).toMatchObject({ account: { id: cast.guest.id }, role: "guest", authorized_by: "session", organisation: { name: "Northwind" } }),
   bad: {},
   foreign: [],
   edge: {
     "a token says what it may": async ({ world, guest }) => {
       const token = await tokenOf(world, guest, ["account:read", "chat:read"]);
-      expect((await world.call(token, session.getSession)).answer.data).toMatchObject({ scopes: ["account:read", "chat:read"], authorized_by: "token", session_id: null });
+      expect((await world.call(token, session.getSession)).answer.data).toMatchObject({
+        scopes: ["account:read", "chat:read"],
+        authorized_by: "token",
+        session_id: null,
+      });
     },
   },
 };
@@ -57,7 +76,9 @@ export const signIn: Case = {
       expect(String(reply.headers["set-cookie"])).toMatch(/^talkback=[\w-]{43}; Max-Age=7776000; Path=\/; HttpOnly; SameSite=Lax$/);
     },
     "wrong name and wrong password cannot be told apart": async ({ world }) => {
-      const [known, unknown] = await Promise.all(["guest", "no such name"].map((login) => world.call(NOBODY, session.signIn, { body: { login, password: "not this one at all" } })));
+      const [known, unknown] = await Promise.all(
+        ["guest", "no such name"].map((login) => world.call(NOBODY, session.signIn, { body: { login, password: "not this one at all" } })),
+      );
       expect({ ...known?.problem, request_id: "" }).toEqual({ ...unknown?.problem, request_id: "" });
     },
   },
@@ -96,7 +117,11 @@ export const endSession: Case = {
   bad: { "params.session_id": BAD_ID_IN_PATH },
   foreign: [
     ["a colleague's session", async ({ world, guest }) => ({ params: { session_id: (await freshSession(world, guest.id, "guest")).id } }), 404],
-    ["a session of another organisation", async ({ world, foreignOwner }) => ({ params: { session_id: (await freshSession(world, foreignOwner.id, "foreign")).id } }), 404],
+    [
+      "a session of another organisation",
+      async ({ world, foreignOwner }) => ({ params: { session_id: (await freshSession(world, foreignOwner.id, "foreign")).id } }),
+      404,
+    ],
   ],
   edge: {},
 };

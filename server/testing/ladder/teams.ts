@@ -48,12 +48,18 @@ export const inviteMember: Case = {
   },
   foreign: [
     ["a team of another organisation", ({ foreign }) => ({ body: { team_id: foreign.team, role: "member" } }), 404],
-    ["a project of another organisation", ({ home, foreign }) => ({ body: { team_id: home.team, role: "guest", project_ids: [home.project, foreign.project] } }), 400],
+    [
+      "a project of another organisation",
+      ({ home, foreign }) => ({ body: { team_id: home.team, role: "guest", project_ids: [home.project, foreign.project] } }),
+      400,
+    ],
     ["a project of another team", ({ home, apart }) => ({ body: { team_id: home.team, role: "guest", project_ids: [apart.project] } }), 400],
   ],
   edge: {
-    "an admin makes no owner": async ({ world, admin, home }) => expect((await world.call(admin, teams.inviteMember, { body: { team_id: home.team, role: "owner" } })).status).toBe(403),
-    "a guest without a project would see nothing": async ({ world, owner, home }) => expect((await world.call(owner, teams.inviteMember, { body: { team_id: home.team, role: "guest" } })).status).toBe(400),
+    "an admin makes no owner": async ({ world, admin, home }) =>
+      expect((await world.call(admin, teams.inviteMember, { body: { team_id: home.team, role: "owner" } })).status).toBe(403),
+    "a guest without a project would see nothing": async ({ world, owner, home }) =>
+      expect((await world.call(owner, teams.inviteMember, { body: { team_id: home.team, role: "guest" } })).status).toBe(400),
   },
 };
 
@@ -88,7 +94,9 @@ export const revokeInvite: Case = {
     expect(open.map(({ id }) => id)).not.toContain(given.params?.["invite_id"]);
   },
   bad: { "params.invite_id": BAD_ID_IN_PATH },
-  foreign: [["an invite of another organisation", async (cast) => ({ params: { invite_id: await openInvite(cast, cast.foreignOwner, cast.foreign.team) } }), 404]],
+  foreign: [
+    ["an invite of another organisation", async (cast) => ({ params: { invite_id: await openInvite(cast, cast.foreignOwner, cast.foreign.team) } }), 404],
+  ],
   edge: {
     "a second time there is nothing to withdraw": async (cast) => {
       const params = { invite_id: await openInvite(cast) };
@@ -119,12 +127,17 @@ export const acceptInvite: Case = {
     expect(data.account.username).toBe((given.body as { username: string }).username);
     expect(data.account.id).toBeGreaterThan(cast.foreignGuest.id);
   },
-  bad: { "body.token": BAD_SECRET, "body.username": [...badLine(60), "owner", " OWNER ", "ｏｗｎｅｒ", "a@b.test"], "body.email": [...BAD_EMAIL, "Owner@talkback.test"], "body.password": BAD_PASSWORD },
+  bad: {
+    "body.token": BAD_SECRET,
+    "body.username": [...badLine(60), "owner", " OWNER ", "ｏｗｎｅｒ", "a@b.test"],
+    "body.email": [...BAD_EMAIL, "Owner@talkback.test"],
+    "body.password": BAD_PASSWORD,
+  },
   foreign: [["a link that nobody made", () => ({ body: { token: "x".repeat(43), username: "x y z", email: "x@y.test", password: PASSWORD } }), 404]],
   edge: {
     "an invite for one address is not for another": async ({ world, owner, home }) => {
       const reply = await world.call(owner, teams.inviteMember, { body: { team_id: home.team, role: "member", email: "Meant@talkback.test" } });
-      const body = { token: tokenIn(reply.answer.data.url), username: newName(), password: PASSWORD };
+      const body = { token: tokenIn(reply.answer.data.url ?? ""), username: newName(), password: PASSWORD };
       expect((await world.call(NOBODY, teams.acceptInvite, { body: { ...body, email: "other@talkback.test" } })).problem.errors?.[0]?.path).toBe("email");
       const joined = await world.call(NOBODY, teams.acceptInvite, { body: { ...body, email: "meant@talkback.test" } });
       expect((await world.call(browserOf("joined", joined), session.getSession)).answer.data.role).toBe("member");
@@ -171,6 +184,7 @@ export const createGroup: Case = {
     ["a team of another organisation", ({ foreign }) => ({ body: { team_id: foreign.team, name: "x" } }), 404],
   ],
   edge: {
-    "a guest may not": async ({ world, guest, home }) => expect((await world.call(guest, teams.createGroup, { body: { team_id: home.team, name: "x" } })).status).toBe(403),
+    "a guest may not": async ({ world, guest, home }) =>
+      expect((await world.call(guest, teams.createGroup, { body: { team_id: home.team, name: "x" } })).status).toBe(403),
   },
 };

@@ -45,7 +45,8 @@ export async function startStage(engine: Engine): Promise<Stage> {
   await world.call(owner, accounts.updateMember, { params: { account_id: dismissed.id }, body: { disabled: true } });
 
   const now = world.clock.now();
-  const issue = (accountId: number, expiresAt: number | null) => world.database.write((tx) => issueToken(tx, now, accountId, { name: "test", scopes: [...SCOPES], expiresAt }));
+  const issue = (accountId: number, expiresAt: number | null) =>
+    world.database.write((tx) => issueToken(tx, now, accountId, { name: "test", scopes: [...SCOPES], expiresAt }));
   const expired = await issue(owner.id, now - DAY);
   const revoked = await tokenOf(world, owner);
   await world.call(owner, accounts.revokeToken, { params: { token_id: revoked.id } });
@@ -68,7 +69,11 @@ export async function startStage(engine: Engine): Promise<Stage> {
       if (who === "revoked token") return revoked;
       if (who === "disabled, by session") return freshSession(world, dismissed.id, who);
       if (who === "disabled, by token") return bearerOf(who, forgotten.token);
-      return tokenOf(world, owner, SCOPES.filter((scope) => scope !== operation.scope));
+      return tokenOf(
+        world,
+        owner,
+        SCOPES.filter((scope) => scope !== operation.scope),
+      );
     },
   };
 }

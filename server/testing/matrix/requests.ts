@@ -1,24 +1,28 @@
 /** How each row of the table is asked; what a request uses up is made anew before it. */
 import { issueToken } from "../../domain/accounts/tokens.ts";
+import type { Tx } from "../../db/schema.ts";
 import { hashSecret, newSecret } from "../../lib/secrets.ts";
-import type { Wild } from "../client.ts";
-import { freshSession, PASSWORD, type Person } from "../people.ts";
+import { freshSession, PASSWORD } from "../people.ts";
 import type { Stage } from "./actors.ts";
+import { inBody, inPath, type Ask } from "./ask.ts";
+import { FILE_REQUESTS } from "./file-requests.ts";
 
-type Ask = (stage: Stage, by: Person) => Wild | Promise<Wild>;
-
-async function putIntoHome({ cast: { world, home } }: Stage, accountId: number): Promise<void> {
-  await world.database.write((tx) =>
-    tx.insertInto("project_members").values({ project_id: home.project, account_id: accountId, added_at: world.clock.now() }).onConflict((on) => on.doNothing()).execute(),
-  );
+async function putIntoHome({ cast: { world, home } }: Stage, tx: Tx, accountIds: number[]): Promise<void> {
+  const rows = accountIds.map((account_id) => ({ project_id: home.project, account_id, added_at: world.clock.now() }));
+  await tx
+    .insertInto("project_members")
+    .values(rows)
+    .onConflict((on) => on.doNothing())
+    .execute();
 }
 
 /** What earlier rows have changed is put back: who is in `home`, and that nobody but the owner holds tokens. */
 export async function restage(stage: Stage): Promise<void> {
   const { world, home, guest, member, owner } = stage.cast;
-  const inside = [guest.id, member.id, owner.id, await resetTarget(stage)];
-  for (const id of inside) await putIntoHome(stage, id);
+  const inside = [guest.id, member.id, owner.id, stage.target.id];
   await world.database.write(async (tx) => {
+    await putIntoHome(stage, tx, inside);
+    await tx.updateTable("accounts").set({ role: "member", disabled_at: null }).where("id", "=", stage.target.id).execute();
     await tx.deleteFrom("project_members").where("project_id", "=", home.project).where("account_id", "not in", inside).execute();
     await tx.updateTable("api_tokens").set({ revoked_at: 1 }).where("account_id", "!=", owner.id).where("revoked_at", "is", null).execute();
   });
@@ -27,31 +31,43 @@ export async function restage(stage: Stage): Promise<void> {
 /** The target as it was: a member, in the project. */
 async function resetTarget(stage: Stage): Promise<number> {
   const { target, cast } = stage;
-  await cast.world.database.write((tx) => tx.updateTable("accounts").set({ role: "member", disabled_at: null }).where("id", "=", target.id).execute());
-  await putIntoHome(stage, target.id);
+  await cast.world.database.write(async (tx) => {
+    await tx.updateTable("accounts").set({ role: "member", disabled_at: null }).where("id", "=", target.id).execute();
+    await putIntoHome(stage, tx, [target.id]);
+  });
   return target.id;
 }
 
 async function newInvite({ cast: { world } }: Stage, team: number, by: number): Promise<number> {
   const { organisation_id } = await world.database.read.selectFrom("teams").select("organisation_id").where("id", "=", team).executeTakeFirstOrThrow();
   const now = world.clock.now();
-  const values = { organisation_id, team_id: team, role: "member", project_ids: "[]", email: null, token_hash: hashSecret(newSecret()), created_by: by, created_at: now, expires_at: now + 1_000_000 } as const;
+  const values = {
+    organisation_id,
+    team_id: team,
+    role: "member",
+    project_ids: "[]",
+    email: null,
+    token_hash: hashSecret(newSecret()),
+    created_by: by,
+    created_at: now,
+    expires_at: now + 1_000_000,
+  } as const;
   return (await world.database.write((tx) => tx.insertInto("invites").values(values).returning("id").executeTakeFirstOrThrow())).id;
 }
 
 const newToken = async ({ cast: { world } }: Stage, accountId: number): Promise<number> =>
   (await world.database.write((tx) => issueToken(tx, world.clock.now(), accountId, { name: "test", scopes: ["chat:read"], expiresAt: null }))).row.id;
 
-const inBody = (name: string, pick: (stage: Stage, by: Person) => number) => (stage: Stage, by: Person) => ({ body: { [name]: pick(stage, by) } });
-const inPath = (name: string, pick: (stage: Stage, by: Person) => number | Promise<number>, body?: object) => async (stage: Stage, by: Person) => ({ params: { [name]: await pick(stage, by) }, body });
-
 /** By operation and row name. */
 export const REQUESTS: Record<string, Ask> = {
+  ...FILE_REQUESTS,
   "chatHistory of home": inBody("project_id", ({ cast }) => cast.home.project),
   "chatHistory of foreign": inBody("project_id", ({ cast }) => cast.foreign.project),
   "sendMessage to home": ({ cast }) => ({ body: { project_id: cast.home.project, body: "matrix" } }),
   "sendMessage reply across projects": ({ cast }) => ({ body: { project_id: cast.home.project, body: "matrix", parent_message_id: cast.next.message } }),
-  "sendMessage reply across organisations": ({ cast }) => ({ body: { project_id: cast.home.project, body: "matrix", parent_message_id: cast.foreign.message } }),
+  "sendMessage reply across organisations": ({ cast }) => ({
+    body: { project_id: cast.home.project, body: "matrix", parent_message_id: cast.foreign.message },
+  }),
   "getReadMarker of home": inPath("project_id", ({ cast }) => cast.home.project),
   "moveReadMarker of home": ({ cast }) => ({ params: { project_id: cast.home.project }, body: { message_id: cast.home.message } }),
 
@@ -75,8 +91,8 @@ export const REQUESTS: Record<string, Ask> = {
   "addProjectMember of foreign, to home": ({ cast }) => ({ params: { project_id: cast.home.project }, body: { account_id: cast.foreignMember.id } }),
   "removeProjectMember another from home": async (stage) => ({ params: { project_id: stage.cast.home.project, account_id: await resetTarget(stage) } }),
   "removeProjectMember oneself from home": async (stage, by) => {
-    const { home, guest, member, admin, owner } = stage.cast;
-    if ([guest, member, admin, owner].some(({ id }) => id === by.id)) await putIntoHome(stage, by.id);
+    const { world, home, guest, member, admin, owner } = stage.cast;
+    if ([guest, member, admin, owner].some(({ id }) => id === by.id)) await world.database.write((tx) => putIntoHome(stage, tx, [by.id]));
     return { params: { project_id: home.project, account_id: by.id } };
   },
   "removeProjectMember of foreign, from home": ({ cast }) => ({ params: { project_id: cast.home.project, account_id: cast.foreignMember.id } }),

@@ -27,12 +27,26 @@ export function expectWholeTable(): void {
   for (const { name, cells } of ROWS) expect(cells, name).toHaveLength(PEOPLE.length);
 }
 
+interface Shown {
+  id: number;
+  account?: { id: number };
+}
+
 /** The letters of what an answer shows, in order of the alphabet of the table. */
 async function shown(stage: Stage, operation: OperationName, answer: unknown): Promise<string> {
   const { cast } = stage;
-  const data = (answer as { data: any }).data;
+  const { data } = answer as { data: Shown | Shown[] };
   const ids: number[] = Array.isArray(data) ? data.map(({ id }) => id) : [data.id];
-  const places = (pick: "team" | "group" | "project") => [...new Set((["home", "next", "apart", "foreign"] as const).filter((place) => ids.includes(cast[place][pick])).map((place) => (pick === "team" && place === "next" ? "home" : place)))].map((place) => place[0]).join("");
+  const places = (pick: "team" | "group" | "project" | "file") =>
+    [
+      ...new Set(
+        (["home", "next", "apart", "foreign"] as const)
+          .filter((place) => ids.includes(cast[place][pick]))
+          .map((place) => (pick === "team" && place === "next" ? "home" : place)),
+      ),
+    ]
+      .map((place) => place[0])
+      .join("");
   const people = (accountIds: number[]) =>
     [...PEOPLE.map(([name, letter]) => [cast[name].id, letter] as const), [stage.target.id, "T"] as const]
       .filter(([id]) => accountIds.includes(id))
@@ -40,27 +54,34 @@ async function shown(stage: Stage, operation: OperationName, answer: unknown): P
       .sort()
       .join("");
   const ownersOf = async (table: "api_tokens" | "sessions") =>
-    ids.length === 0 ? [] : (await cast.world.database.read.selectFrom(table).select("account_id").where("id", "in", ids).execute()).map((row) => row.account_id);
+    ids.length === 0
+      ? []
+      : (await cast.world.database.read.selectFrom(table).select("account_id").where("id", "in", ids).execute()).map((row) => row.account_id);
   switch (operation) {
     case "getProject":
     case "listProjects":
     case "projectsByGroup":
     case "projectsWithoutGroup":
       return places("project");
+    case "findFiles":
+      return places("file");
     case "listGroups":
     case "getGroup":
       return places("group");
     case "listTeams":
       return places("team");
     case "listInvites":
-      return [[stage.homeInvite, "h"] as const, [stage.foreignInvite, "f"] as const].filter(([id]) => ids.includes(id)).map(([, letter]) => letter).join("");
+      return [[stage.homeInvite, "h"] as const, [stage.foreignInvite, "f"] as const]
+        .filter(([id]) => ids.includes(id))
+        .map(([, letter]) => letter)
+        .join("");
     case "listProjectMembers":
     case "listMembers":
     case "getAccount":
     case "updateAccount":
       return people(ids);
     case "getSession":
-      return people([data.account.id]);
+      return people(Array.isArray(data) || !data.account ? [] : [data.account.id]);
     case "listTokens":
       return people(await ownersOf("api_tokens"));
     case "listSessions":

@@ -12,6 +12,10 @@ chatHistory          of foreign                     200 200 200 200 | 404 404 | 
 sendMessage          to home                        404 404 404 404 | 404 404 | 200 200 200 200
 sendMessage          reply across projects          404 404 404 404 | 404 404 | 400 400 400 400
 sendMessage          reply across organisations     404 404 404 404 | 404 404 | 400 400 400 400
+sendMessage          with a file of home            404 404 404 404 | 404 404 | 200 200 200 200
+sendMessage          with a file of next            404 404 404 404 | 404 404 | 400 400 400 400
+sendMessage          with a file of foreign         404 404 404 404 | 404 404 | 400 400 400 400
+sendMessage          with a deleted file            404 404 404 404 | 404 404 | 400 400 400 400
 getReadMarker        of home                        404 404 404 404 | 404 404 | 200 200 200 200
 moveReadMarker       of home                        404 404 404 404 | 404 404 | 200 200 200 200
 
@@ -36,6 +40,48 @@ addProjectMember     of foreign, to home            404 404 404 404 | 404 404 | 
 removeProjectMember  another from home              404 404 404 404 | 404 404 | 403 403 204 204
 removeProjectMember  oneself from home              404 404 404 404 | 404 404 | 204 204 204 204
 removeProjectMember  of foreign, from home          404 404 404 404 | 404 404 | 403 403 404 404
+
+getFileInfo          of home                        404 404 404 404 | 404 404 | 200 200 200 200
+getFileInfo          of apart                       404 404 404 404 | 404 404 | 404 404 200 200
+getFileInfo          of foreign                     200 200 200 200 | 404 404 | 404 404 404 404
+getFileInfo          deleted, of home               404 404 404 404 | 404 404 | 404 404 404 404
+listFolder           of home                        404 404 404 404 | 404 404 | 200 200 200 200
+listFolder           of foreign                     200 200 200 200 | 404 404 | 404 404 404 404
+findFiles            in the team of home            404 404 404 404 | 200:n 200:n | 200:h 200:h 200:hn 200:hn
+findFiles            in the team of apart           404 404 404 404 | 404 404 | 404 404 200:a 200:a
+makeFolder           in home                        404 404 404 404 | 404 404 | 200 200 200 200
+makeFolder           in apart                       404 404 404 404 | 404 404 | 404 404 200 200
+getFolderUrl         of home                        404 404 404 404 | 404 404 | 200 200 200 200
+updateFolder         of home                        404 404 404 404 | 404 404 | 403 200 200 200
+updateFolder         one's own in home              404 404 404 404 | 404 404 | 403 200 200 200
+renameFile           another's in home              404 404 404 404 | 404 404 | 403 200 200 200
+renameFile           one's own in home              404 404 404 404 | 404 404 | 403 200 200 200
+renameFile           of foreign                     200 200 200 403 | 404 404 | 404 404 404 404
+deleteFile           another's in home              404 404 404 404 | 404 404 | 403 200 200 200
+deleteFile           one's own in home              404 404 404 404 | 404 404 | 200 200 200 200
+deleteFile           one's folder, another's file   404 404 404 404 | 404 404 | 403 200 200 200
+uploadExternal       to home                        404 404 404 404 | 404 404 | 200 200 200 200
+uploadFile           to home                        404 404 404 404 | 404 404 | 200 200 200 200
+uploadFile           to apart                       404 404 404 404 | 404 404 | 404 404 200 200
+uploadFile           as a version in home           404 404 404 404 | 404 404 | 200 200 200 200
+generateTags         of home                        404 404 404 404 | 404 404 | 403 200 200 200
+retryProcessing      of home                        404 404 404 404 | 404 404 | 403 200 200 200
+setFileStatus        of home                        404 404 404 404 | 404 404 | 403 200 200 200
+setFileStatus        of one's own in home           404 404 404 404 | 404 404 | 403 200 200 200
+setFileStatus        of foreign, status of home     400 400 400 403 | 404 404 | 404 404 404 404
+statusHistory        of home                        404 404 404 404 | 404 404 | 200 200 200 200
+listVersions         of home                        404 404 404 404 | 404 404 | 200 200 200 200
+getPeaks             of home                        404 404 404 404 | 404 404 | 200 200 200 200
+getPeaksLevel        of home                        404 404 404 404 | 404 404 | 200 200 200 200
+getContent           of home                        404 404 404 404 | 404 404 | 200 200 200 200
+getContent           of foreign                     200 200 200 200 | 404 404 | 404 404 404 404
+getContent           deleted, of home               404 404 404 404 | 404 404 | 404 404 404 404
+createSignedUrl      of home                        404 404 404 404 | 404 404 | 200 200 200 200
+createUpload         to the chat of home            404 404 404 404 | 404 404 | 201 201 201 201
+createUpload         to a folder of home            404 404 404 404 | 404 404 | 201 201 201 201
+createUpload         as a version in home           404 404 404 404 | 404 404 | 201 201 201 201
+getUpload            one's own                      200 200 200 200 | 200 200 | 200 200 200 200
+getUpload            of member                      404 404 404 404 | 404 404 | 404 200 404 404
 
 listTeams            all                            200:f 200:f 200:f 200:f | 200:h 200:h | 200:h 200:h 200:ha 200:ha
 listFileStatuses     of home                        404 404 404 404 | 200 200 | 200 200 200 200
@@ -100,7 +146,19 @@ export const OPEN = {
   resetPassword: 200,
   previewInvite: 200,
   acceptInvite: 200,
+  getSigned: 200,
 } as const;
 
 /** Rules that let everybody who is signed in: what holds back there is only what can be found. */
-export const RULES_WITHOUT_LIMIT = ["open", "self", "team.read", "group.read", "project.read", "chat.read", "chat.write", "account.read"];
+export const RULES_WITHOUT_LIMIT = [
+  "open",
+  "self",
+  "team.read",
+  "group.read",
+  "project.read",
+  "chat.read",
+  "chat.write",
+  "account.read",
+  "file.read",
+  "file.create",
+];

@@ -1,6 +1,5 @@
 import { useState } from "react";
 import { t } from "../../lib/messages/dialogs.ts";
-import { randomId } from "../../lib/random-id.ts";
 import { useNewGroupForm } from "../../queries/groups/use-new-group-form.ts";
 import { useTeams } from "../../queries/teams/use-teams.ts";
 import { Button } from "../../ui/Button.tsx";
@@ -10,10 +9,11 @@ import { Notice } from "../../ui/Notice.tsx";
 
 export function NewGroupDialog({ onClose }: { onClose(): void }) {
   const teams = useTeams().data ?? [];
-  const [key] = useState(randomId);
   const [name, setName] = useState("");
-  const [team, setTeam] = useState(teams[0]?.id ?? 0);
-  const form = useNewGroupForm(key);
+  const [chosen, setTeam] = useState<number | null>(null);
+  // The teams may arrive after the dialog has opened.
+  const team = chosen ?? teams[0]?.id ?? 0;
+  const form = useNewGroupForm();
   return (
     <Dialog title={t("newGroup")} description={t("newGroupLead")} closeLabel={t("close")} onClose={onClose}>
       <form

@@ -1,7 +1,6 @@
 import { useState } from "react";
 import { useNavigate } from "react-router";
 import { t } from "../../lib/messages/dialogs.ts";
-import { randomId } from "../../lib/random-id.ts";
 import { useGroups } from "../../queries/groups/use-groups.ts";
 import { useNewProjectForm } from "../../queries/projects/use-new-project-form.ts";
 import { useTeams } from "../../queries/teams/use-teams.ts";
@@ -15,11 +14,12 @@ export function NewProjectDialog({ groupId, onClose }: { groupId?: number | unde
   const navigate = useNavigate();
   const teams = useTeams().data ?? [];
   const groups = useGroups().data ?? [];
-  const [key] = useState(randomId);
   const [name, setName] = useState("");
   const [group, setGroup] = useState(groupId ?? 0);
-  const [team, setTeam] = useState(groups.find(({ id }) => id === groupId)?.team_id ?? teams[0]?.id ?? 0);
-  const form = useNewProjectForm(key);
+  const [chosen, setTeam] = useState<number | null>(null);
+  // Groups and teams may arrive after the dialog has opened.
+  const team = chosen ?? groups.find(({ id }) => id === groupId)?.team_id ?? teams[0]?.id ?? 0;
+  const form = useNewProjectForm();
   const choices = groups.filter(({ team_id }) => team_id === team).toSorted((a, b) => a.name.localeCompare(b.name));
   return (
     <Dialog title={t("newProject")} description={t("newProjectLead")} closeLabel={t("close")} onClose={onClose}>

@@ -1,7 +1,7 @@
 /** Which dialog of the shell is open: one at most. */
 import { useSyncExternalStore } from "react";
 
-export type OpenDialog = { kind: "new-project"; groupId?: number } | { kind: "new-group" } | { kind: "palette" } | { kind: "shortcuts" };
+export type OpenDialog = { kind: "new-project"; groupId?: number } | { kind: "new-group" } | { kind: "palette" } | { kind: "shortcuts" } | { kind: "sign-out" };
 
 let open: OpenDialog | null = null;
 const listeners = new Set<() => void>();

@@ -99,6 +99,7 @@ export function Palette({ onClose }: { onClose(): void }) {
                   {t(entry.section)}
                 </div>
               )}
+              {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the keys go to the search field, which names the chosen option */}
               <div
                 role="option"
                 id={`${id}-${index}`}
@@ -109,7 +110,7 @@ export function Palette({ onClose }: { onClose(): void }) {
               >
                 <span className="flex w-6 shrink-0 justify-center text-text-2">{entry.picture}</span>
                 <span className="min-w-0 truncate">{entry.name}</span>
-                {entry.also && <span className="ml-auto shrink-0 truncate text-sm text-text-3">{entry.also}</span>}
+                {entry.also && <span className="ml-auto shrink-0 truncate text-sm text-text-2">{entry.also}</span>}
               </div>
             </Fragment>
           ))}

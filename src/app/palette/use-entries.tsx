@@ -7,6 +7,7 @@ import { roleName } from "../../parts/people/role-words.ts";
 import { useGroups } from "../../queries/groups/use-groups.ts";
 import { useMembers } from "../../queries/members/use-members.ts";
 import { useProjects } from "../../queries/projects/use-projects.ts";
+import { useUnsentCount } from "../../queries/outbox/use-outbox.ts";
 import { useRights } from "../../queries/session/use-rights.ts";
 import { useSignOut } from "../../queries/session/use-sign-out.ts";
 import { Avatar } from "../../ui/Avatar.tsx";
@@ -32,6 +33,7 @@ export function useEntries(): Entry[] {
   const theme = useTheme();
   const choice = useThemeChoice();
   const signOut = useSignOut();
+  const unsent = useUnsentCount();
   const groups = new Map((useGroups().data ?? []).map((group) => [group.id, group.name]));
   const go = (path: string) => () => void navigate(path);
 
@@ -61,15 +63,13 @@ export function useEntries(): Entry[] {
     rights.createsProjects && action("new-project", t("newProject"), <Plus {...ICON} />, () => openDialog({ kind: "new-project" })),
     rights.createsGroups && action("new-group", t("newGroup"), <Plus {...ICON} />, () => openDialog({ kind: "new-group" })),
     rights.invites && action("invite", t("invite"), <UserPlus {...ICON} />, go("/settings/members?invite=new")),
-    theme === "dark"
-      ? action("theme", t("toLight"), <Sun {...ICON} />, toggleTheme)
-      : action("theme", t("toDark"), <Moon {...ICON} />, toggleTheme),
+    theme === "dark" ? action("theme", t("toLight"), <Sun {...ICON} />, toggleTheme) : action("theme", t("toDark"), <Moon {...ICON} />, toggleTheme),
     choice !== "system" && action("system", t("followSystem"), <Monitor {...ICON} />, () => setTheme("system")),
     action("settings", t("openSettings"), <Settings {...ICON} />, go("/settings/profile")),
     action("tokens", t("openTokens"), <KeyRound {...ICON} />, go("/settings/tokens")),
     action("sessions", t("openSessions"), <Monitor {...ICON} />, go("/settings/sessions")),
     action("shortcuts", t("shortcuts"), <Keyboard {...ICON} />, () => openDialog({ kind: "shortcuts" })),
-    action("sign-out", t("signOut"), <LogOut {...ICON} />, () => signOut.mutate()),
+    action("sign-out", t("signOut"), <LogOut {...ICON} />, () => (unsent > 0 ? openDialog({ kind: "sign-out" }) : signOut.mutate())),
   ].filter((one) => one !== false);
   return [...projects, ...people, ...actions];
 }

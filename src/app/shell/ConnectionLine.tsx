@@ -21,18 +21,21 @@ export function ConnectionLine() {
   const connection = useConnection();
   const troubled = connection.state !== "live";
   const [shown, setShown] = useState(false);
-  const wasOffline = useRef(false);
+  const told = useRef(false);
   useEffect(() => {
     const timer = setTimeout(() => setShown(troubled), troubled ? PATIENCE_MS : 0);
     return () => clearTimeout(timer);
   }, [troubled]);
   useEffect(() => {
-    if (connection.state === "offline") wasOffline.current = true;
-    else if (connection.state === "live" && wasOffline.current) {
-      wasOffline.current = false;
+    // A line that appears together with its words is not read by every screen reader.
+    if (shown && connection.state === "offline" && !told.current) {
+      told.current = true;
+      announce(words(connection));
+    } else if (connection.state === "live" && told.current) {
+      told.current = false;
       announce(t("backOnline"));
     }
-  }, [connection.state]);
+  }, [shown, connection]);
 
   if (!shown || !troubled) return null;
   const offline = connection.state === "offline";

@@ -21,7 +21,9 @@ export function ProjectFrame() {
   if (!isPending && !isError && !project) return <MissingProject />;
   return (
     <div className="flex h-full flex-col">
-      <header className="flex h-14 shrink-0 items-stretch gap-1 border-b border-line pr-3 pl-2 tablet:pl-5">{project ? <Header project={project} /> : <HeaderSkeleton />}</header>
+      <header className="flex h-14 shrink-0 items-stretch gap-1 border-b border-line pr-3 pl-2 tablet:pl-5">
+        {project ? <Header project={project} /> : <HeaderSkeleton />}
+      </header>
       {/* A new chat starts from nothing: no state of the last project's. */}
       <div key={projectId} className="min-h-0 flex-1">
         <Outlet />

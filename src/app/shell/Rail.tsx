@@ -14,17 +14,15 @@ import { toggleTheme, useTheme } from "../../ui/theme.ts";
 import { openDialog } from "../dialogs/dialog-store.ts";
 import { RailList } from "./RailList.tsx";
 
-const ROW = "flex h-11 w-full items-center gap-3 rounded-sm px-2 text-left text-text-2 transition-colors hover:bg-hover tablet:h-8.5 narrow:mx-auto narrow:size-10 narrow:justify-center narrow:px-0";
+const ROW =
+  "flex h-11 w-full items-center gap-3 rounded-sm px-2 text-left text-text-2 transition-colors hover:bg-hover tablet:h-8.5 narrow:mx-auto narrow:size-10 narrow:justify-center narrow:px-0";
 
 /** The left side of the shell. On a phone it is a pane of its own: `alone`. */
 export function Rail({ alone }: { alone: boolean }) {
   return (
     <nav
       aria-label={t("rail")}
-      className={classes(
-        "min-h-0 w-full shrink-0 flex-col border-line bg-bg tablet:w-62 tablet:border-r narrow:w-15",
-        alone ? "flex" : "hidden tablet:flex",
-      )}
+      className={classes("min-h-0 w-full shrink-0 flex-col border-line bg-bg tablet:w-62 tablet:border-r narrow:w-15", alone ? "flex" : "hidden tablet:flex")}
     >
       {alone && (
         <h1 tabIndex={-1} className="sr-only">

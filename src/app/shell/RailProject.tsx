@@ -22,9 +22,12 @@ export function RailProject({ project, active }: { project: Project; active: boo
         )}
       >
         <span aria-hidden data-hue={hueOf(project.id)} className="hue-dot size-2 shrink-0 rounded-[2px] narrow:hidden" />
-        <span aria-hidden data-hue={hueOf(project.id)} className="hue-avatar hidden size-7 items-center justify-center rounded-sm text-xs font-semibold narrow:flex">
-          {initialsOf(project.name)}
-        </span>
+        <span
+          aria-hidden
+          data-hue={hueOf(project.id)}
+          data-initials={initialsOf(project.name)}
+          className="hue-avatar hidden size-7 items-center justify-center rounded-sm text-xs font-semibold before:content-[attr(data-initials)] narrow:flex"
+        />
         <span className="min-w-0 flex-1 truncate narrow:sr-only">{project.name}</span>
         {unread > 0 && (
           <>

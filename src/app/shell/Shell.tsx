@@ -1,8 +1,10 @@
 import { Outlet, useMatch } from "react-router";
 import { t } from "../../lib/messages/shell.ts";
 import { useLive } from "../../queries/live/connection.ts";
+import { useLeaveWarning } from "../../queries/outbox/use-outbox.ts";
 import { useSession } from "../../queries/session/use-session.ts";
 import { setAnnouncer } from "../../ui/announce.ts";
+import { useMedia } from "../../ui/use-media.ts";
 import { Dialogs } from "../dialogs/Dialogs.tsx";
 import { BottomBar } from "./BottomBar.tsx";
 import { ConnectionLine } from "./ConnectionLine.tsx";
@@ -15,9 +17,11 @@ import { useShortcuts } from "./use-shortcuts.ts";
 export function Shell() {
   const { account, organisation } = useSession();
   useLive({ accountId: account.id, organisationId: organisation.id });
+  useLeaveWarning();
   useFocusOnNavigation();
   useShortcuts();
   const atHome = useMatch("/") !== null;
+  const phone = useMedia("(max-width: 719.98px)");
   return (
     <div className="group/shell flex h-full flex-col">
       <a
@@ -34,7 +38,10 @@ export function Shell() {
       <InsecureLine />
       <ConnectionLine />
       <div className="flex min-h-0 flex-1">
-        <Rail alone={atHome} />
+        {/* On a phone the list of projects is the view. */}
+        <div role={atHome && phone ? "main" : undefined} className="contents">
+          <Rail alone={atHome} />
+        </div>
         <main id="content" tabIndex={-1} className={atHome ? "hidden min-w-0 flex-1 bg-surface tablet:block" : "min-w-0 flex-1 bg-surface"}>
           <Outlet />
         </main>

@@ -25,7 +25,11 @@ test("no project is lost or shown twice", () => {
 
 test("an empty group stays, several teams are told apart, nothing is no section", () => {
   expect(railSections([], [group(1, "Albums")], [team(1, "Studio")])).toHaveLength(1);
-  expect(railSections([], [group(1, "Albums"), group(2, "Albums", 2)], [team(1, "Berlin"), team(2, "Oslo")]).map(({ title }) => title).toSorted()).toEqual(["Berlin · Albums", "Oslo · Albums"]);
+  expect(
+    railSections([], [group(1, "Albums"), group(2, "Albums", 2)], [team(1, "Berlin"), team(2, "Oslo")])
+      .map(({ title }) => title)
+      .toSorted(),
+  ).toEqual(["Berlin · Albums", "Oslo · Albums"]);
   expect(railSections([], [], [])).toEqual([]);
 });
 

@@ -14,7 +14,8 @@ export function useFocusOnNavigation(): void {
     // One frame later the view's own effects have run.
     const frame = requestAnimationFrame(() => {
       const main = document.getElementById("content");
-      if (!main || main.contains(document.activeElement) || document.querySelector("dialog[open]")) return;
+      const taken = document.activeElement?.matches("input, textarea, select") && main?.contains(document.activeElement);
+      if (!main || taken || document.querySelector("dialog[open]")) return;
       // On a phone the list of projects is a view of its own, with a heading outside `main`.
       const heading = [...document.querySelectorAll<HTMLElement>("h1")].find((one) => one.checkVisibility());
       (heading ?? main).focus({ preventScroll: true });

@@ -2,7 +2,6 @@ import { room } from "./define.ts";
 
 export const t = room({
   messagesOf: "Messages in {project}",
-  messageList: "Messages",
   loadingMessages: "Loading messages",
   loadFailed: "The messages could not be loaded",
   loadFailedHelp: "Nothing is lost. Check your connection and try again.",
@@ -12,8 +11,6 @@ export const t = room({
   beginning: "This is where {project} begins.",
   emptyTitle: "No messages yet",
   emptyHelp: "Write the first one below. Everybody in {project} sees it at once.",
-  projectMissing: "This project is not here",
-  projectMissingHelp: "It may have been removed, or you are not one of its people. Pick another one from the list.",
   messageMissing: "That message is not here any more. This is the place where it stood.",
   unread: "New",
   unreadLine: "New messages",
@@ -27,7 +24,6 @@ export const t = room({
   edited: "edited",
   said: "{name}: {text}",
   saidMany: { one: "{count} new message", other: "{count} new messages" },
-  sending: "Sending…",
   waiting: "Waiting for the connection",
   failed: "Not sent",
   failedBecause: "Not sent: {fault}",
@@ -35,7 +31,6 @@ export const t = room({
   discard: "Delete",
   failedSpoken: "A message was not sent. It is kept in the chat with Retry and Delete.",
   compose: "Message {project}",
-  composeShort: "Message",
   send: "Send",
   tooLong: { one: "{count} character too long", other: "{count} characters too long" },
   charactersLeft: { one: "{count} character left", other: "{count} characters left" },

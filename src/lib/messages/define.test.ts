@@ -8,6 +8,7 @@ import { t as problems } from "./problems.ts";
 import { t as settings } from "./settings.ts";
 import { t as shell } from "./shell.ts";
 import { t as signIn } from "./sign-in.ts";
+import { t as signOut } from "./sign-out.ts";
 
 const t = room({ plain: "Search", named: "Join {organisation} as {role}", count: { one: "One person in {place}", other: "{count} people in {place}" } });
 
@@ -30,7 +31,9 @@ test("keys and placeholders are checked by the compiler", () => {
   expect(t("named", { organisation: "N" })).toBe("Join N as {role}");
 });
 
-const rooms: [string, Record<string, Text>][] = Object.entries({ chat, dialogs, members, people, problems, settings, shell, signIn }).map(([name, { texts }]) => [name, texts]);
+const rooms: [string, Record<string, Text>][] = Object.entries({ chat, dialogs, members, people, problems, settings, shell, signIn, signOut }).map(
+  ([name, { texts }]) => [name, texts],
+);
 const names = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map((match) => match[1]).toSorted();
 
 test.each(rooms)("%s: no text is empty, and plural forms fill in the same", (_, texts) => {

@@ -33,5 +33,5 @@ export function room<const C extends Record<string, Text>>(texts: C): Room<C> {
     const text: Text = texts[key]!;
     return fill(typeof text === "string" ? text : text[plural.select(Number(values["count"])) === "one" ? "one" : "other"], values);
   };
-  return Object.assign(t, { texts }) as unknown as Room<C>;
+  return Object.assign(t, { texts });
 }

@@ -43,5 +43,4 @@ export const t = room({
   helpClose: "Close what is open",
   helpSend: "Send",
   helpBreak: "New line",
-  or: "or",
 });

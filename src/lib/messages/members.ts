@@ -2,7 +2,6 @@ import { room } from "./define.ts";
 
 /** The people of a project. */
 export const t = room({
-  brand: "Talkback",
   title: "Members",
   count: { one: "One person is in this project", other: "{count} people are in this project" },
   add: "Add people",
@@ -18,7 +17,7 @@ export const t = room({
   inviteHint: "Somebody new?",
   inviteLink: "Invite them to the organisation",
   remove: "Take out",
-  removeName: "Take {name} out",
+  removeName: "Take out {name}",
   removeTitle: "Take {name} out of the project?",
   removeHelp: "They no longer see it. What they wrote stays, and you can add them again.",
   removeManagers: "{name} manages the organisation and goes on seeing every project.",

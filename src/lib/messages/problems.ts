@@ -2,9 +2,9 @@ import { room } from "./define.ts";
 
 export const t = room({
   offline: "The service cannot be reached",
-  offlineHelp: "Nothing was changed, and what you typed is still here. Check your connection and try again.",
+  offlineHelp: "It is not certain whether it was done. What you typed is still here: check your connection and try again.",
   timeout: "The service did not answer in time",
-  timeoutHelp: "It may be busy. What you typed is still here; try again in a moment.",
+  timeoutHelp: "It is not certain whether it was done. What you typed is still here; try again in a moment.",
   malformed: "The service answered in a way this page does not understand",
   malformedHelp: "The page may be older than the service. Reload it, then try again.",
   fault: "Something went wrong on the service's side",
@@ -19,5 +19,6 @@ export const t = room({
   retry: "Try again",
   fieldRequired: "{label} is needed.",
   fieldFault: "{label} {fault}.",
-  loadFailed: "This could not be loaded",
+  thisForm: "This form",
+  cannotSend: "This cannot be sent as it is",
 });

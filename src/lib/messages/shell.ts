@@ -36,8 +36,11 @@ export const t = room({
   offline: "No connection since {time}.",
   offlineNow: "No connection.",
   polling: "No live connection: looking for new messages every few seconds.",
-  waiting: { one: "One message waits and is sent by itself.", other: "{count} messages wait and are sent by themselves." },
-  kept: "What you write is kept and sent by itself.",
+  waiting: {
+    one: "One message waits and is sent by itself. Keep this page open.",
+    other: "{count} messages wait and are sent by themselves. Keep this page open.",
+  },
+  kept: "What you write is sent by itself once it is back, as long as this page stays open.",
   backOnline: "Connected again.",
   insecure: "This page is not opened through https: the browser withholds the clipboard, and what you send can be read on the way.",
 
@@ -47,11 +50,13 @@ export const t = room({
   projectMissingHelp: "It does not exist, or you are not in it. Somebody who is can add you.",
   toProjects: "Go to your projects",
   errorTitle: "This view has stopped",
-  errorHelp: "What you have sent is safe with the service, and unsent messages are kept in this browser. Reload the page to go on.",
+  errorHelp:
+    "What you have sent is safe with the service. Messages that are not sent yet are lost by reloading; go back to see whether some wait. Otherwise reload the page to go on.",
   updatedTitle: "Talkback has been updated",
-  updatedHelp: "This page is from before. Reload it to go on; unsent messages are kept.",
+  updatedHelp: "This page is from before. Reload it to go on; messages that are not sent yet are lost by reloading.",
+  partTitle: "This part could not be loaded",
+  partHelp: "Check the connection and reload. Messages that are not sent yet are lost by reloading.",
   reload: "Reload",
   goBack: "Go back",
   retry: "Try again",
-  close: "Close",
 });

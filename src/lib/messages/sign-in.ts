@@ -4,7 +4,6 @@ export const t = room({
   brand: "Talkback",
   signInTitle: "Sign in",
   signInLead: "Welcome back.",
-  signInLeadTo: "Welcome back to {organisation}.",
   login: "E-mail or username",
   password: "Password",
   signIn: "Sign in",

@@ -1,5 +1,8 @@
 import type { Role } from "../../../contract/records.ts";
 import { t } from "../../lib/messages/people.ts";
 
-export const roleName = (role: Role): string => t(role);
-export const roleMeaning = (role: Role): string => t(`${role}Is`);
+const WORDS = { owner: ["owner", "ownerIs"], admin: ["admin", "adminIs"], member: ["member", "memberIs"], guest: ["guest", "guestIs"] } as const;
+
+export const roleName = (role: Role): string => t(WORDS[role][0]);
+/** What the role is for, in one line. */
+export const roleMeaning = (role: Role): string => t(WORDS[role][1]);

@@ -1,15 +1,17 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { createGroup } from "../../api/groups.ts";
+import { useKeyPerBody } from "../key-per-body.ts";
 import { withGroup } from "./cache.ts";
 import { groupQueries } from "./options.ts";
 
 export const useGroups = () => useQuery(groupQueries.all());
 
-/** `key` is made once per form, so that a second press creates nothing twice. */
-export function useCreateGroup(key: string) {
+/** Sending the same form again creates nothing twice. */
+export function useCreateGroup() {
   const client = useQueryClient();
+  const keyOf = useKeyPerBody();
   return useMutation({
-    mutationFn: (body: Parameters<typeof createGroup>[0]) => createGroup(body, key),
+    mutationFn: (body: Parameters<typeof createGroup>[0]) => createGroup(body, keyOf(body)),
     onSuccess: (group) => client.setQueryData(groupQueries.all().queryKey, (groups) => withGroup(groups, group)),
   });
 }

@@ -1,15 +1,17 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { inviteMember, revokeInvite, type NewInvite } from "../../api/invites.ts";
+import { useKeyPerBody } from "../key-per-body.ts";
 import { inviteQueries } from "./options.ts";
 
 export const useInvites = () => useQuery(inviteQueries.open());
 export const useInvitePreview = (token: string) => useQuery({ ...inviteQueries.preview(token), enabled: token !== "" });
 
-/** `key` is made once per form, so that a second press makes no second link. */
-export function useInviteMember(key: string) {
+/** Sending the same form again makes no second link: it is answered without the `url`. */
+export function useInviteMember() {
   const client = useQueryClient();
+  const keyOf = useKeyPerBody();
   return useMutation({
-    mutationFn: (body: NewInvite) => inviteMember(body, key),
+    mutationFn: (body: NewInvite) => inviteMember(body, keyOf(body)),
     onSuccess: () => client.invalidateQueries(inviteQueries.open()),
   });
 }

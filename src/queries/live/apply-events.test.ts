@@ -13,7 +13,13 @@ import type { LiveContext } from "./handlers.ts";
 
 const TOPIC = "project:1";
 const KEY = messageKeys.history(1, "latest");
-const event = (seq: number, type: string, data: object, topic = TOPIC): LiveEvent => ({ topic, seq, type, time: "2026-11-17T09:00:00.000Z", data: { ...data } });
+const event = (seq: number, type: string, data: object, topic = TOPIC): LiveEvent => ({
+  topic,
+  seq,
+  type,
+  time: "2026-11-17T09:00:00.000Z",
+  data: { ...data },
+});
 
 const project: Project = {
   id: 1,
@@ -39,20 +45,26 @@ const stretch = (context: LiveContext) => context.client.getQueryData<History>(K
 const listed = (context: LiveContext) => context.client.getQueryData(projectQueries.all().queryKey)![0]!;
 
 /** A random life of a chat: what the service wrote, in its order. */
-const life = fc.array(fc.record({ kind: fc.constantFrom("new", "new", "edit", "delete"), pick: fc.nat(), author: fc.integer({ min: 1, max: 3 }) }), { maxLength: 40 }).map((steps) => {
-  const latest = new Map([1, 2, 3].map((id) => [id, messageOf(id)]));
-  return steps.map(({ kind, pick, author }, index) => {
-    if (kind === "new") {
-      const created = messageOf(latest.size + 1, { account_id: author });
-      latest.set(created.id, created);
-      return event(index + 1, "message.created", created);
-    }
-    const before = [...latest.values()][pick % latest.size]!;
-    const after = messageOf(before.id, { account_id: before.account_id, revision: before.revision! + 1, ...(kind === "edit" ? { body: `edited ${index}`, edited: true } : { deleted: true, body: "" }) });
-    latest.set(after.id, after);
-    return event(index + 1, "message.updated", after);
+const life = fc
+  .array(fc.record({ kind: fc.constantFrom("new", "new", "edit", "delete"), pick: fc.nat(), author: fc.integer({ min: 1, max: 3 }) }), { maxLength: 40 })
+  .map((steps) => {
+    const latest = new Map([1, 2, 3].map((id) => [id, messageOf(id)]));
+    return steps.map(({ kind, pick, author }, index) => {
+      if (kind === "new") {
+        const created = messageOf(latest.size + 1, { account_id: author });
+        latest.set(created.id, created);
+        return event(index + 1, "message.created", created);
+      }
+      const before = [...latest.values()][pick % latest.size]!;
+      const after = messageOf(before.id, {
+        account_id: before.account_id,
+        revision: before.revision! + 1,
+        ...(kind === "edit" ? { body: `edited ${index}`, edited: true } : { deleted: true, body: "" }),
+      });
+      latest.set(after.id, after);
+      return event(index + 1, "message.updated", after);
+    });
   });
-});
 
 describe("takeInTurn", () => {
   test("takes each event once and in order, from any shuffling within a batch", () => {
@@ -63,7 +75,13 @@ describe("takeInTurn", () => {
   });
 
   test("stops at a gap and names its topic; other topics go on", () => {
-    const taken = takeInTurn(new Map([[TOPIC, 4], ["account:1", 7]]), [event(6, "x", {}), event(8, "x", {}, "account:1")]);
+    const taken = takeInTurn(
+      new Map([
+        [TOPIC, 4],
+        ["account:1", 7],
+      ]),
+      [event(6, "x", {}), event(8, "x", {}, "account:1")],
+    );
     expect(taken.ready.map(({ topic }) => topic)).toEqual(["account:1"]);
     expect([...taken.gaps]).toEqual([TOPIC]);
     expect(taken.cursors.get(TOPIC)).toBe(4);
@@ -90,7 +108,9 @@ describe("applyEvents", () => {
         const rough = contextWith();
         let cursors: ReadonlyMap<string, number> = new Map([[TOPIC, 0]]);
         const arriving = events
-          .flatMap((one, index) => (faults[index]!.lose ? [] : faults[index]!.double ? [one, one] : [one]).map((copy, at) => ({ copy, lot: faults[(index + at) % 40]!.lot })))
+          .flatMap((one, index) =>
+            (faults[index]!.lose ? [] : faults[index]!.double ? [one, one] : [one]).map((copy, at) => ({ copy, lot: faults[(index + at) % 40]!.lot })),
+          )
           .toSorted((a, b) => a.lot - b.lot)
           .map(({ copy }) => copy);
         let turn = 0;
@@ -101,7 +121,11 @@ describe("applyEvents", () => {
           if (applied.gaps.has(TOPIC)) arriving.unshift(...events.filter(({ seq }) => seq > cursors.get(TOPIC)!));
         }
         // The reconnect that brings whatever was lost at the very end.
-        applyEvents(rough, cursors, events.filter(({ seq }) => seq > cursors.get(TOPIC)!));
+        applyEvents(
+          rough,
+          cursors,
+          events.filter(({ seq }) => seq > cursors.get(TOPIC)!),
+        );
 
         expect(stretch(rough)).toEqual(stretch(straight));
         expect(listed(rough)).toEqual(listed(straight));
@@ -136,14 +160,19 @@ describe("applyEvents", () => {
   test("the read marker sets the count and never moves back", () => {
     const topic = "account:1";
     context.client.setQueryData(projectQueries.all().queryKey, [{ ...project, unread_count: 5, last_read_message_id: 2 }]);
-    const moved = (seq: number, last_read_message_id: number, unread_count: number) => event(seq, "read.moved", { project_id: 1, last_read_message_id, unread_count }, topic);
+    const moved = (seq: number, last_read_message_id: number, unread_count: number) =>
+      event(seq, "read.moved", { project_id: 1, last_read_message_id, unread_count }, topic);
     applyEvents(context, new Map([[topic, 0]]), [moved(1, 4, 1), moved(2, 3, 2)]);
     expect(listed(context)).toMatchObject({ unread_count: 1, last_read_message_id: 4 });
   });
 
   test("unknown types and strange shapes take their turn and change nothing", () => {
     const before = stretch(context);
-    const applied = applyEvents(context, new Map([[TOPIC, 0]]), [event(1, "message.sung", {}), event(2, "message.created", { id: "four" }), event(3, "toString", {})]);
+    const applied = applyEvents(context, new Map([[TOPIC, 0]]), [
+      event(1, "message.sung", {}),
+      event(2, "message.created", { id: "four" }),
+      event(3, "toString", {}),
+    ]);
     expect(applied.cursors.get(TOPIC)).toBe(3);
     expect(stretch(context)).toBe(before);
   });

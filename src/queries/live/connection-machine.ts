@@ -86,10 +86,13 @@ function closed(machine: Machine, { at, code }: { at: number; code: number }, ra
   if (code === CLOSE.unauthorized) return [{ ...initial, since: at }, [{ do: "stopPolling" }, { do: "signedOut" }]];
   const wasOpen = machine.socket === "open";
   const failures = machine.failures + 1;
-  const atOnce = failures === 1 && (code === CLOSE.rightsChanged || code === CLOSE.tooSlow);
+  const atOnce = failures === 1 && code === CLOSE.tooSlow;
   const polling = machine.polling || failures >= FAILURES_BEFORE_POLLING;
   return [
     { ...machine, socket: "none", failures, since: machine.since ?? at, polling, phase: wasOpen ? "connecting" : machine.phase },
-    [{ do: "retry", afterMs: atOnce ? Math.round(200 * random) : backoffMs(failures, random) }, ...(polling && !machine.polling ? [{ do: "poll", afterMs: 0 } as const] : [])],
+    [
+      { do: "retry", afterMs: atOnce ? Math.round(200 * random) : backoffMs(failures, random) },
+      ...(polling && !machine.polling ? [{ do: "poll", afterMs: 0 } as const] : []),
+    ],
   ];
 }

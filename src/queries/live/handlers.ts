@@ -13,6 +13,7 @@ import { noteActivity, setRead } from "../projects/unread.ts";
 import { withAccount } from "../session/cache.ts";
 import { sessionQueries } from "../session/options.ts";
 import { deviceQueries } from "../sessions/options.ts";
+import { renewForRole } from "./own-role.ts";
 
 export interface LiveContext {
   client: QueryClient;
@@ -47,9 +48,11 @@ const HANDLERS: Handlers = {
     for (const [queryKey] of client.getQueriesData({ predicate: ({ queryKey: key }) => key[0] === "projects" && key[2] === "members" })) {
       client.setQueryData<ProjectMember[]>(queryKey, (people) => people?.map((one) => (one.id === account.id ? { ...one, ...account } : one)));
     }
+    const before = client.getQueryData(sessionQueries.current().queryKey);
     client.setQueryData(sessionQueries.current().queryKey, (session) =>
       session?.account.id === account.id ? withAccount({ ...session, role: account.role }, account) : session,
     );
+    if (before?.account.id === account.id && before.role !== account.role) void renewForRole(client, account.role);
   },
   "projects.changed": ({ client }) => renew(client, projectQueries.all().queryKey, true),
   "read.moved": ({ client }, marker) => client.setQueryData(projectQueries.all().queryKey, (projects) => projects && [...setRead(projects, marker)]),
@@ -66,6 +69,7 @@ export function handle(context: LiveContext, event: LiveEvent): void {
 
 /** Applies a signal: a hint that nothing durable depends on. `followed` topics tell the same by events. */
 export function handleSignal(context: LiveContext, signal: { type: string; data: unknown }, followed: (topic: string) => boolean): void {
+  if (signal.type === "project.changed") return renew(context.client, projectQueries.all().queryKey, true);
   if (signal.type !== "project.activity") return;
   const result = projectActivity.safeParse(signal.data);
   if (result.success && !followed(`project:${result.data.project_id}`)) activity(context, result.data);

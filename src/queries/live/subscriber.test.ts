@@ -115,7 +115,10 @@ describe("subscribing", () => {
     accept();
     tell(subscribed(1), event(3));
     tell(event(4));
-    expect(asked()).toEqual([{ topic: "project:1", since: 1 }, { topic: "project:1", since: 1 }]);
+    expect(asked()).toEqual([
+      { topic: "project:1", since: 1 },
+      { topic: "project:1", since: 1 },
+    ]);
     tell(event(2), event(3), event(4), subscribed(4));
     expect(applied.map(({ seq }) => seq)).toEqual([2, 3, 4]);
     // The gap of event 4 came while the answer was awaited: asked once more, and nothing is missing.

@@ -14,9 +14,7 @@ export function useUpdateMember() {
     onSuccess: (member) => {
       client.setQueryData(memberQueries.all().queryKey, (members) => withMember(members, member));
       // One's own role decides what the whole page offers.
-      client.setQueryData(sessionQueries.current().queryKey, (session) =>
-        session?.account.id === member.id ? { ...session, role: member.role } : session,
-      );
+      client.setQueryData(sessionQueries.current().queryKey, (session) => (session?.account.id === member.id ? { ...session, role: member.role } : session));
     },
   });
 }

@@ -1,7 +1,19 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { messageOf } from "./message.fixture.ts";
-import { advanceThrough, appendPage, holdsMessage, lacksMessage, PAGE_SIZE, prependPage, toHistory, trimHistory, upsertMessage, WINDOW_SIZE, type History } from "./history.ts";
+import {
+  advanceThrough,
+  appendPage,
+  holdsMessage,
+  lacksMessage,
+  PAGE_SIZE,
+  prependPage,
+  toHistory,
+  trimHistory,
+  upsertMessage,
+  WINDOW_SIZE,
+  type History,
+} from "./history.ts";
 
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => messageOf(from + index));
 const ids = (history: History) => history.messages.map(({ id }) => id);
@@ -95,7 +107,10 @@ test("any order of messages, revisions and doubles ends in the same stretch", ()
     fc.property(fc.array(message, { maxLength: 60 }), fc.array(fc.nat(), { minLength: 60, maxLength: 60 }), (facts, lots) => {
       const start = toHistory(page(1, 8, false, false));
       const messages = facts.map(({ id, revision }) => messageOf(id, { revision, body: `${id}@${revision}` }));
-      const shuffled = messages.map((one, index) => ({ one, lot: lots[index]! })).toSorted((a, b) => a.lot - b.lot).map(({ one }) => one);
+      const shuffled = messages
+        .map((one, index) => ({ one, lot: lots[index]! }))
+        .toSorted((a, b) => a.lot - b.lot)
+        .map(({ one }) => one);
       const put = (all: typeof messages) => all.reduce(upsertMessage, start);
       expect(put([...shuffled, ...messages])).toEqual(put(messages));
       const result = ids(put(shuffled));

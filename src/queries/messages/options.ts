@@ -11,9 +11,7 @@ export const messageQueries = {
       queryKey: messageKeys.history(projectId, anchor),
       queryFn: ({ client, signal }) => {
         const loaded = client.getQueryData<History>(messageKeys.history(projectId, anchor));
-        return loaded && loaded.messages.length > PAGE_SIZE
-          ? reload(client, projectId, loaded, signal)
-          : open(client, projectId, anchor, signal);
+        return loaded && loaded.messages.length > PAGE_SIZE ? reload(client, projectId, loaded, signal) : open(client, projectId, anchor, signal);
       },
       staleTime: Number.POSITIVE_INFINITY,
       structuralSharing: false,

@@ -16,8 +16,7 @@ export function useReadMarker(projectId: number, lastReadId: number | null, seen
   const failedFor = useRef<string | null>(null);
   const { mutate, isPending } = useMutation({
     mutationFn: (messageId: number) => moveReadMarker(projectId, messageId),
-    onSuccess: (marker) =>
-      client.setQueryData(projectQueries.all().queryKey, (projects) => projects && (setRead(projects, marker) as typeof projects)),
+    onSuccess: (marker) => client.setQueryData(projectQueries.all().queryKey, (projects) => projects && (setRead(projects, marker) as typeof projects)),
   });
 
   useEffect(() => {

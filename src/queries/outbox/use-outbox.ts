@@ -21,9 +21,14 @@ export function useWaitingCount(): number {
   return useEntries().filter(({ state }) => state !== "failed").length;
 }
 
+/** How many messages are not with the service, in all projects: those that wait and those that were refused. */
+export function useUnsentCount(): number {
+  return useEntries().length;
+}
+
 /** Asks before the page is left while messages have not been sent. */
 export function useLeaveWarning(): void {
-  const unsent = useEntries().length > 0;
+  const unsent = useUnsentCount() > 0;
   useEffect(() => {
     if (!unsent) return;
     const warn = (event: BeforeUnloadEvent) => event.preventDefault();

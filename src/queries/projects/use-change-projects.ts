@@ -1,22 +1,16 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { addProjectMember, createProject, removeProjectMember, updateProject, type NewProject } from "../../api/projects.ts";
+import { addProjectMember, createProject, removeProjectMember, type NewProject } from "../../api/projects.ts";
+import { useKeyPerBody } from "../key-per-body.ts";
 import { useSession } from "../session/use-session.ts";
 import { withoutProject, withoutProjectMember, withProject, withProjectMember } from "./cache.ts";
 import { projectQueries } from "./options.ts";
 
-/** `key` is made once per form, so that a second press creates nothing twice. */
-export function useCreateProject(key: string) {
+/** Sending the same form again creates nothing twice. */
+export function useCreateProject() {
   const client = useQueryClient();
+  const keyOf = useKeyPerBody();
   return useMutation({
-    mutationFn: (body: NewProject) => createProject(body, key),
-    onSuccess: (project) => client.setQueryData(projectQueries.all().queryKey, (projects) => withProject(projects, project)),
-  });
-}
-
-export function useUpdateProject(projectId: number) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (body: Parameters<typeof updateProject>[1]) => updateProject(projectId, body),
+    mutationFn: (body: NewProject) => createProject(body, keyOf(body)),
     onSuccess: (project) => client.setQueryData(projectQueries.all().queryKey, (projects) => withProject(projects, project)),
   });
 }

@@ -1,14 +1,16 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { createToken, revokeToken } from "../../api/tokens.ts";
+import { useKeyPerBody } from "../key-per-body.ts";
 import { tokenQueries } from "./options.ts";
 
 export const useTokens = () => useQuery(tokenQueries.all());
 
-/** `key` is made once per form, so that a second press creates nothing twice. */
-export function useCreateToken(key: string) {
+/** Sending the same form again creates nothing twice: it is answered without the `token`. */
+export function useCreateToken() {
   const client = useQueryClient();
+  const keyOf = useKeyPerBody();
   return useMutation({
-    mutationFn: (body: Parameters<typeof createToken>[0]) => createToken(body, key),
+    mutationFn: (body: Parameters<typeof createToken>[0]) => createToken(body, keyOf(body)),
     // The secret stays in this answer only: the list is read anew without it.
     onSuccess: () => client.invalidateQueries(tokenQueries.all()),
   });

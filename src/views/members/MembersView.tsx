@@ -27,6 +27,7 @@ export function MembersView() {
   const [removing, setRemoving] = useState<ProjectMember | null>(null);
   const people = (members.data ?? []).toSorted((a, b) => a.username.localeCompare(b.username));
   const own = people.find(({ id }) => id === account.id);
+  const alone = people.length === 1 && own !== undefined && rights.addsPeople;
   const add = rights.addsPeople && (
     <Button look="primary" onClick={() => setAdding(true)}>
       <UserPlus size={16} aria-hidden />
@@ -41,17 +42,22 @@ export function MembersView() {
             <h2 className="text-lg font-semibold">{t("title")}</h2>
             <p className="min-h-5 text-text-2">{members.data && t("count", { count: people.length })}</p>
           </div>
-          {add}
+          {!alone && add}
         </div>
         <div className="overflow-hidden rounded-lg border border-line px-4 dark:bg-bg/40">
           {members.isPending && <RowsSkeleton rows={4} />}
           {members.isError && !members.data && <LoadError error={members.error} retry={() => void members.refetch()} />}
           <ul>
             {people.map((person) => (
-              <PersonRow key={person.id} person={person} own={person.id === account.id} onRemove={rights.removesPeople ? () => setRemoving(person) : undefined} />
+              <PersonRow
+                key={person.id}
+                person={person}
+                own={person.id === account.id}
+                onRemove={rights.removesPeople ? () => setRemoving(person) : undefined}
+              />
             ))}
           </ul>
-          {people.length === 1 && own && rights.addsPeople && (
+          {alone && (
             <EmptyState title={t("onlyYou")} actions={add}>
               {t("onlyYouHelp")}
             </EmptyState>

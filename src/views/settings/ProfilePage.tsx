@@ -2,10 +2,10 @@ import { LogOut } from "lucide-react";
 import { useState } from "react";
 import { updateAccount as operation } from "../../../contract/operations/accounts.ts";
 import { t } from "../../lib/messages/settings.ts";
+import { SignOutButton } from "../../parts/sign-out/SignOutButton.tsx";
 import { roleMeaning, roleName } from "../../parts/people/role-words.ts";
 import { useUpdateAccount } from "../../queries/account/use-account.ts";
 import { useSession } from "../../queries/session/use-session.ts";
-import { useSignOut } from "../../queries/session/use-sign-out.ts";
 import { useForm } from "../../queries/use-form.ts";
 import { Button } from "../../ui/Button.tsx";
 import { TextArea, TextField } from "../../ui/Field.tsx";
@@ -16,7 +16,6 @@ import { Section } from "./components/Section.tsx";
 
 export function ProfilePage() {
   const { organisation, role } = useSession();
-  const signOut = useSignOut();
   return (
     <>
       <Section title={t("profile")} lead={t("profileLead", { organisation: organisation.name })}>
@@ -34,10 +33,7 @@ export function ProfilePage() {
       <Section title={t("passwordTitle")} lead={t("passwordLead")}>
         <PasswordForm />
       </Section>
-      <Button pending={signOut.isPending} onClick={() => signOut.mutate()}>
-        <LogOut size={16} aria-hidden />
-        {t("signOut")}
-      </Button>
+      <SignOutButton icon={<LogOut size={16} aria-hidden />} />
     </>
   );
 }
@@ -62,10 +58,34 @@ function ProfileForm() {
     >
       {form.problem && <Notice title={form.problem.title}>{form.problem.help}</Notice>}
       <div className="grid gap-4 tablet:grid-cols-2">
-        <TextField label={t("name")} autoComplete="name" required maxLength={60} value={username} onChange={change(setUsername)} error={form.errorOf("username", t("name"))} />
-        <TextField label={t("email")} type="email" autoComplete="email" required maxLength={254} value={email} onChange={change(setEmail)} error={form.errorOf("email", t("email"))} />
+        <TextField
+          label={t("name")}
+          autoComplete="name"
+          required
+          maxLength={60}
+          value={username}
+          onChange={change(setUsername)}
+          error={form.errorOf("username", t("name"))}
+        />
+        <TextField
+          label={t("email")}
+          type="email"
+          autoComplete="email"
+          required
+          maxLength={254}
+          value={email}
+          onChange={change(setEmail)}
+          error={form.errorOf("email", t("email"))}
+        />
       </div>
-      <TextArea label={t("about")} hint={t("aboutHint")} maxLength={500} value={about} onChange={change(setAbout)} error={form.errorOf("user_info", t("about"))} />
+      <TextArea
+        label={t("about")}
+        hint={t("aboutHint")}
+        maxLength={500}
+        value={about}
+        onChange={change(setAbout)}
+        error={form.errorOf("user_info", t("about"))}
+      />
       <div className="flex items-center gap-3">
         <Button type="submit" look="primary" pending={form.pending}>
           {t("save")}

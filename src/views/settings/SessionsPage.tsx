@@ -5,8 +5,10 @@ import { browserOf } from "../../lib/browser-name.ts";
 import { t } from "../../lib/messages/settings.ts";
 import { formatAgo, formatShortDay } from "../../lib/time.ts";
 import { LoadError } from "../../parts/load-error/LoadError.tsx";
+import { SignOutButton } from "../../parts/sign-out/SignOutButton.tsx";
+import { useUnsentCount } from "../../queries/outbox/use-outbox.ts";
 import { explain } from "../../queries/problems.ts";
-import { useSignOut, useSignOutEverywhere } from "../../queries/session/use-sign-out.ts";
+import { useSignOutEverywhere } from "../../queries/session/use-sign-out.ts";
 import { useEndSession, useSessions } from "../../queries/sessions/use-sessions.ts";
 import { Button } from "../../ui/Button.tsx";
 import { ConfirmDialog } from "../../ui/ConfirmDialog.tsx";
@@ -52,7 +54,6 @@ export function SessionsPage() {
 }
 
 function SessionRow({ session, pending, onEnd }: { session: DeviceSession; pending: boolean; onEnd(): void }) {
-  const signOut = useSignOut();
   const name = nameOf(session);
   const Icon = PHONES.has(browserOf(session.user_agent).system ?? "") ? Smartphone : Monitor;
   return (
@@ -63,16 +64,16 @@ function SessionRow({ session, pending, onEnd }: { session: DeviceSession; pendi
       <div className="min-w-0 flex-1">
         <p className="flex flex-wrap items-center gap-x-2">
           <span className="font-medium">{name}</span>
-          {session.current && <span className="rounded-full bg-accent-soft px-2 text-xs font-medium whitespace-nowrap text-accent-text">{t("thisBrowser")}</span>}
+          {session.current && (
+            <span className="rounded-full bg-accent-soft px-2 text-xs font-medium whitespace-nowrap text-accent-text">{t("thisBrowser")}</span>
+          )}
         </p>
         <p className="text-sm text-text-3">
           {t("sessionSeen", { when: formatAgo(session.last_seen_at), address: session.address })} · {t("created", { day: formatShortDay(session.created_at) })}
         </p>
       </div>
       {session.current ? (
-        <Button size="sm" pending={signOut.isPending} onClick={() => signOut.mutate()}>
-          {t("signOut")}
-        </Button>
+        <SignOutButton size="sm" />
       ) : (
         <Button size="sm" aria-label={t("signOutOf", { name })} pending={pending} onClick={onEnd}>
           {t("signOut")}
@@ -84,10 +85,11 @@ function SessionRow({ session, pending, onEnd }: { session: DeviceSession; pendi
 
 function EverywhereDialog({ onClose }: { onClose(): void }) {
   const everywhere = useSignOutEverywhere();
+  const unsent = useUnsentCount();
   return (
     <ConfirmDialog
       title={t("everywhereTitle")}
-      description={t("everywhereHelp")}
+      description={unsent > 0 ? `${t("everywhereHelp")} ${t("everywhereUnsent", { count: unsent })}` : t("everywhereHelp")}
       confirmLabel={t("everywhere")}
       cancelLabel={t("cancel")}
       pending={everywhere.isPending}

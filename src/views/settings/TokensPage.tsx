@@ -58,7 +58,7 @@ function TokenRow({ token, onRevoke }: { token: ApiToken; onRevoke(): void }) {
       <div className="min-w-0 flex-1">
         <p className="flex flex-wrap items-baseline gap-x-3">
           <span className="font-medium">{token.name}</span>
-          <span className="font-mono text-sm text-text-3">{token.hint}…</span>
+          <span className="font-mono text-sm text-text-3">{token.hint}</span>
         </p>
         <p className="text-sm text-text-2">{token.scopes.join(", ")}</p>
         <p className="text-sm text-text-3">

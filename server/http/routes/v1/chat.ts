@@ -14,7 +14,10 @@ export function chatRoutes(serve: Serve, services: Services): void {
       aroundId: body.around_id,
       includeDeleted: body.include_deleted,
     });
-    return list(history.messages.map(({ row, attachments }) => presentMessage(row, attachments)), { has_more_before: history.moreBefore, has_more_after: history.moreAfter, seq: history.seq });
+    return list(
+      history.messages.map(({ row, attachments }) => presentMessage(row, attachments)),
+      { has_more_before: history.moreBefore, has_more_after: history.moreAfter, seq: history.seq },
+    );
   });
   serve(chat.sendMessage, async ({ actor, body, repeat }) => {
     const wish = {

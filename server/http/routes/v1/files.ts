@@ -46,7 +46,12 @@ export function fileRoutes(serve: Serve, services: Services, { present, fetcher 
     return list((await services.entries.find(actor, wish)).map(present.presentFile));
   });
   serve(files.makeFolder, async ({ actor, body, repeat }) => {
-    const wish = { parentId: body.parent_id, name: body.name, removalProtection: body.removal_protection ?? false, taskLoadProtection: body.task_load_protection ?? false };
+    const wish = {
+      parentId: body.parent_id,
+      name: body.name,
+      removalProtection: body.removal_protection ?? false,
+      taskLoadProtection: body.task_load_protection ?? false,
+    };
     return one("file", present.presentFile(await services.entries.makeFolder(actor, wish, repeat)));
   });
   serve(files.getFolderUrl, async ({ actor, body }) => {
@@ -60,7 +65,9 @@ export function fileRoutes(serve: Serve, services: Services, { present, fetcher 
   });
   serve(files.renameFile, async ({ actor, body }) => one("file", present.presentFile(await services.entries.rename(actor, body.file_id, body.name))));
   serve(files.deleteFile, async ({ actor, body }) => one("file", present.presentFile(await services.entries.remove(actor, body.file_id))));
-  serve(files.setFileStatus, async ({ actor, body }) => one("file", present.presentCommon(await services.fileStatuses.set(actor, body.file_id, body.status_id, body.note ?? ""))));
+  serve(files.setFileStatus, async ({ actor, body }) =>
+    one("file", present.presentCommon(await services.fileStatuses.set(actor, body.file_id, body.status_id, body.note ?? ""))),
+  );
   serve(files.generateTags, async ({ actor, body }) => one("file", present.presentCommon(await services.versions.process(actor, body.file_id))));
 
   serve(files.uploadExternal, async ({ actor, body, repeat }) => {

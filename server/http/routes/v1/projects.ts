@@ -10,6 +10,10 @@ export function projectRoutes(serve: Serve, services: Services): void {
     const wish = { teamId: body.team_id, groupId: body.group_id ?? null, name: body.name, description: body.description ?? "" };
     return one("project", presentProject(await services.projects.create(actor, wish, repeat), actor.role));
   });
-  serve(projects.projectsByGroup, async ({ actor, body }) => list((await services.projects.byGroup(actor, body.group_id)).map((row) => presentProject(row, actor.role))));
-  serve(projects.projectsWithoutGroup, async ({ actor, body }) => list((await services.projects.withoutGroup(actor, body.team_id)).map((row) => presentProject(row, actor.role))));
+  serve(projects.projectsByGroup, async ({ actor, body }) =>
+    list((await services.projects.byGroup(actor, body.group_id)).map((row) => presentProject(row, actor.role))),
+  );
+  serve(projects.projectsWithoutGroup, async ({ actor, body }) =>
+    list((await services.projects.withoutGroup(actor, body.team_id)).map((row) => presentProject(row, actor.role))),
+  );
 }

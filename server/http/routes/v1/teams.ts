@@ -4,16 +4,13 @@ import { list, one } from "../../answers.ts";
 import type { Serve } from "../../serve.ts";
 import type { Services } from "../../services.ts";
 
-/** Stands for a link that was shown once and is not shown to a repeated request. */
-export const SHOWN_ONCE = "";
-
 export function teamRoutes(serve: Serve, services: Services): void {
   serve(teams.listTeams, async ({ actor }) => list((await services.teams.list(actor)).map((row) => presentTeam(row, actor.role))));
   serve(teams.listFileStatuses, async ({ actor, body }) => list((await services.statuses.list(actor, body.team_id)).map(presentFileStatus)));
   serve(teams.inviteMember, async ({ actor, body, repeat }) => {
     const wish = { teamId: body.team_id, role: body.role, projectIds: body.project_ids ?? [], email: body.email ?? null };
     const { url, expiresAt } = await services.invites.create(actor, wish, repeat);
-    return one("invite", { url: url ?? SHOWN_ONCE, expires_at: iso(expiresAt) });
+    return one("invite", { ...(url === null ? {} : { url }), expires_at: iso(expiresAt) });
   });
   serve(teams.listGroups, async ({ actor, body }) => list((await services.teams.groups(actor, body.team_id)).map(presentGroup)));
   serve(teams.getGroup, async ({ actor, body }) => one("group", presentGroup(await services.teams.group(actor, body.group_id))));

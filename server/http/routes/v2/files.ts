@@ -33,16 +33,31 @@ export function fileResourceRoutes(serve: Serve, services: Services, present: Fi
       channels: peaks.channels,
       sample_rate: peaks.sampleRate,
       duration: version.duration ?? 0,
-      levels: peaks.levels.map((level, index) => ({ samples_per_pixel: level.samplesPerPixel, length: level.length, bytes: level.bytes, url: present.peaksUrl(version, index) })),
+      levels: peaks.levels.map((level, index) => ({
+        samples_per_pixel: level.samplesPerPixel,
+        length: level.length,
+        bytes: level.bytes,
+        url: present.peaksUrl(version, index),
+      })),
     });
   });
   serve(files.retryProcessing, async ({ actor, params }) => one("file", present.presentCommon(await services.versions.process(actor, params.file_id))));
   serve(files.createSignedUrl, async ({ actor, params, body }) => {
-    const { token, expiresAt } = await services.versions.sign(actor, params.file_id, { number: body.version ?? null, variant: body.variant ?? "original", seconds: body.expires_in ?? 3_600 });
+    const { token, expiresAt } = await services.versions.sign(actor, params.file_id, {
+      number: body.version ?? null,
+      variant: body.variant ?? "original",
+      seconds: body.expires_in ?? 3_600,
+    });
     return one("signed_url", { url: `${publicUrl}/api/v2/media/${token}`, expires_at: iso(expiresAt) });
   });
   serve(files.getContent, async ({ actor, params, query, request, reply }) => {
-    await sendBytes(storage, await services.versions.content(actor, params.file_id, params.number, params.variant), request, reply, query.download !== undefined);
+    await sendBytes(
+      storage,
+      await services.versions.content(actor, params.file_id, params.number, params.variant),
+      request,
+      reply,
+      query.download !== undefined,
+    );
     return undefined;
   });
   serve(files.getPeaksLevel, async ({ actor, params, request, reply }) => {

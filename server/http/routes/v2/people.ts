@@ -10,7 +10,10 @@ export function peopleRoutes(serve: Serve, services: Services): void {
   serve(accounts.listMembers, async ({ actor, query }) => {
     const { after, limit } = readPage(query);
     const page = await services.members.list(actor, after, limit);
-    return list(page.members.map(({ account, projectIds }) => presentMember(account, projectIds)), { next_cursor: cursorOf(page.next) });
+    return list(
+      page.members.map(({ account, projectIds }) => presentMember(account, projectIds)),
+      { next_cursor: cursorOf(page.next) },
+    );
   });
   serve(accounts.updateMember, async ({ actor, params, body }) => {
     const { account, projectIds } = await services.members.update(actor, params.account_id, body);

@@ -12,13 +12,18 @@ export function projectResourceRoutes(serve: Serve, services: Services): void {
   serve(projects.listProjects, async ({ actor, query }) => {
     const { after, limit } = readPage(query);
     const page = await services.projects.list(actor, after, limit);
-    return list(page.projects.map((row) => presentProject(row, actor.role)), { next_cursor: cursorOf(page.next) });
+    return list(
+      page.projects.map((row) => presentProject(row, actor.role)),
+      { next_cursor: cursorOf(page.next) },
+    );
   });
   serve(projects.updateProject, async ({ actor, params, body }) => {
     const changes = { name: body.name, description: body.description, groupId: body.group_id };
     return one("project", presentProject(await services.projects.update(actor, params.project_id, changes), actor.role));
   });
   serve(projects.listProjectMembers, async ({ actor, params }) => list((await services.projects.members(actor, params.project_id)).map(presentPerson)));
-  serve(projects.addProjectMember, async ({ actor, params, body }) => one("project_member", presentPerson(await services.projects.addMember(actor, params.project_id, body.account_id))));
+  serve(projects.addProjectMember, async ({ actor, params, body }) =>
+    one("project_member", presentPerson(await services.projects.addMember(actor, params.project_id, body.account_id))),
+  );
   serve(projects.removeProjectMember, ({ actor, params }) => services.projects.removeMember(actor, params.project_id, params.account_id).then(() => undefined));
 }

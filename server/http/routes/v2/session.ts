@@ -28,19 +28,29 @@ export function sessionRoutes(serve: Serve, services: Services, cookie: SessionC
   const enter = (reply: FastifyReply, signedIn: SignedIn) => {
     cookie.set(reply, signedIn.token);
     return one("session", {
-        account: presentAccount(signedIn.account),
-        organisation: presentOrganisation(signedIn.organisation),
-        role: signedIn.account.role,
-        scopes: [...SCOPES],
-        authorized_by: "session" as const,
-        session_id: signedIn.sessionId,
-      });
+      account: presentAccount(signedIn.account),
+      organisation: presentOrganisation(signedIn.organisation),
+      role: signedIn.account.role,
+      scopes: [...SCOPES],
+      authorized_by: "session" as const,
+      session_id: signedIn.sessionId,
+    });
   };
 
-  serve(session.getService, async () => one("service", { name: "Talkback", version: about.version, features: about.features, limits: LIMITS, setup_required: await services.signIn.setupRequired() }));
+  serve(session.getService, async () =>
+    one("service", {
+      name: "Talkback",
+      version: about.version,
+      features: about.features,
+      limits: LIMITS,
+      setup_required: await services.signIn.setupRequired(),
+    }),
+  );
   serve(session.setUp, async ({ body, request, reply }) => enter(reply, await services.signIn.setUp(body.token, body, deviceOf(request))));
   serve(session.signIn, async ({ body, request, reply }) => enter(reply, await services.signIn.signIn(body.login, body.password, deviceOf(request))));
-  serve(session.resetPassword, async ({ body, request, reply }) => enter(reply, await services.signIn.resetPassword(body.token, body.password, deviceOf(request))));
+  serve(session.resetPassword, async ({ body, request, reply }) =>
+    enter(reply, await services.signIn.resetPassword(body.token, body.password, deviceOf(request))),
+  );
   serve(teams.acceptInvite, async ({ body, request, reply }) => enter(reply, await services.invites.accept(body.token, body, deviceOf(request))));
   serve(teams.previewInvite, async ({ body, request }) => {
     const { invite, organisation, invitedBy, projects } = await services.invites.preview(body.token, deviceOf(request));
@@ -50,13 +60,13 @@ export function sessionRoutes(serve: Serve, services: Services, cookie: SessionC
   serve(session.getSession, async ({ actor }) => {
     const { account, organisation } = await services.members.organisation(actor);
     return one("session", {
-        account: presentAccount(account),
-        organisation: presentOrganisation(organisation),
-        role: actor.role,
-        scopes: [...(actor.scopes ?? SCOPES)],
-        authorized_by: actor.scopes === null ? "session" : "token",
-        session_id: actor.sessionId,
-      });
+      account: presentAccount(account),
+      organisation: presentOrganisation(organisation),
+      role: actor.role,
+      scopes: [...(actor.scopes ?? SCOPES)],
+      authorized_by: actor.scopes === null ? "session" : "token",
+      session_id: actor.sessionId,
+    });
   });
   serve(session.signOut, async ({ actor, reply }) => {
     if (actor.sessionId !== null) await services.sessions.end(actor, actor.sessionId);

@@ -8,9 +8,8 @@ import { usePeople } from "../../../queries/members/use-people.ts";
 import { useDraft } from "../../../queries/drafts/use-draft.ts";
 import { useMessageHistory } from "../../../queries/messages/use-message-history.ts";
 import { useReadMarker } from "../../../queries/messages/use-read-marker.ts";
-import { useLeaveWarning, useOutbox } from "../../../queries/outbox/use-outbox.ts";
+import { useOutbox } from "../../../queries/outbox/use-outbox.ts";
 import { useSession } from "../../../queries/session/use-session.ts";
-import { Button } from "../../../ui/Button.tsx";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
 import { lacksMessage } from "../../../queries/messages/history.ts";
 import { nextVisit, openingOf } from "../model/opening.ts";
@@ -18,6 +17,7 @@ import { buildRows } from "../model/rows.ts";
 import { TimelineSkeleton } from "./ChatSkeleton.tsx";
 import { Composer } from "./Composer.tsx";
 import { JumpToLatest } from "./JumpToLatest.tsx";
+import { LoadFailed } from "./LoadFailed.tsx";
 import { Timeline } from "./Timeline.tsx";
 import { useAnnouncements } from "./use-announcements.ts";
 import { useAttentive } from "./use-attentive.ts";
@@ -38,7 +38,6 @@ export function Chat({ project, messageId }: Props) {
   if (visit.address !== address) setVisit({ ...nextVisit(visit, history, messageId), address });
 
   useProjectTopic(project.id);
-  useLeaveWarning();
   const personOf = usePeople(project.id);
   const outbox = useOutbox(project.id);
   const [draft, setDraft] = useDraft(project.id);
@@ -78,13 +77,7 @@ export function Chat({ project, messageId }: Props) {
       )}
       <div className="relative flex min-h-0 flex-1 flex-col">
         {!history && !stretch.error && <TimelineSkeleton className="min-h-0 flex-1" />}
-        {stretch.error && (
-          <div role="alert" className="flex flex-1 items-center justify-center">
-            <EmptyState title={t("loadFailed")} actions={<Button onClick={() => void stretch.reload()}>{t("retry")}</Button>}>
-              {t("loadFailedHelp")}
-            </EmptyState>
-          </div>
-        )}
+        {stretch.error && <LoadFailed error={stretch.error} onRetry={() => void stretch.reload()} />}
         {history && rows.length === 0 && !history.hasMoreBefore && (
           <div className="flex flex-1 items-center justify-center">
             <EmptyState icon={<MessageSquare size={22} aria-hidden />} title={t("emptyTitle")}>
@@ -114,12 +107,7 @@ export function Chat({ project, messageId }: Props) {
         )}
         {history && rows.length > 0 && !atEnd && <JumpToLatest unread={project.unread_count} onJump={jump} />}
       </div>
-      <Composer
-        projectName={project.name}
-        draft={draft}
-        onDraft={setDraft}
-        onSend={send}
-      />
+      <Composer projectName={project.name} draft={draft} onDraft={setDraft} onSend={send} />
     </div>
   );
 }

@@ -29,7 +29,7 @@ export function MessageFrame({ accountId, author, at, grouped, highlighted = fal
       )}
     >
       {grouped ? (
-        <span className="w-9 shrink-0 pt-0.5 text-right text-xs whitespace-nowrap text-text-3 opacity-0 group-hover:opacity-100">
+        <span className="w-9 shrink-0 pt-0.5 text-right text-xs whitespace-nowrap text-text-3 opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 group-active:opacity-100">
           <span className="sr-only">{t("author", { name })} </span>
           <Time at={at} />
         </span>

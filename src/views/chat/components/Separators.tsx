@@ -12,7 +12,7 @@ export function DayHeader({ at }: { at: string }) {
   return (
     <div className="flex items-center gap-3 px-5 pt-4 pb-2 max-tablet:px-3.5">
       <Rule className="bg-line" />
-      <h3 className="text-xs text-text-3">{dayLabel(at)}</h3>
+      <h2 className="text-xs text-text-3">{dayLabel(at)}</h2>
       <Rule className="bg-line" />
     </div>
   );

@@ -5,7 +5,7 @@ import type { Person } from "../../../queries/members/use-people.ts";
 import { indexOfMessage, momentOf, nearestMessage, type Row } from "../model/rows.ts";
 import type { Place } from "../model/opening.ts";
 import { dayLabel } from "./Separators.tsx";
-import { TimelineHead, HEAD_HEIGHT } from "./TimelineHead.tsx";
+import { HEAD_HEIGHT, TimelineFoot, TimelineHead } from "./TimelineHead.tsx";
 import { TimelineRow } from "./TimelineRow.tsx";
 import { useCalm } from "./use-calm.ts";
 import { useStagedRows } from "./use-staged-rows.ts";
@@ -95,7 +95,7 @@ export function Timeline(props: Props) {
     return () => clearTimeout(timer);
   }, [day]);
 
-  const look = useEffectEvent(() => {
+  const look = () => {
     const element = scroller.current;
     const handle = list.current;
     if (!element || !handle || rows.length === 0) return;
@@ -113,7 +113,7 @@ export function Timeline(props: Props) {
     if (!settled) return;
     if (offset < PAGE_AHEAD && props.hasMoreBefore && !props.olderFailed) props.onOlder();
     if (below < PAGE_AHEAD && props.hasMoreAfter && !props.newerFailed) props.onNewer();
-  });
+  };
 
   // Rows that come or go while it scrolls make the list lose its place: it then holds on to one end, whatever is measured meanwhile.
   const calm = useCalm(() => {
@@ -184,7 +184,7 @@ export function Timeline(props: Props) {
             />
           )}
         </Virtualizer>
-        <div className="h-2 shrink-0" />
+        <TimelineFoot failed={props.hasMoreAfter && props.newerFailed} onRetry={props.onNewer} />
       </div>
       {!settled && <TimelineSkeleton className="absolute inset-0 bg-surface" />}
       {day !== null && (

@@ -37,3 +37,16 @@ export function TimelineHead({ projectName, more, failed, onRetry }: Props) {
     </div>
   );
 }
+
+/** What stands below the newest loaded message. */
+export function TimelineFoot({ failed, onRetry }: Pick<Props, "failed" | "onRetry">) {
+  if (!failed) return <div className="h-2 shrink-0" />;
+  return (
+    <p role="alert" className="flex shrink-0 items-center gap-3 px-5 py-3 text-text-2 max-tablet:px-3.5">
+      {t("newerFailed")}
+      <Button size="sm" onClick={onRetry}>
+        {t("retry")}
+      </Button>
+    </p>
+  );
+}

@@ -23,14 +23,7 @@ export function TimelineRow({ row, highlighted, delayed, personOf, onRetry, onDi
       return <MessageRow message={row.message} author={personOf(row.message.account_id)} grouped={row.grouped} highlighted={highlighted} />;
     case "pending":
       return (
-        <PendingRow
-          entry={row.entry}
-          author={personOf(row.entry.accountId)}
-          grouped={row.grouped}
-          delayed={delayed}
-          onRetry={onRetry}
-          onDiscard={onDiscard}
-        />
+        <PendingRow entry={row.entry} author={personOf(row.entry.accountId)} grouped={row.grouped} delayed={delayed} onRetry={onRetry} onDiscard={onDiscard} />
       );
   }
 }

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useRef } from "react";
+import { useEffect, useRef } from "react";
 
 /**
  * The virtual list counts a scroll as going on for 150 ms, and a pause between two turns of the wheel is longer than that:
@@ -9,12 +9,15 @@ const CALM_MS = 1_500;
 /** Runs what must not happen during a scroll once the scroller has been still for a while. */
 export function useCalm(run: () => void): { moved(): void; wanted(): void } {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const runNow = useEffectEvent(run);
+  const latest = useRef(run);
+  useEffect(() => {
+    latest.current = run;
+  });
   useEffect(() => () => clearTimeout(timer.current), []);
   const start = () => {
     timer.current = setTimeout(() => {
       timer.current = undefined;
-      runNow();
+      latest.current();
     }, CALM_MS);
   };
   return {

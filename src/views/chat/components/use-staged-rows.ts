@@ -9,6 +9,6 @@ export function useStagedRows<R extends { key: string }>(wanted: readonly R[]): 
   useLayoutEffect(() => {
     shown.current = stage.rows;
     if (!stage.done) commitAgain((count) => count + 1);
-  });
+  }, [stage.rows, stage.done]);
   return stage;
 }

@@ -53,9 +53,14 @@ describe("rows", () => {
 
   test("the line stands above the first unread message of somebody else", () => {
     const messages = [messageOf(1, { account_id: 2 }), messageOf(2), messageOf(3, { account_id: 2 }), messageOf(4, { account_id: 2 })];
-    expect(short(build({ messages, unreadAfter: 1 }))).toBe("day 1 2 new 3 4+");
+    expect(short(build({ messages, unreadAfter: 2 }))).toBe("day 1 2 new 3 4+");
     expect(short(build({ messages, unreadAfter: 0 }))).toBe("day new 1 2 3 4+");
     expect(short(build({ messages, unreadAfter: 4 }))).toBe("day 1 2 3 4+");
+  });
+
+  test("there is no line above one's own answer, nor further down", () => {
+    const messages = [messageOf(1, { account_id: 2 }), messageOf(2), messageOf(3, { account_id: 2 })];
+    expect(short(build({ messages, unreadAfter: 1 }))).toBe("day 1 2 3");
   });
 
   test("there is no line where what was read last lies in an older page", () => {
@@ -87,6 +92,9 @@ describe("rows", () => {
     const messages = [1, 2, 3].map((id) => messageOf(id, { account_id: 2, datetime: at(id * 10) }));
     expect(short(build({ messages, entries: [failed("a", 1), failed("b", 1), failed("c", null), entryOf("d")] }))).toBe("day 1 a? b?+ 2 3 c? d?+");
     expect(short(build({ messages: [], entries: [failed("a", 7)] }))).toBe("day a?");
+    // The first message of a chat was refused, and others came after it.
+    expect(short(build({ messages, entries: [failed("a", 0), failed("b", 0)] }))).toBe("day a? b?+ 1 2 3");
+    expect(short(build({ messages, hasMoreBefore: true, entries: [failed("a", 0)] }))).not.toContain("a?");
   });
 
   test("places are found, also of messages that are gone", () => {
@@ -101,7 +109,10 @@ describe("rows", () => {
 });
 
 const chat = fc
-  .array(fc.record({ author: fc.integer({ min: 1, max: 3 }), gap: fc.constantFrom(0, 1, 3, 6, 60, 1_500), deleted: fc.boolean(), backwards: fc.boolean() }), { minLength: 2, maxLength: 60 })
+  .array(fc.record({ author: fc.integer({ min: 1, max: 3 }), gap: fc.constantFrom(0, 1, 3, 6, 60, 1_500), deleted: fc.boolean(), backwards: fc.boolean() }), {
+    minLength: 2,
+    maxLength: 60,
+  })
   .map((steps) => {
     let minutes = 0;
     return steps.map(({ author, gap, deleted, backwards }, index): Message => {

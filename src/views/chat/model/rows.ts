@@ -14,7 +14,7 @@ export interface RowsInput {
   hasMoreAfter: boolean;
   /** What this project's outbox holds, in the order it was written. */
   entries: readonly OutboxEntry[];
-  /** Last message read before; the line stands above the first one after it from somebody else. null: no line. */
+  /** Last message read before; the line stands above the one after it, if somebody else wrote that. null: no line. */
   unreadAfter: number | null;
   accountId: number;
 }
@@ -40,16 +40,14 @@ export function buildRows(input: RowsInput): Row[] {
   const items = itemsOf(input);
   const rows: Row[] = [];
   let before = input.hasMoreBefore ? items.shift() : undefined;
-  // Where even the oldest loaded message comes after what was read, the line belongs to an older page.
-  let lineDrawn = unreadAfter === null || (before?.id ?? 0) > unreadAfter;
+  let newestId = before?.id ?? 0;
   for (const item of items) {
     const newDay = !before || dayOf(before.at) !== dayOf(item.at);
     if (newDay) rows.push({ kind: "day", key: `day:${item.key}`, at: item.at });
-    const unread = !lineDrawn && isUnread(item, unreadAfter!, accountId);
-    if (unread) {
-      rows.push({ kind: "unread", key: "unread" });
-      lineDrawn = true;
-    }
+    // Only where what was read ends: who has answered since needs no line.
+    const unread = unreadAfter !== null && newestId <= unreadAfter && isUnread(item, unreadAfter, accountId);
+    if (unread) rows.push({ kind: "unread", key: "unread" });
+    newestId = item.id ?? newestId;
     rows.push(item.row(!newDay && !unread && before !== undefined && isSameBlock(before, item)));
     before = item;
   }
@@ -57,10 +55,9 @@ export function buildRows(input: RowsInput): Row[] {
 }
 
 /** The key of a message's row for life: the one its writer gave it, so that the waiting row becomes the message in place. */
-export const rowKey = (accountId: number, clientId: string | null | undefined, id: number | null) =>
-  clientId ? `${accountId}:${clientId}` : `message:${id}`;
+export const rowKey = (accountId: number, clientId: string | null | undefined, id: number | null) => (clientId ? `${accountId}:${clientId}` : `message:${id}`);
 
-function itemsOf({ messages, entries, hasMoreAfter }: RowsInput): Item[] {
+function itemsOf({ messages, entries, hasMoreBefore, hasMoreAfter }: RowsInput): Item[] {
   const items: Item[] = messages.filter(({ deleted }) => !deleted).map(messageItem);
   const arrived = new Set(entries.length > 0 ? messages.map(({ account_id, client_id, id }) => rowKey(account_id, client_id, id)) : []);
   for (const entry of entries) {
@@ -73,7 +70,8 @@ function itemsOf({ messages, entries, hasMoreAfter }: RowsInput): Item[] {
       continue;
     }
     const index = items.findLastIndex(({ id }) => id !== null && id <= afterId);
-    if (index >= 0) items.splice(afterOthers(items, index + 1), 0, item);
+    // Written before all others: it stands at the beginning, which is only shown where the beginning is loaded.
+    if (index >= 0 || !hasMoreBefore) items.splice(afterOthers(items, index + 1), 0, item);
     else if (!hasMoreAfter && items.every(({ id }) => id === null)) items.push(item);
   }
   return items;

@@ -27,7 +27,9 @@ export function AddPeopleDialog({ projectId, onClose }: { projectId: number; onC
   const [query, setQuery] = useState("");
   // Who was outside when the dialog opened stays in the list, so that a press moves nothing under the pointer.
   const [before] = useState(() => new Set(inside.map(({ id }) => id)));
-  const outside = (everybody.data ?? []).filter((member) => !member.disabled && !before.has(member.id)).toSorted((a, b) => a.username.localeCompare(b.username));
+  const outside = (everybody.data ?? [])
+    .filter((member) => !member.disabled && !before.has(member.id))
+    .toSorted((a, b) => a.username.localeCompare(b.username));
   const found = findIn(outside, query, ({ username, email }) => `${username} ${email}`);
   return (
     <Dialog title={t("addTitle")} description={t("addLead")} closeLabel={t("close")} onClose={onClose} lightDismiss>
@@ -36,7 +38,15 @@ export function AddPeopleDialog({ projectId, onClose }: { projectId: number; onC
       {everybody.data && outside.length === 0 && <p className="text-text-2">{t("nobodyLeft")}</p>}
       {outside.length > 0 && (
         <>
-          <TextField label={t("addSearch")} labelHidden placeholder={t("addSearch")} type="search" autoFocus value={query} onChange={(event) => setQuery(event.target.value)} />
+          <TextField
+            label={t("addSearch")}
+            labelHidden
+            placeholder={t("addSearch")}
+            type="search"
+            autoFocus
+            value={query}
+            onChange={(event) => setQuery(event.target.value)}
+          />
           <ul className="mt-2 max-h-80 min-h-40 overflow-y-auto">
             {found.map((member) => (
               <Candidate key={member.id} projectId={projectId} member={member} added={inside.some(({ id }) => id === member.id)} />

@@ -2,7 +2,6 @@ import { useState } from "react";
 import { inviteMember as operation } from "../../../../contract/operations/teams.ts";
 import type { Role } from "../../../../contract/records.ts";
 import { t } from "../../../lib/messages/settings.ts";
-import { randomId } from "../../../lib/random-id.ts";
 import { formatDay } from "../../../lib/time.ts";
 import { roleMeaning, roleName } from "../../../parts/people/role-words.ts";
 import { useInviteMember } from "../../../queries/invites/use-invites.ts";
@@ -21,16 +20,25 @@ import { Notice } from "../../../ui/Notice.tsx";
 export function InviteDialog({ onClose }: { onClose(): void }) {
   const session = useSession();
   const team = useTeams().data?.[0];
-  const projects = (useProjects().data ?? []).toSorted((a, b) => a.name.localeCompare(b.name));
-  const [key] = useState(randomId);
+  const projects = (useProjects().data ?? []).filter(({ team_id }) => team_id === team?.id).toSorted((a, b) => a.name.localeCompare(b.name));
   const [role, setRole] = useState<Role>("member");
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
   const [email, setEmail] = useState("");
-  const [link, setLink] = useState<{ url: string; expires_at: string } | null>(null);
-  const form = useForm(useInviteMember(key), operation.body, ["email", "role"]);
+  const [link, setLink] = useState<{ url?: string | undefined; expires_at: string } | null>(null);
+  const form = useForm(useInviteMember(), operation.body, ["email", "role", "project_ids"]);
   const seesAll = role === "owner" || role === "admin";
 
-  if (link) {
+  if (link && link.url === undefined) {
+    return (
+      <Dialog title={t("inviteReady")} closeLabel={t("close")} onClose={onClose}>
+        <Notice>{t("inviteHidden")}</Notice>
+        <DialogActions>
+          <Button onClick={onClose}>{t("done")}</Button>
+        </DialogActions>
+      </Dialog>
+    );
+  }
+  if (link?.url !== undefined) {
     return (
       <Dialog title={t("inviteReady")} description={t("inviteReadyHelp", { day: formatDay(link.expires_at) })} closeLabel={t("close")} onClose={onClose}>
         <CopyField label={t("inviteLabel")} value={link.url} copyLabel={t("copy")} copiedLabel={t("copied")} selectedLabel={t("selected")} />
@@ -40,6 +48,7 @@ export function InviteDialog({ onClose }: { onClose(): void }) {
       </Dialog>
     );
   }
+  const projectsError = form.errorOf("project_ids", t("inviteProjects"));
   return (
     <Dialog title={t("inviteTitle")} description={t("inviteLead")} closeLabel={t("close")} onClose={onClose}>
       <form
@@ -47,31 +56,44 @@ export function InviteDialog({ onClose }: { onClose(): void }) {
         noValidate
         className="flex flex-col gap-4"
         onSubmit={async (event) => {
-          const body = { team_id: team?.id ?? 0, role, project_ids: seesAll ? [] : [...chosen], email: email.trim() === "" ? null : email.trim() };
-          const made = await form.submit(event, body);
+          const project_ids = seesAll ? [] : projects.map(({ id }) => id).filter((id) => chosen.has(id));
+          const body = { team_id: team?.id ?? 0, role, project_ids, email: email.trim() === "" ? null : email.trim() };
+          const made = await form.submit(
+            event,
+            body,
+            role === "guest" && project_ids.length === 0 ? [{ path: "project_ids", message: t("inviteGuestNeeds") }] : [],
+          );
           if (made) setLink(made);
         }}
       >
         {form.problem && <Notice title={form.problem.title}>{form.problem.help}</Notice>}
-        <SelectField label={t("role")} hint={roleMeaning(role)} value={role} onChange={(event) => setRole(event.target.value as Role)} error={form.errorOf("role", t("role"))}>
+        <SelectField
+          label={t("role")}
+          hint={roleMeaning(role)}
+          value={role}
+          onChange={(event) => setRole(event.target.value as Role)}
+          error={form.errorOf("role", t("role"))}
+        >
           {rolesToGive(session.role).map((one) => (
             <option key={one} value={one}>
               {roleName(one)}
             </option>
           ))}
         </SelectField>
-        <fieldset>
+        <fieldset aria-describedby={projectsError ? "projects-error" : undefined}>
           <legend className="mb-1.5 text-sm font-medium">{t("inviteProjects")}</legend>
           {seesAll ? (
             <p className="text-sm text-text-3">{t("inviteAll")}</p>
           ) : projects.length === 0 ? (
-            <p className="text-sm text-text-3">{t("inviteNoProjects")}</p>
+            <p className="text-sm text-text-3">{role === "guest" ? t("inviteNoProjectsGuest") : t("inviteNoProjects")}</p>
           ) : (
             <div className="flex max-h-48 flex-col gap-1 overflow-y-auto rounded-md border border-field-line px-3 py-2">
-              {projects.map((project) => (
+              {projects.map((project, index) => (
                 <CheckField
                   key={project.id}
                   label={project.name}
+                  // The focus goes to the first.
+                  aria-invalid={(projectsError !== undefined && index === 0) || undefined}
                   checked={chosen.has(project.id)}
                   onChange={(event) => {
                     const next = new Set(chosen);
@@ -82,6 +104,11 @@ export function InviteDialog({ onClose }: { onClose(): void }) {
                 />
               ))}
             </div>
+          )}
+          {projectsError && (
+            <p id="projects-error" role="alert" className="mt-1 text-sm text-danger">
+              {projectsError}
+            </p>
           )}
         </fieldset>
         <TextField

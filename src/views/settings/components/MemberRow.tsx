@@ -43,10 +43,10 @@ export function MemberRow({ member, marked, onReset, onDisable }: Props) {
         <div className="min-w-0 flex-1">
           <p className="flex min-w-0 items-center gap-2">
             <span className="truncate font-medium">{member.username}</span>
-            {own && <span className="text-sm text-text-3">{tp("you")}</span>}
+            {own && <span className={classes("text-sm", marked ? "text-text-2" : "text-text-3")}>{tp("you")}</span>}
             {member.disabled && <span className="rounded-full bg-hover px-2 text-xs text-text-2">{t("disabled")}</span>}
           </p>
-          <p className="text-sm text-text-3 tablet:flex tablet:gap-3">
+          <p className={classes("text-sm tablet:flex tablet:gap-3", marked ? "text-text-2" : "text-text-3")}>
             <span className="block truncate">{member.email}</span>
             <span className="block truncate">{member.last_seen_at ? t("lastSeen", { when: formatAgo(member.last_seen_at) }) : t("never")}</span>
           </p>

@@ -2,7 +2,6 @@ import { useState } from "react";
 import { SCOPES, type Scope } from "../../../../contract/define.ts";
 import { createToken as operation } from "../../../../contract/operations/accounts.ts";
 import { t } from "../../../lib/messages/settings.ts";
-import { randomId } from "../../../lib/random-id.ts";
 import { useCreateToken } from "../../../queries/tokens/use-tokens.ts";
 import { useForm } from "../../../queries/use-form.ts";
 import { Button } from "../../../ui/Button.tsx";
@@ -30,19 +29,31 @@ const SPANS = [
 ] as const;
 const DAY_MS = 86_400_000;
 
+/** The end of a span that is chosen now: sending the form again must not move it. */
+const spanOf = (days: number) => ({ days, expires_at: days === 0 ? null : new Date(Date.now() + days * DAY_MS).toISOString() });
+
 /** Creates a token, and shows it once. */
 export function NewTokenDialog({ onClose }: { onClose(): void }) {
-  const [key] = useState(randomId);
   const [name, setName] = useState("");
   const [scopes, setScopes] = useState<readonly Scope[]>(["account:read", "chat:read"]);
-  const [days, setDays] = useState(90);
-  const [made, setMade] = useState<string | null>(null);
-  const form = useForm(useCreateToken(key), operation.body, ["name", "scopes", "expires_at"]);
+  const [{ days, expires_at }, setSpan] = useState(() => spanOf(90));
+  const [made, setMade] = useState<{ token?: string | undefined } | null>(null);
+  const form = useForm(useCreateToken(), operation.body, ["name", "scopes", "expires_at"]);
 
-  if (made !== null) {
+  if (made && made.token === undefined) {
+    return (
+      <Dialog title={t("tokenReady")} closeLabel={t("close")} onClose={onClose}>
+        <Notice>{t("tokenHidden")}</Notice>
+        <DialogActions>
+          <Button onClick={onClose}>{t("done")}</Button>
+        </DialogActions>
+      </Dialog>
+    );
+  }
+  if (made?.token !== undefined) {
     return (
       <Dialog title={t("tokenReady")} description={t("tokenReadyHelp")} closeLabel={t("close")} onClose={onClose}>
-        <CopyField label={t("tokenLabel")} value={made} copyLabel={t("copy")} copiedLabel={t("copied")} selectedLabel={t("selected")} />
+        <CopyField label={t("tokenLabel")} value={made.token} copyLabel={t("copy")} copiedLabel={t("copied")} selectedLabel={t("selected")} />
         <DialogActions>
           <Button onClick={onClose}>{t("done")}</Button>
         </DialogActions>
@@ -57,9 +68,8 @@ export function NewTokenDialog({ onClose }: { onClose(): void }) {
         noValidate
         className="flex flex-col gap-4"
         onSubmit={async (event) => {
-          const expires_at = days === 0 ? null : new Date(Date.now() + days * DAY_MS).toISOString();
           const token = await form.submit(event, { name: name.trim(), scopes: [...scopes], expires_at });
-          if (token) setMade(token.token ?? "");
+          if (token) setMade(token);
         }}
       >
         {form.problem && <Notice title={form.problem.title}>{form.problem.help}</Notice>}
@@ -93,7 +103,12 @@ export function NewTokenDialog({ onClose }: { onClose(): void }) {
             </p>
           )}
         </fieldset>
-        <SelectField label={t("tokenExpiry")} value={days} onChange={(event) => setDays(Number(event.target.value))} error={form.errorOf("expires_at", t("tokenExpiry"))}>
+        <SelectField
+          label={t("tokenExpiry")}
+          value={days}
+          onChange={(event) => setSpan(spanOf(Number(event.target.value)))}
+          error={form.errorOf("expires_at", t("tokenExpiry"))}
+        >
           {SPANS.map(([value, text]) => (
             <option key={value} value={value}>
               {t(text)}

@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { explain, lastWords } from "./failure.mjs";
+
+test.each([
+  ["npm error code ENOTFOUND\nnpm error network request to https://registry.example/x failed", /registry cannot be reached/],
+  ["npm error code EACCES\nnpm error syscall mkdir", /cannot be written/],
+  ["npm error code EROFS", /cannot be written/],
+  ["npm warn tar TAR_ENTRY_ERROR ENOSPC: no space left on device, write", /disk is full/],
+  ["npm error code ENOSPC\nnpm error network is not at fault", /disk is full/],
+  ["npm error code EUSAGE\nnpm error `npm ci` can only install packages when your package.json and package-lock.json are in sync", /do not belong together/],
+  ["npm error code EINTEGRITY", /arrived damaged/],
+  ["npm error code SELF_SIGNED_CERT_IN_CHAIN", /not trusted/],
+])("knows what %j means", (said, what) => {
+  const failure = explain("Installing", said);
+  expect(failure.message).toMatch(what);
+  expect(failure.wayOut).toMatch(/\.$/);
+});
+
+test("shows the tool's own last words when it does not know better", () => {
+  const failure = explain("Building the client", "x is not defined\n  at a.ts:1");
+  expect(failure.message).toBe("Building the client failed.");
+  expect(failure.detail).toContain("x is not defined");
+});
+
+test("keeps npm's noise short", () => {
+  const said = [
+    "npm error code E404",
+    "npm error 404 Not Found",
+    "npm error A complete log of this run can be found in: /root/x.log",
+    "",
+    "npm error end",
+  ].join("\n");
+  expect(lastWords(said, 10)).toBe("404 Not Found\nend");
+  expect(lastWords("1\n2\n3", 2)).toBe("2\n3");
+});

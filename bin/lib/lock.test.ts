@@ -1,0 +1,67 @@
+import { spawn } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { hostname, tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { withLock } from "./lock.mjs";
+
+let root = "";
+const lock = () => join(root, ".work-lock");
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), "talkback-lock-"));
+});
+afterEach(() => rmSync(root, { recursive: true }));
+
+test("one at a time; who waits is told", async () => {
+  const order: string[] = [];
+  const work = (name: string) => async () => {
+    order.push(`${name} in`);
+    await pause(50);
+    order.push(`${name} out`);
+  };
+  const first = withLock(root, work("a"));
+  const second = withLock(root, work("b"), () => order.push("b waits"));
+  await Promise.all([first, second]);
+  expect(order).toEqual(["a in", "b waits", "a out", "b in", "b out"]);
+  expect(existsSync(lock())).toBe(false);
+});
+
+test("is given back when the work fails", async () => {
+  await expect(withLock(root, () => Promise.reject(new Error("planted")))).rejects.toThrow("planted");
+  expect(existsSync(lock())).toBe(false);
+});
+
+test("is taken over from a process that is gone", async () => {
+  // No process has this number: Linux ends at 4194304.
+  writeFileSync(lock(), JSON.stringify({ pids: [99_999_999], host: hostname() }));
+  expect(await withLock(root, async () => "done")).toBe("done");
+});
+
+test("is not taken over while a child of a killed holder still works", async () => {
+  const child = spawn(process.execPath, ["-e", "setTimeout(() => {}, 60_000)"]);
+  writeFileSync(lock(), JSON.stringify({ pids: [99_999_999, child.pid], host: hostname() }));
+  let got = false;
+  const waiting = withLock(root, async () => {
+    got = true;
+  });
+  await pause(600);
+  expect(got).toBe(false);
+  child.kill("SIGKILL");
+  await waiting;
+  expect(got).toBe(true);
+});
+
+test("names the children of the work", async () => {
+  await withLock(root, async (name) => {
+    name(4711);
+    expect(JSON.parse(readFileSync(lock(), "utf8"))).toEqual({ pids: [process.pid, 4711], host: hostname() });
+  });
+});
+
+test("is taken over when nobody has touched it for long, wherever its holder was", async () => {
+  writeFileSync(lock(), JSON.stringify({ pids: [process.pid], host: "another-container" }));
+  const longAgo = Date.now() / 1000 - 60;
+  utimesSync(lock(), longAgo, longAgo);
+  expect(await withLock(root, async () => "done")).toBe("done");
+});

@@ -1,0 +1,56 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { randomBytes } from "node:crypto";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { ROOT } from "../lib/paths.mjs";
+import { readTree } from "../layers/tree.ts";
+import { eagerFiles, earlyComers, measure } from "./budget.ts";
+
+const HTML = `<script src="/theme.js"></script><script type="module" crossorigin src="/assets/index-1.js"></script><link rel="modulepreload" href="/assets/early-1.js"><link rel="icon" href="/icon.js">`;
+const MANIFEST = {
+  "index.html": { file: "assets/index-1.js", isEntry: true, imports: ["_shared.js"] },
+  "_shared.js": { file: "assets/shared-1.js", imports: ["index.html"] },
+  "src/views/chat/ChatView.tsx": { file: "assets/chat-1.js", imports: ["_shared.js"] },
+};
+
+test("what loads with the page: its scripts, the entry and all it imports at once", () => {
+  expect(eagerFiles(HTML, MANIFEST).toSorted()).toEqual(["assets/early-1.js", "assets/index-1.js", "assets/shared-1.js", "theme.js"]);
+});
+
+function build(scriptBytes: number): string {
+  const dist = mkdtempSync(join(tmpdir(), "talkback-budget-"));
+  onTestFinished(() => rmSync(dist, { recursive: true }));
+  mkdirSync(join(dist, ".vite"));
+  mkdirSync(join(dist, "assets"));
+  writeFileSync(join(dist, ".vite", "manifest.json"), JSON.stringify({ "index.html": { file: "assets/index.js", isEntry: true } }));
+  writeFileSync(join(dist, "index.html"), `<script type="module" src="/assets/index.js"></script>`);
+  // Base64 of random bytes keeps about three quarters of its size when packed.
+  writeFileSync(join(dist, "assets", "index.js"), `/*${randomBytes(scriptBytes).toString("base64")}*/`);
+  return dist;
+}
+const ENTRY = new Map([["src/main.tsx", ""]]);
+
+test("measures packed bytes against the limit", () => {
+  expect(measure(build(100_000), ENTRY).faults).toEqual([]);
+  const { bytes, faults } = measure(build(160_000), ENTRY);
+  expect(bytes).toBeGreaterThan(150_000);
+  expect(faults[0]).toMatch(/limit is 150\.0 kB/);
+});
+
+test("catches what should come later, at the end of a chain, but not behind import()", () => {
+  const sources = new Map([
+    ["src/main.tsx", `import "./app/App.tsx"; const later = () => import("./app/palette/Palette.tsx");`],
+    ["src/app/App.tsx", `import { Menu } from "../ui/Menu.tsx"; import type { W } from "wavesurfer.js";`],
+    ["src/ui/Menu.tsx", `import { Menu } from "@base-ui/react/menu";`],
+    ["src/app/palette/Palette.tsx", `import { Dialog } from "@base-ui/react/dialog";`],
+  ]);
+  expect(earlyComers(sources)).toEqual(["Base UI: src/main.tsx -> src/app/App.tsx -> src/ui/Menu.tsx -> @base-ui/react/menu"]);
+  sources.set("src/main.tsx", `import "./app/palette/Palette.tsx";`);
+  expect(earlyComers(sources)).toContain("the command palette: src/main.tsx -> src/app/palette/Palette.tsx");
+});
+
+test("the client's entry is where the check looks", () => {
+  expect(readTree(ROOT).get("src/main.tsx")).toMatch(/import/);
+  expect([...readTree(ROOT).keys()]).toContain("src/app/palette/Palette.tsx");
+});

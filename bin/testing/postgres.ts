@@ -1,0 +1,89 @@
+/** A PostgreSQL cluster of its own in a temporary folder, never as root, gone when the tests are. */
+import { spawnSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { once } from "node:events";
+import { createServer, type AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { runQuietly } from "../lib/child.mjs";
+import { lastWords } from "../lib/failure.mjs";
+
+const STARTS_WITHIN_S = 60;
+/** Tests need speed; what a power cut does to this cluster is nobody's matter. */
+const SETTINGS = ["fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=200", "shared_buffers=64MB", "listen_addresses=127.0.0.1"];
+
+export interface Cluster {
+  /** Address of an administrator's database. */
+  url: string;
+  stop(): void;
+}
+
+interface User {
+  uid: number;
+  gid: number;
+}
+
+/** Folder with `initdb` and `pg_ctl` of the newest PostgreSQL on this machine, or null. */
+export function postgresPrograms(debian = "/usr/lib/postgresql", path = process.env["PATH"] ?? ""): string | null {
+  const versions = existsSync(debian) ? readdirSync(debian).filter((name) => /^\d+$/.test(name)) : [];
+  const folders = [...versions.toSorted((one, other) => Number(other) - Number(one)).map((version) => join(debian, version, "bin")), ...path.split(delimiter)];
+  return folders.find((folder) => folder !== "" && ["initdb", "pg_ctl", "postgres"].every((program) => existsSync(join(folder, program)))) ?? null;
+}
+
+/** PostgreSQL refuses to run as root: then its own user stands in, or nobody. */
+function unprivilegedUser(): User | null {
+  if (process.getuid?.() !== 0) return null;
+  for (const name of ["postgres", "nobody"]) {
+    const [uid, gid] = ["-u", "-g"].map((which) => Number(spawnSync("id", [which, name], { encoding: "utf8" }).stdout?.trim() || Number.NaN));
+    if (uid && gid) return { uid, gid };
+  }
+  throw new Error("there is no user postgres and no user nobody to run it as");
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
+}
+
+/** Makes and starts a cluster. Throws where there is no PostgreSQL or it does not start. */
+export async function startCluster(): Promise<Cluster> {
+  const programs = postgresPrograms();
+  if (!programs) throw new Error("PostgreSQL is not installed");
+  const user = unprivilegedUser();
+  const folder = mkdtempSync(join(tmpdir(), "talkback-postgres-"));
+  const data = join(folder, "data");
+  const secret = join(folder, "secret");
+  const password = randomBytes(16).toString("hex");
+  const options = { cwd: folder, env: { PATH: process.env["PATH"] ?? "", LC_ALL: "C" }, ...user };
+  let running = false;
+  const stop = () => {
+    if (running) spawnSync(join(programs, "pg_ctl"), ["stop", "-D", data, "-m", "immediate", "-w", "-t", "10"], { ...options, stdio: "ignore" });
+    running = false;
+    rmSync(folder, { recursive: true, force: true });
+    process.off("exit", stop);
+  };
+  process.on("exit", stop);
+
+  async function run(program: string, args: readonly string[]): Promise<void> {
+    const { code, output } = await runQuietly(join(programs ?? "", program), args, { ...options, timeoutMs: (STARTS_WITHIN_S + 30) * 1000 });
+    if (code !== 0) throw new Error(`${program} failed: ${lastWords(output, 5)}`);
+  }
+  try {
+    writeFileSync(secret, password, { mode: 0o600 });
+    if (user) for (const path of [folder, secret]) chownSync(path, user.uid, user.gid);
+    await run("initdb", ["-D", data, "-U", "postgres", "-E", "UTF8", "--locale=C", "-A", "scram-sha-256", `--pwfile=${secret}`, "--no-sync"]);
+    const port = await freePort();
+    const flags = [`-p ${port}`, `-k ${folder}`, ...SETTINGS.map((setting) => `-c ${setting}`)].join(" ");
+    running = true;
+    await run("pg_ctl", ["start", "-D", data, "-l", join(folder, "log"), "-o", flags, "-w", "-t", String(STARTS_WITHIN_S)]);
+    return { url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`, stop };
+  } catch (error) {
+    stop();
+    throw error;
+  }
+}

@@ -1,0 +1,54 @@
+import { dialog } from "../../fixtures/pages.ts";
+import { expect, test } from "../../fixtures/test.ts";
+
+const historyBy = (url: string, token: string, projectId: number) =>
+  fetch(`${url}/v1/account/projects/chat_history`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    body: JSON.stringify({ project_id: projectId, limit: 10 }),
+  });
+
+test("a token is shown once, reads the chat by the API, and is refused as soon as it is revoked", async ({ pair: { ana, project }, open }) => {
+  const page = await open(ana, "/settings/tokens");
+  await expect(page.getByText("No API token yet")).toBeVisible();
+  await page.getByRole("button", { name: "New token" }).click();
+  await dialog(page, "New token").getByRole("textbox", { name: "Name" }).fill("Stem exporter");
+  await page.getByRole("button", { name: "Create token" }).click();
+  const token = await dialog(page, "Your new token").getByRole("textbox", { name: "Token" }).inputValue();
+  await dialog(page, "Your new token").getByRole("button", { name: "Done" }).click();
+  await expect(page.getByRole("listitem").filter({ hasText: "Stem exporter" })).toBeVisible();
+  expect(await page.content()).not.toContain(token);
+
+  const answer = await historyBy(ana.url, token, project.id);
+  expect(answer.status).toBe(200);
+  expect(await answer.json()).toMatchObject({ object: "list", data: [] });
+  const write = await fetch(`${ana.url}/v1/account/projects/chat_message`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    body: JSON.stringify({ project_id: project.id, body: "not within its scopes" }),
+  });
+  expect(write.status).toBe(403);
+
+  await page
+    .getByRole("listitem")
+    .filter({ hasText: "Stem exporter" })
+    .getByRole("button", { name: /^Revoke/ })
+    .click();
+  await dialog(page, /^Revoke/)
+    .getByRole("button", { name: "Revoke" })
+    .click();
+  await expect(page.getByText("No API token yet")).toBeVisible();
+  expect((await historyBy(ana.url, token, project.id)).status).toBe(401);
+});
+
+test("a token needs a name and something it may do", async ({ pair: { ana }, open }) => {
+  const page = await open(ana, "/settings/tokens");
+  await page.getByRole("button", { name: "New token" }).click();
+  const form = dialog(page, "New token");
+  const chosen = form.getByRole("checkbox", { checked: true });
+  for (let left = await chosen.count(); left > 0; left -= 1) await chosen.first().uncheck();
+  await expect(chosen).toHaveCount(0);
+  await form.getByRole("button", { name: "Create token" }).click();
+  await expect(form.getByRole("textbox", { name: "Name" })).toHaveAttribute("aria-invalid", "true");
+  await expect(form.getByRole("alert")).toContainText("What it may do");
+});

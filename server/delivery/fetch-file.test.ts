@@ -1,0 +1,253 @@
+/** A receiver of our own with a certificate of our own; the guard is told that a made-up name leads there. */
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { createServer, type Server } from "node:https";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { Fault } from "../lib/faults.ts";
+import { createFileFetcher, type FileFetcher } from "./fetch-file.ts";
+import { createGuard, type Resolve } from "./guard.ts";
+
+type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+
+let folder: string;
+let ca: string;
+let server: Server;
+let port: number;
+let answers: Record<string, Answer> = {};
+let asked: string[] = [];
+/** What the name "files.test" leads to; called at each connection. */
+let addresses: () => string[];
+let fetcher: FileFetcher;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "talkback-tls-"));
+  execFileSync(
+    "openssl",
+    [
+      "req",
+      "-x509",
+      "-newkey",
+      "ec",
+      "-pkeyopt",
+      "ec_paramgen_curve:prime256v1",
+      "-nodes",
+      "-days",
+      "2",
+      "-keyout",
+      join(folder, "key"),
+      "-out",
+      join(folder, "cert"),
+      "-subj",
+      "/CN=files.test",
+      "-addext",
+      "subjectAltName=DNS:files.test",
+    ],
+    { stdio: "ignore" },
+  );
+  ca = readFileSync(join(folder, "cert"), "utf8");
+  server = createServer({ key: readFileSync(join(folder, "key")), cert: ca }, (request, response) => {
+    asked.push(`${request.headers.host} ${request.url}`);
+    (answers[request.url ?? ""] ?? ((_, reply) => reply.writeHead(404).end("nothing")))(request, response);
+  });
+  server.on("clientError", () => {});
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  port = (server.address() as AddressInfo).port;
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const resolve: Resolve = (hostname, _options, callback) => {
+  if (hostname !== "files.test") return callback(Object.assign(new Error("not known"), { code: "ENOTFOUND" }), []);
+  callback(
+    null,
+    addresses().map((address) => ({ address, family: 4 })),
+  );
+};
+/** Reaches 127.0.0.1 only, and only over its name: an operator's network. */
+const open = (options: object = {}) =>
+  createFileFetcher(createGuard({ allowHttp: false, allowCidrs: ["127.0.0.1/32"] }, resolve), { ca, idleMs: 400, totalMs: 1_500, ...options });
+
+beforeEach(() => {
+  answers = {};
+  asked = [];
+  addresses = () => ["127.0.0.1"];
+  fetcher = open();
+});
+afterEach(() => fetcher.close());
+
+const at = (path: string): string => `https://files.test:${port}${path}`;
+const reads = async (address: string): Promise<{ text: string; bytes: number | undefined; fileName: string }> => {
+  const { body, bytes, fileName, end } = await fetcher.fetch(address);
+  const chunks: Uint8Array[] = [];
+  try {
+    for await (const chunk of body) chunks.push(chunk);
+  } finally {
+    end();
+  }
+  return { text: Buffer.concat(chunks).toString(), bytes, fileName };
+};
+/** Why it was refused: a 400 about the address, without anything of our insides. */
+async function refusal(address: string): Promise<string> {
+  const fault: unknown = await reads(address).then(
+    ({ text }) => expect.unreachable(text),
+    (error: unknown) => error,
+  );
+  expect(fault).toBeInstanceOf(Fault);
+  const { status, message } = fault as Fault;
+  expect(status).toBe(400);
+  expect(message).not.toMatch(/127\.|10\.0|ECONN|UND_|node:|\/tmp/);
+  return message;
+}
+
+describe("a file from elsewhere", () => {
+  test("comes with its length and the name in its address", async () => {
+    answers["/takes/take%20%C3%A9.wav?x=1"] = (_, response) => response.end("sound");
+    expect(await reads(at("/takes/take%20%C3%A9.wav?x=1"))).toEqual({ text: "sound", bytes: 5, fileName: "take é.wav" });
+  });
+  test("is asked for without compression, and without anything of ours", async () => {
+    let headers: IncomingMessage["headers"] = {};
+    answers["/x"] = (request, response) => {
+      ({ headers } = request);
+      response.write("chunked");
+      response.end();
+    };
+    expect((await reads(at("/x"))).bytes).toBeUndefined();
+    expect(Object.keys(headers).sort()).toEqual(["accept-encoding", "connection", "host", "user-agent"].filter((name) => name in headers));
+    expect(headers["accept-encoding"]).toBe("identity");
+  });
+  test("has no name where its address has none, or a broken one", async () => {
+    answers["/"] = answers["/%ff"] = (_, response) => response.end("x");
+    expect((await reads(at("/"))).fileName).toBe("");
+    expect((await reads(at("/%ff"))).fileName).toBe("");
+  });
+});
+
+describe("redirects", () => {
+  const to =
+    (location: string, status = 302): Answer =>
+    (_, response) =>
+      response.writeHead(status, { location }).end("moved ".repeat(1_000));
+  test.each([301, 302, 303, 307, 308])("%i is followed", async (status) => {
+    answers["/a"] = to("/b/c.wav#t=5", status);
+    answers["/b/c.wav"] = (_, response) => response.end("there");
+    expect(await reads(at("/a"))).toMatchObject({ text: "there", fileName: "c.wav" });
+  });
+  test("five are, six are not", async () => {
+    for (let hop = 0; hop < 9; hop += 1) answers[`/${hop}`] = to(`/${hop + 1}`);
+    answers["/9"] = (_, response) => response.end("end");
+    expect((await reads(at("/4"))).text).toBe("end");
+    expect(await refusal(at("/3"))).toBe("url: redirects too often");
+  });
+  test.each([
+    ["https://10.0.0.1/secret", "must be a public address"],
+    ["https://169.254.169.254/latest/meta-data", "must be a public address"],
+    ["https://[::1]/", "must be a public address"],
+    ["http://files.test/plain", "must start with https://"],
+    ["file:///etc/passwd", "must start with https://"],
+    ["https://user:secret@files.test/", "must not contain a user name or password"],
+    ["https://", "redirects to an address that is none"],
+  ])("to %s are refused, and nothing is asked there", async (location, reason) => {
+    answers["/a"] = to(location);
+    expect(await refusal(at("/a"))).toBe(`url: ${reason}`);
+    expect(asked).toEqual([`files.test:${port} /a`]);
+  });
+  test("without an address are an answer like any other", async () => {
+    answers["/a"] = (_, response) => response.writeHead(304).end();
+    expect(await refusal(at("/a"))).toBe("url: answered 304");
+  });
+});
+
+describe("a name whose answer changes", () => {
+  test("is checked at each connection: what was public and is now internal is refused", async () => {
+    const guarded = createGuard({ allowHttp: false, allowCidrs: ["127.0.0.1/32"] }, resolve);
+    await fetcher.close();
+    fetcher = createFileFetcher(guarded, { ca, idleMs: 400 });
+    answers["/a"] = (_, response) => {
+      addresses = () => ["10.0.0.1"];
+      response.writeHead(302, { location: "/b", connection: "close" }).end();
+    };
+    answers["/b"] = (_, response) => response.end("secret");
+    expect(await refusal(at("/a"))).toBe("url: must be a public address");
+    expect(asked).toHaveLength(1);
+  });
+  test.each<[string, string[]]>([
+    ["only internal", ["192.168.0.5"]],
+    ["public and internal together", ["127.0.0.1", "10.0.0.1"]],
+    ["none", []],
+  ])("with %s addresses is refused before anything is sent", async (_what, found) => {
+    addresses = () => found;
+    expect(await refusal(at("/a"))).toBe("url: must be a public address");
+    expect(asked).toEqual([]);
+  });
+  test("that is not known is told", async () => {
+    expect(await refusal("https://nowhere.test/x")).toBe("url: has a host name that is not known");
+  });
+});
+
+describe("what goes wrong elsewhere", () => {
+  test.each([404, 401, 500, 206, 204])("%i is told", async (status) => {
+    answers["/x"] = (_, response) => response.writeHead(status).end();
+    expect(await refusal(at("/x"))).toBe(`url: answered ${status}`);
+  });
+  test("a certificate that nobody vouches for", async () => {
+    await fetcher.close();
+    fetcher = open({ ca: undefined });
+    expect(await refusal(at("/x"))).toBe("url: has no valid certificate");
+    expect(asked).toEqual([]);
+  });
+  test("a certificate of another name", async () => {
+    expect(await refusal(`https://127.0.0.1:${port}/x`)).toBe("url: has no valid certificate");
+  });
+  test("nobody listens", async () => {
+    expect(await refusal("https://files.test:1/x")).toBe("url: refused the connection");
+  });
+  test("no answer", async () => {
+    answers["/x"] = () => {};
+    expect(await refusal(at("/x"))).toBe("url: did not answer in time");
+  });
+  test("an answer that stops in the middle", async () => {
+    answers["/x"] = (_, response) => void response.writeHead(200, { "content-length": "100" }).write("half");
+    expect(await refusal(at("/x"))).toBe("url: took too long to send the file");
+  });
+  test("an answer that drips without end", async () => {
+    answers["/x"] = (_, response) => {
+      const drip = setInterval(() => response.write("x"), 50);
+      response.on("close", () => clearInterval(drip));
+    };
+    expect(await refusal(at("/x"))).toBe("url: took too long to send the file");
+  });
+  test("a connection that is cut", async () => {
+    answers["/x"] = (_, response) => {
+      response.writeHead(200, { "content-length": "100" }).write("half");
+      setTimeout(() => response.socket?.destroy(), 50);
+    };
+    expect(await refusal(at("/x"))).toBe("url: ended the connection before the file was there");
+  });
+  test("bytes that are compressed all the same", async () => {
+    answers["/x"] = (_, response) => response.writeHead(200, { "content-encoding": "gzip" }).end("zip");
+    expect(await refusal(at("/x"))).toMatch(/compressed/);
+  });
+  test("whoever stops reading lets go of the connection", async () => {
+    let closed = false;
+    answers["/x"] = (_, response) => {
+      response.on("close", () => (closed = true));
+      const flood = (): void => {
+        while (response.write(Buffer.alloc(65_536)));
+        response.once("drain", flood);
+      };
+      flood();
+    };
+    const { body, end } = await fetcher.fetch(at("/x"));
+    for await (const _ of body) break;
+    end();
+    for (let tries = 0; !closed && tries < 100; tries += 1) await new Promise((go) => setTimeout(go, 10));
+    expect(closed).toBe(true);
+  });
+});

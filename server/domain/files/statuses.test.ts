@@ -1,0 +1,234 @@
+import { Readable } from "node:stream";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import * as chat from "../../../contract/operations/chat.ts";
+import * as files from "../../../contract/operations/files.ts";
+import * as projects from "../../../contract/operations/projects.ts";
+import { openPostgresDatabase, openSqliteDatabase, type Database } from "../../db/database.ts";
+import { startCast, type Cast } from "../../testing/cast.ts";
+import { ENGINES } from "../../testing/engines.ts";
+import { storageOf, upload } from "../../testing/files.ts";
+import type { OutboundType } from "./outbound.ts";
+
+let breaksAtCommit = false;
+/** All of a change's work is done, and then it cannot be committed. */
+const breakable = (database: Database): Database => ({
+  ...database,
+  get read() {
+    return database.read;
+  },
+  write: (work) =>
+    database.write(async (tx) => {
+      const result = await work(tx);
+      if (breaksAtCommit) throw new Error("the commit failed");
+      return result;
+    }),
+});
+
+describe.each(ENGINES)("what webhooks will hear of files, on %s", { timeout: 30_000 }, (engine) => {
+  let cast: Cast;
+  let statuses: { id: number; title: string; color: number; position: number }[];
+  beforeAll(async () => {
+    cast = await startCast(engine, {
+      connect: async (location) => breakable(engine === "sqlite" ? openSqliteDatabase(location) : openPostgresDatabase(location)),
+    });
+    statuses = await cast.world.database.read
+      .selectFrom("file_statuses")
+      .select(["id", "title", "color", "position"])
+      .where("team_id", "=", cast.home.team)
+      .orderBy("position")
+      .execute();
+  }, 60_000);
+  afterAll(() => cast.world.close());
+
+  const outbound = async (type: OutboundType, fileId: number): Promise<any[]> => {
+    const rows = await cast.world.database.read.selectFrom("outbound_events").selectAll().where("type", "=", type).execute();
+    return rows.map((row) => ({ row, data: JSON.parse(row.data) })).filter(({ data }) => data.id === fileId);
+  };
+  const live = async (fileId: number) =>
+    (
+      await cast.world.database.read
+        .selectFrom("events")
+        .selectAll()
+        .where("topic", "=", `project:${cast.home.project}`)
+        .where("type", "=", "file.updated")
+        .orderBy("seq")
+        .execute()
+    )
+      .map(({ data }) => JSON.parse(data))
+      .filter(({ id }) => id === fileId);
+  const fresh = (name = "status.wav") => upload(cast.world, cast.owner, { parent: cast.home.folder, name });
+  const set = (file_id: number, status_id: number, by = cast.member) => cast.world.call(by, files.setFileStatus, { body: { file_id, status_id } });
+  const status = (at: number): number => statuses[at]?.id ?? 0;
+
+  test("a new team starts with the default statuses", () => {
+    expect(statuses.map(({ title }) => title)).toEqual(["In progress", "In review", "Changes requested", "Approved"]);
+  });
+
+  test("file.status_changed carries every documented member, of the documented type", async () => {
+    const id = await fresh("Lead vox.wav");
+    const { name } = (await set(id, status(1))).answer.data;
+    cast.world.clock.pass(5_000);
+    await set(id, status(3));
+    const [first, second] = await outbound("file.status_changed", id);
+    const documented = {
+      object: "file",
+      id,
+      name,
+      is_folder: false,
+      parent_id: cast.home.folder,
+      size: 15,
+      url: `http://talkback.test:3000/api/v2/files/${id}/versions/1/original`,
+      removal_protection: false,
+      task_load_protection: false,
+      team_id: cast.home.team,
+      old_status: statuses[1],
+      new_status: statuses[3],
+      change_status_time: new Date(cast.world.clock.now()).toISOString(),
+      changed_by_account_id: cast.member.id,
+    };
+    const extensions = {
+      project_id: cast.home.project,
+      revision: expect.any(Number),
+      status: statuses[3],
+      kind: "document",
+      version: 1,
+      duration: 0,
+      transcoding_status: "waiting",
+      account_id: cast.owner.id,
+      created_at: expect.any(String),
+    };
+    expect(second.data).toEqual({ ...documented, ...extensions });
+    expect(first.data).toMatchObject({ old_status: null, new_status: statuses[1] });
+    expect(second.row).toMatchObject({
+      organisation_id: 1,
+      created_at: cast.world.clock.now(),
+      id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/),
+    });
+  });
+
+  test("is written only if the status really changed, and so are history and live event", async () => {
+    const id = await fresh();
+    for (const at of [2, 2, 2, 0, 0]) expect((await set(id, status(at))).status).toBe(200);
+    expect(await outbound("file.status_changed", id)).toHaveLength(2);
+    expect(await cast.world.database.read.selectFrom("status_changes").select("id").where("file_id", "=", id).execute()).toHaveLength(2);
+    expect((await live(id)).map(({ status: now }) => now?.title)).toEqual(["Changes requested", "In progress"]);
+  });
+
+  test("is not written when the change is refused or rolled back", async () => {
+    const id = await fresh();
+    expect((await set(id, status(0), cast.guest)).status).toBe(403);
+    expect((await set(id, status(0), cast.neighbour)).status).toBe(404);
+    expect((await set(id, 999_999)).status).toBe(400);
+    for (const [operation, body] of [
+      [files.setFileStatus, { file_id: id, status_id: status(0) }],
+      [files.renameFile, { file_id: id, name: "Never.wav" }],
+    ] as const) {
+      breaksAtCommit = true;
+      expect((await cast.world.wild(cast.member, operation, { body })).status).toBe(500);
+      breaksAtCommit = false;
+    }
+    breaksAtCommit = true;
+    const before = (await Readable.from(storageOf(cast.world).list()).toArray()).length;
+    expect(
+      (await cast.world.wild(cast.member, files.uploadFile, { query: { parent_id: cast.home.folder, name: "never.wav" }, bytes: Buffer.from("x") })).status,
+    ).toBe(500);
+    breaksAtCommit = false;
+    expect((await Readable.from(storageOf(cast.world).list()).toArray()).length).toBe(before);
+    expect(await outbound("file.renamed", id)).toEqual([]);
+    expect(await live(id)).toEqual([]);
+    expect(await cast.world.database.read.selectFrom("outbound_events").select("id").where("data", "like", "%never.wav%").execute()).toEqual([]);
+    expect(await outbound("file.status_changed", id)).toEqual([]);
+    expect((await cast.world.call(cast.member, files.getFileInfo, { body: { file_id: id } })).answer.common.status).toBeNull();
+  });
+
+  test("twenty changes at once make one chain from each old status to the next", async () => {
+    const id = await fresh();
+    const replies = await Promise.all(Array.from({ length: 20 }, (_, index) => set(id, status(index % 4), index % 2 === 0 ? cast.member : cast.admin)));
+    expect(replies.every((reply) => reply.status === 200)).toBe(true);
+    const history = await cast.world.database.read.selectFrom("status_changes").selectAll().where("file_id", "=", id).orderBy("id").execute();
+    let before: number | null = null;
+    for (const change of history) {
+      expect(change.old_status_id).toBe(before);
+      expect(change.new_status_id).not.toBe(before);
+      before = change.new_status_id;
+    }
+    const events = await outbound("file.status_changed", id);
+    expect(events.map(({ data }) => [data.old_status?.id ?? null, data.new_status.id]).sort()).toEqual(
+      history.map((change) => [change.old_status_id, change.new_status_id]).sort(),
+    );
+    expect((await live(id)).map(({ status: now }) => now.id)).toEqual(history.map((change) => change.new_status_id));
+    const { common } = (await cast.world.call(cast.member, files.getFileInfo, { body: { file_id: id } })).answer;
+    expect(common.status).toEqual(statuses.find((one) => one.id === before));
+  });
+
+  test("file.renamed tells the old name and the new one, and nothing when the name stays", async () => {
+    const id = await fresh("Before.wav");
+    const rename = (name: string) => cast.world.call(cast.member, files.renameFile, { body: { file_id: id, name } });
+    const before = (await cast.world.call(cast.member, files.getFileInfo, { body: { file_id: id } })).answer.common.name;
+    await rename("After.wav");
+    await rename(" After.wav ");
+    expect((await rename("MIXES/x")).status).toBe(400);
+    const events = await outbound("file.renamed", id);
+    expect(events.map(({ data }) => data)).toMatchObject([
+      {
+        object: "file",
+        id,
+        name: "After.wav",
+        old_name: before,
+        new_name: "After.wav",
+        changed_by_account_id: cast.member.id,
+        renamed_time: expect.stringMatching(/Z$/),
+        team_id: cast.home.team,
+      },
+    ]);
+    expect(Object.keys(events[0].data)).toEqual(
+      expect.arrayContaining(["is_folder", "parent_id", "size", "url", "removal_protection", "task_load_protection"]),
+    );
+  });
+
+  test("twelve renames at once make one chain of names", async () => {
+    const id = await fresh("Chain.wav");
+    const start = (await cast.world.call(cast.member, files.getFileInfo, { body: { file_id: id } })).answer.common.name;
+    const replies = await Promise.all(
+      Array.from({ length: 12 }, (_, index) => cast.world.call(cast.member, files.renameFile, { body: { file_id: id, name: `Chain ${engine} ${index}.wav` } })),
+    );
+    expect(replies.map((reply) => reply.status)).toEqual(Array(12).fill(200));
+    const steps = new Map((await outbound("file.renamed", id)).map(({ data }) => [data.old_name as string, data.new_name as string]));
+    expect(steps.size).toBe(12);
+    let name = start;
+    for (let step = 0; step < 12; step += 1) name = steps.get(name) ?? "broken";
+    expect(name).toBe((await cast.world.call(cast.member, files.getFileInfo, { body: { file_id: id } })).answer.common.name);
+  });
+
+  test("two renames to one name at once: one has it, the other is told", async () => {
+    const [left, right] = [await fresh("Left.wav"), await fresh("Right.wav")];
+    const replies = await Promise.all(
+      [left, right].map((file_id) => cast.world.call(cast.member, files.renameFile, { body: { file_id, name: `Wanted ${engine}.wav` } })),
+    );
+    expect(replies.map((reply) => reply.status).sort()).toEqual([200, 409]);
+  });
+
+  test("a folder's rename is told as well, with its protections", async () => {
+    const id = (await cast.world.call(cast.member, files.makeFolder, { body: { parent_id: cast.home.root, name: `Stems ${engine}` } })).answer.data.id;
+    await cast.world.call(cast.member, files.updateFolder, { body: { file_id: id, name: `Stems of ${engine}`, removal_protection: true } });
+    expect((await outbound("file.renamed", id)).map(({ data }) => data)).toMatchObject([
+      { is_folder: true, size: 0, removal_protection: true, old_name: `Stems ${engine}` },
+    ]);
+  });
+
+  test("a project's new name is its root folder's too", async () => {
+    const { id, root_folder_id } = (await cast.world.call(cast.owner, projects.createProject, { body: { name: "Old", team_id: cast.home.team } })).answer.data;
+    await cast.world.call(cast.owner, projects.updateProject, { params: { project_id: id }, body: { name: "New" } });
+    expect((await cast.world.call(cast.owner, files.getFileInfo, { body: { file_id: root_folder_id ?? 0 } })).answer.common.name).toBe("New");
+  });
+
+  test("the badge of a file is the one in the chat", async () => {
+    const id = cast.home.file;
+    const sent = (await cast.world.call(cast.member, chat.sendMessage, { body: { project_id: cast.home.project, body: "", attachment_ids: [id] } })).answer
+      .data;
+    expect(sent.attachments[0]?.audio?.status).toBeNull();
+    await set(id, status(3));
+    const { data } = (await cast.world.call(cast.guest, chat.chatHistory, { body: { project_id: cast.home.project, around_id: sent.id } })).answer;
+    expect(data.find((message) => message.id === sent.id)?.attachments[0]?.audio?.status).toEqual(statuses[3]);
+  });
+});

@@ -1,0 +1,103 @@
+/** Uploads to the real service: killed in the middle, and with more bytes than it may hold in memory. */
+import { createHash, randomBytes } from "node:crypto";
+import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { PassThrough } from "node:stream";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Caller } from "../../testing/client.ts";
+import { tusHeaders } from "../../testing/files.ts";
+import { command, furnish, memoryOf, startService, type Service } from "../../testing/service.ts";
+import { ask, zeros } from "../../testing/wire.ts";
+
+const MB = 1_000_000;
+
+describe("the real service", { timeout: 120_000 }, () => {
+  let dataDir: string;
+  let owner: Caller;
+  let service: Service;
+  let root: number;
+  beforeAll(async () => {
+    dataDir = mkdtempSync(join(tmpdir(), "talkback-service-"));
+    owner = await furnish(dataDir);
+    service = await startService(dataDir);
+    const json = async (path: string, body: object) =>
+      (await ask(service.base, owner, { method: "POST", path, headers: { "content-type": "application/json" }, body: Buffer.from(JSON.stringify(body)) })).json;
+    const [team] = (await json("/v1/teams/ls", {})).data;
+    root = (await json("/v1/account/projects/create", { name: "Songs", team_id: team.id })).data.root_folder_id;
+  }, 60_000);
+  afterAll(async () => {
+    await service.kill();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  const incoming = () => readdirSync(join(dataDir, "files", "incoming"));
+  const put = (name: string, body: PassThrough | ReturnType<typeof zeros>, headers = {}) =>
+    ask(service.base, owner, { method: "PUT", path: `/v1/files/upload?parent_id=${root}&name=${name}`, body, headers });
+  const tus = (method: string, path: string, headers: Record<string, string>, body?: Buffer | PassThrough) =>
+    ask(service.base, owner, {
+      method,
+      path,
+      headers: { "tus-resumable": "1.0.0", ...(body ? { "content-type": "application/offset+octet-stream" } : {}), ...headers },
+      ...(body ? { body } : {}),
+    });
+
+  test.runIf(process.platform === "linux")("takes 200 MB without holding them", async () => {
+    await put("warm.bin", zeros(5 * MB));
+    const before = memoryOf(service);
+    const { status, json } = await put("big.bin", zeros(200 * MB));
+    expect(status).toBe(200);
+    expect(memoryOf(service).peak - before.now).toBeLessThan(80 * MB);
+    // Nor when they are read again.
+    const reply = await fetch(`${service.base}/api/v2/files/${json.file_id}/versions/1/original`, { headers: owner.headers });
+    let read = 0;
+    for await (const chunk of reply.body as unknown as AsyncIterable<Uint8Array>) read += chunk.length;
+    expect(read).toBe(200 * MB);
+    expect(memoryOf(service).peak - before.now).toBeLessThan(100 * MB);
+  });
+
+  test("killed in the middle of a resumable upload, it goes on where it stood", async () => {
+    const bytes = randomBytes(8 * MB);
+    const begun = await tus("POST", "/api/v2/uploads", tusHeaders(bytes.length, { name: "survives.wav", parent_id: root }));
+    const path = String(begun.headers["location"]);
+    const body = new PassThrough();
+    const broken = tus("PATCH", path, { "upload-offset": "0" }, body).catch(() => null);
+    const offset = async () => Number((await tus("HEAD", path, {})).headers["upload-offset"]);
+    body.write(bytes.subarray(0, 3 * MB));
+    const part = join(dataDir, "files", "uploads", path.split("/").at(-1) ?? "");
+    while (statSync(part).size < 2 * MB) await sleep(10);
+    await service.kill();
+    await broken;
+
+    service = await startService(dataDir);
+    const stands = await offset();
+    expect(stands).toBeGreaterThanOrEqual(2 * MB);
+    expect(stands).toBeLessThanOrEqual(3 * MB);
+    const { json } = await tus("PATCH", path, { "upload-offset": String(stands) }, bytes.subarray(stands));
+    const reply = await fetch(`${service.base}/api/v2/files/${json.file_id}/versions/1/original`, { headers: owner.headers });
+    const stored = Buffer.from(await reply.arrayBuffer());
+    expect(createHash("sha256").update(stored).digest("hex")).toBe(createHash("sha256").update(bytes).digest("hex"));
+  });
+
+  test("killed in the middle of a plain upload, it forgets it; the command line beside it does not disturb one", async () => {
+    const body = new PassThrough();
+    const broken = put("lost.wav", body).catch(() => null);
+    body.write(Buffer.alloc(MB));
+    while (incoming().length === 0) await sleep(10);
+    await service.kill();
+    await broken;
+    expect(incoming()).toHaveLength(1);
+
+    service = await startService(dataDir);
+    expect(incoming()).toEqual([]);
+    const going = new PassThrough();
+    const kept = put("kept.wav", going);
+    going.write(Buffer.alloc(MB));
+    while (incoming().length === 0) await sleep(10);
+    const report = await command(dataDir, {}, "check-files");
+    expect(report).toMatch(/^\d+ blobs, [\d,]+ bytes\.\nNothing is missing\.\nNothing is left over\.$/);
+    going.end();
+    expect((await kept).status).toBe(200);
+  });
+});

@@ -1,0 +1,275 @@
+import { readdirSync, readlinkSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import * as files from "../../../contract/operations/files.ts";
+import * as projects from "../../../contract/operations/projects.ts";
+import * as accounts from "../../../contract/operations/accounts.ts";
+import { HOUR } from "../../lib/clock.ts";
+import { startCast, type Cast } from "../../testing/cast.ts";
+import { NOBODY } from "../../testing/client.ts";
+import { currentVersion, processed, storageOf, upload } from "../../testing/files.ts";
+import { join as joinOrganisation, tokenOf } from "../../testing/people.ts";
+import { ask, listen } from "../../testing/wire.ts";
+
+const BYTES = "0123456789";
+
+describe("bytes that are served", { timeout: 30_000 }, () => {
+  let cast: Cast;
+  let file: number;
+  beforeAll(async () => {
+    cast = await startCast("sqlite");
+    file = await upload(cast.world, cast.member, { parent: cast.home.folder, name: "ranges.wav", bytes: BYTES });
+    await processed(cast.world, file);
+  }, 60_000);
+  afterAll(() => cast.world.close());
+
+  const pathOf = (id: number, variant = "original", query = "") => `/api/v2/files/${id}/versions/1/${variant}${query}`;
+  const get = (headers: Record<string, string> = {}, path = pathOf(file), method: "GET" | "HEAD" = "GET") =>
+    cast.world.send(cast.guest, { method, url: path, headers });
+
+  describe("ranges", () => {
+    test.each<[string, string, string]>([
+      ["bytes=0-0", "0", "bytes 0-0/10"],
+      ["bytes=0-", BYTES, "bytes 0-9/10"],
+      ["bytes=9-9", "9", "bytes 9-9/10"],
+      ["bytes=3-5", "345", "bytes 3-5/10"],
+      ["bytes=5-100", "56789", "bytes 5-9/10"],
+      ["bytes=-1", "9", "bytes 9-9/10"],
+      ["bytes=-3", "789", "bytes 7-9/10"],
+      ["bytes=-100", BYTES, "bytes 0-9/10"],
+    ])("%s", async (range, text, contentRange) => {
+      const reply = await get({ range });
+      expect([reply.status, reply.text]).toEqual([206, text]);
+      expect(reply.headers).toMatchObject({
+        "content-range": contentRange,
+        "content-length": String(text.length),
+        "content-type": "audio/wav",
+        "accept-ranges": "bytes",
+      });
+    });
+    test.each(["bytes=10-", "bytes=10-20", "bytes=99999999999999999999-", "bytes=-0"])("%s: nothing is there", async (range) => {
+      const reply = await get({ range });
+      expect([reply.status, reply.text, reply.headers["content-range"]]).toEqual([416, "", "bytes */10"]);
+    });
+    test.each(["bytes=0-1,4-5", "bytes=5-3", "bytes=x-y", "items=0-1", "bytes=-", "bytes=1", "bytes 0-1", "0-1"])(
+      "%s is answered with the whole",
+      async (range) => {
+        const reply = await get({ range });
+        expect([reply.status, reply.text]).toEqual([200, BYTES]);
+      },
+    );
+    test("If-Range asks for the part only of the version that is known", async () => {
+      const etag = String((await get()).headers["etag"]);
+      expect((await get({ range: "bytes=0-1", "if-range": etag })).status).toBe(206);
+      for (const other of ['"another"', `W/${etag}`, "Sat, 21 Nov 2026 00:00:00 GMT"]) {
+        const reply = await get({ range: "bytes=0-1", "if-range": other });
+        expect([reply.status, reply.text], other).toEqual([200, BYTES]);
+      }
+    });
+    test("of an empty file there are none", async () => {
+      const empty = await upload(cast.world, cast.member, { parent: cast.home.folder, name: "empty.wav", bytes: "" });
+      expect((await get({ range: "bytes=0-" }, pathOf(empty))).status).toBe(416);
+      const whole = await get({}, pathOf(empty));
+      expect([whole.status, whole.text, whole.headers["content-length"]]).toEqual([200, "", "0"]);
+    });
+    test("peaks have them too", async () => {
+      const reply = await get({ range: "bytes=0-4" }, `/api/v2/files/${file}/versions/1/peaks/0`);
+      expect([reply.status, reply.text]).toEqual([206, "peaks"]);
+    });
+  });
+
+  test("HEAD says the same as GET, without bytes", async () => {
+    const [got, head] = [await get(), await get({}, pathOf(file), "HEAD")];
+    expect([head.status, head.text]).toEqual([200, ""]);
+    for (const name of ["content-length", "content-type", "etag", "accept-ranges", "content-disposition", "cache-control"])
+      expect(head.headers[name], name).toBe(got.headers[name]);
+    const part = await get({ range: "bytes=2-3" }, pathOf(file), "HEAD");
+    expect([part.status, part.headers["content-length"], part.headers["content-range"]]).toEqual([206, "2", "bytes 2-3/10"]);
+  });
+
+  test("the ETag saves sending them again, to those who may see them", async () => {
+    const first = await get();
+    const etag = String(first.headers["etag"]);
+    expect(first.headers["cache-control"]).toBe("private, no-cache");
+    for (const known of [etag, `W/${etag}`, `"other", ${etag}`, "*"]) {
+      const reply = await get({ "if-none-match": known });
+      expect([reply.status, reply.text, reply.headers["etag"]], known).toEqual([304, "", etag]);
+    }
+    expect((await get({ "if-none-match": '"other"' })).status).toBe(200);
+    expect((await cast.world.send(cast.neighbour, { method: "GET", url: pathOf(file), headers: { "if-none-match": etag } })).status).toBe(404);
+    await upload(cast.world, cast.member, { versionOf: file, bytes: "second" });
+    expect((await get({}, pathOf(file).replace("versions/1", "versions/2"))).headers["etag"]).not.toBe(etag);
+  });
+
+  describe("what is shown, and what is only saved", () => {
+    async function served(mediaType: string, query = "", name = "x.bin") {
+      const id = await upload(cast.world, cast.member, { parent: cast.home.folder, name, bytes: "<script>alert(1)</script>" });
+      await cast.world.database.write(async (tx) => {
+        await tx.updateTable("file_versions").set({ media_type: mediaType }).where("file_id", "=", id).execute();
+      });
+      return (await get({}, pathOf(id, "original", query))).headers;
+    }
+    test.each(["audio/wav", "audio/mpeg", "audio/flac", "video/mp4", "image/png", "image/webp"])("%s is shown", async (type) => {
+      expect(await served(type)).toMatchObject({ "content-type": type, "content-disposition": expect.stringMatching(/^inline; /) });
+    });
+    test.each([
+      "text/html",
+      "image/svg+xml",
+      "application/xhtml+xml",
+      "text/xml",
+      "application/pdf",
+      "application/javascript",
+      "audio/x-mpegurl",
+      "audio/mpegurl",
+      "audio/x-scpls",
+      "video/mp2t",
+      "text/plain",
+      "application/octet-stream",
+      "nonsense",
+      "audio/wav; charset=x",
+    ])("%s is not", async (type) => {
+      expect(await served(type)).toMatchObject({ "content-type": "application/octet-stream", "content-disposition": expect.stringMatching(/^attachment; /) });
+    });
+    test("?download=1 saves even what could be shown", async () => {
+      expect((await served("audio/wav", "?download=1"))["content-disposition"]).toMatch(/^attachment; /);
+    });
+    test("nothing in it can run, in any case", async () => {
+      for (const type of ["text/html", "image/svg+xml", "audio/wav"]) {
+        expect(await served(type)).toMatchObject({
+          "content-security-policy": "sandbox; default-src 'none'",
+          "x-content-type-options": "nosniff",
+          "cross-origin-resource-policy": "same-origin",
+          "x-frame-options": "DENY",
+        });
+      }
+    });
+    test("a type is never taken from the name", async () => {
+      const id = await upload(cast.world, cast.member, { parent: cast.home.folder, name: "page.html", bytes: "<script>" });
+      expect((await get({}, pathOf(id))).headers).toMatchObject({
+        "content-type": "application/octet-stream",
+        "content-disposition": expect.stringMatching(/^attachment; /),
+      });
+    });
+  });
+
+  describe("names in Content-Disposition (RFC 6266)", () => {
+    test.each<[string, string, string]>([
+      ["mix.wav", 'filename="mix.wav"', "mix.wav"],
+      ['qu"ote\u201d.wav', 'filename="qu_ote_.wav"', "qu%22ote%E2%80%9D.wav"],
+      ["100%.wav", 'filename="100_.wav"', "100%25.wav"],
+      ["Été 🎧.wav", 'filename="_t_ __.wav"', "%C3%89t%C3%A9%20%F0%9F%8E%A7.wav"],
+      ["a;b=c, d'e(f)*.wav", `filename="a;b=c, d'e(f)*.wav"`, "a%3Bb%3Dc%2C%20d%27e%28f%29%2A.wav"],
+    ])("%s", async (name, ascii, encoded) => {
+      const id = await upload(cast.world, cast.member, { parent: cast.home.folder, name });
+      const header = String((await get({}, pathOf(id))).headers["content-disposition"]);
+      expect(header).toBe(`attachment; ${ascii}; filename*=UTF-8''${encoded}`);
+      expect(decodeURIComponent(encoded)).toBe(name);
+    });
+    test("the copy says what it is", async () => {
+      const reply = await get({}, pathOf(file, "compressed"));
+      expect([reply.status, reply.text, reply.headers["content-type"]]).toEqual([200, "compressed", "audio/mp4"]);
+      expect(reply.headers["content-disposition"]).toBe(`inline; filename="ranges.m4a"; filename*=UTF-8''ranges.m4a`);
+    });
+  });
+
+  test("a reader that goes away leaves no file open", async () => {
+    const base = await listen(cast.world);
+    const token = await tokenOf(cast.world, cast.member);
+    const big = await upload(cast.world, cast.member, { parent: cast.home.folder, name: "big.bin", bytes: Buffer.alloc(20_000_000) });
+    const { blob_key } = await currentVersion(cast.world, big);
+    const open = () =>
+      readdirSync("/proc/self/fd").filter((fd) => {
+        try {
+          return readlinkSync(`/proc/self/fd/${fd}`).endsWith(blob_key);
+        } catch {
+          return false;
+        }
+      }).length;
+    const aborts = Array.from({ length: 10 }, () => new AbortController());
+    const readers = await Promise.all(aborts.map(({ signal }) => fetch(base + pathOf(big), { headers: token.headers, signal })));
+    if (process.platform === "linux") expect(open()).toBe(10);
+    for (const abort of aborts) abort.abort();
+    for (const reader of readers) await reader.arrayBuffer().catch(() => {});
+    for (let tries = 0; process.platform === "linux" && open() > 0 && tries < 200; tries += 1) await sleep(10);
+    if (process.platform === "linux") expect(open()).toBe(0);
+    expect((await ask(base, token, { method: "GET", path: pathOf(big), headers: { range: "bytes=-5" } })).status).toBe(206);
+  });
+
+  test("bytes that have vanished are a clear 404", async () => {
+    const id = await upload(cast.world, cast.member, { parent: cast.home.folder, name: "lost.wav" });
+    await storageOf(cast.world).remove((await currentVersion(cast.world, id)).blob_key);
+    expect((await get({}, pathOf(id))).problem).toMatchObject({ status: 404 });
+  });
+
+  describe("signed addresses", () => {
+    const sign = async (body: object = {}, id = file) =>
+      new URL((await cast.world.call(cast.guest, files.createSignedUrl, { params: { file_id: id }, body })).answer.data.url).pathname;
+    const open = (path: string, headers: Record<string, string> = {}) => cast.world.send(NOBODY, { method: "GET", url: path, headers });
+
+    test("work for whoever has them, in parts too, and only for what they name", async () => {
+      expect((await open(await sign({ version: 1 }))).text).toBe(BYTES);
+      expect((await open(await sign({ version: 1 }), { range: "bytes=-2" })).text).toBe("89");
+      expect((await open(await sign({ version: 1, variant: "compressed" }))).text).toBe("compressed");
+    });
+    test("are the same within an hour, so that caches work, and last at least as long as asked", async () => {
+      const { clock } = cast.world;
+      const from = Math.ceil(clock.now() / HOUR) * HOUR;
+      clock.pass(from - clock.now() + 60_000);
+      const first = await sign();
+      clock.pass(30 * 60_000);
+      expect(await sign()).toBe(first);
+      clock.pass(29 * 60_000);
+      expect(await sign()).toBe(first);
+      clock.pass(1);
+      expect(await sign()).not.toBe(first);
+      const { data } = (await cast.world.call(cast.guest, files.createSignedUrl, { params: { file_id: file }, body: { expires_in: 60 } })).answer;
+      expect(Date.parse(data.expires_at) % HOUR).toBe(0);
+      expect(Date.parse(data.expires_at) - clock.now()).toBeGreaterThanOrEqual(60_000);
+    });
+    test("end when they expire", async () => {
+      const { clock } = cast.world;
+      const path = await sign({ expires_in: 3_600 });
+      const end = Number(path.split(".").at(-2));
+      clock.pass(end - clock.now() - 1);
+      expect((await open(path)).status).toBe(200);
+      clock.pass(1);
+      expect((await open(path)).problem).toMatchObject({ status: 404, detail: "This address has expired or is not right." });
+    });
+    test("do not open when any part of them is changed", async () => {
+      const path = await sign({ version: 1 });
+      const [fileId = "", number = "", variant = "", account = "", end = "", mac = ""] = (path.split("/").at(-1) ?? "").split(".");
+      const other = await cast.world.database.read.selectFrom("files").select("id").where("id", "=", cast.next.file).executeTakeFirstOrThrow();
+      const changed = [
+        [String(other.id), number, variant, account, end, mac],
+        [fileId, "2", variant, account, end, mac],
+        [fileId, number, "compressed", account, end, mac],
+        [fileId, number, variant, String(cast.owner.id), end, mac],
+        [fileId, number, variant, account, String(Number(end) + HOUR), mac],
+        [fileId, number, variant, account, end, mac.slice(0, -1) + (mac.endsWith("A") ? "B" : "A")],
+        [fileId, number, variant, account, end, ""],
+        [`0${fileId}`, number, variant, account, end, mac],
+      ];
+      for (const parts of changed) expect((await open(`/api/v2/media/${parts.join(".")}`)).status, parts.join(".")).toBe(404);
+      expect((await open(path)).status).toBe(200);
+    });
+    test("end with what their maker may see: taken out of the project, dismissed, or the file deleted", async () => {
+      const { world, owner, home } = cast;
+      const leaver = await joinOrganisation(world, owner, "leaver", { team: home.team, role: "member", projects: [home.project] });
+      const mine = async () => new URL((await world.call(leaver, files.createSignedUrl, { params: { file_id: file }, body: {} })).answer.data.url).pathname;
+      const path = await mine();
+      expect((await open(path)).status).toBe(200);
+      await world.call(owner, projects.removeProjectMember, { params: { project_id: home.project, account_id: leaver.id } });
+      expect((await open(path)).status).toBe(404);
+      await world.call(owner, projects.addProjectMember, { params: { project_id: home.project }, body: { account_id: leaver.id } });
+      expect((await open(path)).status).toBe(200);
+      await world.call(owner, accounts.updateMember, { params: { account_id: leaver.id }, body: { disabled: true } });
+      expect((await open(path)).status).toBe(404);
+
+      const going = await upload(world, cast.member, { parent: home.folder, name: "going.wav" });
+      const address = await sign({}, going);
+      expect((await open(address)).status).toBe(200);
+      await world.call(owner, files.deleteFile, { body: { file_id: going } });
+      expect((await open(address)).status).toBe(404);
+    });
+  });
+});

@@ -1,0 +1,111 @@
+/** Files as tests need them: uploaded, and processed as the media worker would leave them. */
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import * as files from "../../contract/operations/files.ts";
+import { createGuard } from "../delivery/guard.ts";
+import type { FileFetcher } from "../delivery/fetch-file.ts";
+import { invalid } from "../lib/faults.ts";
+import { openLocalDisk } from "../storage/local-disk.ts";
+import type { Storage } from "../storage/storage.ts";
+import type { Caller } from "./client.ts";
+import type { World } from "./world.ts";
+
+/** The storage of this world, as a second process would open it. */
+export const storageOf = (world: World): Storage => openLocalDisk(join(world.config.dataDir, "files"));
+
+export interface Wish {
+  parent?: number;
+  name?: string;
+  versionOf?: number;
+  bytes?: Buffer | string;
+}
+
+/** Uploads and answers the file's id. */
+export async function upload(world: World, by: Caller, { parent, name = "mix.wav", versionOf, bytes = "RIFF some sound" }: Wish): Promise<number> {
+  const query = versionOf === undefined ? { parent_id: parent, name } : { version_of: versionOf };
+  const reply = await world.wild(by, files.uploadFile, { query, bytes: Buffer.from(bytes) });
+  return (reply.answer as { file_id: number }).file_id;
+}
+
+export const currentVersion = (world: World, fileId: number) =>
+  world.database.read
+    .selectFrom("files")
+    .innerJoin("file_versions", "file_versions.id", "files.version_id")
+    .selectAll("file_versions")
+    .where("files.id", "=", fileId)
+    .executeTakeFirstOrThrow();
+
+/** Leaves the current version as the media worker leaves an audio file, with copies in storage. */
+export async function processed(world: World, fileId: number): Promise<void> {
+  const storage = storageOf(world);
+  const put = async (text: string) => (await storage.put(Readable.from([Buffer.from(text)]), { maxBytes: 1_000 })).key;
+  const { id } = await currentVersion(world, fileId);
+  const levels = [
+    { samplesPerPixel: 64, length: 5, bytes: 10, key: await put("peaks fine") },
+    { samplesPerPixel: 256, length: 2, bytes: 12, key: await put("peaks coarse") },
+  ];
+  const changes = {
+    kind: "audio" as const,
+    media_type: "audio/wav",
+    transcoding_status: "transcoded" as const,
+    duration: 2.5,
+    wave: JSON.stringify([0, 0.5, 1]),
+    short_wave: JSON.stringify([0.5]),
+    probe: JSON.stringify({
+      annotations: { title: "Intro" },
+      audioEncoding: "pcm_s24le",
+      bitrate: "2304000",
+      bitsPerSample: 24,
+      duration: 2.5,
+      channels: 2,
+      samples: 120_000,
+      sampleRate: 48_000,
+    }),
+    tags: JSON.stringify({
+      bpm: 120,
+      bpmConfidence: 0.9,
+      keys: ["A minor"],
+      keyConfidence: 0.8,
+      genres: [],
+      moods: [],
+      instruments: [],
+      model: { state: "not_installed" },
+    }),
+    peaks: JSON.stringify({ channels: 1, sampleRate: 48_000, levels }),
+    compressed_key: await put("compressed"),
+  };
+  await world.database.write(async (tx) => {
+    await tx.updateTable("file_versions").set(changes).where("id", "=", id).execute();
+    await tx.updateTable("jobs").set({ state: "done", done_at: world.clock.now() }).where("subject_id", "=", id).execute();
+  });
+}
+
+/** What begins a tus upload. `size` in bytes. */
+export function tusHeaders(size: number, metadata: Record<string, string | number>): Record<string, string> {
+  const pairs = Object.entries(metadata).map(([name, value]) => `${name} ${Buffer.from(String(value)).toString("base64")}`);
+  return { "tus-resumable": "1.0.0", "upload-length": String(size), "upload-metadata": pairs.join(",") };
+}
+
+/** Begins a tus upload and answers its address. */
+export async function beginUpload(world: World, by: Caller, size: number, metadata: Record<string, string | number>): Promise<string> {
+  const reply = await world.send(by, { method: "POST", url: files.createUpload.path, headers: tusHeaders(size, metadata) });
+  if (reply.status !== 201) throw new Error(`${reply.status} ${reply.text}`);
+  return String(reply.headers["location"]);
+}
+export const uploadIdIn = (address: string): string => address.split("/").at(-1) ?? "";
+
+export const ELSEWHERE = "https://files.example/takes/take%20one.wav";
+const guard = createGuard({ allowHttp: false, allowCidrs: [] });
+/** Answers one address, without a network; the real one has its own tests. */
+export const fetcherOfOneFile: FileFetcher = {
+  async fetch(address) {
+    try {
+      guard.demandUrl(address);
+    } catch (error) {
+      throw invalid("url", (error as Error).message);
+    }
+    if (address !== ELSEWHERE) throw invalid("url", "has a host name that is not known");
+    return { body: Readable.from([Buffer.from("from elsewhere")]), bytes: 14, fileName: "take one.wav", end: () => {} };
+  },
+  close: async () => {},
+};

@@ -1,0 +1,98 @@
+/** The real service as a process of its own: it can be killed, and its memory measured. */
+import { execFile, spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { createServer, type AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import type { Caller } from "./client.ts";
+import { bearerOf } from "./world.ts";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+
+export interface Service {
+  base: string;
+  child: ChildProcess;
+  /** SIGKILL: nothing is finished, nothing is tidied. */
+  kill(): Promise<void>;
+}
+
+export type Environment = Record<string, string>;
+const environmentOf = (dataDir: string, more: Environment) => ({
+  PATH: process.env["PATH"] ?? "",
+  DATA_DIR: dataDir,
+  RATE_LIMIT: "0",
+  LOG_LEVEL: "fatal",
+  ...more,
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  return port;
+}
+
+export async function startService(dataDir: string, more: Environment = {}): Promise<Service> {
+  const port = await freePort();
+  const child = spawn(process.execPath, ["server/main.ts"], {
+    cwd: ROOT,
+    env: { ...environmentOf(dataDir, more), PORT: String(port) },
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  const base = `http://127.0.0.1:${port}`;
+  for (let tries = 0; ; tries += 1) {
+    if (child.exitCode !== null || tries > 600) throw new Error(`The service did not start (${child.exitCode})`);
+    if (
+      await fetch(`${base}/api/v2/service`).then(
+        ({ ok }) => ok,
+        () => false,
+      )
+    )
+      break;
+    await sleep(50);
+  }
+  return {
+    base,
+    child,
+    async kill() {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const gone = once(child, "exit");
+      child.kill("SIGKILL");
+      await gone;
+    },
+  };
+}
+
+/** The command line; answers what it prints. */
+export async function command(dataDir: string, more: Environment, ...args: string[]): Promise<string> {
+  const { stdout } = await promisify(execFile)(process.execPath, ["server/admin/main.ts", ...args], { cwd: ROOT, env: environmentOf(dataDir, more) });
+  return stdout.trim();
+}
+
+/** An organisation with an owner, and a token of theirs. */
+export async function furnish(dataDir: string, more: Environment = {}): Promise<Caller> {
+  await command(
+    dataDir,
+    more,
+    "create-owner",
+    "--organisation",
+    "Northwind",
+    "--username",
+    "owner",
+    "--email",
+    "owner@talkback.test",
+    "--password",
+    "correct horse battery",
+  );
+  return bearerOf("owner", await command(dataDir, more, "create-token", "--username", "owner", "--name", "test"));
+}
+
+/** Resident memory in bytes, now and at its highest (Linux). */
+export function memoryOf({ child }: Service): { now: number; peak: number } {
+  const status = readFileSync(`/proc/${child.pid}/status`, "utf8");
+  const read = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, "m").exec(status)?.[1] ?? 0) * 1_024;
+  return { now: read("VmRSS"), peak: read("VmHWM") };
+}

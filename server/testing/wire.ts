@@ -1,0 +1,62 @@
+/** Real connections to a listening service: what only a socket can do, such as breaking off. */
+import { request as httpRequest, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Readable } from "node:stream";
+import type { Caller } from "./client.ts";
+import type { World } from "./world.ts";
+
+export interface WireReply {
+  status: number;
+  headers: IncomingMessage["headers"];
+  text: string;
+  json: any;
+}
+export interface WireRequest {
+  method: string;
+  path: string;
+  headers?: Record<string, string>;
+  /** A stream is sent as it comes, chunked unless a Content-Length is given. */
+  body?: Buffer | Readable;
+}
+
+/** Listens on a free port and answers the address. */
+export async function listen(world: World): Promise<string> {
+  await world.app.server.listen({ host: "127.0.0.1", port: 0 });
+  return `http://127.0.0.1:${(world.app.server.server.address() as AddressInfo).port}`;
+}
+
+/** Sends and waits for the answer, which may come before the body is through. */
+export function ask(base: string, caller: Caller, { method, path, headers = {}, body }: WireRequest): Promise<WireReply> {
+  const { promise, resolve, reject } = Promise.withResolvers<WireReply>();
+  const length = Buffer.isBuffer(body) ? { "content-length": String(body.length) } : {};
+  const request = httpRequest(base + path, {
+    method,
+    agent: false,
+    headers: { ...caller.headers, ...(body ? { "content-type": "application/octet-stream" } : {}), ...length, ...headers },
+  });
+  request.on("response", async (response) => {
+    const text = Buffer.concat(await response.toArray()).toString();
+    const json: unknown = text !== "" && /json/.test(String(response.headers["content-type"])) ? JSON.parse(text) : undefined;
+    resolve({ status: response.statusCode ?? 0, headers: response.headers, text, json });
+    request.destroy();
+  });
+  request.on("error", reject);
+  if (body instanceof Readable) {
+    request.flushHeaders();
+    body.on("error", () => request.destroy()).pipe(request);
+  } else request.end(body);
+  return promise;
+}
+
+/** `bytes` bytes in pieces, without holding them. */
+export function zeros(bytes: number, piece = 65_536): Readable {
+  const chunk = Buffer.alloc(piece, 1);
+  let left = bytes;
+  return new Readable({
+    read() {
+      const size = Math.min(left, piece);
+      left -= size;
+      this.push(size === 0 ? null : chunk.subarray(0, size));
+    },
+  });
+}

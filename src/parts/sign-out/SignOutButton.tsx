@@ -1,0 +1,22 @@
+import { useState, type ReactNode } from "react";
+import { t } from "../../lib/messages/sign-out.ts";
+import { useUnsentCount } from "../../queries/outbox/use-outbox.ts";
+import { useSignOut } from "../../queries/session/use-sign-out.ts";
+import { Button } from "../../ui/Button.tsx";
+import { SignOutDialog } from "./SignOutDialog.tsx";
+
+/** Signs out in this browser: at once, or after asking while messages are not sent. */
+export function SignOutButton({ icon, size }: { icon?: ReactNode; size?: "sm" }) {
+  const signOut = useSignOut();
+  const unsent = useUnsentCount();
+  const [asking, setAsking] = useState(false);
+  return (
+    <>
+      <Button {...(size && { size })} pending={signOut.isPending} onClick={() => (unsent > 0 ? setAsking(true) : signOut.mutate())}>
+        {icon}
+        {t("signOut")}
+      </Button>
+      {asking && <SignOutDialog onClose={() => setAsking(false)} />}
+    </>
+  );
+}

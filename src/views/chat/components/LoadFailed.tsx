@@ -1,0 +1,15 @@
+import { t } from "../../../lib/messages/chat.ts";
+import { explain } from "../../../queries/problems.ts";
+import { Button } from "../../../ui/Button.tsx";
+import { EmptyState } from "../../../ui/EmptyState.tsx";
+
+/** Stands where the messages would, with the way on. */
+export function LoadFailed({ error, onRetry }: { error: unknown; onRetry(): void }) {
+  return (
+    <div role="alert" className="flex h-full flex-1 items-center justify-center">
+      <EmptyState title={t("loadFailed")} actions={<Button onClick={onRetry}>{t("retry")}</Button>}>
+        {explain(error).title}. {t("loadFailedHelp")}
+      </EmptyState>
+    </div>
+  );
+}
