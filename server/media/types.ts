@@ -58,7 +58,7 @@ export interface ImageFacts {
 }
 
 export interface Note {
-  code: "ends-early" | "damaged-parts" | "no-picture" | "long-skipped";
+  code: "ends-early" | "damaged-parts" | "no-picture";
   text: string;
 }
 

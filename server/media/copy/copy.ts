@@ -38,8 +38,8 @@ export async function makeCopy(job: CopyJob): Promise<Copy | null> {
     await videoCopy(job);
     return made(folder, "copy.mp4", "video", "video/mp4");
   }
+  if (plan === "remux") return job.video ? remuxVideo(job) : remuxSound(job);
   if (!audio) throw new MediaFailure("not-media", "no sound to copy");
-  if (plan === "remux") return remuxSound(job);
   await soundCopy(job, "copy.m4a");
   return made(folder, "copy.m4a", "encode", "audio/mp4");
 }
@@ -61,6 +61,21 @@ async function soundCopy({ input: path, folder, audio, video, onShare }: CopyJob
   await withInput(path, (input) =>
     encodeAudioCopy(input, { path: join(folder, file), sampleRate, channels, onSamples: (count) => onShare((part * count) / Math.max(1, samples)) }),
   );
+}
+
+/** Same picture and sound in a container that has a duration and an index. */
+async function remuxVideo({ input: path, folder, container, audio }: CopyJob): Promise<Copy> {
+  const target: RemuxedFile = container.includes("webm")
+    ? { file: "copy.webm", format: "webm", mime: "video/webm", options: { cues_to_front: "1" } }
+    : { file: "copy.mp4", format: "mp4", mime: "video/mp4", options: FASTSTART };
+  await withInput(path, (picture) =>
+    withInput(path, (sound) => {
+      const sources = [{ input: picture, stream: picture.video! }];
+      if (audio) sources.push({ input: sound, stream: sound.audio! });
+      return remux(sources, { path: join(folder, target.file), format: target.format, options: target.options });
+    }),
+  );
+  return made(folder, target.file, "remux", target.mime);
 }
 
 async function remuxSound({ input: path, folder, container, audio }: CopyJob): Promise<Copy> {

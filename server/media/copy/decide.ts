@@ -23,10 +23,10 @@ export interface CopyFacts {
 }
 
 export function decideCopy({ container, audio, video, promisedSeconds, fragmented }: CopyFacts): CopyPlan {
-  if (video) return plays(container, video, audio) ? "none" : "video";
+  const seekable = promisedSeconds > 0 && !fragmented && container !== "aac";
+  if (video) return !plays(container, video, audio) ? "video" : seekable ? "none" : "remux";
   if (!audio) return "none";
   if (audio.lossless || !AUDIO.has(audio.encoding) || Number(audio.bitrate) > MOST_BITS * 1.02) return "encode";
-  const seekable = promisedSeconds > 0 && !fragmented && container !== "aac";
   const home = container === "mp3" || container === "ogg" || container.includes("mp4") || container.includes("webm");
   return seekable && home ? "none" : "remux";
 }

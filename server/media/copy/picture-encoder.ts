@@ -1,6 +1,6 @@
 /** Encodes a video's picture as H.264 (yuv420p, at most 1080 lines) into a file of its own. */
 import { AV_CODEC_FLAG_GLOBAL_HEADER, AV_NOPTS_VALUE, AV_PICTURE_TYPE_NONE, AV_PIX_FMT_YUV420P, AV_PKT_DATA_DISPLAYMATRIX, type FFEncoderCodec } from "node-av/constants";
-import { Codec, CodecContext, Dictionary, FormatContext, Packet, Rational } from "node-av/lib";
+import { Codec, CodecContext, FormatContext, Packet, Rational } from "node-av/lib";
 import { check, isAgain, isEnd, perTick } from "../engine/av.ts";
 import { decodeStream } from "../engine/decode.ts";
 import type { Input } from "../engine/open.ts";
@@ -31,7 +31,9 @@ export async function encodePicture(input: Input, path: string, onSeconds: (done
   encoder.gopSize = Math.max(1, Math.round(KEYFRAME_SECONDS / rate));
   encoder.threadCount = 1;
   encoder.setFlags(AV_CODEC_FLAG_GLOBAL_HEADER);
-  check(encoder.open2Sync(codec, Dictionary.fromObject(QUALITY)), "open picture encoder");
+  // Never as the second argument of `open2Sync`: the binding frees that dictionary twice.
+  for (const [name, value] of Object.entries(QUALITY)) check(encoder.setOption(name, value), `picture encoder option ${name}`);
+  check(encoder.open2Sync(codec), "open picture encoder");
 
   const format = new FormatContext();
   check(format.allocOutputContext2(null, "mp4", `file:${path}`), "output");

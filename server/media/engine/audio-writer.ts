@@ -102,7 +102,9 @@ export class AudioWriter {
     if (target.bitRate) encoder.bitRate = BigInt(target.bitRate);
     if (target.bitsPerRawSample) encoder.bitsPerRawSample = target.bitsPerRawSample;
     if (this.#format.oformat!.hasFlags(AVFMT_GLOBALHEADER)) encoder.setFlags(AV_CODEC_FLAG_GLOBAL_HEADER);
-    check(encoder.open2Sync(codec, Dictionary.fromObject(target.codecOptions ?? {})), `open encoder ${target.codec}`);
+    // Never as the second argument of `open2Sync`: the binding frees that dictionary twice.
+    for (const [name, value] of Object.entries(target.codecOptions ?? {})) check(encoder.setOption(name, value), `encoder option ${name}`);
+    check(encoder.open2Sync(codec), `open encoder ${target.codec}`);
     const stream = this.#format.newStream(null);
     check(stream.codecpar.fromContext(encoder), "stream parameters");
     stream.timeBase = new Rational(1, target.sampleRate);

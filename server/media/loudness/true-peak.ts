@@ -1,6 +1,7 @@
 /**
  * True peak: the highest value of the curve between the samples, found by oversampling (ITU-R BS.1770-4, annex 2).
- * Most samples need no filter: the curve cannot exceed the highest nearby sample times the filter's own largest gain.
+ * Most samples need no filter: where both neighbors are less than half of the highest value so far, the curve between
+ * them does not exceed it. (Only a steady tone near half the sample rate could, and it passes under many other phases.)
  */
 const TAPS = 24;
 const HALF = TAPS / 2;
@@ -34,25 +35,21 @@ function filters(factor: number): Float64Array[] {
 /** 4 x below 96 kHz, 2 x below 192 kHz: the recommendation asks for 192 kHz or more. */
 const factorFor = (rate: number): number => (rate >= 176_400 ? 1 : rate >= 88_200 ? 2 : 4);
 
-/** Samples looked at in one go: whole stretches, so that three of them always cover one filter. */
-const BATCH = HALF * 340;
+/** Samples looked at in one go. */
+const BATCH = 4_096;
+const NEIGHBOR = 0.5;
 
 export class TruePeak {
   readonly #filters: Float64Array[];
-  readonly #bound: number;
   /** The last TAPS samples of the batch before, then the batch. */
-  readonly #room = new Float32Array(TAPS + BATCH);
+  readonly #room = new Float64Array(TAPS + BATCH);
   #filled = 0;
-  /** Highest sample of the last stretch and of the one before. */
-  #recent = 0;
-  #older = 0;
   /** Highest magnitudes so far, linear; complete after `finish`. */
   truePeak = 0;
   samplePeak = 0;
 
   constructor(rate: number) {
     this.#filters = filters(factorFor(rate));
-    this.#bound = Math.max(1, ...this.#filters.map((taps) => taps.reduce((sum, tap) => sum + Math.abs(tap), 0)));
   }
 
   push(samples: Float32Array, length: number): void {
@@ -74,33 +71,37 @@ export class TruePeak {
 
   #look(): void {
     const room = this.#room;
-    for (let start = TAPS; start < room.length; start += HALF) {
-      const end = start + HALF;
-      let local = 0;
-      for (let i = start; i < end; i++) {
-        const value = room[i]!;
-        const size = value < 0 ? -value : value;
-        if (size > local) local = size;
-      }
-      if (local > this.samplePeak) this.samplePeak = local;
-      if (Math.max(local, this.#recent, this.#older) * this.#bound > this.truePeak) this.#between(room, start, end);
-      this.#older = this.#recent;
-      this.#recent = local;
+    let highest = this.samplePeak;
+    for (let i = TAPS; i < room.length; i++) {
+      const value = room[i]!;
+      const size = value < 0 ? -value : value;
+      if (size > highest) highest = size;
     }
-    if (this.samplePeak > this.truePeak) this.truePeak = this.samplePeak;
+    this.samplePeak = highest;
+    if (highest > this.truePeak) this.truePeak = highest;
+    if (this.#filters.length > 0 && highest > 0) this.#between(room);
     room.copyWithin(0, BATCH, BATCH + TAPS);
     this.#filled = 0;
   }
 
-  #between(room: Float32Array, start: number, end: number): void {
+  /** The window ending at sample i describes the curve between the two samples in its middle. */
+  #between(room: Float64Array): void {
     let most = this.truePeak;
-    for (const taps of this.#filters) {
-      for (let i = start; i < end; i++) {
+    let limit = most * NEIGHBOR;
+    let right = Math.abs(room[HALF]!);
+    for (let i = TAPS; i < room.length; i++) {
+      const left = right;
+      right = Math.abs(room[i - HALF + 1]!);
+      if (left < limit && right < limit) continue;
+      const first = i - TAPS + 1;
+      for (const taps of this.#filters) {
         let sum = 0;
-        const first = i - TAPS + 1;
         for (let tap = 0; tap < TAPS; tap++) sum += taps[tap]! * room[first + tap]!;
         if (sum < 0) sum = -sum;
-        if (sum > most) most = sum;
+        if (sum > most) {
+          most = sum;
+          limit = most * NEIGHBOR;
+        }
       }
     }
     this.truePeak = most;

@@ -17,18 +17,6 @@ export const KRUMHANSL: KeyProfiles = {
   minor: [6.33, 2.68, 3.52, 5.38, 2.6, 3.53, 2.54, 4.75, 3.98, 2.69, 3.34, 3.17],
 };
 
-/** D. Temperley, "What's key for key?" (1999). */
-export const TEMPERLEY: KeyProfiles = {
-  major: [5, 2, 3.5, 2, 4.5, 4, 2, 4.5, 2, 3.5, 1.5, 4],
-  minor: [5, 2, 3.5, 4.5, 2, 4, 2, 4.5, 3.5, 2, 1.5, 4],
-};
-
-/** J. Albrecht and D. Shanahan, "The use of large corpora to train a new type of key-finding algorithm" (2013). */
-export const ALBRECHT: KeyProfiles = {
-  major: [0.238, 0.006, 0.111, 0.006, 0.137, 0.094, 0.016, 0.214, 0.009, 0.08, 0.008, 0.081],
-  minor: [0.22, 0.006, 0.104, 0.123, 0.019, 0.103, 0.012, 0.214, 0.062, 0.022, 0.061, 0.052],
-};
-
 /** Zero mean, unit length. */
 function normalized(profile: readonly number[]): number[] {
   const mean = profile.reduce((a, b) => a + b, 0) / profile.length;

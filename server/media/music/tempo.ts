@@ -10,8 +10,11 @@ const USUAL_BPM = 128;
 /** The mean of this many seconds to both sides is taken off. */
 const TREND_SECONDS = 0.5;
 /** Below this the answer is "unsure". */
-export const TEMPO_SURE = 0.4;
+export const TEMPO_SURE = 0.5;
 const SHORTEST_SECONDS = 4;
+/** A beat is struck: the strongest onsets of drums, guitars, bowed strings rise by this much and more; vibrato does not. */
+const STRUCK = 6.5;
+const STRONGEST_SHARE = 0.97;
 /** The tempo is found again in stretches of this length: a beat is there all the time, chance is not. */
 const STRETCH_SECONDS = 12;
 const STRETCH_HOP_SECONDS = 6;
@@ -137,6 +140,12 @@ function agreement(flat: Float64Array, low: Float64Array, bpm: number): number {
   return agree / all;
 }
 
+/** 0..1: how much the strongest onsets sound like something being struck or bowed anew. */
+function attack(curve: Float64Array): number {
+  const strong = curve.toSorted()[Math.floor((curve.length - 1) * STRONGEST_SHARE)]!;
+  return Math.min(1, (strong / STRUCK) ** 2);
+}
+
 export function findTempo(curve: OnsetCurve): Tempo {
   if (curve.all.length < SHORTEST_SECONDS * FRAMES_PER_SECOND) return none();
   const flat = flatten(curve.all);
@@ -151,7 +160,7 @@ export function findTempo(curve: OnsetCurve): Tempo {
   const lag = lagOf(bpm);
   // How much of the curve repeats after one beat, two, or a bar.
   const strength = Math.max(near(whole.all, lag), near(whole.all, 2 * lag), near(whole.all, 4 * lag), near(whole.all, 3 * lag));
-  const confidence = Math.max(0, Math.min(1, Math.sqrt(Math.max(0, strength)) * agreement(flat, low, bpm)));
+  const confidence = Math.max(0, Math.min(1, Math.sqrt(Math.max(0, strength)) * agreement(flat, low, bpm) * attack(curve.all)));
   const candidates = peaks.slice(0, 4).map((peak) => ({ bpm: tidy(refine(whole.all, peak.bpm)), strength: Number((peak.score / best.score).toFixed(3)) }));
   return { bpm: confidence >= TEMPO_SURE ? tidy(bpm) : 0, confidence: Number(confidence.toFixed(3)), candidates };
 }

@@ -7,6 +7,7 @@ export class RealFft {
   readonly #cos: Float64Array;
   readonly #sin: Float64Array;
   readonly #swap: Uint32Array;
+  readonly #stages: Stage[];
 
   /** `size`: a power of two, 4 or more. */
   constructor(size: number) {
@@ -15,9 +16,9 @@ export class RealFft {
     this.#half = half;
     this.#re = new Float64Array(half);
     this.#im = new Float64Array(half);
-    // One full turn in `size` steps serves both the transform and the split afterwards.
     this.#cos = Float64Array.from({ length: half }, (_, i) => Math.cos((2 * Math.PI * i) / size));
     this.#sin = Float64Array.from({ length: half }, (_, i) => Math.sin((2 * Math.PI * i) / size));
+    this.#stages = stages(half);
     const bits = Math.log2(half);
     this.#swap = Uint32Array.from({ length: half }, (_, i) => {
       let out = 0;
@@ -68,31 +69,71 @@ export class RealFft {
     }
   }
 
+  /** Radix 2 after a first pass that does two stages at once: their factors are 1 and -i only. */
   #transform(): void {
     const n = this.#half;
     const re = this.#re;
     const im = this.#im;
-    const cos = this.#cos;
-    const sin = this.#sin;
-    for (let span = 1; span < n; span *= 2) {
-      // The table turns in `size` = 2n steps.
-      const step = n / span;
-      for (let from = 0; from < n; from += span * 2) {
-        for (let i = from, j = from + span, turn = 0; i < from + span; i++, j++, turn += step) {
-          const c = cos[turn]!;
-          const s = sin[turn]!;
+    let span = 1;
+    if (n >= 4) {
+      for (let i = 0; i < n; i += 4) {
+        const a = re[i]! + re[i + 1]!;
+        const b = im[i]! + im[i + 1]!;
+        const c = re[i]! - re[i + 1]!;
+        const d = im[i]! - im[i + 1]!;
+        const e = re[i + 2]! + re[i + 3]!;
+        const f = im[i + 2]! + im[i + 3]!;
+        const g = re[i + 2]! - re[i + 3]!;
+        const h = im[i + 2]! - im[i + 3]!;
+        re[i] = a + e;
+        im[i] = b + f;
+        re[i + 1] = c + h;
+        im[i + 1] = d - g;
+        re[i + 2] = a - e;
+        im[i + 2] = b - f;
+        re[i + 3] = c - h;
+        im[i + 3] = d + g;
+      }
+      span = 4;
+    }
+    for (let stage = 0; span < n; span *= 2, stage++) {
+      const { cos, sin } = this.#stages[stage]!;
+      const step = span * 2;
+      for (let from = 0; from < n; from += step) {
+        for (let k = 0, i = from, j = from + span; k < span; k++, i++, j++) {
+          const c = cos[k]!;
+          const s = sin[k]!;
           const a = re[j]!;
           const b = im[j]!;
+          const p = re[i]!;
+          const q = im[i]!;
           const x = a * c + b * s;
           const y = b * c - a * s;
-          re[j] = re[i]! - x;
-          im[j] = im[i]! - y;
-          re[i] = re[i]! + x;
-          im[i] = im[i]! + y;
+          re[j] = p - x;
+          im[j] = q - y;
+          re[i] = p + x;
+          im[i] = q + y;
         }
       }
     }
   }
+}
+
+interface Stage {
+  cos: Float64Array;
+  sin: Float64Array;
+}
+
+/** The turns of one stage side by side: reading a shared table in steps misses the cache. */
+function stages(half: number): Stage[] {
+  const out: Stage[] = [];
+  for (let span = half >= 4 ? 4 : 1; span < half; span *= 2) {
+    out.push({
+      cos: Float64Array.from({ length: span }, (_, k) => Math.cos((Math.PI * k) / span)),
+      sin: Float64Array.from({ length: span }, (_, k) => Math.sin((Math.PI * k) / span)),
+    });
+  }
+  return out;
 }
 
 export const hann = (size: number): Float64Array => Float64Array.from({ length: size }, (_, i) => 0.5 - 0.5 * Math.cos((2 * Math.PI * i) / size));

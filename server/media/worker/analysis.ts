@@ -1,6 +1,7 @@
 /** The one decoding pass and what comes of it: probe, peaks, loudness, tempo and key, labels. */
 import { type Listener, listenTo, type MonoListener, type PassResult, type SoundNature } from "../engine/audio-pass.ts";
 import { type Input, promisedSeconds } from "../engine/open.ts";
+import { scanSeconds } from "../engine/scan.ts";
 import { MediaFailure } from "../failure.ts";
 import { LABEL_RATE, labelWindows } from "../labels/labels.ts";
 import { WindowSink } from "../labels/windows.ts";
@@ -13,8 +14,7 @@ import { audioFacts } from "../probe/audio-facts.ts";
 import type { Kind } from "../probe/kind.ts";
 import { readRiff } from "../probe/riff.ts";
 import type { Note, Probe, Step } from "../types.ts";
-import type { Job } from "./messages.ts";
-import type { Reporter } from "./steps.ts";
+import type { Job, Reporter } from "./messages.ts";
 
 export interface MediaFacts {
   probe: Probe;
@@ -70,7 +70,9 @@ export async function analyzeMedia(job: Job, input: Input, about: { kind: Kind; 
   const pass = input.audio ? await listenOrSkip() : null;
   if (!pass && !input.video) throw new MediaFailure("damaged", "no audio could be decoded");
   const audio = pass ? audioFacts(input.audio!, pass) : null;
-  const video = input.video ? videoFacts(input.video, Math.max(audio?.duration ?? 0, promised)) : null;
+  // A browser's recording promises nothing: its packets have to be looked at.
+  const seconds = input.video ? Math.max(audio?.duration ?? 0, promised || (await scanSeconds(job.input))) : 0;
+  const video = input.video ? videoFacts(input.video, seconds) : null;
   const probe: Probe = {
     kind,
     type: container.split(",")[0]!,

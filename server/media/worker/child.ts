@@ -1,5 +1,5 @@
 /** The media process: one job, then gone. Whatever a hostile file does to it, the service only sees it end. */
-import { toWire } from "../failure.ts";
+import { MediaFailure, toWire } from "../failure.ts";
 import type { FromChild, Job } from "./messages.ts";
 
 /** Between two progress messages. */
@@ -26,7 +26,7 @@ async function work(job: Job): Promise<void> {
   let last = 0;
   // Loaded here, so that a machine without the engine gets a reason instead of a dead process.
   const { runSteps } = await import("./steps.ts").catch((error: unknown) => {
-    throw Object.assign(new Error("engine"), { cause: error });
+    throw new MediaFailure("engine-missing", error instanceof Error ? error.message : String(error));
   });
   await runSteps(job, {
     done: (done) => void send({ type: "step", done }),

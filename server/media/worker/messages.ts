@@ -9,6 +9,12 @@ export interface Job {
   wish: Wish;
 }
 
+/** Where the steps tell what they have done. */
+export interface Reporter {
+  done(step: StepDone): void;
+  progress(progress: Progress): void;
+}
+
 export type FromChild =
   | { type: "progress"; progress: Progress; rss: number }
   | { type: "step"; done: StepDone }

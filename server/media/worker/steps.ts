@@ -1,5 +1,6 @@
 /** The work itself, in the media process: which step follows which, and what each one hands on. */
 import { closeSync, openSync, readSync, statSync } from "node:fs";
+import { join } from "node:path";
 import { decideCopy } from "../copy/decide.ts";
 import { makeCopy } from "../copy/copy.ts";
 import { type Input, openInput, promisedSeconds } from "../engine/open.ts";
@@ -7,22 +8,18 @@ import { MediaFailure } from "../failure.ts";
 import { imageFacts, imageThumbnail } from "../pictures/image.ts";
 import { makeStills } from "../pictures/stills.ts";
 import { type Kind, sniff, SNIFF_BYTES, type Sniffed } from "../probe/kind.ts";
-import type { Probe, Progress, Step, StepDone } from "../types.ts";
+import type { Probe, Step, VideoFacts } from "../types.ts";
 import { analyzeMedia, type MediaFacts } from "./analysis.ts";
-import type { Job } from "./messages.ts";
-
-export interface Reporter {
-  done(step: StepDone): void;
-  progress(progress: Progress): void;
-}
+import type { Job, Reporter } from "./messages.ts";
 
 const THING: Record<Kind, string> = { audio: "audio", video: "a video", image: "an image", document: "a document" };
 /** The engine's own certainty (0..100) below which unknown bytes are not believed to be media. */
 const BELIEVABLE = 51;
 
 function readHead(path: string): { head: Buffer; bytes: number } {
-  const { size, isFile } = ((stat) => ({ size: stat.size, isFile: stat.isFile() }))(statSync(path));
-  if (!isFile) throw new MediaFailure("missing", "not a regular file");
+  const found = statSync(path);
+  if (!found.isFile()) throw new MediaFailure("missing", "not a regular file");
+  const { size } = found;
   if (size === 0) throw new MediaFailure("empty");
   const file = openSync(path, "r");
   try {
@@ -88,10 +85,21 @@ async function runMedia(job: Job, input: Input, bytes: number, report: Reporter)
   const container = input.format.iformat?.name ?? "unknown";
   expectKind(job, kind, container);
   const facts = await analyzeMedia(job, input, { kind, container, bytes }, report);
-  if (wished("copy")) report.done({ step: "copy", value: await copyOf(job, input, facts, report) });
-  if (wished("pictures") && facts.probe.video) {
-    report.progress({ phase: "pictures", share: 0.95 });
-    report.done({ step: "pictures", value: await makeStills(input, facts.probe.video, job.outputs) });
+  const copy = wished("copy") ? await copyOf(job, input, facts, report) : null;
+  if (wished("copy")) report.done({ step: "copy", value: copy });
+  if (!wished("pictures") || !facts.probe.video) return;
+  report.progress({ phase: "pictures", share: 0.95 });
+  // A copy has the index that a recording lacks, so that jumping to a still is quick.
+  const source = copy ? join(job.outputs, copy.file) : job.input;
+  report.done({ step: "pictures", value: await stillsOf(source, facts.probe.video, job.outputs) });
+}
+
+async function stillsOf(path: string, video: VideoFacts, folder: string): ReturnType<typeof makeStills> {
+  const input = openInput(path);
+  try {
+    return await makeStills(input, video, folder);
+  } finally {
+    input.close();
   }
 }
 

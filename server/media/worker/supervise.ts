@@ -94,7 +94,7 @@ export function supervise(job: Job, { limits: some, signal, onMessage, onStart }
     child.on("spawn", () => {
       try {
         // The people who chat come first.
-        setPriority(child.pid!, constants.priority.PRIORITY_LOW);
+        setPriority(child.pid!, constants.priority.PRIORITY_BELOW_NORMAL);
       } catch {
         // Not allowed everywhere, and nothing depends on it.
       }

@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import { type CopyFacts, decideCopy } from "./decide.ts";
+
+const MP4 = "mov,mp4,m4a,3gp,3g2,mj2";
+const WEBM = "matroska,webm";
+const facts = (container: string, encoding: string, more: Partial<CopyFacts> & { bitrate?: string; lossless?: boolean } = {}): CopyFacts => ({
+  container,
+  audio: { encoding, lossless: more.lossless ?? false, bitrate: more.bitrate ?? "192000" },
+  video: null,
+  promisedSeconds: 10,
+  fragmented: false,
+  ...more,
+});
+const video = (container: string, picture: string, sound: string | null, pixelFormat = "yuv420p"): CopyFacts => ({
+  ...facts(container, sound ?? ""),
+  ...(sound ? {} : { audio: null }),
+  video: { encoding: picture, pixelFormat },
+});
+
+test.each([
+  ["mp3", facts("mp3", "mp3"), "none"],
+  ["mp3 at 320 kb/s", facts("mp3", "mp3", { bitrate: "320000" }), "none"],
+  ["aac above 320 kb/s", facts(MP4, "aac", { bitrate: "500000" }), "encode"],
+  ["wav", facts("wav", "pcm_s16le", { lossless: true }), "encode"],
+  ["flac", facts("flac", "flac", { lossless: true }), "encode"],
+  ["windows media", facts("asf", "wmav2"), "encode"],
+  ["ogg", facts("ogg", "vorbis"), "none"],
+  ["voice note without duration", facts(WEBM, "opus", { promisedSeconds: 0 }), "remux"],
+  ["finished webm", facts(WEBM, "opus"), "none"],
+  ["fragmented voice note", facts(MP4, "aac", { fragmented: true }), "remux"],
+  ["bare aac", facts("aac", "aac"), "remux"],
+  ["mp4 video", video(MP4, "h264", "aac"), "none"],
+  ["ten bit video", video(MP4, "h264", "aac", "yuv420p10le"), "video"],
+  ["hevc", video(MP4, "hevc", "aac"), "video"],
+  ["h264 in matroska", video(WEBM, "h264", "aac"), "video"],
+  ["vp9 webm", video(WEBM, "vp9", "opus"), "none"],
+  ["recorded webm without duration", { ...video(WEBM, "vp8", "opus"), promisedSeconds: 0 }, "remux"],
+  ["fragmented mp4 video", { ...video(MP4, "h264", "aac"), fragmented: true }, "remux"],
+  ["silent webm", video(WEBM, "av1", null), "none"],
+  ["mp4 with pcm sound", video(MP4, "h264", "pcm_s16le"), "video"],
+  ["avi", video("avi", "mpeg4", "mp3"), "video"],
+])("%s", (_, given, plan) => {
+  expect(decideCopy(given)).toBe(plan);
+});

@@ -1,0 +1,77 @@
+import { describe, expect, test } from "vitest";
+import { sine } from "../testing/signals.ts";
+import { type Classifier, labelWindows, LABEL_RATE, loadClassifier, WINDOW_SECONDS } from "./labels.ts";
+import { WindowSink } from "./windows.ts";
+
+const OPTIONS = { modelFolder: "/models", model: "tiny" };
+
+/** A real, if tiny, model: it listens for brightness by counting zero crossings. */
+const tiny: Classifier = (audio, labels) => {
+  let crossings = 0;
+  for (let i = 1; i < audio.length; i++) if (audio[i - 1]! < 0 !== audio[i]! < 0) crossings++;
+  const bright = Math.min(1, (crossings / audio.length) * 10);
+  return Promise.resolve(labels.map((label) => ({ label, score: label === "bright" ? bright : label === "dark" ? 1 - bright : 0 })));
+};
+
+const GROUPS = { genres: ["bright", "dark"], moods: ["dark", "bright"], instruments: ["neither"] };
+
+test("without a model nothing is invented and the reason is told", async () => {
+  for (const options of [undefined, { modelFolder: null, model: "x" }]) {
+    const labels = await labelWindows([new Float32Array(100)], options, () => Promise.reject(new Error("must not be asked")));
+    expect(labels).toEqual({ state: "no-model", reason: "No tagging model is installed.", genres: [], moods: [], instruments: [] });
+  }
+});
+
+test("the optional package is not installed: a state, not a failure", async () => {
+  const labels = await labelWindows([new Float32Array(100)], OPTIONS);
+  expect(labels.state).toBe("not-installed");
+  expect(labels.reason).toContain("@huggingface/transformers");
+});
+
+test("scores are averaged over the windows, sorted, weak ones left out", async () => {
+  const windows = [sine(100, 0.5, 1, LABEL_RATE), sine(3_000, 0.5, 1, LABEL_RATE)];
+  const labels = await labelWindows(windows, { ...OPTIONS, groups: GROUPS }, () => Promise.resolve(tiny));
+  expect(labels.state).toBe("labeled");
+  expect(labels.genres.map(([label]) => label)).toEqual(labels.genres[0]![1] >= 0.5 && labels.genres[0]![0] === "bright" ? ["bright", "dark"] : ["dark", "bright"]);
+  expect(labels.genres.reduce((sum, [, score]) => sum + score, 0)).toBeCloseTo(1, 3);
+  expect(labels.instruments).toEqual([]);
+});
+
+test("a model that breaks is told, not thrown", async () => {
+  const labels = await labelWindows([new Float32Array(9)], OPTIONS, () => Promise.reject(new Error("bad file")));
+  expect(labels).toMatchObject({ state: "failed", genres: [] });
+  expect(labels.reason).toContain("bad file");
+});
+
+describe("loading", () => {
+  const library = (seen: unknown[]) => ({ env: { allowRemoteModels: true, allowLocalModels: false, localModelPath: "" }, pipeline: (...all: unknown[]) => (seen.push(all), Promise.resolve(tiny)) });
+  test("stays local unless remote models are switched on", async () => {
+    const seen: unknown[] = [];
+    const local = library(seen);
+    await loadClassifier(OPTIONS, () => Promise.resolve(local));
+    expect(local.env).toEqual({ allowRemoteModels: false, allowLocalModels: true, localModelPath: "/models" });
+    expect(seen[0]).toEqual(["zero-shot-audio-classification", "tiny", { local_files_only: true }]);
+    const remote = library(seen);
+    await loadClassifier({ ...OPTIONS, allowRemoteModels: true }, () => Promise.resolve(remote));
+    expect(remote.env.allowRemoteModels).toBe(true);
+    expect(seen[1]).toEqual(["zero-shot-audio-classification", "tiny", { local_files_only: false }]);
+  });
+});
+
+test("three to six windows spread over the track, whatever its length", () => {
+  for (const minutes of [1, 3, 10]) {
+    const sink = new WindowSink();
+    const second = new Float32Array(LABEL_RATE);
+    for (let n = 0; n < minutes * 60; n++) sink.push({ channels: [second.fill(n)], length: LABEL_RATE });
+    const starts = sink.finish().map((window) => window[0]!);
+    expect(starts.length, String(minutes)).toBeGreaterThanOrEqual(3);
+    expect(starts.length).toBeLessThanOrEqual(6);
+    expect(starts[0]).toBe(0);
+    const gaps = starts.slice(1).map((start, n) => start - starts[n]!);
+    expect(new Set(gaps).size).toBe(1);
+    expect(starts.at(-1)! + gaps[0]! + WINDOW_SECONDS).toBeGreaterThan(minutes * 60 * 0.8);
+  }
+  const short = new WindowSink();
+  short.push({ channels: [new Float32Array(LABEL_RATE * 3)], length: LABEL_RATE * 3 });
+  expect(short.finish().map((window) => window.length)).toEqual([LABEL_RATE * 3]);
+});

@@ -1,0 +1,24 @@
+import { expect, test } from "vitest";
+import { heldOutSet } from "../testing/labelled.ts";
+import { renderSong } from "../testing/song.ts";
+import { OnsetSink, ONSET_RATE } from "./onset.ts";
+import { findTempo } from "./tempo.ts";
+
+/** A little below what was measured once (docs/media-measurements.md): a guard against getting worse. */
+const LEAST = { exact: 0.6, octave: 0.85 };
+
+test("tempo on songs it was not tuned on", () => {
+  const songs = heldOutSet(4).filter(({ bpm }) => bpm !== null);
+  let exact = 0;
+  let octave = 0;
+  for (const { plan, bpm } of songs) {
+    const sink = new OnsetSink();
+    const samples = renderSong(plan, ONSET_RATE);
+    sink.push(samples, samples.length);
+    const found = findTempo(sink.finish()).candidates[0]?.bpm ?? 0;
+    if (Math.abs(found / bpm! - 1) < 0.02) exact++;
+    if ([0.5, 1, 2].some((times) => Math.abs(found / (bpm! * times) - 1) < 0.02)) octave++;
+  }
+  expect(exact / songs.length).toBeGreaterThan(LEAST.exact);
+  expect(octave / songs.length).toBeGreaterThan(LEAST.octave);
+});
