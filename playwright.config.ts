@@ -19,7 +19,9 @@ export default defineConfig({
   reporter: [["list"]],
   use: {
     serviceWorkers: "block",
-    trace: "retain-on-failure",
+    // A film of every test would cost more than the tests.
+    trace: { mode: "retain-on-failure", screenshots: false, snapshots: true, sources: false },
+    screenshot: "only-on-failure",
     locale: "en-GB",
     timezoneId: "Europe/Berlin",
     viewport: { width: 1280, height: 800 },

@@ -81,7 +81,8 @@ for (const [name, path, press, title] of DIALOGS) {
   });
 }
 
-test("dialog: add people", async ({ pair: { ana, project }, open }) => {
+test("dialog: add people", async ({ pair: { ana, project }, newPerson, open }) => {
+  await newPerson("Cleo");
   const page = await open(ana, `/projects/${project.id}/members`, CALM);
   await page.getByRole("button", { name: "Add people" }).first().click();
   await expect(dialog(page, "Add people").getByRole("button", { name: /^Add / }).first()).toBeVisible();

@@ -41,8 +41,9 @@ export function ConnectionLine() {
   const offline = connection.state === "offline";
   const Icon = offline ? CircleAlert : Info;
   return (
-    <div
-      role="status"
+    // Told by the announcer: a live region that comes and goes with its words is not read everywhere, and two would say it twice.
+    <section
+      aria-label={t("connection")}
       className={classes(
         "flex min-h-8 shrink-0 items-center justify-center gap-2 px-4 py-1 text-sm",
         offline ? "bg-danger/15 text-danger" : "bg-hover text-text-2",
@@ -50,6 +51,6 @@ export function ConnectionLine() {
     >
       <Icon size={15} aria-hidden className="shrink-0" />
       <span className={offline ? "text-text" : undefined}>{words(connection)}</span>
-    </div>
+    </section>
   );
 }

@@ -32,6 +32,7 @@ export const t = room({
   pickTitle: "Choose a project",
   pickHelp: "Your projects are on the left.",
 
+  connection: "Connection",
   connecting: "Connecting…",
   offline: "No connection since {time}.",
   offlineNow: "No connection.",

@@ -1,0 +1,189 @@
+/** What there is to see: every view in every state that it can be in. */
+import type { Locator, Page } from "@playwright/test";
+import type { Person } from "../fixtures/api.ts";
+import { composer, connectionLine, dialog, message, rail, send } from "../fixtures/pages.ts";
+
+export interface Scene {
+  /** A workspace with the sample project. */
+  ana: Person;
+  projectId: number;
+  /** A project in which not everybody is. */
+  smallProjectId: number;
+  inviteLink: string;
+  /** A workspace in which nothing has happened yet. */
+  newcomer: Person;
+  emptyProjectId: number;
+  /** A service that waits for its owner. */
+  setupLink: string;
+}
+
+export interface Shot {
+  view: string;
+  state: string;
+  /** null: nobody is signed in. */
+  as: (scene: Scene) => Person | null;
+  path: (scene: Scene) => string;
+  /** Before the page opens. */
+  before?: (page: Page) => Promise<unknown>;
+  /** After it stands. */
+  act?: (page: Page) => Promise<unknown>;
+  /** Seen when the picture may be taken. */
+  ready: (page: Page) => Locator;
+}
+
+const ana = ({ ana: person }: Scene) => person;
+const newcomer = ({ newcomer: person }: Scene) => person;
+const nobody = () => null;
+const chat = ({ projectId }: Scene) => `/projects/${projectId}/chat`;
+const people = ({ projectId }: Scene) => `/projects/${projectId}/members`;
+const at = (path: string) => () => path;
+
+const HISTORY = "**/v1/account/projects/chat_history";
+const PROJECT_MEMBERS = "**/api/v2/projects/*/members";
+const held = (url: string) => (page: Page) => page.route(url, () => {});
+const failing = (url: string) => (page: Page) =>
+  page.route(url, (route) =>
+    route.fulfill({
+      status: 500,
+      contentType: "application/problem+json",
+      json: { object: "error", status: 500, title: "Internal error", request_id: "f3a9c1d2" },
+    }),
+  );
+
+const main = (page: Page) => page.getByRole("main");
+const again = (page: Page) => main(page).getByRole("button", { name: "Try again" });
+const skeleton = (page: Page) => main(page).locator(".animate-pulse").first();
+const full = (view: string, path: Shot["path"], ready: Shot["ready"], more: Partial<Shot> = {}): Shot => ({
+  view,
+  state: "full",
+  as: ana,
+  path,
+  ready,
+  ...more,
+});
+
+const LISTS: [view: string, path: Shot["path"], url: string][] = [
+  ["chat", chat, HISTORY],
+  ["members", people, PROJECT_MEMBERS],
+  ["settings-members", at("/settings/members"), "**/api/v2/accounts*"],
+  ["settings-tokens", at("/settings/tokens"), "**/api/v2/api-tokens"],
+  ["settings-sessions", at("/settings/sessions"), "**/api/v2/sessions"],
+];
+
+/** The create menu is hidden on a phone while a view is open: dialogs are opened from the keyboard's palette. */
+const byPalette = (action: string) => async (page: Page) => {
+  await page.keyboard.press("Control+k");
+  await page.getByRole("combobox").fill(action);
+  await page.keyboard.press("Enter");
+};
+
+export const SHOTS: Shot[] = [
+  full("chat", chat, (page) => message(page, /./).last()),
+  full("home", at("/"), (page) => rail(page).or(message(page, /./).last()).first()),
+  full("members", people, (page) => page.getByRole("button", { name: /^Take out / }).first()),
+  full("settings-profile", at("/settings/profile"), (page) => page.getByRole("button", { name: "Change password" })),
+  full("settings-members", at("/settings/members"), (page) => page.getByRole("combobox").first()),
+  full("settings-tokens", at("/settings/tokens"), (page) => page.getByRole("button", { name: /^Revoke/ }).first()),
+  full("settings-sessions", at("/settings/sessions"), (page) => page.getByText("This browser")),
+  full("palette", chat, (page) => page.getByRole("option").first(), { act: (page) => page.keyboard.press("Control+k") }),
+  full("shortcuts", people, (page) => dialog(page, "Keyboard shortcuts"), { act: (page) => page.keyboard.press("?") }),
+  full("new-project", people, (page) => dialog(page, "New project"), { act: byPalette("new project") }),
+  full("new-group", people, (page) => dialog(page, "New group"), { act: byPalette("new group") }),
+  full("invite-people", at("/settings/members?invite=new"), (page) => dialog(page, "Invite somebody")),
+  full("new-token", at("/settings/tokens"), (page) => dialog(page, "New token"), { act: (page) => page.getByRole("button", { name: "New token" }).click() }),
+  full(
+    "add-people",
+    ({ smallProjectId }) => `/projects/${smallProjectId}/members`,
+    (page) => dialog(page, "Add people"),
+    { act: (page) => page.getByRole("button", { name: "Add people" }).first().click() },
+  ),
+  full("not-found", at("/nowhere"), (page) => main(page).getByRole("link").first()),
+  full("project-missing", at("/projects/999999/chat"), (page) => main(page).getByRole("link").first()),
+  full("sign-in", at("/sign-in"), (page) => page.getByRole("button", { name: "Sign in" }), { as: nobody }),
+  full(
+    "setup",
+    ({ setupLink }) => setupLink,
+    (page) => page.getByRole("button", { name: "Create organisation" }),
+    { as: nobody },
+  ),
+  full(
+    "invite",
+    ({ inviteLink }) => inviteLink,
+    (page) => page.getByRole("button", { name: "Join" }),
+    { as: nobody },
+  ),
+  full("reset", at("/reset#token"), (page) => page.getByRole("button", { name: "Save and sign in" }), { as: nobody }),
+  full("docs", at("/docs"), (page) => page.getByRole("heading", { level: 1 }), { as: nobody }),
+
+  { view: "home", state: "empty", as: newcomer, path: at("/"), ready: (page) => rail(page).or(page.getByText("No messages yet")).first() },
+  {
+    view: "chat",
+    state: "empty",
+    as: newcomer,
+    path: ({ emptyProjectId }) => `/projects/${emptyProjectId}/chat`,
+    ready: (page) => page.getByText("No messages yet"),
+  },
+  {
+    view: "members",
+    state: "empty",
+    as: newcomer,
+    path: ({ emptyProjectId }) => `/projects/${emptyProjectId}/members`,
+    ready: (page) => page.getByText("Only you so far"),
+  },
+  { view: "settings-tokens", state: "empty", as: newcomer, path: at("/settings/tokens"), ready: (page) => page.getByText("No API token yet") },
+  { view: "settings-members", state: "empty", as: newcomer, path: at("/settings/members"), ready: (page) => page.getByText("No open invites.") },
+
+  { view: "shell", state: "loading", as: ana, path: chat, before: held("**/api/v2/session"), ready: (page) => page.getByRole("status", { name: "Loading" }) },
+  ...LISTS.map(([view, path, url]): Shot => ({ view, state: "loading", as: ana, path, before: held(url), ready: skeleton })),
+
+  { view: "shell", state: "error", as: ana, path: chat, before: failing("**/api/v2/session"), ready: (page) => page.getByRole("button", { name: "Reload" }) },
+  ...LISTS.map(([view, path, url]): Shot => ({ view, state: "error", as: ana, path, before: failing(url), ready: again })),
+  {
+    view: "sign-in",
+    state: "error",
+    as: nobody,
+    path: at("/sign-in"),
+    act: async (page) => {
+      await page.getByRole("textbox", { name: "E-mail or username" }).fill("ana@northlight.example");
+      await page.getByLabel("Password", { exact: true }).fill("not her password");
+      await page.getByRole("button", { name: "Sign in" }).click();
+    },
+    ready: (page) => page.getByRole("alert"),
+  },
+  {
+    view: "message",
+    state: "error",
+    as: ana,
+    path: chat,
+    before: (page) =>
+      page.route("**/v1/account/projects/chat_message", (route) =>
+        route.fulfill({ status: 400, json: { object: "error", status: 400, title: "Refused", detail: "The project is closed." } }),
+      ),
+    act: (page) => send(page, "Printing the last pass now."),
+    ready: (page) => page.getByRole("button", { name: "Retry" }),
+  },
+  {
+    view: "message",
+    state: "too-long",
+    as: ana,
+    path: chat,
+    act: (page) => composer(page).fill("Lorem ipsum dolor sit amet. ".repeat(400)),
+    ready: (page) => page.getByText(/characters too long/),
+  },
+  {
+    view: "chat",
+    state: "offline",
+    as: ana,
+    path: chat,
+    act: async (page) => {
+      await page.context().setOffline(true);
+      await send(page, "On the train, no signal.");
+      await send(page, "Bass is right now, by the way.");
+    },
+    ready: (page) => connectionLine(page).getByText("2 messages wait and are sent by themselves."),
+  },
+  // Last, since each adds an open invite.
+  full("invite-ready", at("/settings/members?invite=new"), (page) => dialog(page, "The invite is ready"), {
+    act: (page) => page.getByRole("button", { name: "Create link" }).click(),
+  }),
+];
