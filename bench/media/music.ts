@@ -32,7 +32,8 @@ class Tally {
 
 const tools = {
   "aubio tempo": (path: string): number => Number(/([\d.]+) bpm/.exec(run("aubio", ["tempo", path]))?.[1] ?? 0),
-  "bpm-tools": (path: string): number => Number(execFileSync("sh", ["-c", 'ffmpeg -v error -i "$0" -f f32le -ac 1 -ar 44100 - | bpm', path], { encoding: "utf8" }) || 0),
+  "bpm-tools": (path: string): number =>
+    Number(execFileSync("sh", ["-c", 'ffmpeg -v error -i "$0" -f f32le -ac 1 -ar 44100 - | bpm', path], { encoding: "utf8" }) || 0),
 };
 
 function run(command: string, args: string[]): string {
@@ -74,7 +75,10 @@ function judgeKey(song: Labelled, moments: ChromaSink["moments"]): void {
   else if (best.mode === song.mode && (away === 5 || away === 7)) keys.fifth++;
   if (found.name !== "") keys.sure++;
   if (found.name !== "" && right) keys.sureRight++;
-  for (const [name, profile] of [["edma", EDMA], ["krumhansl", KRUMHANSL]] as const) {
+  for (const [name, profile] of [
+    ["edma", EDMA],
+    ["krumhansl", KRUMHANSL],
+  ] as const) {
     const other = findKey(moments, profile).candidates[0]!;
     if (other.tonic === song.tonic && other.mode === song.mode) keys[name]++;
   }
@@ -102,6 +106,8 @@ for (const song of set) {
   }
 }
 console.log(`${set.length} songs`);
-console.table(Object.fromEntries(Object.entries(tempo).map(([name, { asked, exact, octave: tolerant }]) => [name, { songs: asked, exact, "with octaves": tolerant }])));
+console.table(
+  Object.fromEntries(Object.entries(tempo).map(([name, { asked, exact, octave: tolerant }]) => [name, { songs: asked, exact, "with octaves": tolerant }])),
+);
 console.log(`without a beat: ${beatless.unsure} of ${beatless.all} unsure`);
 console.table([keys]);

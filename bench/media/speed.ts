@@ -75,14 +75,30 @@ const files: [string, number, string, string, number?][] = [
   ["60 min WAV", 3_600, "wav", "pcm_s16le"],
 ];
 const judges = { hasFfmpeg: spawnSync("ffmpeg", ["-version"]).status === 0, hasAudiowaveform: spawnSync("audiowaveform", ["--version"]).status === 0 };
-console.log(`${cpus()[0]?.model ?? "?"} x ${cpus().length}, Node ${process.version}, ${ROUNDS} rounds, median; ${judges.hasFfmpeg ? execFileSync("ffmpeg", ["-version"], { encoding: "utf8" }).split("\n")[0] : "no ffmpeg"}`);
+console.log(
+  `${cpus()[0]?.model ?? "?"} x ${cpus().length}, Node ${process.version}, ${ROUNDS} rounds, median; ${judges.hasFfmpeg ? execFileSync("ffmpeg", ["-version"], { encoding: "utf8" }).split("\n")[0] : "no ffmpeg"}`,
+);
 for (const [name, seconds, format, codec, bits] of files) {
   const path = join(folder, `in.${format}`);
   make(path, seconds, format, codec, bits);
   const analysis: Step[] = ["probe", "peaks", "loudness", "music"];
   const work: [string, () => Promise<{ wall: number; cpu: number }>][] = [
-    ...(judges.hasFfmpeg ? [["ffmpeg, decode to nowhere", () => Promise.resolve(ffmpeg(["-i", path, "-f", "null", "-"]))] as [string, () => Promise<{ wall: number; cpu: number }>]] : []),
-    ...(judges.hasAudiowaveform ? [["audiowaveform", () => timed(() => Promise.resolve(spawnSync("audiowaveform", ["-i", path, "-o", join(folder, "x.dat"), "-z", "64", "-b", "8", "-q"])))] as [string, () => Promise<{ wall: number; cpu: number }>]] : []),
+    ...(judges.hasFfmpeg
+      ? [
+          ["ffmpeg, decode to nowhere", () => Promise.resolve(ffmpeg(["-i", path, "-f", "null", "-"]))] as [
+            string,
+            () => Promise<{ wall: number; cpu: number }>,
+          ],
+        ]
+      : []),
+    ...(judges.hasAudiowaveform
+      ? [
+          [
+            "audiowaveform",
+            () => timed(() => Promise.resolve(spawnSync("audiowaveform", ["-i", path, "-o", join(folder, "x.dat"), "-z", "64", "-b", "8", "-q"]))),
+          ] as [string, () => Promise<{ wall: number; cpu: number }>],
+        ]
+      : []),
     ["decode", () => timed(() => decode(path))],
     ["peaks (with decoding)", () => timed(() => runHere(path, folder, ["probe", "peaks"]))],
     ["loudness (with decoding)", () => timed(() => runHere(path, folder, ["probe", "loudness"]))],
@@ -90,8 +106,22 @@ for (const [name, seconds, format, codec, bits] of files) {
     ["whole analysis", () => timed(() => runHere(path, folder, analysis))],
     ["whole analysis in its process", () => timed(() => analyse({ input: path, outputs: folder, wish: { steps: analysis } }))],
     ["AAC copy", () => timed(() => runHere(path, folder, ["probe", "copy"]))],
-    ...(judges.hasFfmpeg ? [["ffmpeg, AAC 192 kb/s", () => Promise.resolve(ffmpeg(["-i", path, "-c:a", "aac", "-b:a", "192k", join(folder, "x.m4a")]))] as [string, () => Promise<{ wall: number; cpu: number }>]] : []),
-    ...(judges.hasFfmpeg ? [["ffmpeg, ebur128 with true peak", () => Promise.resolve(ffmpeg(["-i", path, "-af", "ebur128=peak=true", "-f", "null", "-"]))] as [string, () => Promise<{ wall: number; cpu: number }>]] : []),
+    ...(judges.hasFfmpeg
+      ? [
+          ["ffmpeg, AAC 192 kb/s", () => Promise.resolve(ffmpeg(["-i", path, "-c:a", "aac", "-b:a", "192k", join(folder, "x.m4a")]))] as [
+            string,
+            () => Promise<{ wall: number; cpu: number }>,
+          ],
+        ]
+      : []),
+    ...(judges.hasFfmpeg
+      ? [
+          ["ffmpeg, ebur128 with true peak", () => Promise.resolve(ffmpeg(["-i", path, "-af", "ebur128=peak=true", "-f", "null", "-"]))] as [
+            string,
+            () => Promise<{ wall: number; cpu: number }>,
+          ],
+        ]
+      : []),
   ];
   const rows: Record<string, Record<string, number>> = {};
   for (const [label, task] of work) {
@@ -102,7 +132,12 @@ for (const [name, seconds, format, codec, bits] of files) {
     const used = median(all.map((one) => one.cpu));
     const wall = median(all.map((one) => one.wall));
     const inProcess = label.includes("its process");
-    rows[label] = { "wall s": Number(wall.toFixed(2)), "cpu s": inProcess ? Number.NaN : Number(used.toFixed(2)), "x real time (wall)": Math.round(seconds / wall), "x real time (cpu)": inProcess ? Number.NaN : Math.round(seconds / used) };
+    rows[label] = {
+      "wall s": Number(wall.toFixed(2)),
+      "cpu s": inProcess ? Number.NaN : Number(used.toFixed(2)),
+      "x real time (wall)": Math.round(seconds / wall),
+      "x real time (cpu)": inProcess ? Number.NaN : Math.round(seconds / used),
+    };
   }
   console.log(`\n${name}, ${(statSync(path).size / 1e6).toFixed(0)} MB`);
   console.table(rows);

@@ -122,14 +122,18 @@ describe("bad input", () => {
 
   test("images: far too many pixels, cut, corrupt, unreadable format, good", async () => {
     using folder = testFolder();
-    const good = await sharp({ create: { width: 800, height: 400, channels: 3, background: "#a40" } }).png().toBuffer();
+    const good = await sharp({ create: { width: 800, height: 400, channels: 3, background: "#a40" } })
+      .png()
+      .toBuffer();
     const huge = Buffer.from(good);
     huge.writeUInt32BE(100_000, 16);
     huge.writeUInt32BE(100_000, 20);
     // The header's checksum, so that only the size is wrong.
     const { crc32 } = await import("node:zlib");
     huge.writeUInt32BE(crc32(huge.subarray(12, 29)), 29);
-    const jpeg = await sharp(noiseImage(), { raw: { width: 256, height: 256, channels: 3 } }).jpeg().toBuffer();
+    const jpeg = await sharp(noiseImage(), { raw: { width: 256, height: 256, channels: 3 } })
+      .jpeg()
+      .toBuffer();
     const run = (bytes: Buffer) => {
       writeFileSync(folder.in("a"), bytes);
       return runHere(folder.in("a"), folder.path, ["probe", "pictures"]);
@@ -150,7 +154,15 @@ describe("bad input", () => {
     using folder = testFolder();
     encodeFile(folder.in("a"), "wav16", [sine(440, 0.3, 0.2, RATE)], RATE);
     const wav = readFileSync(folder.in("a"));
-    const lies: [number, number, number][] = [[22, 0, 2], [22, 60_000, 2], [24, 0, 4], [24, 4_000_000_000, 4], [34, 0, 2], [34, 999, 2], [16, 0xffff_ffff, 4]];
+    const lies: [number, number, number][] = [
+      [22, 0, 2],
+      [22, 60_000, 2],
+      [24, 0, 4],
+      [24, 4_000_000_000, 4],
+      [34, 0, 2],
+      [34, 999, 2],
+      [16, 0xffff_ffff, 4],
+    ];
     for (const [at, value, size] of lies) {
       const lie = Buffer.from(wav);
       lie.writeUIntLE(value, at, size);

@@ -12,7 +12,8 @@ import type { Peaks } from "./versions.ts";
 /** Columns of a version that one step fills in. */
 export type VersionFacts = Partial<Pick<Row<"file_versions">, "kind" | "media_type" | "duration" | "probe" | "loudness" | "tags" | "wave" | "short_wave">>;
 
-type VersionChanges = VersionFacts & Partial<Pick<Row<"file_versions">, "peaks" | "compressed_key" | "thumbnail_key" | "still_key" | "transcoding_status" | "failure">>;
+type VersionChanges = VersionFacts &
+  Partial<Pick<Row<"file_versions">, "peaks" | "compressed_key" | "thumbnail_key" | "still_key" | "transcoding_status" | "failure">>;
 
 /** One step's outcome, in the files room's terms. Paths are of finished files that are to be kept. */
 export interface Finding {
@@ -69,7 +70,8 @@ export function createProcessing(deps: FilesDeps, examine: Examine) {
 
   async function record(tx: Tx, organisationId: number, versionId: number, changes: VersionChanges, blobs: StoredBlob[]): Promise<void> {
     const now = clock.now();
-    for (const { key, size, sha256 } of blobs) await tx.insertInto("blobs").values({ key, organisation_id: organisationId, size, sha256, created_at: now }).execute();
+    for (const { key, size, sha256 } of blobs)
+      await tx.insertInto("blobs").values({ key, organisation_id: organisationId, size, sha256, created_at: now }).execute();
     await tx.updateTable("file_versions").set(changes).where("id", "=", versionId).execute();
   }
 
@@ -117,7 +119,10 @@ export function createProcessing(deps: FilesDeps, examine: Examine) {
             await events.lock(tx, topic);
             const again = failure ? await queue.fail(tx, clock.now(), job, failure.text, failure.retry) : false;
             if (!failure && !(await queue.finish(tx, clock.now(), job))) throw new Error("The lease of a media job was lost while it ended");
-            const state = { transcoding_status: again ? ("waiting" as const) : failure ? ("failed" as const) : ("transcoded" as const), failure: failure?.text ?? null };
+            const state = {
+              transcoding_status: again ? ("waiting" as const) : failure ? ("failed" as const) : ("transcoded" as const),
+              failure: failure?.text ?? null,
+            };
             await record(tx, organisationId, version.id, { ...changes, ...state }, blobs);
             await tell(tx, version.file_id);
           });

@@ -23,20 +23,23 @@ describe("sound", () => {
     ["aiff16", 48_000, 6, 48_000, 2],
     ["alac16", 44_100, 2, 44_100, 2],
     ["wav32f", 88_200, 2, 44_100, 2],
-  ] as [RecipeName, number, number, number, number][])("%s at %i with %i channels becomes an .m4a of the same length, index in front", async (name, rate, channels, toRate, toChannels) => {
-    using folder = testFolder();
-    const sound = Array.from({ length: channels }, (_, c) => sine(300 + 50 * c, 0.2, 2.3, rate));
-    encodeFile(folder.in("a"), name, sound, rate);
-    const { copy } = await runHere(folder.in("a"), folder.path, ["probe", "copy"]);
-    expect(copy).toMatchObject({ how: "encode", mime: "audio/mp4", file: "copy.m4a" });
-    const path = folder.in("copy.m4a");
-    const { probe } = await runHere(path, folder.path, ["probe"]);
-    expect(probe!.audio).toMatchObject({ encoding: "aac", sampleRate: toRate, channels: toChannels });
-    expect(Math.abs(probe!.audio!.duration - 2.3)).toBeLessThan(0.002);
-    const bytes = readFileSync(path);
-    expect(bytes.indexOf("moov")).toBeLessThan(bytes.indexOf("mdat"));
-    expect(bytes.length).toBe(copy!.bytes);
-  });
+  ] as [RecipeName, number, number, number, number][])(
+    "%s at %i with %i channels becomes an .m4a of the same length, index in front",
+    async (name, rate, channels, toRate, toChannels) => {
+      using folder = testFolder();
+      const sound = Array.from({ length: channels }, (_, c) => sine(300 + 50 * c, 0.2, 2.3, rate));
+      encodeFile(folder.in("a"), name, sound, rate);
+      const { copy } = await runHere(folder.in("a"), folder.path, ["probe", "copy"]);
+      expect(copy).toMatchObject({ how: "encode", mime: "audio/mp4", file: "copy.m4a" });
+      const path = folder.in("copy.m4a");
+      const { probe } = await runHere(path, folder.path, ["probe"]);
+      expect(probe!.audio).toMatchObject({ encoding: "aac", sampleRate: toRate, channels: toChannels });
+      expect(Math.abs(probe!.audio!.duration - 2.3)).toBeLessThan(0.002);
+      const bytes = readFileSync(path);
+      expect(bytes.indexOf("moov")).toBeLessThan(bytes.indexOf("mdat"));
+      expect(bytes.length).toBe(copy!.bytes);
+    },
+  );
 
   test("what browsers play is left alone", async () => {
     using folder = testFolder();
@@ -44,7 +47,10 @@ describe("sound", () => {
     expect((await runHere(folder.in("a"), folder.path, ["probe", "copy"])).copy).toBeNull();
   });
 
-  test.each([["webmLive", "copy.webm"], ["adts", "copy.m4a"]] as [RecipeName, string][])("a recording without a duration gets one (%s)", async (name, file) => {
+  test.each([
+    ["webmLive", "copy.webm"],
+    ["adts", "copy.m4a"],
+  ] as [RecipeName, string][])("a recording without a duration gets one (%s)", async (name, file) => {
     using folder = testFolder();
     encodeFile(folder.in("a"), name, [sine(300, 0.2, 3, 48_000)], 48_000);
     if (name === "webmLive") expect(promised(folder.in("a"))).toBe(0);
@@ -86,17 +92,21 @@ describe("video", () => {
     ["old codec with foreign sound", { format: "matroska", codec: "mpeg4", sound: "opus" as const }],
     ["4:2:2 without sound", { format: "mp4", codec: "libx264", pixelFormat: AV_PIX_FMT_YUV422P, options: { preset: "ultrafast" } }],
     ["right streams in the wrong container", { format: "matroska", codec: "libx264", sound: "m4a" as const, options: { preset: "ultrafast" } }],
-  ])("%s becomes H.264 and AAC in an .mp4", async (_, recipe) => {
-    using folder = testFolder();
-    await writeVideo(folder.in("a"), { ...box, ...recipe });
-    const { copy, probe } = await runHere(folder.in("a"), folder.path, ["probe", "copy"]);
-    expect(copy).toMatchObject({ how: "video", file: "copy.mp4" });
-    const made = await runHere(folder.in("copy.mp4"), folder.path, ["probe"]);
-    expect(made.probe!.video).toMatchObject({ encoding: "h264", pixelFormat: "yuv420p", width: 320, height: 180 });
-    if (probe!.audio) {
-      expect(made.probe!.audio!.encoding).toBe("aac");
-      expect(Math.abs(made.probe!.audio!.duration - probe!.audio.duration)).toBeLessThan(0.05);
-    } else expect(made.probe!.audio).toBeNull();
-    expect(Math.abs(made.probe!.video!.duration - 2)).toBeLessThan(0.1);
-  }, 30_000);
+  ])(
+    "%s becomes H.264 and AAC in an .mp4",
+    async (_, recipe) => {
+      using folder = testFolder();
+      await writeVideo(folder.in("a"), { ...box, ...recipe });
+      const { copy, probe } = await runHere(folder.in("a"), folder.path, ["probe", "copy"]);
+      expect(copy).toMatchObject({ how: "video", file: "copy.mp4" });
+      const made = await runHere(folder.in("copy.mp4"), folder.path, ["probe"]);
+      expect(made.probe!.video).toMatchObject({ encoding: "h264", pixelFormat: "yuv420p", width: 320, height: 180 });
+      if (probe!.audio) {
+        expect(made.probe!.audio!.encoding).toBe("aac");
+        expect(Math.abs(made.probe!.audio!.duration - probe!.audio.duration)).toBeLessThan(0.05);
+      } else expect(made.probe!.audio).toBeNull();
+      expect(Math.abs(made.probe!.video!.duration - 2)).toBeLessThan(0.1);
+    },
+    30_000,
+  );
 });

@@ -86,7 +86,9 @@ async function remuxSound({ input: path, folder, container, audio }: CopyJob): P
     : container === "mp3" || audio!.encoding === "mp3"
       ? { file: "copy.mp3", format: "mp3", mime: "audio/mpeg", options: {} }
       : { file: "copy.m4a", format: "ipod", mime: "audio/mp4", options: FASTSTART };
-  await withInput(path, (input) => remux([{ input, stream: input.audio! }], { path: join(folder, target.file), format: target.format, options: target.options }));
+  await withInput(path, (input) =>
+    remux([{ input, stream: input.audio! }], { path: join(folder, target.file), format: target.format, options: target.options }),
+  );
   return made(folder, target.file, "remux", target.mime);
 }
 
@@ -101,7 +103,8 @@ async function videoCopy(job: CopyJob): Promise<void> {
   const picture = join(folder, "part-picture.mp4");
   try {
     if (newSound) await soundCopy(job, "part-sound.m4a");
-    if (newPicture) await withInput(path, (input) => encodePicture(input, picture, (seconds) => onShare(0.3 + (0.65 * seconds) / Math.max(1, video!.duration))));
+    if (newPicture)
+      await withInput(path, (input) => encodePicture(input, picture, (seconds) => onShare(0.3 + (0.65 * seconds) / Math.max(1, video!.duration))));
     const open: Input[] = [];
     const take = (from: string): Input => {
       const input = openInput(from);

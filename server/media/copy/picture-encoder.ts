@@ -1,5 +1,12 @@
 /** Encodes a video's picture as H.264 (yuv420p, at most 1080 lines) into a file of its own. */
-import { AV_CODEC_FLAG_GLOBAL_HEADER, AV_NOPTS_VALUE, AV_PICTURE_TYPE_NONE, AV_PIX_FMT_YUV420P, AV_PKT_DATA_DISPLAYMATRIX, type FFEncoderCodec } from "node-av/constants";
+import {
+  AV_CODEC_FLAG_GLOBAL_HEADER,
+  AV_NOPTS_VALUE,
+  AV_PICTURE_TYPE_NONE,
+  AV_PIX_FMT_YUV420P,
+  AV_PKT_DATA_DISPLAYMATRIX,
+  type FFEncoderCodec,
+} from "node-av/constants";
 import { Codec, CodecContext, FormatContext, Packet, Rational } from "node-av/lib";
 import { check, isAgain, isEnd, perTick } from "../engine/av.ts";
 import { decodeStream } from "../engine/decode.ts";

@@ -36,7 +36,8 @@ export interface PassResult extends SoundNature, Decoded {
 function natureOf(frame: Frame): SoundNature {
   const { sampleRate, channels, channelLayout } = frame;
   if (!(channels >= 1 && channels <= MOST_CHANNELS)) throw new MediaFailure("not-supported", "", `${channels} channels are more than this service handles.`);
-  if (!(sampleRate >= RATES.least && sampleRate <= RATES.most)) throw new MediaFailure("not-supported", "", `A sample rate of ${sampleRate} Hz is not supported.`);
+  if (!(sampleRate >= RATES.least && sampleRate <= RATES.most))
+    throw new MediaFailure("not-supported", "", `A sample rate of ${sampleRate} Hz is not supported.`);
   return { sampleRate, channels, layout: avChannelLayoutDescribe(channelLayout) ?? `${channels} channels`, mask: channelLayout.mask };
 }
 

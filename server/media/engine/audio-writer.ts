@@ -1,7 +1,17 @@
 /** Encodes float blocks into an audio file: the streaming copy and the test generator are both made with it. */
 import {
-  AV_CODEC_FLAG_GLOBAL_HEADER, AV_SAMPLE_FMT_DBL, AV_SAMPLE_FMT_FLT, AV_SAMPLE_FMT_FLTP, AV_SAMPLE_FMT_S16,
-  AV_SAMPLE_FMT_S16P, AV_SAMPLE_FMT_S32, AV_SAMPLE_FMT_S32P, AV_SAMPLE_FMT_U8, AVFMT_GLOBALHEADER, type AVSampleFormat, type FFEncoderCodec,
+  AV_CODEC_FLAG_GLOBAL_HEADER,
+  AV_SAMPLE_FMT_DBL,
+  AV_SAMPLE_FMT_FLT,
+  AV_SAMPLE_FMT_FLTP,
+  AV_SAMPLE_FMT_S16,
+  AV_SAMPLE_FMT_S16P,
+  AV_SAMPLE_FMT_S32,
+  AV_SAMPLE_FMT_S32P,
+  AV_SAMPLE_FMT_U8,
+  AVFMT_GLOBALHEADER,
+  type AVSampleFormat,
+  type FFEncoderCodec,
 } from "node-av/constants";
 import { avChannelLayoutDefault, type ChannelLayout, Codec, CodecContext, Dictionary, FormatContext, Frame, Packet, Rational } from "node-av/lib";
 import { MediaFailure } from "../failure.ts";
@@ -58,7 +68,7 @@ export class AudioWriter {
   }
 
   write(channels: readonly Float32Array[], length: number): void {
-    for (let done = 0; done < length; ) {
+    for (let done = 0; done < length;) {
       const take = Math.min(length - done, this.#step - this.#filled);
       for (let c = 0; c < this.#room.length; c++) this.#room[c]!.set(channels[c]!.subarray(done, done + take), this.#filled);
       this.#filled += take;
@@ -148,14 +158,34 @@ export class AudioWriter {
     const unit = this.#raw === 24 ? 8_388_608 : 2_147_483_648;
     const round32 = (v: number): number => clamp(Math.round(v * unit), -unit, unit - 1) * (2_147_483_648 / unit);
     const format = this.#encoder.sampleFormat;
-    if (format === AV_SAMPLE_FMT_FLTP) put((b, n) => new Float32Array(...at(b), n), true, (v) => v);
-    else if (format === AV_SAMPLE_FMT_FLT) put((b, n) => new Float32Array(...at(b), n), false, (v) => v);
+    if (format === AV_SAMPLE_FMT_FLTP)
+      put(
+        (b, n) => new Float32Array(...at(b), n),
+        true,
+        (v) => v,
+      );
+    else if (format === AV_SAMPLE_FMT_FLT)
+      put(
+        (b, n) => new Float32Array(...at(b), n),
+        false,
+        (v) => v,
+      );
     else if (format === AV_SAMPLE_FMT_S16) put((b, n) => new Int16Array(...at(b), n), false, round16);
     else if (format === AV_SAMPLE_FMT_S16P) put((b, n) => new Int16Array(...at(b), n), true, round16);
     else if (format === AV_SAMPLE_FMT_S32) put((b, n) => new Int32Array(...at(b), n), false, round32);
     else if (format === AV_SAMPLE_FMT_S32P) put((b, n) => new Int32Array(...at(b), n), true, round32);
-    else if (format === AV_SAMPLE_FMT_DBL) put((b, n) => new Float64Array(...at(b), n), false, (v) => v);
-    else if (format === AV_SAMPLE_FMT_U8) put((b, n) => new Uint8Array(...at(b), n), false, (v) => clamp(Math.round(v * 128) + 128, 0, 255));
+    else if (format === AV_SAMPLE_FMT_DBL)
+      put(
+        (b, n) => new Float64Array(...at(b), n),
+        false,
+        (v) => v,
+      );
+    else if (format === AV_SAMPLE_FMT_U8)
+      put(
+        (b, n) => new Uint8Array(...at(b), n),
+        false,
+        (v) => clamp(Math.round(v * 128) + 128, 0, 255),
+      );
     else throw new MediaFailure("not-supported", `cannot write sample format ${format}`);
   }
 

@@ -32,7 +32,9 @@ test("scores are averaged over the windows, sorted, weak ones left out", async (
   const windows = [sine(100, 0.5, 1, LABEL_RATE), sine(3_000, 0.5, 1, LABEL_RATE)];
   const labels = await labelWindows(windows, { ...OPTIONS, groups: GROUPS }, () => Promise.resolve(tiny));
   expect(labels.state).toBe("labeled");
-  expect(labels.genres.map(([label]) => label)).toEqual(labels.genres[0]![1] >= 0.5 && labels.genres[0]![0] === "bright" ? ["bright", "dark"] : ["dark", "bright"]);
+  expect(labels.genres.map(([label]) => label)).toEqual(
+    labels.genres[0]![1] >= 0.5 && labels.genres[0]![0] === "bright" ? ["bright", "dark"] : ["dark", "bright"],
+  );
   expect(labels.genres.reduce((sum, [, score]) => sum + score, 0)).toBeCloseTo(1, 3);
   expect(labels.instruments).toEqual([]);
 });
@@ -44,7 +46,10 @@ test("a model that breaks is told, not thrown", async () => {
 });
 
 describe("loading", () => {
-  const library = (seen: unknown[]) => ({ env: { allowRemoteModels: true, allowLocalModels: false, localModelPath: "" }, pipeline: (...all: unknown[]) => (seen.push(all), Promise.resolve(tiny)) });
+  const library = (seen: unknown[]) => ({
+    env: { allowRemoteModels: true, allowLocalModels: false, localModelPath: "" },
+    pipeline: (...all: unknown[]) => (seen.push(all), Promise.resolve(tiny)),
+  });
   test("stays local unless remote models are switched on", async () => {
     const seen: unknown[] = [];
     const local = library(seen);

@@ -40,7 +40,11 @@ const nothing = (state: Labels["state"], reason: string): Labels => ({ state, re
  * `windows`: three to six stretches of the track. Scores are averaged over them.
  * Never throws: a model that cannot be loaded is a state, not a failed file.
  */
-export async function labelWindows(windows: readonly Float32Array[], options: LabelOptions | undefined, load: (options: LabelOptions) => Promise<Classifier> = loadClassifier): Promise<Labels> {
+export async function labelWindows(
+  windows: readonly Float32Array[],
+  options: LabelOptions | undefined,
+  load: (options: LabelOptions) => Promise<Classifier> = loadClassifier,
+): Promise<Labels> {
   if (!options || (options.modelFolder === null && options.allowRemoteModels !== true)) return nothing("no-model", "No tagging model is installed.");
   if (windows.length === 0) return nothing("failed", "The file is too short to be tagged.");
   try {

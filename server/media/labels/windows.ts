@@ -21,7 +21,7 @@ export class WindowSink {
   push({ channels, length }: Block): void {
     const samples = channels[0];
     if (!samples) return;
-    for (let done = 0; done < length; ) {
+    for (let done = 0; done < length;) {
       const take = Math.min(length - done, WINDOW - this.#filled);
       if (this.#index % this.#every === 0) this.#current.set(samples.subarray(done, done + take), this.#filled);
       this.#filled += take;

@@ -40,7 +40,14 @@ function judge(channels: Float32Array[], rate: number): { integrated: number; ra
   for (let at = 0; at < channels[0]!.length; at += 4_800) {
     const parts = channels.map((channel) => channel.subarray(at, at + 4_800));
     const bytes = Buffer.concat(parts.map((part) => Buffer.from(part.buffer, part.byteOffset, part.byteLength)));
-    const frame = Frame.fromAudioBuffer(bytes, { nbSamples: parts[0]!.length, format: AV_SAMPLE_FMT_FLTP, sampleRate: rate, channelLayout: avChannelLayoutDefault(channels.length), pts: BigInt(at), timeBase: { num: 1, den: rate } });
+    const frame = Frame.fromAudioBuffer(bytes, {
+      nbSamples: parts[0]!.length,
+      format: AV_SAMPLE_FMT_FLTP,
+      sampleRate: rate,
+      channelLayout: avChannelLayoutDefault(channels.length),
+      pts: BigInt(at),
+      timeBase: { num: 1, den: rate },
+    });
     expect(source.buffersrcAddFrameSync(frame)).toBeGreaterThanOrEqual(0);
     frame.free();
     drain();

@@ -60,7 +60,7 @@ export class LoudnessSink {
 
   push(block: Block): void {
     const { channels, length } = block;
-    for (let start = 0; start < length; ) {
+    for (let start = 0; start < length;) {
       const end = Math.min(length, start + this.#next - this.#count);
       for (let c = 0; c < this.#weights.length; c++) {
         const weight = this.#weights[c]!;

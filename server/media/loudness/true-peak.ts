@@ -53,7 +53,7 @@ export class TruePeak {
   }
 
   push(samples: Float32Array, length: number): void {
-    for (let done = 0; done < length; ) {
+    for (let done = 0; done < length;) {
       const take = Math.min(length - done, BATCH - this.#filled);
       this.#room.set(samples.subarray(done, done + take), TAPS + this.#filled);
       this.#filled += take;

@@ -23,7 +23,11 @@ export function warningsOf(truePeak: number | null, defects: Defects): Warning[]
   else if (truePeak !== null && truePeak > 0) say("true-peak", `The true peak is ${truePeak.toFixed(1)} dBTP: players and encoders may clip it.`);
   if (silenceHead > HEAD_SECONDS) say("silence-head", `Starts with ${silenceHead.toFixed(1)} s of silence.`);
   if (silenceTail > TAIL_SECONDS) say("silence-tail", `Ends with ${silenceTail.toFixed(1)} s of silence.`);
-  for (const channel of deadChannels) say("dead-channel", `Channel ${channel + 1}${deadChannels.length === 1 && balance === null && SIDES[channel] ? ` (${SIDES[channel]})` : ""} carries no sound.`);
+  for (const channel of deadChannels)
+    say(
+      "dead-channel",
+      `Channel ${channel + 1}${deadChannels.length === 1 && balance === null && SIDES[channel] ? ` (${SIDES[channel]})` : ""} carries no sound.`,
+    );
   if (defects.identicalChannels) say("dual-mono", "Both channels are the same: this is mono in a stereo file.");
   if (correlation !== null && correlation < PHASE) say("phase", `Left and right are out of phase (correlation ${correlation.toFixed(2)}).`);
   if (monoLoss !== null && monoLoss > MONO_LOSS_DB) say("mono-loss", `Played in mono it loses ${monoLoss.toFixed(0)} dB.`);

@@ -37,7 +37,7 @@ export class ChromaSink {
   readonly moments: Moment[] = [];
 
   push(samples: Float32Array, length: number): void {
-    for (let done = 0; done < length; ) {
+    for (let done = 0; done < length;) {
       const take = Math.min(length - done, WINDOW - this.#filled);
       this.#room.set(samples.subarray(done, done + take), this.#filled);
       this.#filled += take;

@@ -126,6 +126,8 @@ export function findKey(moments: readonly Moment[], profiles: KeyProfiles = BLEN
   const [best, second] = [guesses[0]!, guesses[1]!];
   const confidence = best.fit < LEAST_FIT ? 0 : Math.min(1, (best.score - second.score) / CLEAR_MARGIN);
   const name = keyName(best.tonic, best.mode);
-  const candidates = guesses.slice(0, 4).map(({ tonic, mode, score }) => ({ name: keyName(tonic, mode), tonic, mode, strength: Number(Math.max(0, score / best.score).toFixed(3)) }));
+  const candidates = guesses
+    .slice(0, 4)
+    .map(({ tonic, mode, score }) => ({ name: keyName(tonic, mode), tonic, mode, strength: Number(Math.max(0, score / best.score).toFixed(3)) }));
   return { name: confidence >= KEY_SURE ? name : "", confidence: Number(confidence.toFixed(3)), tuningCents: Math.round(cents), candidates };
 }

@@ -62,7 +62,7 @@ export class OnsetSink {
   #first = true;
 
   push(samples: Float32Array, length: number): void {
-    for (let done = 0; done < length; ) {
+    for (let done = 0; done < length;) {
       const take = Math.min(length - done, WINDOW - this.#filled);
       this.#room.set(samples.subarray(done, done + take), this.#filled);
       this.#filled += take;

@@ -153,7 +153,9 @@ export function findTempo(curve: OnsetCurve): Tempo {
   const lags = Math.ceil(lagOf(SLOWEST) * 16.5);
   const whole = { all: repetition(flat, lags), low: repetition(low, lags) };
   const all = scores(whole);
-  const peaks = all.filter(({ score: value }, i) => value > 0 && value >= (all[i - 1]?.score ?? 0) && value > (all[i + 1]?.score ?? 0)).toSorted((a, b) => b.score - a.score);
+  const peaks = all
+    .filter(({ score: value }, i) => value > 0 && value >= (all[i - 1]?.score ?? 0) && value > (all[i + 1]?.score ?? 0))
+    .toSorted((a, b) => b.score - a.score);
   const best = peaks[0];
   if (!best) return none();
   const bpm = refine(whole.all, best.bpm);

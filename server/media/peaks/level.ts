@@ -45,7 +45,7 @@ export class LevelFile {
 
   #flush(): void {
     // A full disk may take only a part.
-    for (let done = 0; done < this.#used; ) done += writeSync(this.#file, this.#buffer, done, this.#used - done);
+    for (let done = 0; done < this.#used;) done += writeSync(this.#file, this.#buffer, done, this.#used - done);
     this.#used = 0;
   }
 }

@@ -61,7 +61,7 @@ export class PeakSink {
   }
 
   push({ channels, length }: Block): void {
-    for (let start = 0; start < length; ) {
+    for (let start = 0; start < length;) {
       const end = Math.min(length, start + BASE_SAMPLES_PER_PIXEL - this.#filled);
       for (let c = 0; c < this.#channels; c++) {
         const samples = channels[c]!;

@@ -19,7 +19,8 @@ const open = (path: string): Sharp => sharp(path, { limitInputPixels: MOST_PIXEL
 function translate(error: unknown, type: string): MediaFailure {
   const detail = error instanceof Error ? error.message : String(error);
   if (/pixel limit/i.test(detail)) return new MediaFailure("too-large-image", detail);
-  if (WITHOUT_READER.has(type) || /unsupported image format|no known saver|not built|compression format/i.test(detail)) return new MediaFailure("not-supported", detail);
+  if (WITHOUT_READER.has(type) || /unsupported image format|no known saver|not built|compression format/i.test(detail))
+    return new MediaFailure("not-supported", detail);
   return new MediaFailure("damaged", detail, "The image is damaged and could not be opened.");
 }
 
@@ -29,7 +30,8 @@ export async function imageFacts(path: string, type: string): Promise<ImageFacts
   try {
     const { format, width, height, pages = 1, orientation = 1 } = await sharp(path, { limitInputPixels: MOST_PIXELS, failOn: "error" }).metadata();
     // The header alone does not trip the library's own limit.
-    if (width * height > MOST_PIXELS) throw new MediaFailure("too-large-image", `${width} x ${height}`, `The image has ${width} x ${height} pixels, which is too many to be opened safely.`);
+    if (width * height > MOST_PIXELS)
+      throw new MediaFailure("too-large-image", `${width} x ${height}`, `The image has ${width} x ${height} pixels, which is too many to be opened safely.`);
     const turned = orientation >= 5;
     return { format, width: turned ? height : width, height: turned ? width : height, pages };
   } catch (error) {

@@ -45,7 +45,7 @@ function shoot(input: Input, seconds: number, box: { width: number; height: numb
   };
   try {
     let count = 0;
-    for (let done = false; !done; ) {
+    for (let done = false; !done;) {
       const read = input.format.readFrameSync(packet);
       const mine = read >= 0 && packet.streamIndex === stream.index;
       if (read >= 0 && !mine) {
@@ -77,12 +77,12 @@ function shoot(input: Input, seconds: number, box: { width: number; height: numb
   return shot;
 }
 
-const picture = (shot: Shot, rotation: number): Sharp =>
-  sharp(shot.rgb, { raw: { width: shot.width, height: shot.height, channels: 3 } }).rotate(rotation);
+const picture = (shot: Shot, rotation: number): Sharp => sharp(shot.rgb, { raw: { width: shot.width, height: shot.height, channels: 3 } }).rotate(rotation);
 
 export async function makeStills(input: Input, video: VideoFacts, folder: string): Promise<Pictures> {
   const turned = video.rotation % 180 !== 0;
-  const swap = ({ width, height }: { width: number; height: number }): { width: number; height: number } => (turned ? { width: height, height: width } : { width, height });
+  const swap = ({ width, height }: { width: number; height: number }): { width: number; height: number } =>
+    turned ? { width: height, height: width } : { width, height };
   const poster = shoot(input, video.duration * THUMBNAIL_AT, swap(THUMBNAIL_BOX));
   if (!poster) return { thumbnail: null, stills: null };
   const thumbnail = await picture(poster, video.rotation).jpeg({ quality: 80 }).toFile(join(folder, "thumbnail.jpg"));

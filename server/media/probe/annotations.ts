@@ -7,7 +7,16 @@ const MOST_CHARACTERS = 4_000;
 /** What muxers write about themselves. */
 const NOISE = /^(encoder|major_brand|minor_version|compatible_brands|handler_name|vendor_id|creation_time_ms|duration|number_of_(frames|bytes)|_statistics.*)$/;
 /** Different containers, one name. */
-const SAME: Record<string, string> = { tsrc: "isrc", tbpm: "bpm", tempo: "bpm", tkey: "initial_key", initialkey: "initial_key", key: "initial_key", "album artist": "album_artist", tmpo: "bpm" };
+const SAME: Record<string, string> = {
+  tsrc: "isrc",
+  tbpm: "bpm",
+  tempo: "bpm",
+  tkey: "initial_key",
+  initialkey: "initial_key",
+  key: "initial_key",
+  "album artist": "album_artist",
+  tmpo: "bpm",
+};
 
 const clean = (text: string): string =>
   text

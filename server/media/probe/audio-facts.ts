@@ -21,7 +21,8 @@ export function audioFacts(stream: Stream, pass: PassResult): AudioFacts {
   const encoding = avGetCodecName(codecpar.codecId) ?? "unknown";
   const lossless = isLossless(encoding);
   const duration = pass.samples / pass.sampleRate;
-  const bits = encoding.startsWith("pcm_") || encoding.startsWith("dsd_") ? codecpar.bitsPerCodedSample : codecpar.bitsPerRawSample || codecpar.bitsPerCodedSample;
+  const bits =
+    encoding.startsWith("pcm_") || encoding.startsWith("dsd_") ? codecpar.bitsPerCodedSample : codecpar.bitsPerRawSample || codecpar.bitsPerCodedSample;
   return {
     encoding,
     lossless,

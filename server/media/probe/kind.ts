@@ -11,7 +11,8 @@ export interface Sniffed {
 
 export const SNIFF_BYTES = 4_096;
 
-const ascii = (bytes: Uint8Array, from: number, to: number): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1", from, to);
+const ascii = (bytes: Uint8Array, from: number, to: number): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1", from, to);
 
 const starts = (bytes: Uint8Array, ...magic: number[]): boolean => magic.every((value, index) => bytes[index] === value);
 
@@ -30,7 +31,8 @@ function image(bytes: Uint8Array): string | null {
   return null;
 }
 
-const PLAYLIST = /^\s*(#EXTM3U|\[playlist\]|ffconcat version|v=0\r?\n|<\?xml[^]{0,200}?<(MPD|smil|asx|playlist|SmoothStreamingMedia)\b|<(MPD|smil|asx)\b|\[Reference\]|file\s+'[^'\n]+')/i;
+const PLAYLIST =
+  /^\s*(#EXTM3U|\[playlist\]|ffconcat version|v=0\r?\n|<\?xml[^]{0,200}?<(MPD|smil|asx|playlist|SmoothStreamingMedia)\b|<(MPD|smil|asx)\b|\[Reference\]|file\s+'[^'\n]+')/i;
 const MARKUP: [RegExp, string][] = [
   [/<svg[\s>]/i, "svg"],
   [/<!doctype html|<html[\s>]|<script[\s>]|<body[\s>]/i, "html"],

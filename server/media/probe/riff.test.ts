@@ -21,14 +21,24 @@ function broadcastWav(path: string): void {
   bext.writeBigUInt64LE(172_800_000n, 338);
   const cues = Buffer.alloc(4 + 48);
   cues.writeUInt32LE(2, 0);
-  [[7, 24_000], [8, 48_000]].forEach(([id, sample], n) => {
+  [
+    [7, 24_000],
+    [8, 48_000],
+  ].forEach(([id, sample], n) => {
     cues.writeUInt32LE(id!, 4 + n * 24);
     cues.write("data", 4 + n * 24 + 8);
     cues.writeUInt32LE(sample!, 4 + n * 24 + 20);
   });
   const label = Buffer.concat([Buffer.from([8, 0, 0, 0]), Buffer.from("Chorus\0")]);
   const list = Buffer.concat([Buffer.from("adtl"), chunk("labl", label)]);
-  const out = Buffer.concat([wav.subarray(0, 12), chunk("bext", bext), chunk("odd ", Buffer.from("abc")), wav.subarray(12), chunk("cue ", cues), chunk("LIST", list)]);
+  const out = Buffer.concat([
+    wav.subarray(0, 12),
+    chunk("bext", bext),
+    chunk("odd ", Buffer.from("abc")),
+    wav.subarray(12),
+    chunk("cue ", cues),
+    chunk("LIST", list),
+  ]);
   out.writeUInt32LE(out.length - 8, 4);
   writeFileSync(path, out);
 }
@@ -38,7 +48,14 @@ test("time reference, markers, ISRC and title come out as annotations", async ()
   broadcastWav(folder.in("a"));
   const { probe } = await runHere(folder.in("a"), folder.path, ["probe"]);
   const tags = JSON.parse(probe!.annotations) as Record<string, unknown>;
-  expect(tags).toMatchObject({ title: "Take 3", time_reference: 172_800_000, markers: [{ at: 0.5, label: "" }, { at: 1, label: "Chorus" }] });
+  expect(tags).toMatchObject({
+    title: "Take 3",
+    time_reference: 172_800_000,
+    markers: [
+      { at: 0.5, label: "" },
+      { at: 1, label: "Chorus" },
+    ],
+  });
   expect(probe!.audio!.samples).toBe(96_000);
 });
 

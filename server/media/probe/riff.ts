@@ -21,7 +21,11 @@ const MOST_BYTES = 1 << 20;
 /** Chunks that stand for "unknown" while recording, or whose size is in `ds64`. */
 const OPEN_SIZE = 0xffff_ffff;
 
-const latin = (bytes: Buffer, from: number, to: number): string => bytes.toString("latin1", from, to).replace(/\0[^]*$/, "").trim();
+const latin = (bytes: Buffer, from: number, to: number): string =>
+  bytes
+    .toString("latin1", from, to)
+    .replace(/\0[^]*$/, "")
+    .trim();
 
 /** null when the file is no RIFF/WAVE. Bounded: reads chunk headers and at most 1 MB of any chunk. */
 export function readRiff(path: string): Riff | null {
@@ -74,7 +78,7 @@ function readCues(bytes: Buffer, points: Map<number, number>): void {
 }
 
 function readLabels(bytes: Buffer, labels: Map<number, string>): void {
-  for (let at = 4; at + 12 <= bytes.length && labels.size < MOST_MARKERS; ) {
+  for (let at = 4; at + 12 <= bytes.length && labels.size < MOST_MARKERS;) {
     const length = bytes.readUInt32LE(at + 4);
     if (bytes.toString("latin1", at, at + 4) === "labl") {
       labels.set(bytes.readUInt32LE(at + 8), bytes.toString("utf8", at + 12, Math.min(bytes.length, at + 8 + length)).replace(/\0[^]*$/, ""));

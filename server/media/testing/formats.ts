@@ -39,7 +39,16 @@ export const RECIPES = recipes({
   opus: { ...lossy, extension: "opus", format: "ogg", codec: "libopus", bitRate: 128_000, rates: [48_000] },
   webm: { ...lossy, extension: "webm", format: "webm", codec: "libopus", bitRate: 96_000, rates: [48_000] },
   /** As a browser records: no duration, no index. */
-  webmLive: { ...lossy, exactCount: false, extension: "webm", format: "webm", codec: "libopus", bitRate: 64_000, rates: [48_000], formatOptions: { live: "1" } },
+  webmLive: {
+    ...lossy,
+    exactCount: false,
+    extension: "webm",
+    format: "webm",
+    codec: "libopus",
+    bitRate: 64_000,
+    rates: [48_000],
+    formatOptions: { live: "1" },
+  },
   mka: { ...lossless, extension: "mka", format: "matroska", codec: "pcm_s16le", bits: 16 },
 });
 

@@ -94,7 +94,7 @@ function harmony(track: Track, plan: SongPlan, at: (step: number) => number, ran
   const { style, mode, cents = 0 } = plan;
   const root = plan.tonic + moved;
   const dominant = degree === 4;
-  const of = (step: number): number => (degree === "b6" ? [10, 14, 17, 21][step / 2] ?? 10 : pitch(mode, degree + step, style.color, dominant));
+  const of = (step: number): number => (degree === "b6" ? ([10, 14, 17, 21][step / 2] ?? 10) : pitch(mode, degree + step, style.color, dominant));
   const stepSeconds = beat / style.steps;
   if (style.bass) {
     const { tone, grid, octaves } = style.bass;
@@ -110,13 +110,29 @@ function harmony(track: Track, plan: SongPlan, at: (step: number) => number, ran
     hits(grid, (step, size, mark) => {
       const played = arpeggio ? [voices[next++ % voices.length]!] : voices;
       const long = mark === "o" ? stepSeconds * style.steps * style.beats * 0.95 : stepSeconds * 1.8;
-      for (const voice of played) note(track, at(step), long, hertzOf((power ? 48 : 60) + root + of(voice) - (of(voice) >= 14 ? 12 : 0), cents), (0.2 * size) / (arpeggio ? 1 : 1.4), TONES[tone]);
+      for (const voice of played)
+        note(
+          track,
+          at(step),
+          long,
+          hertzOf((power ? 48 : 60) + root + of(voice) - (of(voice) >= 14 ? 12 : 0), cents),
+          (0.2 * size) / (arpeggio ? 1 : 1.4),
+          TONES[tone],
+        );
     });
   }
   if (style.melody) melody(track, plan, at, random, degree, root, stepSeconds);
 }
 
-function melody(track: Track, { style, mode, cents = 0 }: SongPlan, at: (step: number) => number, random: Random, degree: number | "b6", root: number, stepSeconds: number): void {
+function melody(
+  track: Track,
+  { style, mode, cents = 0 }: SongPlan,
+  at: (step: number) => number,
+  random: Random,
+  degree: number | "b6",
+  root: number,
+  stepSeconds: number,
+): void {
   const { tone, density } = style.melody!;
   const half = Math.max(1, style.steps / 2);
   for (let step = 0; step < style.beats * style.steps; step += half) {

@@ -91,7 +91,13 @@ export async function writeVideo(path: string, recipe: VideoRecipe): Promise<voi
   writePicture(picture, { ...recipe, format: "matroska" });
   encodeFile(sound, recipe.sound, [sine(440, 0.3, recipe.seconds, 48_000)], 48_000);
   const [a, b] = [openInput(picture), openInput(sound)];
-  await remux([{ input: a, stream: a.video! }, { input: b, stream: b.audio! }], { path, format: recipe.format, options: recipe.formatOptions ?? {} });
+  await remux(
+    [
+      { input: a, stream: a.video! },
+      { input: b, stream: b.audio! },
+    ],
+    { path, format: recipe.format, options: recipe.formatOptions ?? {} },
+  );
   a.close();
   b.close();
   rmSync(picture);

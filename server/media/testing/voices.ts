@@ -72,7 +72,7 @@ export function note(track: Track, at: number, seconds: number, hertz: number, g
   const { attack, decay, release, vibratoCents = 0 } = tone;
   const partials = tone.harmonics.flatMap((size, index) => (size > 0 && hertz * (index + 1) < track.rate * 0.45 ? [{ size, at: index + 1 }] : []));
   const norm = gain / Math.sqrt(tone.harmonics.reduce((sum, size) => sum + size * size, 0));
-  const bend = (vibratoCents / 1_200) * Math.LN2 / (TAU * 5.2);
+  const bend = ((vibratoCents / 1_200) * Math.LN2) / (TAU * 5.2);
   add(track, at, seconds + release, (t) => {
     const envelope = Math.min(1, t / attack) * (decay === Infinity ? 1 : Math.exp(-t / decay)) * (t > seconds ? Math.max(0, 1 - (t - seconds) / release) : 1);
     const phase = TAU * hertz * (t + bend * Math.sin(TAU * 5.2 * t));

@@ -5,7 +5,8 @@ import type { FromChild, Job } from "./messages.ts";
 /** Between two progress messages. */
 const PROGRESS_MS = 200;
 
-const send = (message: FromChild): Promise<void> => new Promise((resolve) => (process.connected ? process.send!(message, undefined, undefined, () => resolve()) : resolve()));
+const send = (message: FromChild): Promise<void> =>
+  new Promise((resolve) => (process.connected ? process.send!(message, undefined, undefined, () => resolve()) : resolve()));
 
 // Nobody is left to work for.
 process.on("disconnect", () => process.exit(1));

@@ -33,10 +33,23 @@ function readHead(path: string): { head: Buffer; bytes: number } {
 function expectKind(job: Job, kind: Kind, type: string): void {
   const { expect } = job.wish;
   if (!expect || expect.includes(kind)) return;
-  throw new MediaFailure("not-media", type, `This was expected to be ${expect.map((one) => THING[one]).join(" or ")}, but its content is ${THING[kind]} (${type}).`);
+  throw new MediaFailure(
+    "not-media",
+    type,
+    `This was expected to be ${expect.map((one) => THING[one]).join(" or ")}, but its content is ${THING[kind]} (${type}).`,
+  );
 }
 
-const plainProbe = (kind: Kind, type: string, bytes: number): Probe => ({ kind, type, bytes, audio: null, video: null, image: null, annotations: "{}", notes: [] });
+const plainProbe = (kind: Kind, type: string, bytes: number): Probe => ({
+  kind,
+  type,
+  bytes,
+  audio: null,
+  video: null,
+  image: null,
+  annotations: "{}",
+  notes: [],
+});
 
 /** Bytes that no signature names: media only if the engine is sure of it. */
 function openUnknown(path: string): Input | null {
