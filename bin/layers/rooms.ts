@@ -41,13 +41,23 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   "client lib": { path: /^src\/lib\//, may: [] },
 
   "service tests": { path: /^server\/(testing\/|[^/]+\.test\.ts$)/, may: ["composition", ...SERVICE] },
-  composition: { path: /^server\/(app\.ts|main\.ts|admin\.ts|admin\/)/, may: SERVICE },
+  // media-room.ts joins the media room to the files room, as app.ts joins the others.
+  composition: { path: /^server\/(app\.ts|main\.ts|media-room\.ts|admin\.ts|admin\/)/, may: SERVICE },
   config: { path: /^server\/config\.ts$/, may: ["server lib"] },
   "master key": { path: /^server\/master-key\.ts$/, may: ["config", "server lib"] },
-  http: { path: /^server\/http\//, may: ["domain", "domain core", "presenters", "events", "engine errors", "contract", "server lib"], types: ["db"] },
+  http: {
+    path: /^server\/http\//,
+    may: ["domain", "domain core", "presenters", "events", "engine errors", "contract", "server lib"],
+    types: ["db", "storage", "delivery"],
+  },
   presenters: { path: /^server\/presenters\//, may: ["contract"], types: ["domain", "domain core", "db"] },
   // An event's body is the wire record, and is written in the change's transaction: so the domain presents, within the contract's limits.
-  domain: { path: /^server\/domain\/(?<own>[^/]+)\//, may: ["domain core", "presenters", "events", "engine errors", "db", "server lib", "contract"] },
+  // Storage and the job queue it knows by their interfaces; app.ts passes them in.
+  domain: {
+    path: /^server\/domain\/(?<own>[^/]+)\//,
+    may: ["domain core", "presenters", "events", "engine errors", "db", "server lib", "contract"],
+    types: ["jobs", "storage"],
+  },
   // access.ts and the few files beside it that every folder of the domain shares.
   "domain core": { path: /^server\/domain\/[^/]+\.ts$/, may: ["presenters", "events", "engine errors", "db", "server lib", "contract"] },
   events: { path: /^server\/events\//, may: ["db", "server lib", "contract"] },
@@ -63,7 +73,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   bin: { path: /^bin\//, may: [] },
   e2e: { path: /^(e2e\/|playwright\.config\.ts$)/, may: ["contract", "bin"] },
   bench: { path: /^bench\//, may: ["contract", "bin", "composition", "service tests", ...SERVICE] },
-  settings: { path: /^(vite|vitest)\.config\.ts$/, may: ["bin"] },
+  settings: { path: /^(vite|vitest|vitest\.media)\.config\.ts$/, may: ["bin"] },
 };
 
 /** Tests may reach further: into every room of their own side, and its test world. */
@@ -121,5 +131,8 @@ export const KEEPERS: readonly { packages: RegExp; rooms: RegExp; wayOut: string
     rooms: /^server\/(db|domain|events|jobs|testing|admin)\/|^bench\//,
     wayOut: "SQL stands in repositories of server/domain, in events, jobs and db.",
   },
+  { packages: /^(node-av|sharp)(\/|$)/, rooms: /^(server\/media|bench)\//, wayOut: "Only server/media knows the engines: ask it through analyse()." },
+  { packages: /^@tus\//, rooms: /^server\/http\/media\//, wayOut: "Only server/http/media speaks tus." },
+  { packages: /^tus-js-client$/, rooms: /^src\/api\//, wayOut: "Only src/api uploads: call it through src/queries." },
   { packages: /^node:/, rooms: /^(server|bin|e2e|bench)\/|^[^/]+\.config\.ts$/, wayOut: "Client and contract run in a browser." },
 ];

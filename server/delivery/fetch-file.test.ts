@@ -6,6 +6,7 @@ import { createServer, type Server } from "node:https";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { Fault } from "../lib/faults.ts";
 import { createFileFetcher, type FileFetcher } from "./fetch-file.ts";
@@ -54,7 +55,7 @@ beforeAll(async () => {
     (answers[request.url ?? ""] ?? ((_, reply) => reply.writeHead(404).end("nothing")))(request, response);
   });
   server.on("clientError", () => {});
-  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   port = (server.address() as AddressInfo).port;
 });
 afterAll(() => {
@@ -247,7 +248,7 @@ describe("what goes wrong elsewhere", () => {
     const { body, end } = await fetcher.fetch(at("/x"));
     for await (const _ of body) break;
     end();
-    for (let tries = 0; !closed && tries < 100; tries += 1) await new Promise((go) => setTimeout(go, 10));
+    for (let tries = 0; !closed && tries < 100; tries += 1) await sleep(10);
     expect(closed).toBe(true);
   });
 });

@@ -65,8 +65,12 @@ export interface Tags {
   model: { state: "labeled" | "no-model" | "not-installed" | "failed"; detail?: string };
 }
 
+const OTHER_INFO = { video: "video_file_info", image: "image_file_info", document: "document_file_info" } as const;
+
 export type Variant = "original" | "compressed" | "still" | "thumbnail";
 
+/** What this service wrote into a column of its own. */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters
 export const parsed = <T>(json: string | null): T | null => (json === null ? null : (JSON.parse(json) as T));
 
 export function createFilePresenters(publicUrl: string) {
@@ -161,8 +165,7 @@ export function createFilePresenters(publicUrl: string) {
         },
       };
     }
-    const object =
-      view.file.is_folder === 1 ? "folder_info" : (`${version?.kind ?? "document"}_file_info` as "video_file_info" | "image_file_info" | "document_file_info");
+    const object = view.file.is_folder === 1 ? "folder_info" : OTHER_INFO[version?.kind ?? "document"];
     return {
       ai_tags,
       common,

@@ -67,7 +67,7 @@ export function createResumable(deps: FilesDeps) {
           .where("account_id", "=", actor.accountId)
           .where("file_id", "is", null)
           .executeTakeFirstOrThrow();
-        if (Number(open) >= MAX_UNDER_WAY) throw conflict(`You have ${MAX_UNDER_WAY} uploads under way. Finish or cancel some of them first.`);
+        if (open >= MAX_UNDER_WAY) throw conflict(`You have ${MAX_UNDER_WAY} uploads under way. Finish or cancel some of them first.`);
         await tx
           .insertInto("uploads")
           .values({ id, account_id: actor.accountId, destination: JSON.stringify(to), size, created_at: clock.now() })

@@ -20,7 +20,7 @@ export async function demandRoom(deps: RoomDeps, db: Db, organisationId: number,
     .where("organisation_id", "=", organisationId)
     .where("deleted_at", "is", null)
     .executeTakeFirstOrThrow();
-  if (Number(used) + bytes > organisationBytes) {
+  if (used + bytes > organisationBytes) {
     throw new Fault(413, "Your organisation has no room left for this file. Deleted files make room after 30 days; your operator can give more at once.");
   }
 }

@@ -16,13 +16,14 @@ interface Transformers {
 
 export class NotInstalled extends Error {}
 
-const PACKAGE: string = "@huggingface/transformers";
-
-/** Imported by name at run time: the package is optional and most installations do not have it. */
-export async function loadClassifier(options: LabelOptions, importPackage: (name: string) => Promise<unknown> = (name) => import(name)): Promise<Classifier> {
+/** Imported at run time: the package is optional and most installations do not have it. */
+export async function loadClassifier(
+  options: LabelOptions,
+  importPackage: () => Promise<unknown> = () => import("@huggingface/transformers"),
+): Promise<Classifier> {
   let library: Transformers;
   try {
-    library = (await importPackage(PACKAGE)) as Transformers;
+    library = (await importPackage()) as Transformers;
   } catch (error) {
     if (/^ERR_(MODULE_NOT_FOUND|PACKAGE_PATH)/.test((error as NodeJS.ErrnoException).code ?? "")) throw new NotInstalled();
     throw error;
@@ -53,7 +54,8 @@ export async function labelWindows(
     for (const group of LABEL_GROUPS) out[group] = await scoreGroup(classify, windows, group, options.groups?.[group] ?? LISTS[group]);
     return out;
   } catch (error) {
-    if (error instanceof NotInstalled) return nothing("not-installed", `A tagging model is configured, but the package ${PACKAGE} is not installed.`);
+    if (error instanceof NotInstalled)
+      return nothing("not-installed", `A tagging model is configured, but the package @huggingface/transformers is not installed.`);
     return nothing("failed", `The tagging model could not be used: ${error instanceof Error ? error.message : String(error)}`);
   }
 }

@@ -148,5 +148,5 @@ function melody(
 function finish(samples: Float32Array, random: Random): Float32Array {
   let peak = 1e-9;
   for (const value of samples) peak = Math.max(peak, Math.abs(value));
-  return samples.map((value) => (value / peak) * 0.707 + (random.next() - 0.5) * 4e-4);
+  return samples.map((value) => (value / peak) * Math.SQRT1_2 + (random.next() - 0.5) * 4e-4);
 }
