@@ -36,7 +36,7 @@ import { openLocalDisk } from "./storage/local-disk.ts";
 import type { Config } from "./config.ts";
 import { VERSION } from "./config.ts";
 import type { Database } from "./db/database.ts";
-import { createEventLog } from "./events/log.ts";
+import { createEventLog, topicOf } from "./events/log.ts";
 import { KEEP, prune } from "./events/retention.ts";
 import { openHub } from "./events/open-hub.ts";
 import { acceptJson } from "./http/body.ts";
@@ -85,7 +85,7 @@ export interface App {
   services: Services;
   /** What the first owner needs; the link in the log carries it. */
   setupToken: string;
-  /** Clears away what a killed process was storing. Only for who is alone in its folder. */
+  /** Clears away what a killed process was storing and takes up what it was processing. Only for who is alone in its folder. */
   cleanStart(): Promise<void>;
   /** Starts the worker that looks into uploads. Answers the way to stop it. */
   startMedia(): () => Promise<void>;
@@ -218,20 +218,28 @@ export async function buildApp({
     setupToken,
     async cleanStart() {
       await services.deps.storage.clean(0);
+      await services.deps.queue.reclaim(clock.now());
     },
     startMedia() {
-      const processing = createProcessing(services.deps, examine);
-      const worker = startWorker({
-        queue: services.deps.queue,
-        clock,
-        kind: MEDIA_JOB,
-        leaseMs: MINUTE,
-        lookEveryMs: 2 * SECOND,
-        run: processing.run,
-        onError: (error) => server.log.error({ err: error }, "a media job broke off"),
+      const processing = createProcessing(services.deps, examine, (projectId, progress) =>
+        hub.hint({ topic: topicOf.project(projectId), type: "file.progress", data: { project_id: projectId, ...progress } }),
+      );
+      // Two, so that a short file need not wait for a long one.
+      const workers = [1, 2].map(() =>
+        startWorker({
+          queue: services.deps.queue,
+          clock,
+          kind: MEDIA_JOB,
+          leaseMs: MINUTE,
+          lookEveryMs: 2 * SECOND,
+          run: processing.run,
+          onError: (error) => server.log.error({ err: error }, "a media job broke off"),
+        }),
+      );
+      services.deps.events.onCommit(({ type }) => {
+        if (type === "file.created" || type === "file.updated") for (const worker of workers) worker.wake();
       });
-      services.deps.events.onCommit(({ type }) => void (type.startsWith("file.") && worker.wake()));
-      return worker.stop;
+      return async () => void (await Promise.all(workers.map((worker) => worker.stop())));
     },
     chores: {
       "deleting old records": () => prune({ database, clock }, { ...KEEP, sessionIdleMs: IDLE_MS, sessionMs: ABSOLUTE_MS }),

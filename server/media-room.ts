@@ -1,10 +1,11 @@
 /** Joins the media room to the files room: asks for everything, and translates what comes back. */
 import { join } from "node:path";
-import type { Examination, Examine, Finding, VersionFacts } from "./domain/files/processing.ts";
+import type { Finding, VersionFacts } from "./domain/files/findings.ts";
+import type { Examine } from "./domain/files/processing.ts";
 import { analyse } from "./media/analyse.ts";
 import { MediaFailure } from "./media/failure.ts";
 import { STEPS, type Probe as MediaProbe, type StepDone } from "./media/types.ts";
-import type { Probe, Tags } from "./presenters/files.ts";
+import type { Probe } from "./presenters/files.ts";
 
 const AUDIO_TYPES: Record<string, string> = {
   wav: "audio/wav",
@@ -50,13 +51,15 @@ function factsOf(probe: MediaProbe): VersionFacts {
 const WORTH_LISTING = 0.8;
 const MOST_KEYS = 3;
 
-function finding(done: StepDone, folder: string, tags: Tags): Finding {
+function findingOf(done: StepDone, folder: string): Finding {
+  const { step } = done;
   const at = (file: string): string => join(folder, file);
   switch (done.step) {
     case "probe":
-      return { facts: factsOf(done.value) };
+      return { step, facts: factsOf(done.value) };
     case "peaks":
       return {
+        step,
         facts: { wave: JSON.stringify(done.value.wave), short_wave: JSON.stringify(done.value.shortWave) },
         peaks: {
           channels: done.value.channels,
@@ -65,33 +68,41 @@ function finding(done: StepDone, folder: string, tags: Tags): Finding {
         },
       };
     case "loudness":
-      return { facts: { loudness: JSON.stringify(done.value) } };
+      return { step, facts: { loudness: JSON.stringify(done.value) } };
     case "music": {
       const { tempo, key } = done.value;
       const keys = key.name === "" ? [] : key.candidates.filter(({ strength }) => strength >= WORTH_LISTING).slice(0, MOST_KEYS);
-      Object.assign(tags, { bpm: tempo.bpm, bpmConfidence: tempo.confidence, keys: keys.map(({ name }) => name), keyConfidence: key.confidence });
-      return { facts: { tags: JSON.stringify(tags) } };
+      return { step, tags: { bpm: tempo.bpm, bpmConfidence: tempo.confidence, keys: keys.map(({ name }) => name), keyConfidence: key.confidence } };
     }
     case "labels": {
       const { state, reason, genres, moods, instruments } = done.value;
-      Object.assign(tags, { genres, moods, instruments, model: { state, ...(reason ? { detail: reason } : {}) } });
-      return { facts: { tags: JSON.stringify(tags) } };
+      return { step, tags: { genres, moods, instruments, model: { state, ...(reason ? { detail: reason } : {}) } } };
     }
     case "copy":
-      return { compressed: done.value ? at(done.value.file) : null };
+      return { step, compressed: done.value ? at(done.value.file) : null };
     case "pictures":
-      return { thumbnail: done.value.thumbnail ? at(done.value.thumbnail.file) : null, still: done.value.stills ? at(done.value.stills.file) : null };
+      return {
+        step,
+        thumbnail: done.value.thumbnail ? at(done.value.thumbnail.file) : null,
+        still: done.value.stills ? at(done.value.stills.file) : null,
+      };
   }
 }
 
-export const examine: Examine = async (path, folder, { signal }): Promise<Examination> => {
-  const findings: Finding[] = [];
-  const tags: Tags = { bpm: 0, bpmConfidence: 0, keys: [], keyConfidence: 0, genres: [], moods: [], instruments: [], model: { state: "no-model" } };
+export const examine: Examine = async (path, folder, { done, signal, onFinding, onProgress }) => {
   try {
-    await analyse({ input: path, outputs: folder, wish: { steps: STEPS }, signal, onStep: (done) => findings.push(finding(done, folder, tags)) });
-    return { findings, failure: null };
+    await analyse({
+      input: path,
+      outputs: folder,
+      // The probe is quick and later steps need it.
+      wish: { steps: STEPS.filter((step) => step === "probe" || !done.includes(step)) },
+      signal,
+      onStep: (one) => onFinding(findingOf(one, folder)),
+      onProgress: ({ phase, share }) => onProgress(phase, share),
+    });
+    return null;
   } catch (error) {
     if (!(error instanceof MediaFailure)) throw error;
-    return { findings, failure: { text: error.message, retry: error.retry, aborted: error.code === "aborted" } };
+    return { text: error.message, retry: error.retry, aborted: error.code === "aborted" };
   }
 };

@@ -41,7 +41,6 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   "client lib": { path: /^src\/lib\//, may: [] },
 
   "service tests": { path: /^server\/(testing\/|[^/]+\.test\.ts$)/, may: ["composition", ...SERVICE] },
-  // media-room.ts joins the media room to the files room, as app.ts joins the others.
   composition: { path: /^server\/(app\.ts|main\.ts|media-room\.ts|admin\.ts|admin\/)/, may: SERVICE },
   config: { path: /^server\/config\.ts$/, may: ["server lib"] },
   "master key": { path: /^server\/master-key\.ts$/, may: ["config", "server lib"] },
@@ -52,11 +51,11 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   presenters: { path: /^server\/presenters\//, may: ["contract"], types: ["domain", "domain core", "db"] },
   // An event's body is the wire record, and is written in the change's transaction: so the domain presents, within the contract's limits.
-  // Storage and the job queue it knows by their interfaces; app.ts passes them in.
+  // Storage and queue are handed in by server/app.ts; their interfaces stand with them.
   domain: {
     path: /^server\/domain\/(?<own>[^/]+)\//,
     may: ["domain core", "presenters", "events", "engine errors", "db", "server lib", "contract"],
-    types: ["jobs", "storage"],
+    types: ["storage", "jobs"],
   },
   // access.ts and the few files beside it that every folder of the domain shares.
   "domain core": { path: /^server\/domain\/[^/]+\.ts$/, may: ["presenters", "events", "engine errors", "db", "server lib", "contract"] },

@@ -91,6 +91,8 @@ export interface Schema {
     transcoding_status: Generated<TranscodingStatus>;
     /** Why processing failed, for a person. */
     failure: string | null;
+    /** JSON list: what a later run of the job need not do again. */
+    steps_done: Generated<string>;
     /** Seconds, from decoding. */
     duration: number | null;
     /** JSON each, written by the step of that name; null until it has run. */

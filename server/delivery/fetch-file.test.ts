@@ -6,7 +6,7 @@ import { createServer, type Server } from "node:https";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
+import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { Fault } from "../lib/faults.ts";
 import { createFileFetcher, type FileFetcher } from "./fetch-file.ts";
@@ -64,7 +64,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const resolve: Resolve = (hostname, _options, callback) => {
+const lookUp: Resolve = (hostname, _options, callback) => {
   if (hostname !== "files.test") return callback(Object.assign(new Error("not known"), { code: "ENOTFOUND" }), []);
   callback(
     null,
@@ -73,7 +73,7 @@ const resolve: Resolve = (hostname, _options, callback) => {
 };
 /** Reaches 127.0.0.1 only, and only over its name: an operator's network. */
 const open = (options: object = {}) =>
-  createFileFetcher(createGuard({ allowHttp: false, allowCidrs: ["127.0.0.1/32"] }, resolve), { ca, idleMs: 400, totalMs: 1_500, ...options });
+  createFileFetcher(createGuard({ allowHttp: false, allowCidrs: ["127.0.0.1/32"] }, lookUp), { ca, idleMs: 400, totalMs: 1_500, ...options });
 
 beforeEach(() => {
   answers = {};
@@ -167,7 +167,7 @@ describe("redirects", () => {
 
 describe("a name whose answer changes", () => {
   test("is checked at each connection: what was public and is now internal is refused", async () => {
-    const guarded = createGuard({ allowHttp: false, allowCidrs: ["127.0.0.1/32"] }, resolve);
+    const guarded = createGuard({ allowHttp: false, allowCidrs: ["127.0.0.1/32"] }, lookUp);
     await fetcher.close();
     fetcher = createFileFetcher(guarded, { ca, idleMs: 400 });
     answers["/a"] = (_, response) => {
@@ -229,7 +229,8 @@ describe("what goes wrong elsewhere", () => {
       response.writeHead(200, { "content-length": "100" }).write("half");
       setTimeout(() => response.socket?.destroy(), 50);
     };
-    expect(await refusal(at("/x"))).toBe("url: ended the connection before the file was there");
+    // Which of the two depends on how the end of the connection is noticed.
+    expect(await refusal(at("/x"))).toMatch(/^url: (ended the connection before the file was there|sent more or less than it declared)$/);
   });
   test("bytes that are compressed all the same", async () => {
     answers["/x"] = (_, response) => response.writeHead(200, { "content-encoding": "gzip" }).end("zip");
@@ -248,7 +249,7 @@ describe("what goes wrong elsewhere", () => {
     const { body, end } = await fetcher.fetch(at("/x"));
     for await (const _ of body) break;
     end();
-    for (let tries = 0; !closed && tries < 100; tries += 1) await sleep(10);
+    for (let tries = 0; !closed && tries < 100; tries += 1) await pause(10);
     expect(closed).toBe(true);
   });
 });

@@ -43,6 +43,24 @@ export async function attachmentsOf(db: Db, present: FilePresenters, messageIds:
   return found;
 }
 
+/** One attachment for each version of this file that a message carries. */
+export async function carriedOf(db: Db, present: FilePresenters, fileId: number): Promise<Attachment[]> {
+  const carriers = await db
+    .selectFrom("attachments")
+    .innerJoin("messages", "messages.id", "attachments.message_id")
+    .select(({ fn }) => fn.max("attachments.message_id").as("message_id"))
+    .where("attachments.file_id", "=", fileId)
+    .where("messages.deleted_at", "is", null)
+    .groupBy("attachments.version_id")
+    .execute();
+  const found = await attachmentsOf(
+    db,
+    present,
+    carriers.map(({ message_id }) => message_id),
+  );
+  return [...found.values()].flat().filter(({ id }) => id === fileId);
+}
+
 /** Ties files of the project to a message, each at its current version. Unknown, foreign, deleted ones and folders are a 400. */
 export async function attach(tx: Tx, projectId: number, messageId: number, fileIds: number[]): Promise<void> {
   if (fileIds.length === 0) return;

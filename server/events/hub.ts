@@ -4,6 +4,14 @@ import type { EventLog, LoggedEvent } from "./log.ts";
 
 export type Listener = (event: LoggedEvent) => void;
 
+/** Said to whoever listens at this moment, in this process; stored nowhere. */
+export interface Hint {
+  topic: string;
+  type: string;
+  data: Record<string, unknown>;
+}
+export type HintListener = (hint: Hint) => void;
+
 /** Tells of events that other processes wrote. */
 export interface Neighbours {
   /** Resolves once nothing that is committed from now on can be missed; starts on the first call. */
@@ -27,7 +35,7 @@ export interface HubOptions {
 }
 
 interface Topic {
-  listeners: Set<Listener>;
+  listeners: Map<Listener, HintListener | undefined>;
   /** The newest `seq` that was handed out; null: none since somebody listens. */
   head: number | null;
   /** Where reading starts while `head` is null. */
@@ -50,7 +58,7 @@ export function createHub({ database, events, neighbours, warn }: HubOptions) {
 
   function publish(name: string, topic: Topic, event: LoggedEvent): void {
     topic.head = event.seq;
-    for (const listener of topic.listeners) {
+    for (const listener of topic.listeners.keys()) {
       try {
         listener(event);
       } catch (error) {
@@ -126,15 +134,18 @@ export function createHub({ database, events, neighbours, warn }: HubOptions) {
   return {
     /** Resolves once no event of other processes can be missed any more. */
     ready: () => abroad.ready(),
-    join(name: string, listener: Listener): void {
+    join(name: string, listener: Listener, hinted?: HintListener): void {
       let topic = topics.get(name);
-      if (!topic) topics.set(name, (topic = { listeners: new Set(), head: null, from: 0, known: 0, reading: false }));
-      topic.listeners.add(listener);
+      if (!topic) topics.set(name, (topic = { listeners: new Map(), head: null, from: 0, known: 0, reading: false }));
+      topic.listeners.set(listener, hinted);
     },
     leave(name: string, listener: Listener): void {
       const topic = topics.get(name);
       topic?.listeners.delete(listener);
       if (topic?.listeners.size === 0) topics.delete(name);
+    },
+    hint(hint: Hint): void {
+      for (const hinted of topics.get(hint.topic)?.listeners.values() ?? []) hinted?.(hint);
     },
     /** The newest `seq` handed out of a followed topic; 0 where none was. */
     head: (name: string): number => topics.get(name)?.head ?? 0,

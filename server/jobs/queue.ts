@@ -18,6 +18,10 @@ export interface Queue {
   renew(now: number, job: Job, leaseMs: number): Promise<boolean>;
   /** Ends the job inside the transaction that stores its result; false: the lease was lost, so roll back. */
   finish(tx: Tx, now: number, job: Job): Promise<boolean>;
+  /** Takes every job from workers that are known to be dead. */
+  reclaim(now: number): Promise<void>;
+  /** Gives it back untouched: somebody else goes on at once. */
+  release(now: number, job: Job): Promise<void>;
   /** Puts it off, or ends it as failed when it has been tried often enough. Answers whether it will be tried again. */
   fail(tx: Tx, now: number, job: Job, failure: string, retry: boolean): Promise<boolean>;
 }
@@ -73,6 +77,21 @@ export function createQueue(database: Database): Queue {
         .executeTakeFirst();
       return Number(done.numUpdatedRows) === 1;
     },
+    reclaim: (now) =>
+      database.write(async (tx) => {
+        await tx.updateTable("jobs").set({ state: "waiting", run_at: now, lease_until: null, lease_token: null }).where("state", "=", "running").execute();
+      }),
+    release: (now, job) =>
+      database.write(async (tx) => {
+        const { id, lease_token } = mine(job);
+        await tx
+          .updateTable("jobs")
+          .set((eb) => ({ state: "waiting", run_at: now, attempts: eb("attempts", "-", 1), lease_until: null, lease_token: null }))
+          .where("id", "=", id)
+          .where("lease_token", "=", lease_token)
+          .where("state", "=", "running")
+          .execute();
+      }),
     async fail(tx, now, job, failure, retry) {
       const delay = retry ? BACKOFF_MS[job.attempts - 1] : undefined;
       const { id, lease_token } = mine(job);

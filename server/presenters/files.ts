@@ -65,12 +65,9 @@ export interface Tags {
   model: { state: "labeled" | "no-model" | "not-installed" | "failed"; detail?: string };
 }
 
-const OTHER_INFO = { video: "video_file_info", image: "image_file_info", document: "document_file_info" } as const;
-
 export type Variant = "original" | "compressed" | "still" | "thumbnail";
 
-/** What this service wrote into a column of its own. */
-// oxlint-disable-next-line typescript/no-unnecessary-type-parameters
+// eslint-disable-next-line typescript/no-unnecessary-type-parameters -- what was stored by this house is read back
 export const parsed = <T>(json: string | null): T | null => (json === null ? null : (JSON.parse(json) as T));
 
 export function createFilePresenters(publicUrl: string) {
@@ -165,7 +162,7 @@ export function createFilePresenters(publicUrl: string) {
         },
       };
     }
-    const object = view.file.is_folder === 1 ? "folder_info" : OTHER_INFO[version?.kind ?? "document"];
+    const object = view.file.is_folder === 1 ? "folder_info" : (`${version?.kind ?? "document"}_file_info` as const);
     return {
       ai_tags,
       common,

@@ -9,8 +9,7 @@ export interface WireReply {
   status: number;
   headers: IncomingMessage["headers"];
   text: string;
-  /** Whatever it is: tests look into it. */
-  // oxlint-disable-next-line typescript/no-explicit-any
+  // eslint-disable-next-line typescript/no-explicit-any -- tests look where they like
   json: any;
 }
 export interface WireRequest {

@@ -141,6 +141,8 @@ export const maxLength = (most: number, told?: Told) => holds((value: { length: 
 export const regex = (pattern: RegExp, told?: Told) => holds((value: string) => value.search(pattern) >= 0, "has another form", told);
 export const positive = (told?: Told) => holds((value: number) => value > 0, "expected number to be >0", told);
 export const nonnegative = (told?: Told) => holds((value: number) => value >= 0, "expected number to be >=0", told);
+export const minimum = (least: number, told?: Told) => holds((value: number) => value >= least, `expected number to be >=${least}`, told);
+export const maximum = (most: number, told?: Told) => holds((value: number) => value <= most, `expected number to be <=${most}`, told);
 export const refine = (is: (value: never) => boolean, told?: Told) => holds(is, "is not valid", told);
 export const meta = (): Check => () => {};
 export const describe = meta;

@@ -54,6 +54,7 @@ export const files: Migration = {
       .addColumn("media_type", "text", withDefault("application/octet-stream"))
       .addColumn("transcoding_status", "text", withDefault("waiting"))
       .addColumn("failure", "text")
+      .addColumn("steps_done", "text", withDefault("[]"))
       .addColumn("duration", sql`double precision`)
       .addColumn("probe", "text")
       .addColumn("loudness", "text")

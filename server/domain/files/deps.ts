@@ -4,6 +4,7 @@ import type { FileView } from "../../presenters/files.ts";
 import type { Storage } from "../../storage/storage.ts";
 import type { DomainDeps } from "../deps.ts";
 import type { Row, Tx } from "../../db/schema.ts";
+import { carriedOf } from "../attachments.ts";
 import { topicOf } from "../../events/log.ts";
 import { viewOf } from "./repository.ts";
 
@@ -13,9 +14,12 @@ export interface FilesDeps extends DomainDeps {
   limits: { uploadBytes: number; organisationBytes: number };
 }
 
-/** Tells everybody in the project how the file stands now. */
+/** Tells everybody in the project how the file stands now, also where messages carry it. */
 export async function announce(tx: Tx, deps: FilesDeps, type: "file.created" | "file.updated", file: Row<"files">): Promise<FileView> {
   const view = await viewOf(tx, file);
-  await deps.events.append(tx, topicOf.project(file.project_id), type, deps.present.presentFile(view));
+  const topic = topicOf.project(file.project_id);
+  await deps.events.append(tx, topic, type, deps.present.presentFile(view));
+  if (type === "file.updated")
+    for (const attachment of await carriedOf(tx, deps.present, file.id)) await deps.events.append(tx, topic, "attachment.updated", attachment);
   return view;
 }

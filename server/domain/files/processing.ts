@@ -1,81 +1,37 @@
 /** What becomes of an upload: facts, peaks, tags, a copy that streams and pictures, recorded step by step. */
-import { mkdtemp, rm, stat } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Row, Tx } from "../../db/schema.ts";
+import type { Tx } from "../../db/schema.ts";
 import { topicOf } from "../../events/log.ts";
 import type { Job } from "../../jobs/queue.ts";
-import type { StoredBlob } from "../../storage/storage.ts";
+import { parsed, type Tags } from "../../presenters/files.ts";
 import { announce, type FilesDeps } from "./deps.ts";
-import type { Peaks } from "./versions.ts";
+import { createFindings, type Finding } from "./findings.ts";
 
-/** Columns of a version that one step fills in. */
-export type VersionFacts = Partial<Pick<Row<"file_versions">, "kind" | "media_type" | "duration" | "probe" | "loudness" | "tags" | "wave" | "short_wave">>;
-
-type VersionChanges = VersionFacts &
-  Partial<Pick<Row<"file_versions">, "peaks" | "compressed_key" | "thumbnail_key" | "still_key" | "transcoding_status" | "failure">>;
-
-/** One step's outcome, in the files room's terms. Paths are of finished files that are to be kept. */
-export interface Finding {
-  facts?: VersionFacts;
-  peaks?: { channels: number; sampleRate: number; levels: { path: string; samplesPerPixel: number; length: number; bytes: number }[] };
-  /** null: the original plays everywhere. */
-  compressed?: string | null;
-  thumbnail?: string | null;
-  still?: string | null;
+export interface Looking {
+  /** Steps that an earlier run has recorded. */
+  done: readonly string[];
+  signal: AbortSignal;
+  /** As each step ends. */
+  onFinding(finding: Finding): void;
+  /** 0..1 of all that is to be done. */
+  onProgress(step: string, share: number): void;
 }
 
-export interface Examination {
-  /** All that was found, also before a failure. */
-  findings: Finding[];
-  /** For a person; null: everything worked. */
-  failure: { text: string; retry: boolean; aborted: boolean } | null;
-}
+/** For a person; null: everything worked. */
+export type Failure = { text: string; retry: boolean; aborted: boolean } | null;
 
 /** The media room behind this interface looks at one local file and writes what it makes into `folder`. */
-export type Examine = (path: string, folder: string, options: { signal: AbortSignal }) => Promise<Examination>;
+export type Examine = (path: string, folder: string, looking: Looking) => Promise<Failure>;
 
-export function createProcessing(deps: FilesDeps, examine: Examine) {
+/** Who hears how far it is; not stored. */
+export type TellProgress = (projectId: number, progress: { file_id: number; version: number; step: string; progress: number }) => void;
+
+export function createProcessing(deps: FilesDeps, examine: Examine, tellProgress: TellProgress) {
   const { database, clock, storage, queue, events } = deps;
+  const record = createFindings(deps);
 
-  /** Stores what was made. Outside the transaction, since large files take a while to hash. */
-  async function keep(findings: Finding[]): Promise<{ changes: VersionChanges; blobs: StoredBlob[] }> {
-    const blobs: StoredBlob[] = [];
-    const changes: VersionChanges = {};
-    const keyOf = async (path: string): Promise<string> => {
-      const blob = await storage.adopt(path, (await stat(path)).size);
-      blobs.push(blob);
-      return blob.key;
-    };
-    try {
-      for (const { facts, peaks, compressed, thumbnail, still } of findings) {
-        Object.assign(changes, facts);
-        if (peaks) {
-          const levels: Peaks["levels"] = [];
-          for (const { path, ...level } of peaks.levels) levels.push({ ...level, key: await keyOf(path) });
-          changes.peaks = JSON.stringify({ channels: peaks.channels, sampleRate: peaks.sampleRate, levels } satisfies Peaks);
-        }
-        if (compressed) changes.compressed_key = await keyOf(compressed);
-        if (thumbnail) changes.thumbnail_key = await keyOf(thumbnail);
-        if (still) changes.still_key = await keyOf(still);
-      }
-      return { changes, blobs };
-    } catch (error) {
-      await discard(blobs);
-      throw error;
-    }
-  }
-
-  const discard = (blobs: StoredBlob[]) => Promise.all(blobs.map(({ key }) => storage.remove(key)));
-
-  async function record(tx: Tx, organisationId: number, versionId: number, changes: VersionChanges, blobs: StoredBlob[]): Promise<void> {
-    const now = clock.now();
-    for (const { key, size, sha256 } of blobs)
-      await tx.insertInto("blobs").values({ key, organisation_id: organisationId, size, sha256, created_at: now }).execute();
-    await tx.updateTable("file_versions").set(changes).where("id", "=", versionId).execute();
-  }
-
-  /** Tells the project how the file stands now. */
   async function tell(tx: Tx, fileId: number): Promise<void> {
     const file = await tx.selectFrom("files").selectAll().where("id", "=", fileId).executeTakeFirstOrThrow();
     if (file.deleted_at === null) await announce(tx, deps, "file.updated", file);
@@ -101,35 +57,51 @@ export function createProcessing(deps: FilesDeps, examine: Examine) {
       const found = await subject(job.subject_id);
       if (!found) return void (await database.write((tx) => queue.finish(tx, clock.now(), job)));
       const { version, projectId, organisationId } = found;
-      const topic = topicOf.project(projectId);
-      await database.write(async (tx) => {
-        await events.lock(tx, topic);
+      const inTopic = (work: (tx: Tx) => Promise<void>) =>
+        database.write(async (tx) => {
+          await events.lock(tx, topicOf.project(projectId));
+          await work(tx);
+          await tell(tx, version.file_id);
+        });
+      await inTopic(async (tx) => {
         await tx.updateTable("file_versions").set({ transcoding_status: "transcoding" }).where("id", "=", version.id).execute();
-        await tell(tx, version.file_id);
       });
       const folder = await mkdtemp(join(tmpdir(), "talkback-media-"));
+      const broken = new AbortController();
+      const waiting: Finding[] = [];
+      let writing = Promise.resolve();
+      const notes = { id: version.id, organisationId, done: parsed<string[]>(version.steps_done) ?? [], tags: parsed<Tags>(version.tags) };
+
+      /** What ends while the last step is being recorded is recorded together. */
+      const write = async () => {
+        if (waiting.length > 0) await record(notes, waiting.splice(0), inTopic);
+      };
       try {
-        const examination = await storage.withLocalFile(version.blob_key, (path) => examine(path, folder, { signal }));
-        const { failure } = examination;
-        // Stopped from outside: nothing is wrong with the file. The lease runs out and the job is taken up again.
-        if (failure?.aborted) return;
-        const { changes, blobs } = await keep(examination.findings);
-        try {
-          await database.write(async (tx) => {
-            await events.lock(tx, topic);
-            const again = failure ? await queue.fail(tx, clock.now(), job, failure.text, failure.retry) : false;
-            if (!failure && !(await queue.finish(tx, clock.now(), job))) throw new Error("The lease of a media job was lost while it ended");
-            const state = {
-              transcoding_status: again ? ("waiting" as const) : failure ? ("failed" as const) : ("transcoded" as const),
-              failure: failure?.text ?? null,
-            };
-            await record(tx, organisationId, version.id, { ...changes, ...state }, blobs);
-            await tell(tx, version.file_id);
-          });
-        } catch (error) {
-          await discard(blobs);
-          throw error;
-        }
+        const failure = await storage.withLocalFile(version.blob_key, (path) =>
+          examine(path, folder, {
+            done: [...notes.done],
+            signal: AbortSignal.any([signal, broken.signal]),
+            onFinding(finding) {
+              waiting.push(finding);
+              writing = writing.then(write);
+              writing.catch(() => broken.abort());
+            },
+            onProgress: (step, progress) => tellProgress(projectId, { file_id: version.file_id, version: version.number, step, progress }),
+          }),
+        );
+        await writing;
+        // Stopped from outside: nothing is wrong with the file.
+        if (failure?.aborted) return await queue.release(clock.now(), job);
+        await inTopic(async (tx) => {
+          const again = failure ? await queue.fail(tx, clock.now(), job, failure.text, failure.retry) : false;
+          if (!failure && !(await queue.finish(tx, clock.now(), job))) throw new Error("The lease of a media job was lost while it ended");
+          const transcoding_status = again ? "waiting" : failure ? "failed" : "transcoded";
+          await tx
+            .updateTable("file_versions")
+            .set({ transcoding_status, failure: failure?.text ?? null })
+            .where("id", "=", version.id)
+            .execute();
+        });
       } finally {
         await rm(folder, { recursive: true, force: true });
       }

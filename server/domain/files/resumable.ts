@@ -63,11 +63,11 @@ export function createResumable(deps: FilesDeps) {
         await demandRoom(deps, tx, actor.organisationId, size);
         const { open } = await tx
           .selectFrom("uploads")
-          .select(({ fn }) => fn.countAll<number>().as("open"))
+          .select(({ fn }) => fn.countAll<number | string>().as("open"))
           .where("account_id", "=", actor.accountId)
           .where("file_id", "is", null)
           .executeTakeFirstOrThrow();
-        if (open >= MAX_UNDER_WAY) throw conflict(`You have ${MAX_UNDER_WAY} uploads under way. Finish or cancel some of them first.`);
+        if (Number(open) >= MAX_UNDER_WAY) throw conflict(`You have ${MAX_UNDER_WAY} uploads under way. Finish or cancel some of them first.`);
         await tx
           .insertInto("uploads")
           .values({ id, account_id: actor.accountId, destination: JSON.stringify(to), size, created_at: clock.now() })

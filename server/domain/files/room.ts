@@ -16,11 +16,11 @@ export async function demandRoom(deps: RoomDeps, db: Db, organisationId: number,
   if (organisationBytes === 0) return;
   const { used } = await db
     .selectFrom("blobs")
-    .select((eb) => eb.fn.coalesce(eb.fn.sum<number>("size"), eb.lit(0)).as("used"))
+    .select((eb) => eb.fn.coalesce(eb.fn.sum<number | string>("size"), eb.lit(0)).as("used"))
     .where("organisation_id", "=", organisationId)
     .where("deleted_at", "is", null)
     .executeTakeFirstOrThrow();
-  if (used + bytes > organisationBytes) {
+  if (Number(used) + bytes > organisationBytes) {
     throw new Fault(413, "Your organisation has no room left for this file. Deleted files make room after 30 days; your operator can give more at once.");
   }
 }

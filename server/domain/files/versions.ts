@@ -91,8 +91,8 @@ export function createVersions(deps: FilesDeps & { signingKey: Buffer }) {
       return { key: found.key, mediaType: "application/octet-stream", fileName: `${stem(file.name)}-${found.samplesPerPixel}.dat` };
     },
 
-    /** Queues the current version for processing again; a 409 while it is under way. */
-    process(actor: Actor, fileId: number): Promise<FileView> {
+    /** Queues the current version for processing again, `steps` of it or all; a 409 while it is under way. */
+    process(actor: Actor, fileId: number, steps?: readonly string[]): Promise<FileView> {
       return database.write(async (tx) => {
         const file = await lockedFile(tx, events, actor, "file.process", fileId);
         if (file.version_id === null) throw invalid("file_id", "must be a file");
@@ -104,7 +104,13 @@ export function createVersions(deps: FilesDeps & { signingKey: Buffer }) {
           .where("state", "in", ["waiting", "running"])
           .executeTakeFirst();
         if (under) throw conflict("It is being processed already.");
-        await tx.updateTable("file_versions").set({ transcoding_status: "waiting", failure: null }).where("id", "=", file.version_id).execute();
+        const { steps_done } = await tx.selectFrom("file_versions").select("steps_done").where("id", "=", file.version_id).executeTakeFirstOrThrow();
+        const kept = steps ? (parsed<string[]>(steps_done) ?? []).filter((step) => !steps.includes(step)) : [];
+        await tx
+          .updateTable("file_versions")
+          .set({ transcoding_status: "waiting", failure: null, steps_done: JSON.stringify(kept) })
+          .where("id", "=", file.version_id)
+          .execute();
         await queue.add(tx, clock.now(), MEDIA_JOB, file.version_id);
         const changed = await tx
           .updateTable("files")

@@ -12,12 +12,18 @@ export interface Happening {
   createdAt: number;
 }
 export type Listener = (happening: Happening) => void;
+/** What is said to whoever listens at this moment. */
+export interface Hint {
+  topic: string;
+  type: string;
+  data: Record<string, unknown>;
+}
 
 /** Committed events by topic, each once and in the order of `seq`. */
 export interface Feed {
   /** Resolves once no event can be missed any more, whoever wrote it. */
   ready(): Promise<void>;
-  join(topic: string, listener: Listener): void;
+  join(topic: string, listener: Listener, hinted: (hint: Hint) => void): void;
   leave(topic: string, listener: Listener): void;
   /** From the newest events of these joined topics on, nothing will be left out. */
   anchor(topics: string[]): Promise<void>;

@@ -1,6 +1,6 @@
 /** Frames as they cross the wire: each event is written once, whoever receives it. */
 import { clientFrame, type ClientFrame, type ProjectActivity, type ServerFrame } from "../../../contract/events.ts";
-import type { Happening } from "./feed.ts";
+import type { Happening, Hint } from "./feed.ts";
 
 export const encode = (frame: ServerFrame): Buffer => Buffer.from(JSON.stringify(frame));
 
@@ -42,6 +42,14 @@ export function activityOf(happening: Happening): Buffer {
 /** The signal that goes with a project's new name, description or group. */
 export function changeOf(happening: Happening): Buffer {
   return (of(happening).change ??= encode({ signal: { type: "project.changed", data: { project_id: dataOf(happening)["id"] } } }));
+}
+
+const hints = new WeakMap<Hint, Buffer>();
+/** A hint as it is sent, written once for all who hear it. */
+export function hintOf(hint: Hint): Buffer {
+  const known = hints.get(hint) ?? encode({ signal: { type: hint.type, data: hint.data } });
+  hints.set(hint, known);
+  return known;
 }
 
 /** The frame, or what is wrong with it in a few words (a close reason has at most 123 bytes). */

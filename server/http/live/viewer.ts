@@ -5,8 +5,8 @@
 import { CLOSE } from "../../../contract/events.ts";
 import { seesEverything, type Actor } from "../../domain/access.ts";
 import { TRY_AGAIN_LATER } from "./codes.ts";
-import type { Happening, LiveDeps } from "./feed.ts";
-import { activityOf, changeOf, dataOf, eventOf, withheldOf } from "./frames.ts";
+import type { Happening, Hint, LiveDeps } from "./feed.ts";
+import { activityOf, changeOf, dataOf, eventOf, hintOf, withheldOf } from "./frames.ts";
 
 /** What people hear of projects that they see but do not follow. */
 const SIGNALS: Record<string, { scope: "account:read" | "chat:read"; frame(happening: Happening): Buffer }> = {
@@ -44,7 +44,7 @@ export function createViewer({ accountId, organisationId, role: firstRole }: Act
     const wanted = new Set(topics);
     const fresh = [...wanted].filter((topic) => !joined.has(topic));
     for (const topic of joined) if (!wanted.has(topic)) feed.leave(topic, onEvent);
-    for (const topic of fresh) feed.join(topic, onEvent);
+    for (const topic of fresh) feed.join(topic, onEvent, onHint);
     joined.clear();
     for (const topic of wanted) joined.add(topic);
     return feed.anchor(fresh);
@@ -73,6 +73,11 @@ export function createViewer({ accountId, organisationId, role: firstRole }: Act
     const signal = SIGNALS[happening.type];
     if (!signal || !projects.has(Number(happening.topic.slice("project:".length)))) return;
     for (const watcher of watchers) if (mayUse(watcher.actor(), signal.scope)) watcher.signal(signal.frame(happening));
+  }
+
+  function onHint(hint: Hint): void {
+    if (!projects.has(Number(hint.topic.slice("project:".length)))) return;
+    for (const watcher of watchers) if (mayUse(watcher.actor(), "chat:read")) watcher.signal(hintOf(hint));
   }
 
   /** Ends the sockets whose authorization has ended. Answers one that holds, for this person's role. */

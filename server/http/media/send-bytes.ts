@@ -1,4 +1,5 @@
 /** Bytes of users, served so that nothing in them can run: ranges, ETag, an allow-list of what is shown in place. */
+import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Content } from "../../domain/files/versions.ts";
 import { notFound } from "../../lib/faults.ts";
@@ -42,6 +43,8 @@ export async function sendBytes(storage: Storage, content: Content, request: Fas
   reply.type(SHOWN.has(content.mediaType) ? content.mediaType : "application/octet-stream");
   if (range) reply.code(206).header("Content-Range", `bytes ${range.start}-${range.end}/${size}`);
   reply.header("Content-Length", String(range ? range.end - range.start + 1 : size));
-  if (request.method === "HEAD" || size === 0) return reply.send("");
+  // Fastify measures what it sends to a HEAD, unless that is a stream.
+  if (request.method === "HEAD") return reply.send(Readable.from([]));
+  if (size === 0) return reply.send("");
   return reply.send(await storage.open(content.key, range ?? undefined));
 }

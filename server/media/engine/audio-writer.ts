@@ -145,7 +145,7 @@ export class AudioWriter {
     const planes = frame.extendedData ?? frame.data!;
     const room = this.#room;
     const all = room.length;
-    const put = (make: (b: Buffer, n: number) => Record<number, number>, planar: boolean, of: (v: number) => number): void => {
+    const put = (make: (b: Buffer, n: number) => { [at: number]: number }, planar: boolean, of: (v: number) => number): void => {
       const packed = planar ? null : make(planes[0]!, count * all);
       for (let c = 0; c < all; c++) {
         const out = packed ?? make(planes[c]!, count);

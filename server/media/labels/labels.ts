@@ -16,7 +16,7 @@ interface Transformers {
 
 export class NotInstalled extends Error {}
 
-/** Imported at run time: the package is optional and most installations do not have it. */
+/** The package is optional and most installations do not have it. */
 export async function loadClassifier(
   options: LabelOptions,
   importPackage: () => Promise<unknown> = () => import("@huggingface/transformers"),

@@ -1,5 +1,2 @@
-/** The optional package has types of its own; this stands in for them where it is not installed. */
-declare module "@huggingface/transformers" {
-  const library: unknown;
-  export = library;
-}
+/** An optional package: what `labels.ts` uses of it is named there. */
+declare module "@huggingface/transformers";

@@ -51,6 +51,7 @@ test("random bytes are not taken for media", () => {
   for (let seed = 1; seed < 200; seed++) {
     const random = seeded(seed);
     const found = sniff(Buffer.from(Array.from({ length: 512 }, () => Math.floor(random.next() * 256))));
-    expect(found.type === "mpeg-audio" ? "document" : found.kind, String(seed)).toBe("document");
+    // Two bytes may look like the head of a frame by chance: the decoder then decides.
+    expect(found.type === "mpeg-audio" || found.kind === "document").toBe(true);
   }
 });

@@ -23,11 +23,11 @@ function image(bytes: Uint8Array): string | null {
   if (starts(bytes, 0xff, 0xd8, 0xff)) return "jpeg";
   const head = ascii(bytes, 0, 16);
   if (/^GIF8[79]a/.test(head)) return "gif";
-  if (head.startsWith("RIFF") && head.slice(8, 12) === "WEBP") return "webp";
+  if (/^RIFF....WEBP/s.test(head)) return "webp";
   if (/^(II\*\0|MM\0\*|II\+\0|MM\0\+)/.test(head)) return "tiff";
   if (head.startsWith("BM") && bytes.length > 18 && bytes[14] !== undefined && [12, 40, 52, 56, 64, 108, 124].includes(bytes[14])) return "bmp";
-  if (head.slice(4, 8) === "ftyp" && IMAGE_BRANDS.test(head.slice(8, 12))) return head.startsWith("avi", 8) ? "avif" : "heif";
-  if (starts(bytes, 0xff, 0x0a) || head.startsWith("\0\0\0\x0cJXL ")) return "jxl";
+  if (head.slice(4, 8) === "ftyp" && IMAGE_BRANDS.test(head.slice(8, 12))) return head.slice(8, 12).startsWith("avi") ? "avif" : "heif";
+  if (starts(bytes, 0xff, 0x0a) || head.startsWith("\0\0\0\fJXL ")) return "jxl";
   return null;
 }
 

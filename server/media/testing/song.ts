@@ -144,9 +144,11 @@ function melody(
   }
 }
 
+const PEAK = 10 ** (-3 / 20);
+
 /** Peak at -3 dB over a little noise, like a room. */
 function finish(samples: Float32Array, random: Random): Float32Array {
   let peak = 1e-9;
   for (const value of samples) peak = Math.max(peak, Math.abs(value));
-  return samples.map((value) => (value / peak) * Math.SQRT1_2 + (random.next() - 0.5) * 4e-4);
+  return samples.map((value) => (value / peak) * PEAK + (random.next() - 0.5) * 4e-4);
 }

@@ -236,7 +236,7 @@ export const deleteFile: Case = {
     "once is enough": async (cast) => {
       const body = { file_id: await fresh(cast) };
       const statuses = await Promise.all([1, 2, 3].map(async () => (await cast.world.call(cast.member, files.deleteFile, { body })).status));
-      expect(statuses.toSorted((one, other) => one - other)).toEqual([200, 404, 404]);
+      expect(statuses.toSorted((a, b) => a - b)).toEqual([200, 404, 404]);
     },
   },
 };
@@ -288,7 +288,7 @@ export const generateTags: Case = {
     "not again while it is under way": async (cast) => {
       const body = { file_id: await idle(cast) };
       const statuses = await Promise.all([1, 2, 3].map(async () => (await cast.world.call(cast.member, files.generateTags, { body })).status));
-      expect(statuses.toSorted((one, other) => one - other)).toEqual([200, 409, 409]);
+      expect(statuses.toSorted((a, b) => a - b)).toEqual([200, 409, 409]);
     },
   },
 };

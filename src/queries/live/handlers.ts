@@ -1,7 +1,7 @@
 /** What each event and signal changes in the cache. */
 import type { QueryClient } from "@tanstack/react-query";
 import { EVENT_DATA, projectActivity, type EventData, type EventType, type LiveEvent, type ProjectActivity } from "../../../contract/events.ts";
-import type { ProjectMember } from "../../../contract/records.ts";
+import type { Project, ProjectMember } from "../../../contract/records.ts";
 import { groupQueries } from "../groups/options.ts";
 import { withMember } from "../members/cache.ts";
 import { memberQueries } from "../members/options.ts";
@@ -33,9 +33,9 @@ const HANDLERS: Handlers = {
   },
   "message.updated": ({ client }, message) => putMessage(client, message),
   "project.updated": ({ client }, project) =>
-    client.setQueryData(projectQueries.all().queryKey, (projects) =>
+    patchProjects(client, (projects) =>
       // What depends on who asks (unread, role) is not in the event and stays.
-      projects?.map((known) => (known.id === project.id ? { ...known, ...project, last_message_id: known.last_message_id } : known)),
+      projects.map((known) => (known.id === project.id ? { ...known, ...project, last_message_id: known.last_message_id } : known)),
     ),
   "project.member_added": ({ client }, { project_id }) => renew(client, projectQueries.members(project_id).queryKey),
   "project.member_removed": ({ client }, { project_id, account_id }) =>
@@ -55,7 +55,7 @@ const HANDLERS: Handlers = {
     if (before?.account.id === account.id && before.role !== account.role) void renewForRole(client, account.role);
   },
   "projects.changed": ({ client }) => renew(client, projectQueries.all().queryKey, true),
-  "read.moved": ({ client }, marker) => client.setQueryData(projectQueries.all().queryKey, (projects) => projects && [...setRead(projects, marker)]),
+  "read.moved": ({ client }, marker) => patchProjects(client, (projects) => setRead(projects, marker)),
   "sessions.changed": ({ client }) => renew(client, deviceQueries.all().queryKey),
 };
 
@@ -91,9 +91,20 @@ export function renewTopic(client: QueryClient, topic: string): void {
 
 function activity({ client, accountId, isSeen }: LiveContext, news: ProjectActivity): void {
   const reader = { accountId, seen: isSeen(news.project_id) };
-  client.setQueryData(projectQueries.all().queryKey, (projects) => projects && (noteActivity(projects, news, reader) as typeof projects));
+  patchProjects(client, (projects) => noteActivity(projects, news, reader));
+}
+
+/** A list that is being fetched may be older than the news and would undo the patch: it is fetched again. */
+function patchProjects(client: QueryClient, patch: (projects: readonly Project[]) => readonly Project[]): void {
+  const { queryKey } = projectQueries.all();
+  client.setQueryData(queryKey, (projects) => projects && (patch(projects) as typeof projects));
+  if (client.isFetching({ queryKey, exact: true }) > 0) renew(client, queryKey, true);
 }
 
 function renew(client: QueryClient, queryKey: readonly unknown[], exact = false): void {
-  void client.invalidateQueries({ queryKey, exact });
+  const again = () => client.invalidateQueries({ queryKey, exact });
+  const query = client.getQueryCache().find({ queryKey, exact: true });
+  // A first load that is under way is not started anew: what it brings is renewed once it is there.
+  if (query?.promise && query.state.data === undefined && query.state.fetchStatus === "fetching") void query.promise.catch(() => {}).then(again);
+  else void again();
 }

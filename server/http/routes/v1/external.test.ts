@@ -36,7 +36,7 @@ describe("upload_external", { timeout: 30_000 }, () => {
   const nameOf = async (id: number) => (await cast.world.call(cast.member, files.getFileInfo, { body: { file_id: id } })).answer.common.name;
   const stored = async () => (await Readable.from(storageOf(cast.world).list()).toArray()).length;
 
-  async function expectRefused(status: number, more: object = {}): Promise<string> {
+  async function refused(status: number, more: object = {}): Promise<string> {
     const before = await stored();
     const reply = await fetchIt(more);
     expect(reply.status, reply.text).toBe(status);
@@ -62,26 +62,26 @@ describe("upload_external", { timeout: 30_000 }, () => {
     expect(await nameOf((await fetchIt({ name: "mine.wav" })).answer.file_id)).toBe("mine.wav");
   });
   test("nothing is fetched for somebody who may not keep it", async () => {
-    await expectRefused(404, { parent_id: cast.next.folder });
-    await expectRefused(400, { name: "a/b" });
-    await expectRefused(400, { parent_id: cast.home.file });
+    await refused(404, { parent_id: cast.next.folder });
+    await refused(400, { name: "a/b" });
+    await refused(400, { parent_id: cast.home.file });
     expect(asked).toEqual([]);
   });
   test("too large is told before a byte, or as soon as it is", async () => {
     bring = async () => ({ bytes: 1_001 });
-    expect(await expectRefused(413)).toContain("1,000 bytes");
+    expect(await refused(413)).toContain("1,000 bytes");
     async function* endless() {
       for (;;) yield Buffer.alloc(100);
     }
     bring = async () => ({ body: endless() });
-    await expectRefused(413);
+    await refused(413);
     expect(ended).toBe(2);
   });
   test("more or less than the other side said is a 400", async () => {
     bring = async () => ({ bytes: 4 });
-    await expectRefused(400);
+    await refused(400);
     bring = async () => ({ bytes: 6 });
-    await expectRefused(400);
+    await refused(400);
   });
   test("a failure in the middle is told, and leaves nothing", async () => {
     async function* breaking() {
@@ -89,7 +89,7 @@ describe("upload_external", { timeout: 30_000 }, () => {
       throw invalid("url", "took too long to send the file");
     }
     bring = async () => ({ body: breaking() });
-    expect(await expectRefused(400)).toBe("url: took too long to send the file");
+    expect(await refused(400)).toBe("url: took too long to send the file");
     expect(ended).toBe(1);
   });
   test("the same Idempotency-Key brings one file, even when elsewhere it has changed", async () => {

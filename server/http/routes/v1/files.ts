@@ -68,7 +68,9 @@ export function fileRoutes(serve: Serve, services: Services, { present, fetcher 
   serve(files.setFileStatus, async ({ actor, body }) =>
     one("file", present.presentCommon(await services.fileStatuses.set(actor, body.file_id, body.status_id, body.note ?? ""))),
   );
-  serve(files.generateTags, async ({ actor, body }) => one("file", present.presentCommon(await services.versions.process(actor, body.file_id))));
+  serve(files.generateTags, async ({ actor, body }) =>
+    one("file", present.presentCommon(await services.versions.process(actor, body.file_id, ["music", "labels"]))),
+  );
 
   serve(files.uploadExternal, async ({ actor, body, repeat }) => {
     // Before anything is fetched for somebody who may not keep it.

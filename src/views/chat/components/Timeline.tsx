@@ -40,6 +40,7 @@ const PAGE_AHEAD = 2_500;
 const BUFFER = 1_000;
 /** Space left above the unread line, in pixels. */
 const UNREAD_OFFSET = 72;
+const UPWARD: ReadonlySet<string> = new Set(["Home", "PageUp", "ArrowUp"]);
 const HIGHLIGHT_MS = 2_500;
 const DAY_SHOWN_MS = 1_200;
 
@@ -48,6 +49,8 @@ export function Timeline(props: Props) {
   const scroller = useRef<HTMLDivElement>(null);
   const list = useRef<VirtualizerHandle>(null);
   const following = useRef(props.place.at === "end");
+  /** On the way up by wheel, key or finger: what is measured meanwhile must not pull the view back to the end. */
+  const leaving = useRef(false);
   const lastOffset = useRef(0);
   const [settled, setSettled] = useState(false);
   const [atEnd, setAtEnd] = useState(false);
@@ -102,7 +105,7 @@ export function Timeline(props: Props) {
     const offset = element.scrollTop;
     const below = element.scrollHeight - offset - element.clientHeight;
     const isAtEnd = below <= END_SLACK && !props.hasMoreAfter;
-    if (isAtEnd) following.current = true;
+    if (isAtEnd) following.current = !leaving.current;
     else if (offset < lastOffset.current - 1) following.current = false;
     lastOffset.current = offset;
     if (isAtEnd !== atEnd) {
@@ -139,6 +142,16 @@ export function Timeline(props: Props) {
     setDay(moment === null ? null : dayLabel(moment));
   };
 
+  const leave = () => {
+    if ((scroller.current?.scrollTop ?? 0) <= 0) return;
+    leaving.current = true;
+    following.current = false;
+  };
+  const onScrollEnd = () => {
+    leaving.current = false;
+    look();
+  };
+
   const onResize = () => {
     if (following.current) {
       // At once, so that no frame shows another place; then exactly, once everything is measured.
@@ -150,12 +163,17 @@ export function Timeline(props: Props) {
 
   return (
     <div className="relative min-h-0 flex-1">
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it listens to its own scrolling */}
       <div
         ref={scroller}
         role="log"
         aria-live="off"
         aria-label={t("messagesOf", { project: props.projectName })}
         tabIndex={0}
+        onWheel={({ deltaY }) => deltaY < 0 && leave()}
+        onTouchMove={leave}
+        onKeyDown={({ key }) => UPWARD.has(key) && leave()}
+        onScrollEnd={onScrollEnd}
         className="flex h-full flex-col overflow-y-auto overscroll-contain [overflow-anchor:none] focus-visible:-outline-offset-2"
       >
         <div className="grow" />

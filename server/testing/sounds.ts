@@ -1,0 +1,26 @@
+/** Real media files in memory: made by the engine that also reads them. */
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { encodeFile, type RecipeName } from "../media/testing/formats.ts";
+import { HELD_OUT } from "../media/testing/held-out.ts";
+import { renderSong } from "../media/testing/song.ts";
+
+/** `channels` (float, full scale 1) as a file of that format. */
+export function soundFile(recipe: RecipeName, channels: readonly Float32Array[], sampleRate: number): Buffer {
+  const folder = mkdtempSync(join(tmpdir(), "talkback-sound-"));
+  try {
+    encodeFile(join(folder, "sound"), recipe, channels, sampleRate);
+    return readFileSync(join(folder, "sound"));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** A house track of known tempo and key (`tonic` 0 is C), in stereo. */
+export function song(seconds: number, { bpm = 122, tonic = 9, mode = "minor" as const, rate = 44_100 } = {}): Float32Array[] {
+  const style = HELD_OUT.find(({ name }) => name === "deep house");
+  if (!style) throw new Error("There is no such style");
+  const left = renderSong({ style, seed: 5, seconds, bpm, tonic, mode }, rate);
+  return [left, left.map((value) => value * 0.9)];
+}
