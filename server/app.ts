@@ -191,7 +191,11 @@ export async function buildApp({
   projectResourceRoutes(serve, services);
   peopleRoutes(serve, services);
   apiTokenRoutes(serve, services);
-  sessionRoutes(serve, services, cookie, { version: VERSION, features: ["chat", "projects", "members", "api-tokens", "live"] });
+  sessionRoutes(serve, services, cookie, {
+    version: VERSION,
+    features: ["chat", "projects", "members", "api-tokens", "live"],
+    uploadBytes: config.uploadBytes,
+  });
   finish();
   const warn = (error: unknown, message: string) => server.log.warn({ err: error }, message);
   const hub = openHub(services.deps, warn);

@@ -10,6 +10,7 @@ import { call, createProject, inviteLink, setUpOwner, signIn, stateOf } from "..
 import { copyApp } from "../fixtures/app-copy.ts";
 import { timeline } from "../fixtures/pages.ts";
 import { startService, type Service } from "../fixtures/service.ts";
+import { makeFiles } from "./files.ts";
 import { SHOTS, type Scene, type Shot } from "./shots.ts";
 
 const FOLDER = join(ROOT, "screens");
@@ -41,6 +42,7 @@ async function makeScene([full, bare, fresh]: readonly [Service, Service, Servic
   return {
     ana,
     projectId,
+    ...(await makeFiles(full, ana)),
     smallProjectId: small?.id ?? projectId,
     inviteLink: await inviteLink(ana, "member", [projectId], "kim@northlight.example"),
     newcomer,
@@ -107,15 +109,19 @@ async function take(
   }
 }
 
+/** `--only=chat` takes the shots alone whose view begins like this, and leaves other pictures where they are. */
+const only = process.argv.find((argument) => argument.startsWith("--only="))?.slice("--only=".length);
+const wanted = SHOTS.filter(({ view }) => only === undefined || view.startsWith(only));
+
 async function all(browser: Browser, scene: Scene): Promise<number> {
-  rmSync(FOLDER, { recursive: true, force: true });
+  if (only === undefined) rmSync(FOLDER, { recursive: true, force: true });
   mkdirSync(FOLDER, { recursive: true });
   let taken = 0;
   const missed: string[] = [];
   // The widths beside each other: most of the time is waiting for pages.
   await Promise.all(
     SIZES.map(async (size) => {
-      for (const shot of SHOTS) {
+      for (const shot of wanted) {
         const name = (theme: string) => join(FOLDER, `${shot.view}-${shot.state}-${theme}-${size.width}.png`);
         try {
           await take(browser, scene, shot, size, name);

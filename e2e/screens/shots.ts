@@ -3,10 +3,16 @@ import type { Locator, Page } from "@playwright/test";
 import type { Person } from "../fixtures/api.ts";
 import { composer, connectionLine, dialog, message, rail, send } from "../fixtures/pages.ts";
 
+export type FilesInScene = Record<"sound" | "waiting" | "failed" | "image" | "document", number>;
+
 export interface Scene {
   /** A workspace with the sample project. */
   ana: Person;
   projectId: number;
+  /** A project whose chat carries every kind of file in every state. */
+  filesProjectId: number;
+  /** Files by the state that their page shows. */
+  files: FilesInScene;
   /** A project in which not everybody is. */
   smallProjectId: number;
   inviteLink: string;
@@ -36,9 +42,15 @@ const newcomer = ({ newcomer: person }: Scene) => person;
 const nobody = () => null;
 const chat = ({ projectId }: Scene) => `/projects/${projectId}/chat`;
 const people = ({ projectId }: Scene) => `/projects/${projectId}/members`;
+const filesChat = ({ filesProjectId }: Scene) => `/projects/${filesProjectId}/chat`;
+const file =
+  (which: keyof FilesInScene) =>
+  ({ files }: Scene) =>
+    `/files/${files[which]}`;
 const at = (path: string) => () => path;
 
 const HISTORY = "**/v1/account/projects/chat_history";
+const FILE_INFO = "**/v1/files/get_info";
 const PROJECT_MEMBERS = "**/api/v2/projects/*/members";
 const held = (url: string) => (page: Page) => page.route(url, () => {});
 const failing = (url: string) => (page: Page) =>
@@ -79,6 +91,26 @@ const byPalette = (action: string) => async (page: Page) => {
 
 export const SHOTS: Shot[] = [
   full("chat", chat, (page) => message(page, /./).last()),
+  full("chat-files", filesChat, (page) =>
+    message(page, /cover\.png/)
+      .getByRole("img")
+      .or(message(page, /cover\.png/))
+      .first(),
+  ),
+  full("chat-images", filesChat, (page) => page.getByRole("dialog").getByRole("img"), {
+    act: (page) => page.getByRole("button", { name: "View cover.png in full size" }).click(),
+  }),
+  full("file", file("sound"), (page) => page.getByRole("button", { name: /^Status of / })),
+  full("file-status", file("sound"), (page) => page.getByRole("menuitemradio").first(), {
+    act: (page) => page.getByRole("button", { name: /^Status of / }).click(),
+  }),
+  full("file-image", file("image"), (page) => main(page).getByRole("img").first()),
+  full("file-document", file("document"), (page) => page.getByRole("button", { name: /^Status of / })),
+  { view: "file", state: "waiting", as: ana, path: file("waiting"), ready: (page) => page.getByRole("button", { name: /^Status of / }) },
+  { view: "file", state: "failed", as: ana, path: file("failed"), ready: (page) => page.getByRole("button", { name: "Run again" }) },
+  { view: "file", state: "loading", as: ana, path: file("sound"), before: held(FILE_INFO), ready: skeleton },
+  { view: "file", state: "error", as: ana, path: file("sound"), before: failing(FILE_INFO), ready: again },
+  full("file-missing", at("/files/999999"), (page) => main(page).getByRole("link").first()),
   full("home", at("/"), (page) => rail(page).or(message(page, /./).last()).first()),
   full("members", people, (page) => page.getByRole("button", { name: /^Take out / }).first()),
   full("settings-profile", at("/settings/profile"), (page) => page.getByRole("button", { name: "Change password" })),

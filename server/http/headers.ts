@@ -2,6 +2,9 @@
 import helmet from "@fastify/helmet";
 import type { FastifyInstance } from "fastify";
 
+/** The one style sheet that the page writes itself: wavesurfer's, drawn 128 pixels high. Another version of it has another hash. */
+export const WAVEFORM_STYLE = "'sha256-gXnHDepVZ6KF6fKGOD+GVc9BynM50JQqht95p3HpemI='";
+
 export async function addHeaders(app: FastifyInstance, publicUrl: string): Promise<void> {
   const https = publicUrl.startsWith("https:");
   await app.register(helmet, {
@@ -10,9 +13,11 @@ export async function addHeaders(app: FastifyInstance, publicUrl: string): Promi
       directives: {
         defaultSrc: ["'none'"],
         scriptSrc: ["'self'"],
-        styleSrc: ["'self'"],
+        styleSrc: ["'self'", WAVEFORM_STYLE],
         fontSrc: ["'self'"],
-        imgSrc: ["'self'"],
+        // blob: for the preview of a picture before it is uploaded.
+        imgSrc: ["'self'", "blob:"],
+        mediaSrc: ["'self'"],
         connectSrc: ["'self'"],
         manifestSrc: ["'self'"],
         formAction: ["'self'"],

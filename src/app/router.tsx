@@ -22,6 +22,11 @@ const project: RouteObject = {
   ],
 };
 
+const file: RouteObject = {
+  path: "files/:fileId",
+  lazy: async () => ({ Component: (await import("../views/review/ReviewView.tsx")).ReviewView }),
+};
+
 const settings: RouteObject = {
   path: "settings",
   lazy: async () => ({ Component: (await import("../views/settings/SettingsView.tsx")).SettingsView }),
@@ -51,7 +56,7 @@ export const router = createBrowserRouter([
           // A view that fails leaves the shell standing.
           {
             ErrorBoundary: ErrorPane,
-            children: [{ index: true, loader: openLastProject, Component: Home }, project, settings, { path: "*", Component: NotFound }],
+            children: [{ index: true, loader: openLastProject, Component: Home }, project, file, settings, { path: "*", Component: NotFound }],
           },
         ],
       },

@@ -26,6 +26,9 @@ export function explain(error: unknown): Explained {
 /** True for what a call of the service threw, false for faults of this page. */
 export const isServiceFault = (error: unknown): boolean => error instanceof ApiError;
 
+/** True where what was asked for is not there, or not for this person. */
+export const isMissing = (error: unknown): boolean => error instanceof ApiError && (error.status === 404 || error.status === 403);
+
 /** The faults that a service found in single members of the request. */
 export const faultsIn = (error: unknown): FieldError[] => (error instanceof ApiError ? error.errors : []);
 

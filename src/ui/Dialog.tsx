@@ -1,8 +1,9 @@
 /** A modal dialog on the browser's own `<dialog>`: it keeps the focus inside, closes on Escape and gives the focus back. */
 import { X } from "lucide-react";
-import { useEffect, useId, useRef, type ReactNode } from "react";
+import { useId, type ReactNode } from "react";
 import { classes } from "../lib/classes.ts";
 import { IconButton } from "./IconButton.tsx";
+import { useModal } from "./use-modal.ts";
 
 interface Props {
   title: string;
@@ -20,18 +21,8 @@ const WIDTHS = { sm: "max-w-100", md: "max-w-120", lg: "max-w-160" };
 
 /** Open as long as it is rendered. */
 export function Dialog({ title, description, closeLabel, onClose, children, width = "md", lightDismiss = false }: Props) {
-  const dialog = useRef<HTMLDialogElement>(null);
+  const dialog = useModal();
   const id = useId();
-  useEffect(() => {
-    const element = dialog.current!;
-    const before = document.activeElement;
-    if (!element.open) element.showModal();
-    return () => {
-      element.close();
-      // React removes the element at once, before the browser could give the focus back by itself.
-      if (before instanceof HTMLElement && before.isConnected) before.focus();
-    };
-  }, []);
 
   return (
     <dialog

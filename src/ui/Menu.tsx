@@ -1,4 +1,5 @@
 /** A menu on the browser's own popover: top layer, light dismiss, arrow keys, first letters. */
+import { Check } from "lucide-react";
 import { useId, useRef, type KeyboardEvent, type ReactNode, type ToggleEvent } from "react";
 import { classes } from "../lib/classes.ts";
 
@@ -28,13 +29,14 @@ export function Menu({ label, trigger, triggerClass, children, align = "start" }
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
   const list = useRef<HTMLDivElement>(null);
-  const items = () => [...list.current!.querySelectorAll<HTMLElement>('[role="menuitem"]:not([aria-disabled="true"])')];
+  const items = () => [...list.current!.querySelectorAll<HTMLElement>('[role^="menuitem"]:not([aria-disabled="true"])')];
 
   function onToggle(event: ToggleEvent<HTMLDivElement>) {
     button.current?.setAttribute("aria-expanded", String(event.newState === "open"));
     if (event.newState !== "open") return;
     place(list.current!, button.current!, align);
-    items()[0]?.focus();
+    // Where nothing can be chosen, the reason is read.
+    (items().find((item) => item.ariaChecked === "true") ?? items()[0] ?? list.current!.querySelector<HTMLElement>("button"))?.focus();
   }
   function onKeyDown(event: KeyboardEvent) {
     const all = items();
@@ -90,15 +92,18 @@ interface ItemProps {
   children: ReactNode;
   onSelect(): void;
   danger?: boolean;
+  /** One of several of which one holds; absent for plain actions. */
+  checked?: boolean;
   /** Why it cannot be chosen; shown under it. */
   disabledReason?: string | undefined;
 }
 
-export function MenuItem({ icon, children, onSelect, danger = false, disabledReason }: ItemProps) {
+export function MenuItem({ icon, children, onSelect, danger = false, checked, disabledReason }: ItemProps) {
   return (
     <button
       type="button"
-      role="menuitem"
+      role={checked === undefined ? "menuitem" : "menuitemradio"}
+      aria-checked={checked}
       tabIndex={-1}
       aria-disabled={disabledReason ? true : undefined}
       onClick={disabledReason ? (event) => event.stopPropagation() : onSelect}
@@ -109,10 +114,11 @@ export function MenuItem({ icon, children, onSelect, danger = false, disabledRea
       )}
     >
       {icon && <span className={danger ? undefined : "text-text-2"}>{icon}</span>}
-      <span className="min-w-0">
+      <span className="min-w-0 flex-1">
         <span className="block">{children}</span>
         {disabledReason && <span className="block text-xs">{disabledReason}</span>}
       </span>
+      {checked && <Check size={16} aria-hidden className="shrink-0" />}
     </button>
   );
 }

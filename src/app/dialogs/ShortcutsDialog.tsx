@@ -21,6 +21,17 @@ const ROOMS = [
       ["Shift Enter", "helpBreak"],
     ],
   },
+  {
+    title: "helpFile",
+    keys: [
+      ["Space", "helpPlay"],
+      ["J / L", "helpTen"],
+      ["← / →", "helpFive"],
+      [", / .", "helpFrame"],
+      ["1–9", "helpTenths"],
+      ["Home / End", "helpEnds"],
+    ],
+  },
 ] as const;
 
 export function ShortcutsDialog({ onClose }: { onClose(): void }) {

@@ -3,6 +3,7 @@ import { t } from "../../lib/messages/shell.ts";
 import { useLive } from "../../queries/live/connection.ts";
 import { useLeaveWarning } from "../../queries/outbox/use-outbox.ts";
 import { useSession } from "../../queries/session/use-session.ts";
+import { MiniPlayerSlot } from "../../parts/mini-player/MiniPlayerSlot.tsx";
 import { setAnnouncer } from "../../ui/announce.ts";
 import { useMedia } from "../../ui/use-media.ts";
 import { Dialogs } from "../dialogs/Dialogs.tsx";
@@ -46,6 +47,7 @@ export function Shell() {
           <Outlet />
         </main>
       </div>
+      <MiniPlayerSlot />
       <BottomBar />
       <div ref={setAnnouncer} role="status" aria-live="polite" className="sr-only" />
       <Dialogs />

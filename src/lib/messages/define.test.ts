@@ -4,7 +4,9 @@ import { room, type Text } from "./define.ts";
 import { t as dialogs } from "./dialogs.ts";
 import { t as members } from "./members.ts";
 import { t as people } from "./people.ts";
+import { t as player } from "./player.ts";
 import { t as problems } from "./problems.ts";
+import { t as review } from "./review.ts";
 import { t as settings } from "./settings.ts";
 import { t as shell } from "./shell.ts";
 import { t as signIn } from "./sign-in.ts";
@@ -31,9 +33,19 @@ test("keys and placeholders are checked by the compiler", () => {
   expect(t("named", { organisation: "N" })).toBe("Join N as {role}");
 });
 
-const rooms: [string, Record<string, Text>][] = Object.entries({ chat, dialogs, members, people, problems, settings, shell, signIn, signOut }).map(
-  ([name, { texts }]) => [name, texts],
-);
+const rooms: [string, Record<string, Text>][] = Object.entries({
+  chat,
+  dialogs,
+  members,
+  people,
+  player,
+  problems,
+  review,
+  settings,
+  shell,
+  signIn,
+  signOut,
+}).map(([name, { texts }]) => [name, texts]);
 const names = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map((match) => match[1]).toSorted();
 
 test.each(rooms)("%s: no text is empty, and plural forms fill in the same", (_, texts) => {

@@ -43,4 +43,11 @@ export const t = room({
   helpClose: "Close what is open",
   helpSend: "Send",
   helpBreak: "New line",
+  helpFile: "On the page of a sound",
+  helpPlay: "Play or pause (also K)",
+  helpTen: "10 seconds back or forward",
+  helpFive: "5 seconds back or forward",
+  helpFrame: "A thirtieth of a second back or forward",
+  helpTenths: "To this tenth of the sound",
+  helpEnds: "To the beginning or the end",
 });

@@ -32,3 +32,9 @@ export function useProjectTopic(projectId: number): void {
   const client = useQueryClient();
   useEffect(() => liveOf(client).follow(`project:${projectId}`, { fromPage: true }), [client, projectId]);
 }
+
+/** Follows a project from now on, where no chat of it is open; null: none. */
+export function useProjectEvents(projectId: number | null): void {
+  const client = useQueryClient();
+  useEffect(() => (projectId === null ? undefined : liveOf(client).follow(`project:${projectId}`)), [client, projectId]);
+}

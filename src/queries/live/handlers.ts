@@ -1,7 +1,10 @@
 /** What each event and signal changes in the cache. */
 import type { QueryClient } from "@tanstack/react-query";
-import { EVENT_DATA, projectActivity, type EventData, type EventType, type LiveEvent, type ProjectActivity } from "../../../contract/events.ts";
+import { EVENT_DATA, fileProgress, projectActivity, type EventData, type EventType, type LiveEvent, type ProjectActivity } from "../../../contract/events.ts";
 import type { Project, ProjectMember } from "../../../contract/records.ts";
+import { putAttachment, putDeleted, putFile } from "../files/put.ts";
+import { fileKeys } from "../files/keys.ts";
+import { progressOf } from "../files/progress.ts";
 import { groupQueries } from "../groups/options.ts";
 import { withMember } from "../members/cache.ts";
 import { memberQueries } from "../members/options.ts";
@@ -23,7 +26,7 @@ export interface LiveContext {
 }
 
 /** What views that are not there yet will listen to. */
-type Unheard = "attachment.updated" | "file.created" | "file.updated" | "file.deleted";
+type Unheard = "file.created";
 type Handlers = { [T in Exclude<EventType, Unheard>]: (context: LiveContext, data: EventData<T>) => void };
 
 const HANDLERS: Handlers = {
@@ -32,6 +35,9 @@ const HANDLERS: Handlers = {
     activity(context, { project_id: message.chat_id, message_id: message.id, account_id: message.account_id });
   },
   "message.updated": ({ client }, message) => putMessage(client, message),
+  "attachment.updated": ({ client }, attachment) => putAttachment(client, attachment),
+  "file.updated": ({ client }, file) => putFile(client, file),
+  "file.deleted": ({ client }, { id }) => putDeleted(client, id),
   "project.updated": ({ client }, project) =>
     patchProjects(client, (projects) =>
       // What depends on who asks (unread, role) is not in the event and stays.
@@ -70,6 +76,7 @@ export function handle(context: LiveContext, event: LiveEvent): void {
 /** Applies a signal: a hint that nothing durable depends on. `followed` topics tell the same by events. */
 export function handleSignal(context: LiveContext, signal: { type: string; data: unknown }, followed: (topic: string) => boolean): void {
   if (signal.type === "project.changed") return renew(context.client, projectQueries.all().queryKey, true);
+  if (signal.type === "file.progress") return hearProgress(context.client, signal.data);
   if (signal.type !== "project.activity") return;
   const result = projectActivity.safeParse(signal.data);
   if (result.success && !followed(`project:${result.data.project_id}`)) activity(context, result.data);
@@ -81,6 +88,7 @@ export function renewTopic(client: QueryClient, topic: string): void {
   if (kind === "project") {
     renew(client, messageKeys.project(Number(id)));
     renew(client, projectQueries.members(Number(id)).queryKey);
+    renew(client, fileKeys.all);
   }
   renew(client, projectQueries.all().queryKey, true);
   if (kind === "organisation") {
@@ -99,6 +107,11 @@ function patchProjects(client: QueryClient, patch: (projects: readonly Project[]
   const { queryKey } = projectQueries.all();
   client.setQueryData(queryKey, (projects) => projects && (patch(projects) as typeof projects));
   if (client.isFetching({ queryKey, exact: true }) > 0) renew(client, queryKey, true);
+}
+
+function hearProgress(client: QueryClient, data: unknown): void {
+  const result = fileProgress.safeParse(data);
+  if (result.success) progressOf(client).hear(result.data);
 }
 
 function renew(client: QueryClient, queryKey: readonly unknown[], exact = false): void {

@@ -5,6 +5,7 @@ import { pollMessages } from "../messages/poll.ts";
 import { outboxOf } from "../outbox/outbox-of.ts";
 import { projectQueries } from "../projects/options.ts";
 import { sessionQueries } from "../session/options.ts";
+import { uploadsOf } from "../uploads/uploads-of.ts";
 import { applyEvents } from "./apply-events.ts";
 import { cursorsOf } from "./cursors.ts";
 import { handleSignal, renewTopic, type LiveContext } from "./handlers.ts";
@@ -53,11 +54,14 @@ export function liveOf(client: QueryClient): Subscriber {
       setTimeout(once, HIDDEN_FLUSH_MS);
     },
   });
-  // A message that waits goes out as soon as the service is there again.
+  // What waits goes out as soon as the service is there again.
   let phase = subscriber.state().phase;
   subscriber.onChange(() => {
     const { phase: now } = subscriber.state();
-    if (now !== phase && (now === "live" || now === "polling")) outboxOf(client).wake();
+    if (now !== phase && (now === "live" || now === "polling")) {
+      outboxOf(client).wake();
+      uploadsOf(client).wake();
+    }
     phase = now;
   });
   perClient.set(client, subscriber);
@@ -75,6 +79,7 @@ export function startLive(client: QueryClient, person: { accountId: number; orga
   addEventListener("offline", lost);
   document.addEventListener("visibilitychange", looked);
   outboxOf(client).belongTo(person.accountId);
+  void uploadsOf(client).belongTo(person.accountId);
   live.start();
   return () => {
     removeEventListener("online", wake);

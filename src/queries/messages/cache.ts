@@ -4,9 +4,20 @@ import type { Message } from "../../../contract/records.ts";
 import { advanceThrough, upsertMessage, type History } from "./history.ts";
 import { messageKeys } from "./keys.ts";
 
+type Change = (history: History) => History;
+
 /** Changes every loaded stretch of a project. A change that returns its argument wakes nobody. */
-export function patchHistories(client: QueryClient, projectId: number, change: (history: History) => History): void {
-  for (const query of client.getQueryCache().findAll({ queryKey: messageKeys.project(projectId) })) {
+export function patchHistories(client: QueryClient, projectId: number, change: Change): void {
+  patchUnder(client, messageKeys.project(projectId), change);
+}
+
+/** Changes every loaded stretch there is. */
+export function patchAllHistories(client: QueryClient, change: Change): void {
+  patchUnder(client, messageKeys.all, change);
+}
+
+function patchUnder(client: QueryClient, queryKey: readonly unknown[], change: Change): void {
+  for (const query of client.getQueryCache().findAll({ queryKey })) {
     const history = query.state.data as History | undefined;
     if (!history) continue;
     const changed = change(history);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { ApiError, offline } from "../../api/api-error.ts";
-import { createMemoryOutbox, type Sent } from "./memory-outbox.ts";
+import { createMemoryOutbox, type Readiness, type Sent } from "./memory-outbox.ts";
 import type { OutboxEntry } from "./outbox.ts";
 import { verdict } from "./outbox-of.ts";
 
@@ -12,6 +12,9 @@ function lab() {
   const answers: Sent[] = [];
   let underway = 0;
   let ids = 0;
+  const waiting: Readiness = { state: "waiting" };
+  const uploadStates = new Map<string, Readiness>();
+  const ended: string[] = [];
   const outbox = createMemoryOutbox({
     async send(entry: OutboxEntry) {
       underway += 1;
@@ -21,12 +24,16 @@ function lab() {
       underway -= 1;
       return answers.shift() ?? { result: "sent" };
     },
+    readiness: ({ uploads }) => uploads.map((id) => uploadStates.get(id) ?? waiting).find(({ state }) => state !== "ready") ?? { state: "ready" },
+    claimUploads: ({ uploads, clientId }) => void (uploads.length > 0 && ended.push(`${clientId} takes ${uploads.join()}`)),
+    resumeUploads: ({ uploads }) => void ended.push(`resume ${uploads.join()}`),
+    endUploads: ({ uploads }, why) => void ended.push(`${why} ${uploads.join()}`),
     newId: () => `id-${(ids += 1)}`,
     now: Date.now,
   });
-  const write = (body: string, accountId = 1) => outbox.add({ projectId: 1, accountId, body, parentMessageId: null });
+  const write = (body: string, accountId = 1, uploads: readonly string[] = []) => outbox.add({ projectId: 1, accountId, body, parentMessageId: null, uploads });
   const states = () => outbox.entries().map(({ body, state }) => `${body} ${state}`);
-  return { outbox, attempts, answers, write, states };
+  return { outbox, attempts, answers, write, states, uploadStates, ended };
 }
 
 describe("the outbox", () => {
@@ -112,6 +119,42 @@ describe("the outbox", () => {
     await vi.advanceTimersByTimeAsync(5_000);
     expect(attempts).toEqual(["mine id-1", "theirs id-2"]);
     expect(states()).toEqual([]);
+  });
+
+  test("a message waits for its uploads and holds nobody; when they are done it goes, once", async () => {
+    const { outbox, write, attempts, states, uploadStates, ended } = lab();
+    write("with files", 1, ["u1", "u2"]);
+    write("plain");
+    await vi.advanceTimersByTimeAsync(100);
+    expect(states()).toEqual(["with files waiting"]);
+    uploadStates.set("u1", { state: "ready" });
+    outbox.look();
+    await vi.advanceTimersByTimeAsync(100);
+    expect(attempts).toEqual(["plain id-2"]);
+    uploadStates.set("u2", { state: "ready" });
+    outbox.look();
+    outbox.look();
+    await vi.advanceTimersByTimeAsync(100);
+    expect(attempts).toEqual(["plain id-2", "with files id-1"]);
+    expect(ended).toEqual(["id-1 takes u1,u2", "sent ", "sent u1,u2"]);
+  });
+
+  test("a failed upload fails its message in words; a retry starts both again, deleting ends both", async () => {
+    const { outbox, write, states, uploadStates, ended, attempts } = lab();
+    for (const id of ["u1", "u2"]) uploadStates.set(id, { state: "failed", fault: `${id} is too large`, afterId: 7 });
+    write("a", 1, ["u1"]);
+    write("b", 1, ["u2"]);
+    expect(states()).toEqual(["a failed", "b failed"]);
+    expect(outbox.entries()[0]).toMatchObject({ fault: "u1 is too large", afterId: 7 });
+    uploadStates.delete("u1");
+    outbox.retry("id-1");
+    outbox.discard("id-2");
+    expect(states()).toEqual(["a waiting"]);
+    expect(ended.slice(2)).toEqual(["resume u1", "discarded u2"]);
+    outbox.discard("id-1");
+    expect(states()).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(attempts).toEqual([]);
   });
 
   test("listeners hear every change, and the entries keep their identity between changes", () => {

@@ -6,6 +6,8 @@ export interface OutboxEntry {
   projectId: number;
   accountId: number;
   body: string;
+  /** Ids of the uploads that it waits for and takes along, in their order. */
+  uploads: readonly string[];
   parentMessageId: number | null;
   /** Epoch milliseconds. */
   writtenAt: number;
@@ -19,15 +21,17 @@ export interface OutboxEntry {
   afterId: number | null;
 }
 
-export type Draft = Pick<OutboxEntry, "projectId" | "accountId" | "body" | "parentMessageId">;
+export type Draft = Pick<OutboxEntry, "projectId" | "accountId" | "body" | "uploads" | "parentMessageId">;
 
 export interface Outbox {
   /** Takes a message and sends it as soon as it is its turn. */
   add(draft: Draft): OutboxEntry;
   /** Sends a failed message again, with the same `clientId`, at the end of the queue. */
   retry(clientId: string): void;
-  /** Forgets a failed message. One that may be under way cannot be taken back. */
+  /** Forgets a message that has failed or waits for its uploads. One that may be under way cannot be taken back. */
   discard(clientId: string): void;
+  /** Uploads have changed: what has waited for them may go, or has failed with them. */
+  look(): void;
   /** Tries at once instead of at the end of a pause. */
   wake(): void;
   /** The same array until something changes. */

@@ -11,6 +11,8 @@ const WHO = {
   addsPeople: ["owner", "admin", "member"],
   removesPeople: ["owner", "admin"],
   invites: ["owner", "admin"],
+  setsStatuses: ["owner", "admin", "member"],
+  processesFiles: ["owner", "admin", "member"],
 };
 
 test.each(ROLES)("%s is offered what the role allows, and nothing else", (role) => {

@@ -11,6 +11,9 @@ export interface Rights {
   /** Takes other people out of a project; leaving is everybody's own. */
   removesPeople: boolean;
   invites: boolean;
+  setsStatuses: boolean;
+  /** Has a file's processing run again. */
+  processesFiles: boolean;
 }
 
 export function rightsOf(role: Role): Rights {
@@ -24,6 +27,8 @@ export function rightsOf(role: Role): Rights {
     addsPeople: works,
     removesPeople: manages,
     invites: manages,
+    setsStatuses: works,
+    processesFiles: works,
   };
 }
 

@@ -24,7 +24,12 @@ const presentSession = (row: Row<"sessions">, current: boolean) => ({
   expires_at: iso(expiryOf(row)),
 });
 
-export function sessionRoutes(serve: Serve, services: Services, cookie: SessionCookie, about: { version: string; features: string[] }): void {
+export function sessionRoutes(
+  serve: Serve,
+  services: Services,
+  cookie: SessionCookie,
+  about: { version: string; features: string[]; uploadBytes: number },
+): void {
   const enter = (reply: FastifyReply, signedIn: SignedIn) => {
     cookie.set(reply, signedIn.token);
     return one("session", {
@@ -42,7 +47,7 @@ export function sessionRoutes(serve: Serve, services: Services, cookie: SessionC
       name: "Talkback",
       version: about.version,
       features: about.features,
-      limits: LIMITS,
+      limits: { ...LIMITS, upload_bytes: about.uploadBytes },
       setup_required: await services.signIn.setupRequired(),
     }),
   );

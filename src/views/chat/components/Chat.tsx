@@ -3,6 +3,8 @@ import { useMemo, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import type { Project } from "../../../../contract/records.ts";
 import { t } from "../../../lib/messages/chat.ts";
+import { t as uploadText } from "../../../lib/messages/uploads.ts";
+import { useFileDrop } from "../../../parts/uploads/use-file-drop.ts";
 import { useProjectTopic } from "../../../queries/live/connection.ts";
 import { usePeople } from "../../../queries/members/use-people.ts";
 import { useDraft } from "../../../queries/drafts/use-draft.ts";
@@ -10,12 +12,15 @@ import { useMessageHistory } from "../../../queries/messages/use-message-history
 import { useReadMarker } from "../../../queries/messages/use-read-marker.ts";
 import { useOutbox } from "../../../queries/outbox/use-outbox.ts";
 import { useSession } from "../../../queries/session/use-session.ts";
+import { useTray } from "../../../queries/uploads/use-uploads.ts";
+import { announce } from "../../../ui/announce.ts";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
 import { lacksMessage } from "../../../queries/messages/history.ts";
 import { nextVisit, openingOf } from "../model/opening.ts";
 import { buildRows } from "../model/rows.ts";
 import { TimelineSkeleton } from "./ChatSkeleton.tsx";
 import { Composer } from "./Composer.tsx";
+import { DropOverlay } from "./DropOverlay.tsx";
 import { JumpToLatest } from "./JumpToLatest.tsx";
 import { LoadFailed } from "./LoadFailed.tsx";
 import { Timeline } from "./Timeline.tsx";
@@ -61,15 +66,26 @@ export function Chat({ project, messageId }: Props) {
     else setVisit({ ...nextVisit(visit, history, null), address });
   };
 
+  const tray = useTray(account.id, project.id);
+  const [folderRefused, setFolderRefused] = useState(false);
+  const addFiles = (files: readonly File[], folders = 0) => {
+    setFolderRefused(folders > 0);
+    if (files.length === 0) return;
+    tray.add(files);
+    announce(uploadText("addedSpoken", { count: files.length }));
+  };
+  const dragging = useFileDrop(({ files, folders }) => addFiles(files, folders));
+
   const send = (body: string) => {
-    outbox.add({ projectId: project.id, accountId: account.id, body, parentMessageId: null });
+    outbox.add({ projectId: project.id, accountId: account.id, body, uploads: tray.uploads.map(({ id }) => id), parentMessageId: null });
+    setFolderRefused(false);
     if (!atEnd) jump();
   };
 
   const missing = history !== undefined && visit.place.at === "message" && lacksMessage(history, visit.place.id);
 
   return (
-    <div className="flex h-full min-h-0 flex-col">
+    <div className="relative flex h-full min-h-0 flex-col">
       {missing && (
         <p role="status" className="border-b border-line px-5 py-2 text-sm text-text-2 max-tablet:px-3.5">
           {t("messageMissing")}
@@ -107,7 +123,16 @@ export function Chat({ project, messageId }: Props) {
         )}
         {history && rows.length > 0 && !atEnd && <JumpToLatest unread={project.unread_count} onJump={jump} />}
       </div>
-      <Composer projectName={project.name} draft={draft} onDraft={setDraft} onSend={send} />
+      <Composer
+        projectName={project.name}
+        draft={draft}
+        uploads={tray.uploads}
+        folderRefused={folderRefused}
+        onDraft={setDraft}
+        onFiles={addFiles}
+        onSend={send}
+      />
+      {dragging && <DropOverlay projectName={project.name} />}
     </div>
   );
 }

@@ -1,13 +1,24 @@
-import { ArrowUp } from "lucide-react";
-import { useEffect, useId, useLayoutEffect, useRef, type KeyboardEvent } from "react";
+import { ArrowUp, Plus } from "lucide-react";
+import { useEffect, useId, useLayoutEffect, useRef, type ClipboardEvent, type KeyboardEvent } from "react";
 import { classes } from "../../../lib/classes.ts";
 import { t } from "../../../lib/messages/chat.ts";
+import { t as uploadText } from "../../../lib/messages/uploads.ts";
+import { pastedIn } from "../../../parts/uploads/dropped.ts";
+import { UploadTray } from "../../../parts/uploads/UploadTray.tsx";
+import type { Upload } from "../../../queries/uploads/upload.ts";
+import { IconButton } from "../../../ui/IconButton.tsx";
 import { charactersLeft, cleanDraft } from "../model/draft.ts";
+import { readinessOf } from "../model/tray.ts";
 
 interface Props {
   projectName: string;
   draft: string;
+  /** The files that stand ready. */
+  uploads: readonly Upload[];
+  /** A folder was among what was dropped last. */
+  folderRefused: boolean;
   onDraft(text: string): void;
+  onFiles(files: readonly File[]): void;
   onSend(body: string): void;
 }
 
@@ -16,13 +27,18 @@ const TALLEST = 240;
 /** What browsers report for a key that belongs to an input method. */
 const COMPOSING_KEY = 229;
 
-export function Composer({ projectName, draft, onDraft, onSend }: Props) {
+export function Composer({ projectName, draft, uploads, folderRefused, onDraft, onFiles, onSend }: Props) {
   const input = useRef<HTMLTextAreaElement>(null);
+  const chooser = useRef<HTMLInputElement>(null);
   const hint = useId();
+  const trayHint = useId();
   const left = charactersLeft(draft);
   const tooLong = left !== null && left < 0;
   const body = cleanDraft(draft);
-  const ready = body !== "" && !tooLong;
+  const tray = readinessOf(uploads);
+  const ready = (body !== "" || uploads.length > 0) && !tooLong && tray.ready;
+  const trayWords = tray.hint ?? (folderRefused ? uploadText("folderRefused") : null);
+  const described = [left === null ? null : hint, trayWords === null ? null : trayHint].filter((id) => id !== null).join(" ");
 
   useLayoutEffect(() => {
     const element = input.current!;
@@ -53,6 +69,13 @@ export function Composer({ projectName, draft, onDraft, onSend }: Props) {
     send();
   };
 
+  const onPaste = (event: ClipboardEvent) => {
+    const files = pastedIn(event.clipboardData);
+    if (files.length === 0) return;
+    event.preventDefault();
+    onFiles(files);
+  };
+
   return (
     <form
       className="px-5 pt-1 pb-4 max-tablet:px-2.5 max-tablet:pb-[max(10px,env(safe-area-inset-bottom))]"
@@ -61,15 +84,38 @@ export function Composer({ projectName, draft, onDraft, onSend }: Props) {
         send();
       }}
     >
-      <div className="flex items-end gap-2 rounded-lg border border-field-line bg-bg py-2 pr-2 pl-3.5 focus-within:border-text-3 max-tablet:rounded-[26px] max-tablet:pl-4">
+      <UploadTray uploads={uploads} />
+      {trayWords !== null && (
+        <p id={trayHint} role="status" className="px-1 pb-1.5 text-sm text-danger">
+          {trayWords}
+        </p>
+      )}
+      <div className="flex items-end gap-2 rounded-lg border border-field-line bg-bg px-2 py-2 focus-within:border-text-3 max-tablet:rounded-[26px]">
+        <IconButton label={uploadText("attach")} className="max-tablet:size-9 max-tablet:rounded-full" onClick={() => chooser.current?.click()}>
+          <Plus size={20} aria-hidden />
+        </IconButton>
+        <input
+          ref={chooser}
+          type="file"
+          multiple
+          hidden
+          onChange={(event) => {
+            const files = [...(event.target.files ?? [])];
+            // So that the same file can be chosen again.
+            event.target.value = "";
+            if (files.length > 0) onFiles(files);
+            input.current?.focus();
+          }}
+        />
         <textarea
           ref={input}
           rows={1}
           value={draft}
           onChange={(event) => onDraft(event.target.value)}
           onKeyDown={onKeyDown}
+          onPaste={onPaste}
           aria-label={t("compose", { project: projectName })}
-          aria-describedby={left === null ? undefined : hint}
+          aria-describedby={described || undefined}
           aria-invalid={tooLong || undefined}
           placeholder={t("compose", { project: projectName })}
           dir="auto"

@@ -3,6 +3,7 @@ import type { Message } from "../../../../contract/records.ts";
 import { classes } from "../../../lib/classes.ts";
 import { t } from "../../../lib/messages/chat.ts";
 import { formatClock, formatFull } from "../../../lib/time.ts";
+import { Attachments } from "../../../parts/attachments/Attachments.tsx";
 import { MessageText } from "../../../parts/MessageText.tsx";
 import type { Person } from "../../../queries/members/use-people.ts";
 import { Avatar } from "../../../ui/Avatar.tsx";
@@ -69,8 +70,9 @@ interface Props {
 export const MessageRow = memo(function MessageRow({ message, author, grouped, highlighted }: Props) {
   return (
     <MessageFrame accountId={message.account_id} author={author} at={message.datetime} grouped={grouped} highlighted={highlighted}>
-      <MessageText body={message.body} />
+      {(message.body !== "" || message.attachments.length === 0) && <MessageText body={message.body} />}
       {message.edited && <span className="text-xs text-text-3">({t("edited")})</span>}
+      <Attachments attachments={message.attachments} projectId={message.chat_id} className="mt-1.5 mb-1" />
     </MessageFrame>
   );
 });

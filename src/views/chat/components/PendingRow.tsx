@@ -2,6 +2,7 @@ import { CircleAlert } from "lucide-react";
 import { memo } from "react";
 import { t } from "../../../lib/messages/chat.ts";
 import { MessageText } from "../../../parts/MessageText.tsx";
+import { MessageUploads } from "../../../parts/uploads/MessageUploads.tsx";
 import type { Person } from "../../../queries/members/use-people.ts";
 import type { OutboxEntry } from "../../../queries/outbox/outbox.ts";
 import { Button } from "../../../ui/Button.tsx";
@@ -22,7 +23,8 @@ export const PendingRow = memo(function PendingRow({ entry, author, grouped, del
   const failed = entry.state === "failed";
   return (
     <MessageFrame accountId={entry.accountId} author={author} at={entry.writtenAt} grouped={grouped} faint={!failed}>
-      <MessageText body={entry.body} />
+      {entry.body !== "" && <MessageText body={entry.body} />}
+      {entry.uploads.length > 0 && <MessageUploads clientId={entry.clientId} waiting={entry.state === "waiting"} onDiscard={onDiscard} />}
       {!failed && delayed && <p className="text-xs text-text-3">{t("waiting")}</p>}
       {failed && (
         <div className="mt-1 mb-0.5 flex flex-wrap items-center gap-x-2 gap-y-1 text-sm text-danger">

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { attachmentOf } from "../../../queries/files/attachment.fixture.ts";
 import { messageOf } from "../../../queries/messages/message.fixture.ts";
 import { announcementOf } from "./announcement.ts";
 
@@ -7,6 +8,11 @@ const announce = (messages: Parameters<typeof announcementOf>[0]) => announcemen
 
 test("one new message is read with its author", () => {
   expect(announce([messageOf(3), messageOf(4, { account_id: 2, body: "Bass is hot" })])).toBe("Ben: Bass is hot");
+});
+
+test("a message of files alone is read by their names", () => {
+  const attachments = [attachmentOf(7, { name: "mix.wav" }), attachmentOf(8, { name: "cover.png" })];
+  expect(announce([messageOf(4, { account_id: 2, body: "", attachments })])).toBe("Ben: mix.wav, cover.png");
 });
 
 test("several are counted", () => {

@@ -14,6 +14,8 @@ export function announcementOf(messages: readonly Message[], heardThrough: numbe
   const [only] = news;
   if (!only) return null;
   if (news.length > 1) return t("saidMany", { count: news.length });
-  const text = only.body.length > LONGEST ? `${only.body.slice(0, LONGEST).toWellFormed()}…` : only.body;
+  // What only carries files is told by their names.
+  const whole = only.body === "" ? only.attachments.map(({ name }) => name).join(", ") : only.body;
+  const text = whole.length > LONGEST ? `${whole.slice(0, LONGEST).toWellFormed()}…` : whole;
   return t("said", { name: nameOf(only.account_id), text });
 }

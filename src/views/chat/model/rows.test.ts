@@ -11,6 +11,7 @@ const entryOf = (clientId: string, changes: Partial<OutboxEntry> = {}): OutboxEn
   projectId: 1,
   accountId: 1,
   body: clientId,
+  uploads: [],
   parentMessageId: null,
   writtenAt: Date.UTC(2026, 10, 17, 9, 30),
   state: "waiting",

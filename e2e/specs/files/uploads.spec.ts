@@ -1,0 +1,211 @@
+import { createHash, randomBytes } from "node:crypto";
+import type { Locator, Page } from "@playwright/test";
+import { history, setUpOwner, createProject, type Person } from "../../fixtures/api.ts";
+import { NETWORK_LOSS } from "../../fixtures/guard.ts";
+import { composer, expectSent, message, railProject, send, textsInOrder, timeline } from "../../fixtures/pages.ts";
+import { expect, test, unique } from "../../fixtures/test.ts";
+
+interface Named {
+  name: string;
+  mimeType: string;
+  buffer: Buffer;
+}
+const file = (name: string, bytes: number): Named => ({ name, mimeType: "application/octet-stream", buffer: randomBytes(bytes) });
+const sum = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
+
+const tray = (page: Page): Locator => page.getByRole("list", { name: "Files for the next message" });
+const card = (page: Page, name: string): Locator => tray(page).getByRole("listitem").filter({ hasText: name });
+const bar = (within: Locator, name: string): Locator => within.getByRole("progressbar", { name: `Upload of ${name}` });
+
+async function choose(page: Page, ...files: Named[]): Promise<void> {
+  const chooser = page.waitForEvent("filechooser");
+  await page.getByRole("button", { name: "Attach files" }).click();
+  await (await chooser).setFiles(files);
+}
+
+/** Lets a person drop or paste files: the browser gives tests no hand for it. */
+async function bring(page: Page, how: "drop" | "paste", files: Named[]): Promise<void> {
+  const data = await page.evaluateHandle(
+    (all) => {
+      const transfer = new DataTransfer();
+      for (const { name, mimeType, base64 } of all)
+        transfer.items.add(new File([Uint8Array.from(atob(base64), (char) => char.charCodeAt(0))], name, { type: mimeType }));
+      return transfer;
+    },
+    files.map(({ name, mimeType, buffer }) => ({ name, mimeType, base64: buffer.toString("base64") })),
+  );
+  if (how === "drop") {
+    await page.dispatchEvent("main", "dragenter", { dataTransfer: data });
+    await expect(page.getByText("Drop to upload")).toBeVisible();
+    await page.dispatchEvent("main", "drop", { dataTransfer: data });
+    await expect(page.getByText("Drop to upload")).toHaveCount(0);
+  } else {
+    await composer(page).evaluate((element, transfer) => {
+      element.dispatchEvent(new ClipboardEvent("paste", { clipboardData: transfer, bubbles: true, cancelable: true }));
+    }, data);
+  }
+}
+
+/** A line that carries so many bytes a second; 0 carries none, null is the machine's own. */
+async function lineOf(page: Page): Promise<(bytesPerSecond: number | null) => Promise<void>> {
+  const session = await page.context().newCDPSession(page);
+  await session.send("Network.enable");
+  return async (rate) => {
+    await session.send("Network.emulateNetworkConditions", { offline: rate === 0, latency: 0, downloadThroughput: -1, uploadThroughput: rate ?? -1 });
+  };
+}
+
+/** The attachments of a project's messages, with what the service has stored of each. */
+async function stored(person: Person, projectId: number) {
+  const messages = await history(person, projectId);
+  return Promise.all(
+    messages.flatMap(({ body, attachments }) =>
+      attachments.map(async ({ name, url }) => {
+        const answer = await fetch(url, { headers: { cookie: person.cookie } });
+        return { body, name, sum: sum(new Uint8Array(await answer.arrayBuffer())) };
+      }),
+    ),
+  );
+}
+
+const moving = async (within: Locator, name: string) =>
+  expect.poll(async () => Number((await bar(within, name).getAttribute("aria-valuenow")) ?? 0)).toBeGreaterThan(5);
+
+test("files are chosen, dropped and pasted, and go with a message in their order", async ({ pair: { ana, ben, project }, open }) => {
+  const [hers, his] = await Promise.all([open(ana, `/projects/${project.id}/chat`), open(ben, `/projects/${project.id}/chat`)]);
+  const files = [file("chosen.bin", 5_000), file("dropped.bin", 70_000), file("pasted.bin", 300)];
+  await choose(hers, files[0]!);
+  await bring(hers, "drop", [files[1]!]);
+  await bring(hers, "paste", [files[2]!]);
+  for (const { name } of files) await expect(card(hers, name)).toContainText("Uploaded");
+  await send(hers, "three files");
+  await expect(tray(hers)).toHaveCount(0);
+  for (const { name } of files) await expect(message(his, "three files")).toContainText(name);
+  expect(await stored(ana, project.id)).toEqual(files.map(({ name, buffer }) => ({ body: "three files", name, sum: sum(buffer) })));
+});
+
+test("a file goes without words, a removed one does not go, an empty one is refused", async ({ pair: { ana, project }, open }) => {
+  const page = await open(ana, `/projects/${project.id}/chat`);
+  await choose(page, file("keep.bin", 2_000), file("drop.bin", 2_000), file("nothing.bin", 0));
+  await expect(card(page, "nothing.bin")).toContainText("Failed: The file is empty.");
+  await expect(page.getByText("Try it again or remove it to send.")).toBeVisible();
+  await composer(page).press("Enter");
+  await expect(tray(page)).toBeVisible();
+  for (const name of ["keep.bin", "drop.bin"]) await expect(card(page, name)).toContainText("Uploaded");
+  for (const name of ["drop.bin", "nothing.bin"]) await page.getByRole("button", { name: `Remove ${name}` }).click();
+  await composer(page).press("Enter");
+  await expect(tray(page)).toHaveCount(0);
+  await expect.poll(async () => (await stored(ana, project.id)).map(({ body, name }) => [body, name])).toEqual([["", "keep.bin"]]);
+});
+
+test("a message waits for its files, holds nobody, and goes by itself, once", async ({ pair: { ana, project }, open }) => {
+  const page = await open(ana, `/projects/${project.id}/chat`);
+  const big = file("slow.bin", 4_000_000);
+  const rate = await lineOf(page);
+  await rate(500_000);
+  await choose(page, big);
+  await send(page, "with the bounce");
+  const row = message(page, "with the bounce");
+  await expect(row).toContainText("Waiting for 1 upload…");
+  await moving(row, big.name);
+  await page.getByRole("button", { name: `Pause ${big.name}` }).click();
+  await expect(row).toContainText("Paused at");
+  await send(page, "meanwhile");
+  await expect.poll(async () => (await history(ana, project.id)).map(({ body }) => body)).toEqual(["meanwhile"]);
+  await page.getByRole("button", { name: `Go on with ${big.name}` }).click();
+  await rate(null);
+  await expect.poll(() => stored(ana, project.id)).toEqual([{ body: "with the bounce", name: big.name, sum: sum(big.buffer) }]);
+  await expect(timeline(page).getByText("Waiting for")).toHaveCount(0);
+  await expect.poll(() => textsInOrder(page, /with the bounce|meanwhile/)).toEqual(["meanwhile", "with the bounce"]);
+});
+
+test("each project keeps its files while another one is open", async ({ house: { owner }, open }, info) => {
+  const [first, second] = [await createProject(owner, unique("Here", info.testId)), await createProject(owner, unique("There", info.testId))];
+  const page = await open(owner, `/projects/${first.id}/chat`);
+  await choose(page, file("mine.bin", 900));
+  await expect(card(page, "mine.bin")).toContainText("Uploaded");
+  await railProject(page, second.name).click();
+  await expect(composer(page)).toHaveAccessibleName(`Message ${second.name}`);
+  await expect(tray(page)).toHaveCount(0);
+  await railProject(page, first.name).click();
+  await expect(card(page, "mine.bin")).toContainText("Uploaded");
+  await page.getByRole("button", { name: "Remove mine.bin" }).click();
+  await expect(tray(page)).toHaveCount(0);
+});
+
+test("a cut network interrupts an upload, which goes on where it stood", async ({ pair: { ana, project }, open, guard }) => {
+  guard.allow(NETWORK_LOSS);
+  const page = await open(ana, `/projects/${project.id}/chat`);
+  const big = file("cut.bin", 4_000_000);
+  const rate = await lineOf(page);
+  await rate(700_000);
+  await choose(page, big);
+  await moving(tray(page), big.name);
+  await rate(0);
+  await expect(card(page, big.name)).toContainText("Waiting for the connection");
+  await rate(null);
+  await expect(card(page, big.name)).toContainText("Uploaded");
+  await send(page, "after the cut");
+  await expectSent(page, "after the cut");
+  await expect.poll(() => stored(ana, project.id)).toEqual([{ body: "after the cut", name: big.name, sum: sum(big.buffer) }]);
+});
+
+test("a reload interrupts an upload, which goes on with the bytes that the browser has kept", async ({ pair: { ana, project }, open }) => {
+  const page = await open(ana, `/projects/${project.id}/chat`);
+  const big = file("reloaded.bin", 4_000_000);
+  const rate = await lineOf(page);
+  await rate(500_000);
+  await choose(page, big);
+  await moving(tray(page), big.name);
+  const began: string[] = [];
+  page.on("request", (request) => request.url().includes("/api/v2/uploads") && began.push(request.method()));
+  await page.reload();
+  await expect(card(page, big.name)).toBeVisible();
+  await rate(null);
+  await expect(card(page, big.name)).toContainText("Uploaded");
+  // It was not begun a second time.
+  expect(began).toContain("HEAD");
+  expect(began).not.toContain("POST");
+  await send(page, "after the reload");
+  await expect.poll(() => stored(ana, project.id)).toEqual([{ body: "after the reload", name: big.name, sum: sum(big.buffer) }]);
+});
+
+test("a service that is killed during an upload goes on with it, and the waiting message arrives once", async ({ ownService, open, guard }) => {
+  guard.allow(NETWORK_LOSS);
+  const owner = await setUpOwner(ownService.url, ownService.setupLink());
+  const project = await createProject(owner, "Nightdrive");
+  const page = await open(owner, `/projects/${project.id}/chat`);
+  const big = file("killed.bin", 4_000_000);
+  const rate = await lineOf(page);
+  await rate(700_000);
+  await choose(page, big);
+  await send(page, "through the storm");
+  const row = message(page, "through the storm");
+  await moving(row, big.name);
+  await ownService.kill();
+  await expect(row).toContainText("Waiting for the connection");
+  await rate(null);
+  await ownService.start();
+  await expect.poll(() => stored(owner, project.id), { timeout: 40_000 }).toEqual([{ body: "through the storm", name: big.name, sum: sum(big.buffer) }]);
+  await expect(row).toHaveCount(1);
+});
+
+test("a file that is refused fails its card in the service's words and can be tried again", async ({ pair: { ana, project }, open, guard }) => {
+  guard.allow(/status of 413/);
+  const page = await open(ana, `/projects/${project.id}/chat`);
+  let full = true;
+  await page.route("**/api/v2/uploads", (route) =>
+    full
+      ? route.fulfill({
+          status: 413,
+          contentType: "application/problem+json",
+          json: { object: "error", status: 413, title: "Too large", detail: "No room left." },
+        })
+      : route.continue(),
+  );
+  await choose(page, file("full.bin", 1_000));
+  await expect(card(page, "full.bin")).toContainText("Failed: No room left.");
+  full = false;
+  await page.getByRole("button", { name: "Try full.bin again" }).click();
+  await expect(card(page, "full.bin")).toContainText("Uploaded");
+});

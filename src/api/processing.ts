@@ -1,0 +1,5 @@
+import { retryProcessing as operation } from "../../contract/operations/files.ts";
+import { call } from "./http.ts";
+
+/** Has the file's current version processed again. */
+export const retryProcessing = async (file_id: number) => (await call(operation, { params: { file_id } })).data;

@@ -1,0 +1,128 @@
+/** Resumable uploads (tus 1.0) as one transfer at a time: begin or go on, stop, give up. Trying again is the caller's. */
+import type { DetailedError, Upload as TusUpload } from "tus-js-client";
+import { createUpload, getUpload } from "../../contract/operations/files.ts";
+import { ApiError, problemFrom } from "./api-error.ts";
+import { call } from "./http.ts";
+
+export interface UploadWish {
+  file: Blob;
+  name: string;
+  projectId: number;
+  /** Where an earlier transfer of the same bytes stands; null begins anew. */
+  url: string | null;
+}
+
+/** Why a transfer ended before its last byte. */
+export type UploadFailure =
+  /** The service was not reached, or asks to wait. */
+  | { reason: "away"; afterMs?: number }
+  /** The service failed; it may succeed later. */
+  | { reason: "fault"; fault: string }
+  /** What was begun is not there any more: it expired, or its disk was lost. */
+  | { reason: "gone" }
+  /** The browser cannot read the file's bytes any more. */
+  | { reason: "unreadable" }
+  | { reason: "refused"; fault: string };
+
+export interface UploadListener {
+  created(url: string): void;
+  progress(sentBytes: number): void;
+  done(fileId: number): void;
+  failed(failure: UploadFailure): void;
+}
+
+/** Bytes per request: small enough for proxies that hold a request back until it is whole, so that progress is real. */
+const CHUNK_BYTES = 16 * 1024 * 1024;
+
+const idOf = (url: string) => url.slice(url.lastIndexOf("/") + 1);
+const pathOf = (id: string) => `${createUpload.path}/${id}`;
+const resultOf = async (url: string, signal?: AbortSignal) =>
+  (await call(getUpload, { params: { upload_id: idOf(url) } }, signal ? { signal } : {})).data.file_id;
+
+/** What an error of the service means for an upload that has (or has not) begun. */
+export function failureOf(error: ApiError, begun: boolean): UploadFailure {
+  const { status, title, detail, errors } = error;
+  const wait = error.retryAfter === undefined ? {} : { afterMs: error.retryAfter * 1_000 };
+  // 401: it waits for its owner to sign in again. 423: an earlier request for it is still being ended.
+  if (error.kind === "offline" || error.kind === "timeout" || status === 401 || status === 423 || status === 429) return { reason: "away", ...wait };
+  if (begun && (status === 404 || status === 410)) return { reason: "gone" };
+  // The offset is asked for anew.
+  if (begun && status === 409) return { reason: "away" };
+  if (error.isTemporary || error.kind === "malformed") return { reason: "fault", fault: detail ?? title };
+  return { reason: "refused", fault: errors[0]?.message ?? detail ?? title };
+}
+
+/** False for a file that was moved, changed or deleted since it was chosen. */
+async function isReadable(file: Blob): Promise<boolean> {
+  try {
+    await file.slice(0, 1).arrayBuffer();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function errorOf(error: Error | DetailedError): ApiError {
+  const answer = "originalResponse" in error ? error.originalResponse : null;
+  const status = answer?.getStatus() ?? 0;
+  if (!answer || status < 200) return new ApiError({ kind: "offline", status: 0, title: "The service cannot be reached" }, error);
+  const retryAfter = answer.getHeader("Retry-After");
+  return problemFrom(new Response(null, { status, headers: retryAfter ? { "retry-after": retryAfter } : {} }), answer.getBody());
+}
+
+/** Sends a file's bytes, from where the service has them. After `stop` nothing is told any more. */
+export function startUpload({ file, name, projectId, url }: UploadWish, listener: UploadListener): { stop(): void } {
+  const stopped = new AbortController();
+  let upload: TusUpload | undefined;
+
+  async function fail(error: unknown): Promise<void> {
+    if (stopped.signal.aborted) return;
+    const known = error instanceof ApiError ? error : errorOf(error as Error);
+    const readable = known.status > 0 || (await isReadable(file));
+    if (!stopped.signal.aborted) listener.failed(readable ? failureOf(known, (upload?.url ?? url) !== null) : { reason: "unreadable" });
+  }
+
+  async function run(): Promise<void> {
+    // The last answer may have been lost: then the file is there already.
+    if (url !== null) {
+      const fileId = await resultOf(url, stopped.signal);
+      if (fileId !== null) return listener.done(fileId);
+    }
+    const tus = await import("tus-js-client");
+    if (stopped.signal.aborted) return;
+    upload = new tus.Upload(file as File, {
+      // One or the other: what has gone is for the caller to begin anew.
+      ...(url === null ? { endpoint: createUpload.path } : { uploadUrl: pathOf(idOf(url)) }),
+      metadata: { name, project_id: String(projectId) },
+      chunkSize: CHUNK_BYTES,
+      retryDelays: null,
+      storeFingerprintForResuming: false,
+      onUploadUrlAvailable() {
+        if (upload?.url) listener.created(pathOf(idOf(upload.url)));
+      },
+      onProgress: (sent) => void (stopped.signal.aborted || listener.progress(sent)),
+      onError: (error) => void fail(error),
+      onSuccess: () => void finish(upload!.url!).catch(fail),
+    });
+    upload.start();
+  }
+  async function finish(at: string): Promise<void> {
+    const fileId = await resultOf(at, stopped.signal);
+    if (fileId === null) throw new ApiError({ kind: "malformed", status: 200, title: "The service has all bytes but no file" });
+    if (!stopped.signal.aborted) listener.done(fileId);
+  }
+  run().catch(fail);
+
+  return {
+    stop() {
+      stopped.abort();
+      void upload?.abort();
+    },
+  };
+}
+
+/** Lets the service forget an upload that is given up; one it cannot be told of expires there. */
+export async function abandonUpload(url: string): Promise<void> {
+  const tus = await import("tus-js-client");
+  await tus.Upload.terminate(pathOf(idOf(url)), { retryDelays: null }).catch(() => undefined);
+}

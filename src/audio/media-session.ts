@@ -1,0 +1,43 @@
+/** Tells the system what sounds: keys of the keyboard, the lock screen, a headset. */
+import type { PlayerState } from "./player.ts";
+
+interface Controls {
+  state(): PlayerState;
+  subscribe(listener: () => void): () => void;
+  resume(): void;
+  pause(): void;
+  seek(seconds: number): void;
+  stop(): void;
+}
+
+const STEP_SECONDS = 5;
+
+/** Keeps the system's media session as the player is, as long as the page lives. */
+export function keepMediaSession(player: Controls): void {
+  if (typeof navigator === "undefined" || !("mediaSession" in navigator)) return;
+  const session = navigator.mediaSession;
+  const by = (seconds: number) => player.seek(player.state().position + seconds);
+  const actions: Partial<Record<MediaSessionAction, (details: MediaSessionActionDetails) => void>> = {
+    play: () => player.resume(),
+    pause: () => player.pause(),
+    stop: () => player.stop(),
+    seekbackward: ({ seekOffset }) => by(-(seekOffset ?? STEP_SECONDS)),
+    seekforward: ({ seekOffset }) => by(seekOffset ?? STEP_SECONDS),
+    seekto: ({ seekTime }) => seekTime !== undefined && player.seek(seekTime),
+  };
+  for (const [action, handler] of Object.entries(actions)) {
+    try {
+      session.setActionHandler(action as MediaSessionAction, handler);
+    } catch {
+      // A browser may not know every action.
+    }
+  }
+  let shown: PlayerState["track"] = null;
+  player.subscribe(() => {
+    const { track, playing } = player.state();
+    session.playbackState = track ? (playing ? "playing" : "paused") : "none";
+    if (track === shown) return;
+    shown = track;
+    session.metadata = track && typeof MediaMetadata !== "undefined" ? new MediaMetadata({ title: track.name }) : null;
+  });
+}

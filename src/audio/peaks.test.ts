@@ -1,0 +1,84 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { extremesAt, peaksOfWave, readPeaks } from "./peaks.ts";
+
+/** A `.dat` file by the layout's own words. */
+function dat(points: readonly (readonly (readonly [number, number])[])[], { version = 2, flags = 1, wide = false } = {}): ArrayBuffer {
+  const channels = points[0]?.length ?? 1;
+  const size = wide ? 2 : 1;
+  const bytes = new ArrayBuffer(24 + points.length * channels * 2 * size);
+  const view = new DataView(bytes);
+  [version, flags, 44_100, 64].forEach((value, index) => view.setInt32(index * 4, value, true));
+  view.setUint32(16, points.length, true);
+  view.setInt32(20, channels, true);
+  points.flat(2).forEach((value, index) => (wide ? view.setInt16(24 + index * 2, value, true) : view.setInt8(24 + index, value)));
+  return bytes;
+}
+
+describe("a waveform data file", () => {
+  test("mono: lows and highs as they are", () => {
+    expect(readPeaks(dat([[[-128, 127]], [[-64, 32]], [[10, 20]]]))).toEqual({
+      lows: new Float32Array([-1, -0.5, 10 / 128]),
+      highs: new Float32Array([127 / 128, 0.25, 20 / 128]),
+    });
+  });
+  test("stereo: the lowest and the highest of both", () => {
+    expect(
+      readPeaks(
+        dat([
+          [
+            [-64, 0],
+            [0, 64],
+          ],
+        ]),
+      ),
+    ).toEqual({ lows: new Float32Array([-0.5]), highs: new Float32Array([0.5]) });
+  });
+  test("16 bit", () => {
+    expect(readPeaks(dat([[[-32_768, 16_384]]], { flags: 0, wide: true }))).toEqual({ lows: new Float32Array([-1]), highs: new Float32Array([0.5]) });
+  });
+  test.each([
+    ["of another version", dat([[[0, 0]]], { version: 1 })],
+    ["without a point", dat([])],
+    ["cut short", dat([[[0, 0]], [[0, 0]]]).slice(0, 26)],
+    ["without a whole header", new ArrayBuffer(12)],
+    ["of nothing", new ArrayBuffer(0)],
+    ["that is 16 bit but half as long", dat([[[0, 0]]], { flags: 0 })],
+  ])("one %s is none", (_, bytes) => expect(readPeaks(bytes)).toBeNull());
+});
+
+test("wave reaches to both sides; what is no number is silence", () => {
+  const { lows, highs } = peaksOfWave([0.5, 2, Number.NaN, 0]);
+  expect([...highs]).toEqual([0.5, 1, 0, 0]);
+  expect([...lows].map(Math.abs)).toEqual([0.5, 1, 0, 0]);
+  expect(lows[0]).toBe(-0.5);
+});
+
+describe("columns", () => {
+  test("each holds the extremes under it", () => {
+    const lows = [-0.1, -0.9, -0.2, -0.3];
+    const highs = [0.1, 0.2, 0.8, 0.3];
+    expect(extremesAt(lows, highs, 0, 2)).toEqual([-0.9, 0.2]);
+    expect(extremesAt(lows, highs, 1, 2)).toEqual([-0.3, 0.8]);
+  });
+  test("more columns than points repeat a point", () => {
+    expect([0, 1, 2, 3].map((column) => extremesAt([-1, 0], [1, 0.5], column, 4)[1])).toEqual([1, 1, 0.5, 0.5]);
+  });
+  test("no point: silence", () => expect(extremesAt([], [], 0, 10)).toEqual([0, 0]));
+  test("no peak is lost between columns", () => {
+    fc.assert(
+      fc.property(fc.array(fc.float({ min: 0, max: 1, noNaN: true }), { minLength: 1, maxLength: 300 }), fc.integer({ min: 1, max: 400 }), (highs, columns) => {
+        const drawn = Array.from({ length: columns }, (_, column) =>
+          extremesAt(
+            highs.map((value) => -value),
+            highs,
+            column,
+            columns,
+          ),
+        );
+        expect(Math.max(...drawn.map(([, high]) => high))).toBe(Math.max(...highs));
+        for (const [, high] of drawn) expect(highs).toContain(high);
+      }),
+    );
+  });
+});

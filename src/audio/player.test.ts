@@ -1,0 +1,198 @@
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import { createPlayer, type Media, type Track } from "./player.ts";
+
+const track = (fileId: number, more: Partial<Track> = {}): Track => ({
+  fileId,
+  version: 1,
+  name: `mix ${fileId}.wav`,
+  src: `/media/${fileId}`,
+  duration: 60,
+  wave: [0.5],
+  projectId: 1,
+  ...more,
+});
+
+/** A media element as a browser's behaves, driven by hand. */
+function fakeMedia() {
+  const target = new EventTarget();
+  const media = {
+    src: "",
+    preload: "",
+    currentTime: 0,
+    paused: true,
+    error: null as { code: number } | null,
+    plays: 0,
+    answer: () => Promise.resolve(),
+    play() {
+      media.plays++;
+      media.paused = false;
+      return media.answer();
+    },
+    pause() {
+      if (media.paused) return;
+      media.paused = true;
+      target.dispatchEvent(new Event("pause"));
+    },
+    load: vi.fn<() => void>(),
+    removeAttribute: vi.fn<(name: string) => void>(),
+    addEventListener: target.addEventListener.bind(target),
+    fire: (type: string) => target.dispatchEvent(new Event(type)),
+  };
+  return media;
+}
+
+let media: ReturnType<typeof fakeMedia>;
+let frames: (() => void)[];
+let player: ReturnType<typeof createPlayer>;
+const nextFrame = () => frames.splice(0).forEach((frame) => frame());
+
+beforeEach(() => {
+  media = fakeMedia();
+  frames = [];
+  player = createPlayer(
+    () => media as unknown as Media,
+    (callback) => frames.push(callback),
+  );
+});
+
+test("plays, follows the element frame by frame, pauses", () => {
+  player.play(track(1));
+  expect(player.state()).toMatchObject({ playing: true, waiting: true, position: 0, fault: null });
+  expect(media.src).toBe("/media/1");
+  media.fire("playing");
+  expect(player.state().waiting).toBe(false);
+  media.currentTime = 1.5;
+  nextFrame();
+  expect(player.state().position).toBe(1.5);
+  player.pause();
+  expect(media.paused).toBe(true);
+  expect(player.state()).toMatchObject({ playing: false, position: 1.5 });
+  media.currentTime = 9;
+  nextFrame();
+  expect(player.state().position).toBe(1.5);
+});
+
+test("only one frame is asked for at a time", () => {
+  player.play(track(1));
+  media.fire("playing");
+  media.fire("playing");
+  expect(frames).toHaveLength(1);
+});
+
+test("toggling goes on where it stood; another track begins at its start and the first stops", () => {
+  player.play(track(1), 20);
+  expect(media.currentTime).toBe(20);
+  player.toggle(track(1));
+  expect(player.state().playing).toBe(false);
+  player.toggle(track(1));
+  expect(player.state()).toMatchObject({ playing: true, position: 20 });
+  player.toggle(track(2));
+  expect(player.state()).toMatchObject({ playing: true, position: 0 });
+  expect(player.state().track?.fileId).toBe(2);
+  expect(media.src).toBe("/media/2");
+});
+
+test("a new version of the same file is another track", () => {
+  player.play(track(1), 20);
+  player.play(track(1, { version: 2, src: "/media/1/2" }));
+  expect(media.src).toBe("/media/1/2");
+  expect(player.state().position).toBe(0);
+});
+
+test("seeking stays within the track; nonsense changes nothing", () => {
+  player.seek(5);
+  expect(player.state().position).toBe(0);
+  player.play(track(1));
+  player.seek(70);
+  expect(media.currentTime).toBe(60);
+  player.seek(-3);
+  expect(player.state().position).toBe(0);
+  player.seek(Number.NaN);
+  expect(media.currentTime).toBe(0);
+});
+
+test("cue makes it the current track without a sound", () => {
+  player.cue(track(1), 33);
+  expect(media.plays).toBe(0);
+  expect(player.state()).toMatchObject({ playing: false, position: 33 });
+  player.play(track(1));
+  expect(media.currentTime).toBe(33);
+});
+
+test("at the end it stops there, and playing again starts over", () => {
+  player.play(track(1));
+  media.fire("playing");
+  media.currentTime = 59.9;
+  media.fire("ended");
+  expect(player.state()).toMatchObject({ playing: false, position: 60 });
+  player.toggle(track(1));
+  expect(media.currentTime).toBe(0);
+  expect(player.state().position).toBe(0);
+});
+
+describe("faults", () => {
+  test.each([
+    [2, /connection broke/],
+    [3, /damaged/],
+    [4, /cannot be played/],
+  ])("code %i is told in words", (code, words) => {
+    player.play(track(1));
+    media.error = { code };
+    media.fire("error");
+    expect(player.state()).toMatchObject({ playing: false, waiting: false });
+    expect(player.state().fault).toMatch(words);
+  });
+
+  test("playing after a fault loads the sound again and goes on where it was", () => {
+    player.play(track(1), 12);
+    media.error = { code: 2 };
+    media.fire("error");
+    media.error = null;
+    media.src = "";
+    media.currentTime = 0;
+    player.toggle(track(1));
+    expect(media.src).toBe("/media/1");
+    expect(media.currentTime).toBe(12);
+    expect(player.state()).toMatchObject({ playing: true, fault: null });
+  });
+
+  test("a browser that refuses to start leaves it paused", async () => {
+    media.answer = () => Promise.reject(new DOMException("not allowed", "NotAllowedError"));
+    player.play(track(1));
+    await vi.waitFor(() => expect(player.state().playing).toBe(false));
+    expect(player.state().fault).toBeNull();
+  });
+
+  test("a start that a newer one cut short says nothing", async () => {
+    media.answer = () => Promise.reject(new DOMException("cut short", "AbortError"));
+    player.play(track(1));
+    await Promise.resolve();
+    await Promise.resolve();
+    expect(player.state().playing).toBe(true);
+  });
+});
+
+test("stop leaves nothing, and events that come late change nothing", () => {
+  player.play(track(1));
+  player.stop();
+  expect(player.state()).toEqual({ track: null, playing: false, position: 0, waiting: false, fault: null });
+  expect(media.removeAttribute).toHaveBeenCalledWith("src");
+  media.error = { code: 4 };
+  media.fire("error");
+  media.fire("playing");
+  expect(player.state().track).toBeNull();
+  expect(player.state().fault).toBeNull();
+});
+
+test("listeners hear changes and nothing else", () => {
+  const heard = vi.fn<() => void>();
+  const stop = player.subscribe(heard);
+  player.play(track(1));
+  const before = heard.mock.calls.length;
+  expect(before).toBeGreaterThan(0);
+  player.seek(0);
+  expect(heard).toHaveBeenCalledTimes(before);
+  stop();
+  player.pause();
+  expect(heard).toHaveBeenCalledTimes(before);
+});

@@ -1,0 +1,168 @@
+/** The one player of the page: a media element outside React, so that playback survives the view that began it. */
+import { t } from "../lib/messages/player.ts";
+import { keepMediaSession } from "./media-session.ts";
+
+export interface Track {
+  fileId: number;
+  /** Null where the service does not tell versions. */
+  version: number | null;
+  name: string;
+  /** Address of the sound; same origin, sent with the session's cookie. */
+  src: string;
+  /** Seconds. */
+  duration: number;
+  /** 0 to 1, for the drawing in the mini player. */
+  wave: readonly number[];
+  projectId: number | null;
+}
+
+export interface PlayerState {
+  track: Track | null;
+  playing: boolean;
+  /** Seconds. */
+  position: number;
+  /** It should sound, but the bytes have not come yet. */
+  waiting: boolean;
+  /** Why it does not sound, in plain words. */
+  fault: string | null;
+}
+
+/** What of a media element is used; tests hand in another one. */
+export type Media = Pick<HTMLMediaElement, "src" | "currentTime" | "paused" | "error" | "play" | "pause" | "load" | "addEventListener" | "removeAttribute"> & {
+  preload: string;
+};
+
+const NOTHING: PlayerState = { track: null, playing: false, position: 0, waiting: false, fault: null };
+/** So close to the end playing starts from the beginning again. */
+const AT_END_SECONDS = 0.05;
+
+const FAULTS: Record<number, () => string> = { 2: () => t("faultNetwork"), 3: () => t("faultDamaged"), 4: () => t("faultFormat") };
+
+const isSame = (a: Track | null, b: Track) => a?.fileId === b.fileId && a.version === b.version;
+
+/** `onFrame` calls back before the next picture; `makeMedia` is called once, with the first sound. */
+export function createPlayer(makeMedia: () => Media, onFrame: (callback: () => void) => void) {
+  let state = NOTHING;
+  let media: Media | null = null;
+  let ticking = false;
+  const listeners = new Set<() => void>();
+
+  function set(change: Partial<PlayerState>) {
+    const next = { ...state, ...change };
+    if ((Object.keys(next) as (keyof PlayerState)[]).every((key) => Object.is(next[key], state[key]))) return;
+    state = next;
+    for (const listener of listeners) listener();
+  }
+
+  /** While it sounds the position follows the element frame by frame. */
+  function tick() {
+    ticking = false;
+    if (!media || !state.playing) return;
+    set({ position: Math.min(media.currentTime, state.track?.duration || Number.POSITIVE_INFINITY) });
+    keepTicking();
+  }
+  function keepTicking() {
+    if (ticking || !state.playing) return;
+    ticking = true;
+    onFrame(tick);
+  }
+
+  function element(): Media {
+    if (media) return media;
+    const made = makeMedia();
+    made.preload = "metadata";
+    const on = (type: string, listener: () => void) => made.addEventListener(type, () => state.track && listener());
+    on("playing", () => {
+      set({ playing: true, waiting: false, fault: null });
+      keepTicking();
+    });
+    on("waiting", () => set({ waiting: state.playing }));
+    on("seeked", () => set({ position: made.currentTime, waiting: false }));
+    on("timeupdate", () => state.playing && set({ position: made.currentTime }));
+    // A source that is taken away pauses too: then the track is already another one, and plays or not by its own word.
+    on("pause", () => made.paused && set({ playing: false, waiting: false }));
+    on("ended", () => set({ playing: false, waiting: false, position: state.track!.duration || made.currentTime }));
+    on("error", () => made.error && set({ playing: false, waiting: false, fault: (FAULTS[made.error.code] ?? FAULTS[2]!)() }));
+    media = made;
+    keepMediaSession(player);
+    return made;
+  }
+
+  const clamp = (seconds: number, { duration }: Track) => Math.max(0, duration > 0 ? Math.min(seconds, duration) : seconds);
+
+  /** Makes it the current track, silent, at `at`. */
+  function take(track: Track, at: number) {
+    const target = element();
+    target.pause();
+    target.src = track.src;
+    // Before anything is loaded this is where it will begin.
+    target.currentTime = at;
+    state = { ...NOTHING, track, position: at };
+  }
+
+  function begin(target: Media) {
+    set({ playing: true, waiting: true, fault: null });
+    keepTicking();
+    target.play().catch((error: unknown) => {
+      // A newer command took over: it has said what is the case.
+      if (error instanceof DOMException && error.name === "AbortError") return;
+      set({ playing: false, waiting: false });
+    });
+  }
+
+  const player = {
+    state: () => state,
+    /** Calls back after each change. Returns the way to stop. */
+    subscribe(listener: () => void) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    /** Plays `track`, from `atSeconds` or from where it stands; whatever else sounds stops. */
+    play(track: Track, atSeconds?: number) {
+      const current = isSame(state.track, track);
+      const from = atSeconds ?? (current && state.position < track.duration - AT_END_SECONDS ? state.position : 0);
+      if (!current || state.fault) take(track, clamp(from, track));
+      else if (Math.abs(from - state.position) > 0.001 || from === 0) player.seek(from);
+      begin(element());
+    },
+    /** Makes it the current track without a sound, for what opens at a position. */
+    cue(track: Track, atSeconds: number) {
+      if (isSame(state.track, track)) return player.seek(atSeconds);
+      take(track, clamp(atSeconds, track));
+      for (const listener of listeners) listener();
+    },
+    pause() {
+      media?.pause();
+      set({ playing: false, waiting: false });
+    },
+    toggle(track: Track) {
+      if (isSame(state.track, track) && state.playing) player.pause();
+      else player.play(track);
+    },
+    /** Goes on with the current track. */
+    resume() {
+      if (state.track) player.play(state.track);
+    },
+    seek(seconds: number) {
+      if (!media || !state.track || !Number.isFinite(seconds)) return;
+      const to = clamp(seconds, state.track);
+      media.currentTime = to;
+      set({ position: to });
+    },
+    /** Silence, and no track. */
+    stop() {
+      if (!media) return;
+      state = NOTHING;
+      media.pause();
+      media.removeAttribute("src");
+      media.load();
+      for (const listener of listeners) listener();
+    },
+  };
+  return player;
+}
+
+export const player = createPlayer(
+  () => new Audio(),
+  (callback) => requestAnimationFrame(callback),
+);

@@ -1,0 +1,17 @@
+import { useEffect, type RefObject } from "react";
+import { player } from "./player.ts";
+
+/** Only one thing sounds at a time: a film that starts pauses the player, and the player that starts pauses the film. */
+export function useOneSound(film: RefObject<HTMLVideoElement | null>): void {
+  useEffect(() => {
+    const element = film.current;
+    if (!element) return;
+    const onPlay = () => player.pause();
+    element.addEventListener("play", onPlay);
+    const stop = player.subscribe(() => player.state().playing && !element.paused && element.pause());
+    return () => {
+      element.removeEventListener("play", onPlay);
+      stop();
+    };
+  }, [film]);
+}

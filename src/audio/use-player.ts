@@ -1,0 +1,30 @@
+import { useMemo, useSyncExternalStore } from "react";
+import { player, type PlayerState } from "./player.ts";
+
+/** The whole player; renders with every frame while it sounds. */
+export const usePlayer = (): PlayerState => useSyncExternalStore(player.subscribe, player.state);
+
+/** What the player holds, without its position: renders on changes only. */
+export const usePlayerTrack = () => useSyncExternalStore(player.subscribe, () => player.state().track);
+
+export interface Playback {
+  playing: boolean;
+  waiting: boolean;
+  /** Seconds; 0 where another file is the current one. */
+  position: number;
+  /** It is this file that the player holds. */
+  current: boolean;
+  fault: string | null;
+}
+
+const AWAY: Playback = { playing: false, waiting: false, position: 0, current: false, fault: null };
+
+/** How one file stands in the player; others' frames do not render it. */
+export function usePlayback(fileId: number): Playback {
+  const own = () => (player.state().track?.fileId === fileId ? player.state() : null);
+  const state = useSyncExternalStore(player.subscribe, own);
+  return useMemo(
+    () => (state ? { playing: state.playing, waiting: state.waiting, position: state.position, current: true, fault: state.fault } : AWAY),
+    [state],
+  );
+}

@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { formatPosition, formatTenths, spokenDuration } from "./duration.ts";
+
+test.each([
+  [0, "0:00"],
+  [9.99, "0:09"],
+  [83.4, "1:23"],
+  [59.9999999, "1:00"],
+  [3723, "1:02:03"],
+  [-1, "0:00"],
+  [Number.NaN, "0:00"],
+  [Number.POSITIVE_INFINITY, "0:00"],
+])("%d s is %s on the clock", (seconds, text) => expect(formatPosition(seconds)).toBe(text));
+
+test.each([
+  [83.4, "1:23.4"],
+  [0.05, "0:00.0"],
+  [59.96, "0:59.9"],
+  [3600, "1:00:00.0"],
+])("%d s with tenths is %s", (seconds, text) => expect(formatTenths(seconds)).toBe(text));
+
+test.each([
+  [0, "0 seconds"],
+  [1, "1 second"],
+  [83.4, "1 minute 23 seconds"],
+  [3600, "1 hour"],
+  [7325, "2 hours 2 minutes 5 seconds"],
+])("%d s is spoken as %s", (seconds, text) => expect(spokenDuration(seconds)).toBe(text));

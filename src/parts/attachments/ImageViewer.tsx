@@ -1,0 +1,115 @@
+/** An image in full size over everything, with the others of its message a key away. */
+import { ChevronLeft, ChevronRight, X } from "lucide-react";
+import { useState, type KeyboardEvent } from "react";
+import type { Attachment } from "../../../contract/records.ts";
+import { classes } from "../../lib/classes.ts";
+import { t } from "../../lib/messages/attachments.ts";
+import { IconButton } from "../../ui/IconButton.tsx";
+import { useModal } from "../../ui/use-modal.ts";
+import { DownloadLink, FileName } from "./FileName.tsx";
+import { targetOf } from "./viewer-keys.ts";
+
+interface Props {
+  images: readonly Attachment[];
+  at: number;
+  onMove(index: number): void;
+  onClose(): void;
+}
+
+export function ImageViewer({ images, at, onMove, onClose }: Props) {
+  const dialog = useModal();
+  const index = Math.min(at, images.length - 1);
+  const image = images[index];
+  const move = (to: number | null) => to !== null && to !== index && onMove(to);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const to = targetOf(event.key, index, images.length);
+    if (to === null || event.altKey || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    move(to);
+  };
+  if (!image) return null;
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- a dialog takes the keys of what it shows
+    <dialog
+      ref={dialog}
+      aria-label={image.name}
+      onKeyDown={onKeyDown}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      className="m-0 size-full max-h-none max-w-none bg-surface text-text"
+    >
+      <div className="flex size-full flex-col">
+        <header className="flex h-14 shrink-0 items-center gap-2 border-b border-line px-4">
+          <FileName attachment={image} />
+          {images.length > 1 && (
+            <span role="status" className="tabular shrink-0 text-sm text-text-2">
+              {t("imageOf", { index: index + 1, count: images.length })}
+            </span>
+          )}
+          <span className="flex-1" />
+          <DownloadLink attachment={image} />
+          <IconButton label={t("close")} onClick={onClose}>
+            <X size={18} aria-hidden />
+          </IconButton>
+        </header>
+        <div className="relative min-h-0 flex-1">
+          <Picture key={image.id} image={image} />
+          {images.length > 1 && (
+            <>
+              <Step label={t("previous")} disabled={index === 0} onClick={() => move(index - 1)} className="left-3">
+                <ChevronLeft size={22} aria-hidden />
+              </Step>
+              <Step label={t("next")} disabled={index === images.length - 1} onClick={() => move(index + 1)} className="right-3">
+                <ChevronRight size={22} aria-hidden />
+              </Step>
+            </>
+          )}
+        </div>
+      </div>
+    </dialog>
+  );
+}
+
+function Step({ className, ...rest }: { label: string; disabled: boolean; onClick(): void; className: string; children: React.ReactNode }) {
+  // Reachable where it leads nowhere too, so that the focus stays on it at the last image.
+  const { disabled, onClick, ...others } = rest;
+  return (
+    <IconButton
+      {...others}
+      aria-disabled={disabled || undefined}
+      onClick={disabled ? undefined : onClick}
+      className={classes(
+        "absolute top-1/2 size-11 -translate-y-1/2 rounded-full bg-raised shadow-float",
+        disabled && "cursor-not-allowed opacity-40",
+        className,
+      )}
+    />
+  );
+}
+
+/** The original where the browser can draw it, else its smaller copy. */
+function Picture({ image }: { image: Attachment }) {
+  const sources = [image.url, image.compressed_file_url, image.thumbnail].filter((one): one is string => Boolean(one));
+  const [failed, setFailed] = useState(0);
+  const [loaded, setLoaded] = useState(false);
+  const source = sources[failed];
+  if (source === undefined) return <p className="flex size-full items-center justify-center px-6 text-center text-text-2">{t("imageFailed")}</p>;
+  return (
+    <>
+      {!loaded && (
+        <p role="status" className="absolute inset-0 flex items-center justify-center text-text-2">
+          {t("loadingImage")}
+        </p>
+      )}
+      <img
+        src={source}
+        alt={image.name}
+        onLoad={() => setLoaded(true)}
+        onError={() => setFailed(failed + 1)}
+        className={classes("size-full object-scale-down p-4", !loaded && "opacity-0")}
+      />
+    </>
+  );
+}

@@ -1,0 +1,77 @@
+import { ImageOff } from "lucide-react";
+import { lazy, Suspense, useState } from "react";
+import type { Attachment } from "../../../contract/records.ts";
+import { classes } from "../../lib/classes.ts";
+import { t } from "../../lib/messages/attachments.ts";
+import { DownloadLink, FileName } from "./FileName.tsx";
+import { FileState, isUnsettled } from "./FileState.tsx";
+
+const ImageViewer = lazy(async () => ({ default: (await import("./ImageViewer.tsx")).ImageViewer }));
+
+interface Props {
+  attachments: readonly Attachment[];
+}
+
+/** Images that were sent together, side by side; each opens in full size with the others a key away. */
+export function Images({ attachments }: Props) {
+  const [shown, setShown] = useState<number | null>(null);
+  const single = attachments.length === 1;
+  return (
+    <div className="flex flex-wrap gap-2">
+      {attachments.map((attachment, index) => (
+        <Tile key={attachment.id} attachment={attachment} single={single} onOpen={() => setShown(index)} />
+      ))}
+      {shown !== null && (
+        <Suspense>
+          <ImageViewer images={attachments} at={shown} onMove={setShown} onClose={() => setShown(null)} />
+        </Suspense>
+      )}
+    </div>
+  );
+}
+
+/** Its height is the same before and after anything is loaded. */
+function Tile({ attachment, single, onOpen }: { attachment: Attachment; single: boolean; onOpen(): void }) {
+  const [broken, setBroken] = useState<string | null>(null);
+  const picture = attachment.thumbnail === "" ? undefined : attachment.thumbnail;
+  const seen = picture !== undefined && broken !== picture;
+  return (
+    <figure className={classes("flex flex-col gap-1", single ? "max-w-full min-w-50" : "w-44 max-tablet:w-[calc(50%-4px)]")}>
+      {isUnsettled(attachment) ? (
+        <FileState
+          attachment={attachment}
+          className={classes("rounded-lg border border-line bg-wave-bg px-3", single ? "h-56 w-80 max-w-full max-tablet:h-44" : "h-32")}
+        />
+      ) : (
+        <button
+          type="button"
+          aria-label={t("viewImage", { name: attachment.name })}
+          onClick={onOpen}
+          className={classes(
+            "flex items-center justify-center overflow-hidden rounded-lg border border-line bg-wave-bg",
+            single ? "h-56 max-w-full min-w-50 self-start max-tablet:h-44" : "h-32",
+          )}
+        >
+          {seen ? (
+            <img
+              src={picture}
+              alt=""
+              decoding="async"
+              onError={() => setBroken(picture)}
+              className={single ? "h-full w-auto max-w-full object-contain" : "size-full object-cover"}
+            />
+          ) : (
+            <span className="flex items-center gap-2 px-3 text-sm text-text-2">
+              <ImageOff size={18} aria-hidden />
+              {t("noPreview")}
+            </span>
+          )}
+        </button>
+      )}
+      <figcaption className="flex h-8 min-w-0 items-center gap-1 text-sm">
+        <FileName attachment={attachment} className="flex-1" />
+        <DownloadLink attachment={attachment} />
+      </figcaption>
+    </figure>
+  );
+}

@@ -1,0 +1,41 @@
+/** How an attachment is shown. A service that tells no `kind` tells it by the documented optional members, and the name decides the rest. */
+import type { Attachment } from "../../../contract/records.ts";
+import { hasFailed, isUnderWay } from "../../queries/files/state.ts";
+
+export type Kind = "audio" | "video" | "image" | "document";
+
+const AUDIO = new Set("wav wave w64 aif aiff aifc flac mp3 m4a aac alac ogg oga opus wma caf mka".split(" "));
+const VIDEO = new Set("mp4 m4v mov mkv webm avi mpg mpeg ogv".split(" "));
+const IMAGE = new Set("jpg jpeg png gif webp avif bmp tif tiff heic".split(" "));
+
+/** "wav" of "mix.final.wav"; empty where a name has none. */
+export const extensionOf = (name: string): string => /[^.]\.([^.\s]{1,8})$/.exec(name)?.[1]?.toLowerCase() ?? "";
+
+export function kindOf(attachment: Attachment): Kind {
+  const { kind, transcoding_status: state } = attachment;
+  if (kind === "audio" || kind === "video" || kind === "image") return kind;
+  // Until a file was looked into the service calls it a document: the name foretells what it will be, so that its place keeps its height.
+  if (kind === "document" && !isUnderWay(state) && !hasFailed(state)) return kind;
+  if (attachment.audio) return "audio";
+  if (attachment.thumbnail !== undefined) return "image";
+  if (attachment.thumbnail_url !== undefined || attachment.stills_url !== undefined || attachment.duration !== undefined) return "video";
+  const extension = extensionOf(attachment.name);
+  if (AUDIO.has(extension)) return "audio";
+  if (VIDEO.has(extension)) return "video";
+  return IMAGE.has(extension) ? "image" : "document";
+}
+
+export type Block = { kind: "images"; attachments: readonly Attachment[] } | { kind: Exclude<Kind, "image"> | "deleted"; attachment: Attachment };
+
+/** In the order they were sent; images that follow each other stand side by side. */
+export function blocksOf(attachments: readonly Attachment[], isDeleted: (attachment: Attachment) => boolean): Block[] {
+  const blocks: Block[] = [];
+  for (const attachment of attachments) {
+    const kind = isDeleted(attachment) ? "deleted" : kindOf(attachment);
+    const last = blocks.at(-1);
+    if (kind !== "image") blocks.push({ kind, attachment });
+    else if (last?.kind === "images") blocks[blocks.length - 1] = { kind: "images", attachments: [...last.attachments, attachment] };
+    else blocks.push({ kind: "images", attachments: [attachment] });
+  }
+  return blocks;
+}

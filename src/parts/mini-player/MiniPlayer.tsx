@@ -1,0 +1,64 @@
+import { Pause, Play, X } from "lucide-react";
+import { Link } from "react-router";
+import { player, type Track } from "../../audio/player.ts";
+import { usePlayer } from "../../audio/use-player.ts";
+import { classes } from "../../lib/classes.ts";
+import { formatPosition } from "../../lib/duration.ts";
+import { t } from "../../lib/messages/player.ts";
+import { IconButton } from "../../ui/IconButton.tsx";
+import { MiniWaveform } from "../waveform/MiniWaveform.tsx";
+
+/** What plays while its own page or message is somewhere else. */
+export function MiniPlayer({ track }: { track: Track }) {
+  const { playing, waiting, position, fault } = usePlayer();
+  const { name, duration } = track;
+  const Icon = playing ? Pause : Play;
+  return (
+    <section aria-label={t("miniPlayer")} className="flex h-14 shrink-0 items-center gap-3 border-t border-line bg-raised px-3 tablet:px-4">
+      <button
+        type="button"
+        aria-label={t(playing ? "pause" : "play", { name })}
+        aria-busy={waiting || undefined}
+        onClick={() => player.toggle(track)}
+        className={classes(
+          "flex size-10 shrink-0 items-center justify-center rounded-full bg-accent text-accent-ink hover:brightness-105",
+          waiting && "animate-pulse",
+        )}
+      >
+        <Icon size={18} aria-hidden className={playing ? undefined : "ml-0.5"} />
+      </button>
+      <div className="min-w-0 flex-1 tablet:max-w-64">
+        <Link
+          to={`/files/${track.fileId}?t=${position.toFixed(1)}`}
+          // Here the sound goes on by itself; the position is for another window.
+          state={{ keepPosition: true }}
+          aria-label={t("openFile", { name })}
+          title={name}
+          className="block truncate font-medium hover:underline"
+        >
+          {name}
+        </Link>
+        {fault ? (
+          <p role="alert" title={fault} className="truncate text-xs text-danger">
+            {fault}
+          </p>
+        ) : (
+          <p className="tabular text-xs text-text-2">
+            {formatPosition(position)} / {formatPosition(duration)}
+          </p>
+        )}
+      </div>
+      <MiniWaveform
+        wave={track.wave}
+        duration={duration}
+        position={position}
+        label={t("seek", { name })}
+        onSeek={player.seek}
+        className="w-24 shrink-0 tablet:w-auto tablet:flex-1"
+      />
+      <IconButton label={t("close")} onClick={player.stop}>
+        <X size={18} aria-hidden />
+      </IconButton>
+    </section>
+  );
+}

@@ -1,0 +1,26 @@
+import type { FileStatus } from "../../../contract/records.ts";
+import { classes } from "../../lib/classes.ts";
+import { t } from "../../lib/messages/status.ts";
+import { paletteIndex } from "../../lib/hue.ts";
+
+interface Props {
+  status: FileStatus | null;
+  className?: string;
+}
+
+/** A file's status: its title on its colour. Without one it says so. */
+export function StatusBadge({ status, className }: Props) {
+  return (
+    <span
+      data-hue={status ? paletteIndex(status.color) : undefined}
+      className={classes(
+        "inline-flex h-6 max-w-full items-center gap-1.5 rounded-full px-2.5 text-xs font-semibold whitespace-nowrap",
+        status ? "hue-badge" : "border border-line-strong text-text-2",
+        className,
+      )}
+    >
+      {status && <span aria-hidden className="size-1.5 shrink-0 rounded-full bg-current" />}
+      <bdi className="truncate">{status?.title ?? t("none")}</bdi>
+    </span>
+  );
+}

@@ -1,0 +1,38 @@
+import { t } from "../../lib/messages/uploads.ts";
+import { useMessageUploads, useUploadActions } from "../../queries/uploads/use-uploads.ts";
+import { Button } from "../../ui/Button.tsx";
+import { UploadCard } from "./UploadCard.tsx";
+
+interface Props {
+  clientId: string;
+  /** Whether its message waits for them: then it says for how many. */
+  waiting: boolean;
+  onDiscard(clientId: string): void;
+}
+
+/** The uploads of a message that is not with the service yet. */
+export function MessageUploads({ clientId, waiting, onDiscard }: Props) {
+  const uploads = useMessageUploads(clientId);
+  const actions = useUploadActions();
+  const open = uploads.filter(({ state }) => state !== "done").length;
+  if (uploads.length === 0) return null;
+  return (
+    <>
+      <ul className="mt-1 mb-1 grid max-w-105 gap-1.5">
+        {uploads.map((upload) => (
+          <li key={upload.id} className="flex min-w-0">
+            <UploadCard upload={upload} actions={actions} removable={false} />
+          </li>
+        ))}
+      </ul>
+      {waiting && open > 0 && (
+        <div className="flex items-center gap-2 text-xs text-text-3">
+          <span>{t("waitingFor", { count: open })}</span>
+          <Button size="sm" look="ghost" onClick={() => onDiscard(clientId)}>
+            {t("discardMessage")}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,36 @@
+import { useEffect, useRef } from "react";
+import { t } from "../../lib/messages/uploads.ts";
+import type { Upload, UploadState } from "../../queries/uploads/upload.ts";
+import { useUploadActions } from "../../queries/uploads/use-uploads.ts";
+import { announce } from "../../ui/announce.ts";
+import { UploadCard } from "./UploadCard.tsx";
+
+/** Tells screen readers which uploads ended, well or badly. */
+function useSpokenEnds(uploads: readonly Upload[]): void {
+  const before = useRef(new Map<string, UploadState>());
+  useEffect(() => {
+    for (const { id, name, state } of uploads) {
+      const was = before.current.get(id);
+      if (was === undefined || was === state) continue;
+      if (state === "done") announce(t("doneSpoken", { name }));
+      else if (state === "failed" || state === "lost") announce(t("failedSpoken", { name }));
+    }
+    before.current = new Map(uploads.map(({ id, state }) => [id, state]));
+  }, [uploads]);
+}
+
+/** The files that go with the next message. */
+export function UploadTray({ uploads }: { uploads: readonly Upload[] }) {
+  const actions = useUploadActions();
+  useSpokenEnds(uploads);
+  if (uploads.length === 0) return null;
+  return (
+    <ul aria-label={t("trayOf")} className="grid max-h-56 grid-cols-[repeat(auto-fill,minmax(min(100%,260px),1fr))] gap-1.5 overflow-y-auto rounded-md pb-2">
+      {uploads.map((upload) => (
+        <li key={upload.id} className="flex min-w-0">
+          <UploadCard upload={upload} actions={actions} removable />
+        </li>
+      ))}
+    </ul>
+  );
+}

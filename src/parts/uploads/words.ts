@@ -1,0 +1,25 @@
+/** How an upload is told in words. */
+import { formatSize } from "../../lib/file-size.ts";
+import { t } from "../../lib/messages/uploads.ts";
+import { percentOf, type Upload } from "../../queries/uploads/upload.ts";
+
+export function wordsFor(upload: Upload): string {
+  const size = formatSize(upload.bytes);
+  const percent = percentOf(upload);
+  switch (upload.state) {
+    case "queued":
+      return t("sized", { state: t("queued"), size });
+    case "uploading":
+      return t("uploading", { percent, size });
+    case "waiting":
+      return t("sized", { state: upload.fault ?? t("away"), size });
+    case "paused":
+      return t("sized", { state: t("paused", { percent }), size });
+    case "lost":
+      return t("lost");
+    case "failed":
+      return upload.fault === null ? t("failedPlain") : t("failed", { fault: upload.fault });
+    case "done":
+      return t("sized", { state: t("done"), size });
+  }
+}

@@ -1,0 +1,7 @@
+export const fileKeys = {
+  all: ["files"] as const,
+  /** Everything cached of one file. */
+  file: (fileId: number) => ["files", fileId] as const,
+  info: (fileId: number) => ["files", fileId, "info"] as const,
+  peaks: (fileId: number) => ["files", fileId, "peaks"] as const,
+};

@@ -1,0 +1,17 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { retryProcessing } from "../../api/processing.ts";
+import { patchAllHistories } from "../messages/cache.ts";
+import { changeAttachments, withState } from "./cache.ts";
+import { fileKeys } from "./keys.ts";
+
+/** Has a file processed again after it failed. How it goes is told by the live channel. */
+export function useRetryProcessing() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: retryProcessing,
+    onSuccess: (file) => {
+      patchAllHistories(client, (history) => changeAttachments(history, file.id, withState(file)));
+      void client.invalidateQueries({ queryKey: fileKeys.info(file.id), exact: true });
+    },
+  });
+}

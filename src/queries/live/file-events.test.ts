@@ -1,0 +1,81 @@
+import { QueryClient } from "@tanstack/react-query";
+import { beforeEach, describe, expect, test } from "vitest";
+import type { Attachment } from "../../../contract/records.ts";
+import { attachmentOf } from "../files/attachment.fixture.ts";
+import { fileKeys } from "../files/keys.ts";
+import { progressOf } from "../files/progress.ts";
+import { toHistory, type History } from "../messages/history.ts";
+import { messageKeys } from "../messages/keys.ts";
+import { messageOf } from "../messages/message.fixture.ts";
+import { handle, handleSignal, renewTopic, type LiveContext } from "./handlers.ts";
+
+const APPROVED = { id: 4, title: "Approved", color: 4, position: 4 };
+const STRETCHES = [messageKeys.history(1, "latest"), messageKeys.history(1, "around:2")];
+
+let context: LiveContext;
+const tell = (type: string, data: object) => handle(context, { topic: "project:1", seq: 1, type, time: "2026-11-17T09:00:00.000Z", data: { ...data } });
+const signal = (data: object) => handleSignal(context, { type: "file.progress", data }, () => true);
+const shown = (): Attachment[] => STRETCHES.map((key) => context.client.getQueryData<History>(key)!.messages[1]!.attachments[0]!);
+const isInvalid = (key: readonly unknown[]) => context.client.getQueryState(key)?.isInvalidated;
+
+beforeEach(() => {
+  const client = new QueryClient();
+  const attachments = [attachmentOf(7, { transcoding_status: "transcoding" })];
+  for (const key of STRETCHES) client.setQueryData(key, toHistory({ data: [messageOf(1), messageOf(2, { attachments })] }));
+  client.setQueryData(fileKeys.info(7), { common: { id: 7, name: "file-7.wav", status: null, transcoding_status: "transcoding", version: 1 } });
+  context = { client, accountId: 1, isSeen: () => false };
+});
+
+test("a processed version is shown in every loaded stretch, and its info is fetched again", () => {
+  signal({ project_id: 1, file_id: 7, version: 1, step: "peaks", progress: 0.62 });
+  tell("attachment.updated", attachmentOf(7, { compressed_file_url: "/compressed" }));
+  expect(shown()).toMatchObject([{ transcoding_status: "transcoded", compressed_file_url: "/compressed" }, { transcoding_status: "transcoded" }]);
+  expect(isInvalid(fileKeys.info(7))).toBe(true);
+  expect(progressOf(context.client).of(7, 1)).toBeUndefined();
+});
+
+test("a status that somebody sets is shown on attachments and in the info, without asking again", () => {
+  tell("file.updated", {
+    object: "file",
+    id: 7,
+    name: "file-7.wav",
+    is_folder: false,
+    parent_id: 1,
+    size: 1,
+    url: "/original",
+    removal_protection: false,
+    task_load_protection: false,
+    team_id: 1,
+    status: APPROVED,
+    version: 1,
+    transcoding_status: "transcoding",
+  });
+  expect(shown().map(({ audio }) => audio?.status)).toEqual([APPROVED, APPROVED]);
+  expect(context.client.getQueryData(fileKeys.info(7))).toMatchObject({ common: { status: APPROVED } });
+  expect(isInvalid(fileKeys.info(7))).toBe(false);
+});
+
+test("a deleted file leaves its message", () => {
+  tell("file.deleted", { id: 7, parent_id: 1 });
+  expect(shown()).toMatchObject([{ deleted: true }, { deleted: true }]);
+  expect(isInvalid(fileKeys.info(7))).toBe(true);
+});
+
+describe("progress", () => {
+  test("is kept while a version is processed", () => {
+    signal({ project_id: 1, file_id: 7, version: 1, step: "peaks", progress: 0.62 });
+    expect(progressOf(context.client).of(7, 1)).toBe(0.62);
+    tell("attachment.updated", attachmentOf(7, { transcoding_status: "transcoding" }));
+    expect(progressOf(context.client).of(7, 1)).toBe(0.62);
+  });
+
+  test("in another form changes nothing", () => {
+    signal({ project_id: 1, file_id: 7, version: 1, progress: "much" });
+    expect(progressOf(context.client).of(7, 1)).toBeUndefined();
+  });
+});
+
+test("a topic that lost its thread asks for its files again", () => {
+  renewTopic(context.client, "project:1");
+  expect(isInvalid(fileKeys.info(7))).toBe(true);
+});

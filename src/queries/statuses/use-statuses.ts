@@ -1,0 +1,5 @@
+import { useQuery } from "@tanstack/react-query";
+import { statusQueries } from "./options.ts";
+
+/** A team's statuses, for who may choose one. */
+export const useStatuses = (teamId: number, mayChoose: boolean) => useQuery({ ...statusQueries.ofTeam(teamId), enabled: mayChoose });

@@ -1,0 +1,17 @@
+/** What is said of a file before its first byte goes out. */
+import { formatSize } from "../../lib/file-size.ts";
+import { t } from "../../lib/messages/uploads.ts";
+
+/** The service takes this many attachments in one message. */
+export const MOST_ATTACHMENTS = 20;
+
+/** Why the file cannot be uploaded, or null. `mostBytes` is undefined while the service's limit is not known: then the service says it. */
+export function refusalOf(file: { size: number }, mostBytes: number | undefined): string | null {
+  if (file.size === 0) return t("emptyFile");
+  if (mostBytes !== undefined && file.size > mostBytes) return t("tooLarge", { most: formatSize(mostBytes) });
+  return null;
+}
+
+/** Whether a chosen file can be the one whose bytes were lost. */
+export const isSameFile = (file: { name: string; size: number }, upload: { name: string; bytes: number }) =>
+  file.name === upload.name && file.size === upload.bytes;

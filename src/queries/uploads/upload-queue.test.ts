@@ -1,0 +1,154 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { UploadListener, UploadWish } from "../../api/uploads.ts";
+import { uploadFixture } from "./upload.fixture.ts";
+import { createUploadQueue } from "./upload-queue.ts";
+import type { Upload } from "./upload.ts";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+function lab(kept: { upload: Upload; file: Blob | null }[] = []) {
+  const running: { wish: UploadWish; listener: UploadListener; stopped: boolean }[] = [];
+  const stored = new Map<string, Upload>();
+  const bytes = new Set<string>();
+  const abandoned: string[] = [];
+  const taken = new Set<string>();
+  let ids = 0;
+  const queue = createUploadQueue({
+    start(wish, listener) {
+      const transfer = { wish, listener, stopped: false };
+      running.push(transfer);
+      return { stop: () => void (transfer.stopped = true) };
+    },
+    async abandon(url) {
+      abandoned.push(url);
+    },
+    store: {
+      load: async (accountId) => kept.filter(({ upload }) => upload.accountId === accountId),
+      save: (upload) => void stored.set(upload.id, upload),
+      keepBytes: (id) => void bytes.add(id),
+      forgetBytes: (id) => void bytes.delete(id),
+      remove: (id) => void (stored.delete(id), bytes.delete(id)),
+      removeOthers: () => undefined,
+    },
+    async hold(id) {
+      if (taken.has(id)) return null;
+      taken.add(id);
+      return () => void taken.delete(id);
+    },
+    refusal: (file) => (file.size === 0 ? "empty" : null),
+    newId: () => `u${(ids += 1)}`,
+    now: () => ids,
+  });
+  const add = (...names: string[]) =>
+    queue.add(
+      { accountId: 1, projectId: 1 },
+      names.map((name) => new File(["bytes"], name)),
+    );
+  const states = () => queue.uploads().map(({ name, state }) => `${name} ${state}`);
+  const active = () => running.filter(({ stopped }) => !stopped).map(({ wish }) => wish.name);
+  return { queue, running, stored, bytes, abandoned, taken, add, states, active };
+}
+
+describe("the queue of uploads", () => {
+  test("starts at once, three at a time, the next one when a place is free", () => {
+    const { add, running, states, active, bytes } = lab();
+    add("a", "b", "c", "d");
+    expect(active()).toEqual(["a", "b", "c"]);
+    running[1]!.listener.done(7);
+    expect(states()).toEqual(["a uploading", "b done", "c uploading", "d uploading"]);
+    expect([...bytes]).toEqual(["u1", "u3", "u4"]);
+  });
+
+  test("goes on at the same address after a lost connection, and at once when woken", async () => {
+    const { add, queue, running, states } = lab();
+    add("a");
+    running[0]!.listener.created("/api/v2/uploads/x");
+    running[0]!.listener.failed({ reason: "away" });
+    expect(states()).toEqual(["a waiting"]);
+    await vi.advanceTimersByTimeAsync(500);
+    expect(running[1]!.wish.url).toBe("/api/v2/uploads/x");
+    running[1]!.listener.failed({ reason: "away" });
+    queue.wake();
+    expect(running).toHaveLength(3);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(running).toHaveLength(3);
+  });
+
+  test("one whose pause ends while all places are taken starts when one is free", async () => {
+    const { add, running, active, states } = lab();
+    add("a", "b", "c", "d");
+    running[0]!.listener.failed({ reason: "away" });
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(states()[0]).toBe("a waiting");
+    running[1]!.listener.done(1);
+    expect(states()[0]).toBe("a uploading");
+    expect(active()).toContain("a");
+  });
+
+  test("a pause stops the transfer and frees its place; what it says afterwards is not heard", () => {
+    const { add, queue, running, states } = lab();
+    add("a", "b", "c", "d");
+    queue.pause("u1");
+    expect(running[0]!.stopped).toBe(true);
+    expect(states()).toEqual(["a paused", "b uploading", "c uploading", "d uploading"]);
+    queue.resume("u1");
+    expect(states()[0]).toBe("a queued");
+  });
+
+  test("giving up tells the service, and forgets the bytes", () => {
+    const { add, queue, running, abandoned, stored, bytes, states } = lab();
+    add("a", "b");
+    running[0]!.listener.created("/u/1");
+    running[1]!.listener.created("/u/2");
+    running[1]!.listener.done(5);
+    queue.cancel("u1");
+    queue.cancel("u2");
+    expect(abandoned).toEqual(["/u/1"]);
+    expect([states(), [...stored], [...bytes]]).toEqual([[], [], []]);
+  });
+
+  test("what is not allowed is told and never sent", () => {
+    const { queue, running, stored } = lab();
+    queue.add({ accountId: 1, projectId: 1 }, [new File([], "empty.wav")]);
+    expect(queue.uploads()[0]).toMatchObject({ state: "failed", fault: "empty", retryable: false });
+    expect([running.length, stored.size]).toEqual([0, 0]);
+  });
+
+  test("after a reload goes on with what was kept, asks for what was not, leaves what another tab carries", async () => {
+    const file = new File(["bytes"], "kept");
+    const { queue, states, running, taken } = lab([
+      { upload: uploadFixture({ id: "k1", name: "kept", bytes: 5, state: "uploading", url: "/u/1" }), file },
+      { upload: uploadFixture({ id: "k2", name: "gone", bytes: 5, state: "waiting", url: "/u/2" }), file: null },
+      { upload: uploadFixture({ id: "k3", name: "elsewhere" }), file },
+      { upload: uploadFixture({ id: "k4", name: "theirs", accountId: 2 }), file },
+    ]);
+    taken.add("k3");
+    await queue.belongTo(1);
+    expect(states()).toEqual(["kept uploading", "gone lost"]);
+    expect(running[0]!.wish).toMatchObject({ url: "/u/1", file });
+    expect(queue.giveFile("k2", new File(["other"], "other"))).toBe(false);
+    expect(queue.giveFile("k2", new File(["bytes"], "gone"))).toBe(true);
+    expect(running[1]!.wish).toMatchObject({ url: "/u/2", name: "gone" });
+  });
+
+  test("a message takes its uploads out of the tray and starts those that were paused", () => {
+    const { add, queue, states, stored } = lab();
+    add("a", "b");
+    queue.pause("u1");
+    queue.claim(["u1", "u2"], "m1");
+    expect(queue.uploads().map(({ messageId }) => messageId)).toEqual(["m1", "m1"]);
+    expect(states()).toEqual(["a uploading", "b uploading"]);
+    expect(stored.get("u1")!.messageId).toBeNull();
+    queue.forget(["u1", "u2"]);
+    expect([queue.uploads(), stored.size]).toEqual([[], 0]);
+  });
+
+  test("another account's uploads stop and are forgotten", async () => {
+    const { add, queue, running, states, stored } = lab();
+    add("a");
+    await queue.belongTo(2);
+    expect(running[0]!.stopped).toBe(true);
+    expect([states(), stored.size]).toEqual([[], 0]);
+  });
+});

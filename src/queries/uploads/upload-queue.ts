@@ -1,0 +1,230 @@
+/** The queue of uploads: lives outside React, a few at a time, outlasts lost networks, stopped services and reloads. */
+import type { UploadListener, UploadWish } from "../../api/uploads.ts";
+import { isSameFile } from "./admission.ts";
+import { restoredOf, step, type Happening, type Upload } from "./upload.ts";
+import type { UploadStore } from "./upload-store.ts";
+
+export interface UploadQueueDeps {
+  start(wish: UploadWish, listener: UploadListener): { stop(): void };
+  abandon(url: string): Promise<void>;
+  store: UploadStore;
+  /** The way to let go of an upload, or null where another tab carries it. */
+  hold(id: string): Promise<(() => void) | null>;
+  /** Why a file is not taken, or null. */
+  refusal(file: Blob): string | null;
+  newId(): string;
+  now(): number;
+}
+
+export interface UploadQueue {
+  /** Takes files for a project's chat and starts at once. */
+  add(to: { accountId: number; projectId: number }, files: readonly File[]): void;
+  pause(id: string): void;
+  /** Goes on after a pause, tries again after a failure. */
+  resume(id: string): void;
+  /** Gives it up: its bytes are forgotten on both sides, unless it is a file already. */
+  cancel(id: string): void;
+  /** Brings the bytes again that the browser has not kept. False where it is another file. */
+  giveFile(id: string, file: File): boolean;
+  /** Moves uploads from the tray to a message, which waits for them. */
+  claim(ids: readonly string[], messageId: string): void;
+  /** Forgets uploads whose message has been sent. */
+  forget(ids: readonly string[]): void;
+  /** Tries at once instead of at the end of a pause. */
+  wake(): void;
+  /** Loads what this account has left here before, forgets what others have. */
+  belongTo(accountId: number): Promise<void>;
+  /** The bytes, where the page has them. */
+  fileOf(id: string): Blob | null;
+  /** The same array until something changes. */
+  uploads(): readonly Upload[];
+  onChange(listener: () => void): () => void;
+}
+
+/** More at once only share the same line. */
+const PARALLEL = 3;
+
+export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
+  const { store } = deps;
+  let uploads: readonly Upload[] = [];
+  let owner: number | null = null;
+  const files = new Map<string, Blob>();
+  const transfers = new Map<string, { stop(): void }>();
+  const pauses = new Map<string, ReturnType<typeof setTimeout>>();
+  const releases = new Map<string, () => void>();
+  const listeners = new Set<() => void>();
+
+  const find = (id: string) => uploads.find((upload) => upload.id === id);
+  function set(next: readonly Upload[]): void {
+    uploads = next;
+    for (const listener of listeners) listener();
+  }
+
+  function happen(id: string, happening: Happening): void {
+    const before = find(id);
+    const after = before && step(before, happening);
+    if (!before || !after || after === before) return;
+    set(uploads.map((upload) => (upload === before ? after : upload)));
+    if (after.state !== "uploading") end(id);
+    if (happening.type !== "progress") save(after);
+    if (after.state === "done") store.forgetBytes(id);
+    if (after.state === "waiting") {
+      const resume = () => {
+        pauses.delete(id);
+        run();
+      };
+      pauses.set(id, setTimeout(resume, after.pauseMs));
+    }
+    // A start and its progress free no place.
+    if (after.state !== "uploading") run();
+  }
+  /** A message in the outbox does not outlive the page: its uploads come back into the tray. */
+  const save = (upload: Upload) => store.save({ ...upload, messageId: null });
+
+  function end(id: string): void {
+    transfers.get(id)?.stop();
+    transfers.delete(id);
+    clearTimeout(pauses.get(id));
+    pauses.delete(id);
+  }
+
+  function begin(id: string): void {
+    const upload = find(id);
+    const file = files.get(id);
+    if (!upload || !file || transfers.has(id) || transfers.size >= PARALLEL) return;
+    // Before it starts: a transfer may fail at once.
+    transfers.set(id, { stop: () => undefined });
+    happen(id, { type: "start" });
+    const { name, projectId, url } = upload;
+    const transfer = deps.start(
+      { file, name, projectId, url },
+      {
+        created: (to) => happen(id, { type: "created", url: to }),
+        progress: (sent) => happen(id, { type: "progress", sent }),
+        done: (fileId) => happen(id, { type: "done", fileId }),
+        failed: (failure) => happen(id, { type: "failure", failure }),
+      },
+    );
+    // It may have ended or been stopped while it began.
+    if (transfers.has(id)) transfers.set(id, transfer);
+    else transfer.stop();
+  }
+
+  function run(): void {
+    for (const { id, state } of uploads) {
+      if (transfers.size >= PARALLEL) return;
+      // One that waits without a timer found no free place when its pause ended.
+      if (state === "queued" || (state === "waiting" && !pauses.has(id))) begin(id);
+    }
+  }
+
+  function drop(ids: ReadonlySet<string>): void {
+    for (const id of ids) {
+      end(id);
+      files.delete(id);
+      store.remove(id);
+      releases.get(id)?.();
+      releases.delete(id);
+    }
+    set(uploads.filter(({ id }) => !ids.has(id)));
+    run();
+  }
+
+  async function restore(accountId: number): Promise<void> {
+    for (const { upload, file } of await store.load(accountId)) {
+      if (find(upload.id)) continue;
+      const release = await deps.hold(upload.id);
+      if (!release) continue;
+      if (owner !== accountId || find(upload.id)) {
+        release();
+        continue;
+      }
+      releases.set(upload.id, release);
+      if (file) files.set(upload.id, file);
+      const restored = restoredOf(upload, file !== null);
+      set([...uploads, restored].toSorted((a, b) => a.addedAt - b.addedAt));
+    }
+    run();
+  }
+
+  return {
+    add({ accountId, projectId }, chosen) {
+      owner = accountId;
+      const added = chosen.map((file): Upload => {
+        const fault = deps.refusal(file);
+        const id = deps.newId();
+        files.set(id, file);
+        return {
+          id,
+          accountId,
+          projectId,
+          name: file.name,
+          bytes: file.size,
+          type: file.type,
+          addedAt: deps.now(),
+          state: fault === null ? "queued" : "failed",
+          sent: 0,
+          url: null,
+          fileId: null,
+          fault,
+          retryable: false,
+          tries: 0,
+          faults: 0,
+          pauseMs: 0,
+          messageId: null,
+        };
+      });
+      set([...uploads, ...added]);
+      for (const upload of added) {
+        if (upload.state === "failed") continue;
+        void deps.hold(upload.id).then((release) => {
+          if (!release) return;
+          if (find(upload.id)) releases.set(upload.id, release);
+          else release();
+        });
+        save(upload);
+        store.keepBytes(upload.id, files.get(upload.id)!);
+      }
+      run();
+    },
+    pause: (id) => happen(id, { type: "pause" }),
+    resume: (id) => happen(id, { type: "resume" }),
+    cancel(id) {
+      const upload = find(id);
+      if (!upload) return;
+      drop(new Set([id]));
+      if (upload.url !== null && upload.state !== "done") void deps.abandon(upload.url);
+    },
+    giveFile(id, file) {
+      const upload = find(id);
+      if (!upload || !isSameFile(file, upload)) return false;
+      files.set(id, file);
+      store.keepBytes(id, file);
+      happen(id, { type: "file" });
+      return true;
+    },
+    claim(ids, messageId) {
+      if (ids.length === 0) return;
+      const claimed = new Set(ids);
+      set(uploads.map((upload) => (claimed.has(upload.id) ? { ...upload, messageId } : upload)));
+      for (const id of ids) if (find(id)?.state === "paused") happen(id, { type: "resume" });
+    },
+    forget: (ids) => (ids.length > 0 ? drop(new Set(ids)) : undefined),
+    wake() {
+      for (const { id, state } of uploads) if (state === "waiting") happen(id, { type: "resume" });
+    },
+    async belongTo(accountId) {
+      if (owner === accountId) return;
+      owner = accountId;
+      drop(new Set(uploads.filter((upload) => upload.accountId !== accountId).map(({ id }) => id)));
+      store.removeOthers(accountId);
+      await restore(accountId);
+    },
+    fileOf: (id) => files.get(id) ?? null,
+    uploads: () => uploads,
+    onChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}

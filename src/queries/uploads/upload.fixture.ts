@@ -1,0 +1,23 @@
+import type { Upload } from "./upload.ts";
+
+/** An upload for tests. */
+export const uploadFixture = (changes: Partial<Upload> = {}): Upload => ({
+  id: "u1",
+  accountId: 1,
+  projectId: 1,
+  name: "bounce.wav",
+  bytes: 1_000,
+  type: "audio/wav",
+  addedAt: 0,
+  state: "queued",
+  sent: 0,
+  url: null,
+  fileId: null,
+  fault: null,
+  retryable: false,
+  tries: 0,
+  faults: 0,
+  pauseMs: 0,
+  messageId: null,
+  ...changes,
+});

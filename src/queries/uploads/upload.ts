@@ -1,0 +1,118 @@
+/** One upload and what may happen to it. */
+import type { UploadFailure } from "../../api/uploads.ts";
+
+/**
+ * `queued`: for its turn; `waiting`: for the connection or the next try; `lost`: the browser has not kept the bytes,
+ * the same file is needed again; `failed`: until its owner decides.
+ */
+export type UploadState = "queued" | "uploading" | "waiting" | "paused" | "lost" | "failed" | "done";
+
+export interface Upload {
+  id: string;
+  accountId: number;
+  projectId: number;
+  name: string;
+  bytes: number;
+  type: string;
+  /** Epoch milliseconds. */
+  addedAt: number;
+  state: UploadState;
+  sent: number;
+  /** Where the service takes its bytes; null before it was asked. */
+  url: string | null;
+  /** Once it is done. */
+  fileId: number | null;
+  fault: string | null;
+  /** Whether trying again may help. */
+  retryable: boolean;
+  /** Tries in a row that brought nothing on, and those of them on which the service failed. */
+  tries: number;
+  faults: number;
+  /** Milliseconds to the next try while it waits. */
+  pauseMs: number;
+  /** `clientId` of the message that waits for it; null while it stands in the tray. */
+  messageId: string | null;
+}
+
+export type Happening =
+  | { type: "start" }
+  | { type: "created"; url: string }
+  | { type: "progress"; sent: number }
+  | { type: "done"; fileId: number }
+  | { type: "failure"; failure: UploadFailure }
+  | { type: "pause" }
+  | { type: "resume" }
+  /** Its bytes are there again. */
+  | { type: "file" };
+
+const PAUSES_MS = [500, 1_000, 2_000, 4_000, 8_000, 15_000];
+/** A service that fails this often on one upload will not take it by itself. */
+const MOST_FAULTS = 6;
+
+const MOVING: ReadonlySet<UploadState> = new Set(["queued", "uploading", "waiting"]);
+/** Goes on without anybody's help. */
+export const isMoving = ({ state }: Upload) => MOVING.has(state);
+
+function afterFailure(upload: Upload, failure: UploadFailure): Upload {
+  switch (failure.reason) {
+    case "unreadable":
+      return { ...upload, state: "lost" };
+    case "refused":
+      return { ...upload, state: "failed", fault: failure.fault, retryable: true };
+    // Begun anew; where that happens again and again there is a pause in between.
+    case "gone":
+      return { ...later(upload), url: null, sent: 0 };
+    case "away":
+      return later(upload, failure.afterMs);
+    case "fault": {
+      const faults = upload.faults + 1;
+      return faults >= MOST_FAULTS ? { ...upload, state: "failed", fault: failure.fault, retryable: true, faults: 0, tries: 0 } : { ...later(upload), faults };
+    }
+  }
+}
+
+const later = (upload: Upload, afterMs?: number): Upload => ({
+  ...upload,
+  state: "waiting",
+  tries: upload.tries + 1,
+  pauseMs: afterMs ?? PAUSES_MS[Math.min(upload.tries, PAUSES_MS.length - 1)]!,
+});
+
+/** The upload after something has happened; the same object where that changes nothing. */
+export function step(upload: Upload, happening: Happening): Upload {
+  const { state } = upload;
+  switch (happening.type) {
+    case "start":
+      return state === "queued" || state === "waiting" ? { ...upload, state: "uploading" } : upload;
+    case "created":
+      return upload.url === happening.url ? upload : { ...upload, url: happening.url };
+    case "progress":
+      return state === "uploading" && happening.sent !== upload.sent ? { ...upload, sent: happening.sent, tries: 0, faults: 0 } : upload;
+    case "done":
+      return { ...upload, state: "done", sent: upload.bytes, fileId: happening.fileId, fault: null };
+    case "failure":
+      return state === "uploading" ? afterFailure(upload, happening.failure) : upload;
+    case "pause":
+      return isMoving(upload) ? { ...upload, state: "paused" } : upload;
+    case "resume":
+      return state === "paused" || state === "waiting" || (state === "failed" && upload.retryable)
+        ? { ...upload, state: "queued", fault: null, tries: 0, faults: 0 }
+        : upload;
+    case "file":
+      return state === "lost" ? { ...upload, state: "queued", fault: null, tries: 0 } : upload;
+  }
+}
+
+/** What becomes of an upload that an earlier page has left. */
+export function restoredOf(upload: Upload, hasBytes: boolean): Upload {
+  const fresh: Upload = { ...upload, messageId: null, tries: 0, faults: 0 };
+  if (upload.state === "done") return fresh;
+  if (!hasBytes) return { ...fresh, state: "lost" };
+  return isMoving(upload) || upload.state === "lost" ? { ...fresh, state: "queued" } : fresh;
+}
+
+/** 0..100, never 100 before it is done. */
+export function percentOf({ sent, bytes, state }: Upload): number {
+  if (state === "done") return 100;
+  return bytes > 0 ? Math.min(99, Math.floor((sent / bytes) * 100)) : 0;
+}

@@ -1,0 +1,32 @@
+import { useParams } from "react-router";
+import { t } from "../../lib/messages/review.ts";
+import { LoadError } from "../../parts/load-error/LoadError.tsx";
+import { useFileInfo } from "../../queries/files/use-file-info.ts";
+import { useProjectEvents } from "../../queries/live/connection.ts";
+import { isMissing } from "../../queries/problems.ts";
+import { FilePage } from "./components/FilePage.tsx";
+import { MissingFile } from "./components/MissingFile.tsx";
+import { ReviewSkeleton } from "./components/ReviewSkeleton.tsx";
+
+/** The page of one file. */
+export function ReviewView() {
+  const fileId = Number(useParams()["fileId"]);
+  const known = Number.isSafeInteger(fileId) && fileId > 0;
+  return known ? <KnownFile key={fileId} fileId={fileId} /> : <MissingFile />;
+}
+
+function KnownFile({ fileId }: { fileId: number }) {
+  const { data, error, refetch } = useFileInfo(fileId);
+  useProjectEvents(data?.common.project_id ?? null);
+  if (error && isMissing(error)) return <MissingFile />;
+  if (data) return <FilePage info={data} />;
+  if (!error) return <ReviewSkeleton />;
+  return (
+    <div className="mx-auto max-w-120 p-5">
+      <h1 tabIndex={-1} className="mb-3 text-lg font-semibold">
+        {t("failedTitle")}
+      </h1>
+      <LoadError error={error} retry={() => void refetch()} />
+    </div>
+  );
+}

@@ -1,0 +1,43 @@
+import { ChevronLeft, Download, MessageSquare } from "lucide-react";
+import { Link } from "react-router";
+import type { FileCommon } from "../../../../contract/records.ts";
+import { t } from "../../../lib/messages/review.ts";
+import { StatusMenu } from "../../../parts/status/StatusMenu.tsx";
+import { buttonClasses } from "../../../ui/Button.tsx";
+import { iconButtonClasses } from "../../../ui/IconButton.tsx";
+import { downloadUrl, versionOf } from "../model/info.ts";
+
+/** Where the file belongs, what it is called, how it stands, and the way to have it. */
+export function FileHeader({ common }: { common: FileCommon }) {
+  const { id, name, project_id, file_team_id, status, url } = common;
+  const version = versionOf(common);
+  const chat = `/projects/${project_id}/chat`;
+  return (
+    <header className="flex min-h-14 shrink-0 items-center gap-2 border-b border-line py-1.5 pr-3 pl-2 tablet:pl-4">
+      <title>{t("title", { file: name })}</title>
+      <Link to={chat} aria-label={t("back")} title={t("back")} className={`${iconButtonClasses} max-tablet:size-10`}>
+        <ChevronLeft size={20} aria-hidden />
+      </Link>
+      <div className="flex min-w-0 flex-1 flex-col tablet:flex-row tablet:items-center tablet:gap-2.5">
+        <h1 tabIndex={-1} title={name} className="truncate text-lg font-semibold">
+          <bdi>{name}</bdi>
+        </h1>
+        <div className="-ml-1 flex min-w-0 items-center gap-2 tablet:ml-0">
+          {version !== null && version > 1 && (
+            <span className="inline-flex h-6 shrink-0 items-center rounded-sm bg-raised px-2 text-xs font-medium text-text-2">
+              {t("version", { number: version })}
+            </span>
+          )}
+          <StatusMenu fileId={id} teamId={file_team_id} fileName={name} status={status} />
+        </div>
+      </div>
+      <Link to={chat} className={`${buttonClasses("ghost")} max-tablet:hidden`}>
+        <MessageSquare size={16} aria-hidden />
+        {t("inChat")}
+      </Link>
+      <a href={downloadUrl(url)} download={name} aria-label={t("download")} title={t("download")} className={`${iconButtonClasses} max-tablet:size-10`}>
+        <Download size={18} aria-hidden />
+      </a>
+    </header>
+  );
+}

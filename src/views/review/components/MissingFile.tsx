@@ -1,0 +1,28 @@
+import { FileQuestionMark } from "lucide-react";
+import { Link } from "react-router";
+import { t } from "../../../lib/messages/review.ts";
+import { buttonClasses } from "../../../ui/Button.tsx";
+import { EmptyState } from "../../../ui/EmptyState.tsx";
+
+/** No file with this id, or none that this person sees. */
+export function MissingFile() {
+  return (
+    <div className="flex h-full items-center">
+      <title>{t("title", { file: t("missingTitle") })}</title>
+      <h1 tabIndex={-1} className="sr-only">
+        {t("missingTitle")}
+      </h1>
+      <EmptyState
+        icon={<FileQuestionMark size={22} aria-hidden />}
+        title={t("missingTitle")}
+        actions={
+          <Link to="/" className={buttonClasses("primary")}>
+            {t("toProjects")}
+          </Link>
+        }
+      >
+        {t("missingHelp")}
+      </EmptyState>
+    </div>
+  );
+}

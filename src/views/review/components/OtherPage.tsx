@@ -1,0 +1,108 @@
+import { File, FolderOpen } from "lucide-react";
+import { useRef, useState } from "react";
+import type { FileInfoAnswer } from "../../../../contract/records.ts";
+import { useOneSound } from "../../../audio/use-one-sound.ts";
+import { formatTenths } from "../../../lib/duration.ts";
+import { t } from "../../../lib/messages/review.ts";
+import { buttonClasses } from "../../../ui/Button.tsx";
+import { EmptyState } from "../../../ui/EmptyState.tsx";
+import { downloadUrl, pictureOf } from "../model/info.ts";
+import { FactList } from "./FactList.tsx";
+import { useCommonFacts } from "./use-common-facts.ts";
+
+type Info = Exclude<FileInfoAnswer["file_info"], { object: "audio_file_info" }>;
+
+/** The page of a film, a picture or a document. */
+export function OtherPage({ info: { common, file_info } }: { info: FileInfoAnswer }) {
+  const info = file_info as Info;
+  const { width, height, duration } = info;
+  const common_facts = useCommonFacts(common);
+  if (info.object === "folder_info") {
+    return (
+      <EmptyState icon={<FolderOpen size={22} aria-hidden />} title={t("folder")}>
+        {t("folderHelp")}
+      </EmptyState>
+    );
+  }
+  const facts = [
+    ...(duration ? [{ label: t("length"), value: formatTenths(duration) }] : []),
+    ...(width && height ? [{ label: t("dimensions"), value: `${width} × ${height}` }] : []),
+    ...common_facts,
+  ];
+  return (
+    <div className="px-4 py-5 tablet:px-5">
+      <Preview common={common} info={info} />
+      <section aria-labelledby="facts" className="mt-6">
+        <h2 id="facts" className="font-semibold">
+          {t("facts")}
+        </h2>
+        <FactList facts={facts} />
+      </section>
+    </div>
+  );
+}
+
+function Preview({ common, info }: { common: FileInfoAnswer["common"]; info: Info }) {
+  const [broken, setBroken] = useState(false);
+  const onError = () => setBroken(true);
+  if (broken || (info.object !== "video_file_info" && info.object !== "image_file_info")) {
+    return (
+      <EmptyState
+        icon={<File size={22} aria-hidden />}
+        title={common.name}
+        actions={
+          <a href={downloadUrl(common.url)} download={common.name} className={buttonClasses("primary")}>
+            {t("download")}
+          </a>
+        }
+      >
+        {t(broken ? "brokenPreview" : "noPreview")}
+      </EmptyState>
+    );
+  }
+  return info.object === "video_file_info" ? <Film common={common} info={info} onError={onError} /> : <Picture common={common} info={info} onError={onError} />;
+}
+
+interface Shown {
+  common: FileInfoAnswer["common"];
+  info: Info;
+  onError(): void;
+}
+
+/** Before the bytes come its place has its shape, so that nothing jumps. */
+const shapeOf = ({ width, height }: Info) => (width && height ? { aspectRatio: `${width} / ${height}` } : { aspectRatio: "16 / 9" });
+
+function Film({ common, info, onError }: Shown) {
+  const film = useRef<HTMLVideoElement>(null);
+  useOneSound(film);
+  return (
+    // oxlint-disable-next-line jsx-a11y/media-has-caption -- people's own films bring none
+    <video
+      ref={film}
+      controls
+      playsInline
+      preload="metadata"
+      src={common.compressed_file_url ?? common.url}
+      poster={pictureOf(info, "stills_url") ?? undefined}
+      aria-label={t("videoOf", { file: common.name })}
+      onError={onError}
+      style={shapeOf(info)}
+      className="mx-auto max-h-[70vh] w-full max-w-240 rounded-lg bg-wave-bg"
+    />
+  );
+}
+
+function Picture({ common, info, onError }: Shown) {
+  return (
+    <a href={common.url} target="_blank" rel="noreferrer" title={t("openFull")} className="mx-auto block w-fit max-w-full">
+      <img
+        src={common.url}
+        alt={t("image", { file: common.name })}
+        width={info.width}
+        height={info.height}
+        onError={onError}
+        className="max-h-[70vh] w-auto max-w-full rounded-lg bg-wave-bg object-contain"
+      />
+    </a>
+  );
+}

@@ -1,0 +1,22 @@
+import { t } from "../../../lib/messages/review.ts";
+import { Skeleton } from "../../../ui/Skeleton.tsx";
+
+/** The page of a sound in its final shape, before anything is known. */
+export function ReviewSkeleton() {
+  return (
+    <div role="status" aria-label={t("loading")} className="flex h-full flex-col">
+      <div className="flex h-14 shrink-0 items-center gap-3 border-b border-line px-5">
+        <Skeleton className="size-5" />
+        <Skeleton className="h-4 w-48" />
+        <Skeleton className="h-6 w-24 rounded-full" />
+      </div>
+      <div className="px-4 pt-4 tablet:px-5">
+        <Skeleton className="h-39 rounded-lg tablet:h-55" />
+        <div className="flex h-20 items-center gap-4">
+          <Skeleton className="size-11 rounded-full" />
+          <Skeleton className="h-5 w-36" />
+        </div>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,20 @@
+import type { FileCommon } from "../../../../contract/records.ts";
+import { formatSize } from "../../../lib/file-size.ts";
+import { t } from "../../../lib/messages/review.ts";
+import { formatFull } from "../../../lib/time.ts";
+import { usePeople } from "../../../queries/members/use-people.ts";
+import type { Fact } from "../model/facts.ts";
+import { createdAtOf, typeOf } from "../model/info.ts";
+
+/** What every file has, whatever kind it is. */
+export function useCommonFacts(common: FileCommon): Fact[] {
+  const person = usePeople(common.project_id)(common.account_id);
+  const created = createdAtOf(common);
+  const type = typeOf(common);
+  return [
+    { label: t("size"), value: formatSize(common.size) },
+    ...(type ? [{ label: t("type"), value: type }] : []),
+    ...(person ? [{ label: t("uploadedBy"), value: person.name }] : []),
+    ...(created && Number.isFinite(Date.parse(created)) ? [{ label: t("uploaded"), value: formatFull(created) }] : []),
+  ];
+}

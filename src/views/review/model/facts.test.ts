@@ -1,0 +1,59 @@
+import { expect, test } from "vitest";
+import type { AudioFileInfo } from "../../../../contract/records.ts";
+import { audioFacts, bitrateInWords, channelsInWords, encodingInWords, signed } from "./facts.ts";
+import { bare, full } from "./info.fixture.ts";
+
+const told = (info: unknown) => Object.fromEntries(audioFacts(info as AudioFileInfo).map(({ label, value }) => [label, value]));
+
+test("every documented member in words", () => {
+  expect(told({ ...bare.file_info, bpm: 127.97, key: "A minor" })).toEqual({
+    Length: "3:42.1",
+    Format: "PCM",
+    "Bit rate": "2,116.8 kbit/s",
+    "Bit depth": "24 bit",
+    "Sample rate": "44.1 kHz",
+    Channels: "Stereo",
+    "Samples per channel": "9,794,610",
+    Tempo: "128 bpm",
+    Key: "A minor",
+  });
+});
+
+test("what is not known is said to be unknown, never shown as nought", () => {
+  const empty = { audio_encoding: null, bitrate: "", bits_per_sample: 0, duration: 0, number_of_chanels: 0, number_of_samples: 0, samplerate: 0 };
+  const facts = told({ ...bare.file_info, ...empty });
+  expect(facts["Bit depth"]).toBe("None in this format");
+  delete facts["Bit depth"];
+  expect(new Set(Object.values(facts))).toEqual(new Set(["Unknown"]));
+});
+
+test("loudness is told where it was measured", () => {
+  expect(told(full.file_info)).toMatchObject({ "True peak": "\u22121 dBTP" });
+  expect(told(full.file_info)).not.toHaveProperty("Loudness range");
+});
+
+test.each([
+  ["pcm_s16le", "PCM"],
+  ["pcm_f32le", "PCM, floating point"],
+  ["FLAC", "FLAC"],
+  ["alac", "Apple Lossless"],
+  ["pcm_mulaw", "µ-law"],
+  ["adpcm_ms", "ADPCM"],
+  ["something new", "something new"],
+])("%s is %s", (encoding, words) => expect(encodingInWords(encoding)).toBe(words));
+
+test.each([
+  ["320000", "320 kbit/s"],
+  ["127999", "128 kbit/s"],
+  ["320k", "320k"],
+  ["128", "128"],
+])("bit rate %s is %s", (bitrate, words) => expect(bitrateInWords(bitrate)).toBe(words));
+
+test.each([
+  [1, "Mono"],
+  [2, "Stereo"],
+  [6, "5.1 surround"],
+  [4, "4 channels"],
+])("%i channels are %s", (count, words) => expect(channelsInWords(count)).toBe(words));
+
+test("a true minus", () => expect([signed(-14.23), signed(3)]).toEqual(["\u221214.2", "3"]));

@@ -1,0 +1,73 @@
+/** What is known of a file, in words a person uses: every documented member of an audio file's info. */
+import type { AudioFileInfo } from "../../../../contract/records.ts";
+import { formatTenths } from "../../../lib/duration.ts";
+import { language } from "../../../lib/language.ts";
+import { t } from "../../../lib/messages/review.ts";
+import { loudnessOf } from "./info.ts";
+
+export interface Fact {
+  label: string;
+  value: string;
+}
+
+const number = new Intl.NumberFormat(language, { maximumFractionDigits: 3 });
+const oneDigit = new Intl.NumberFormat(language, { maximumFractionDigits: 1 });
+
+const ENCODINGS: Readonly<Record<string, string>> = {
+  flac: "FLAC",
+  alac: "Apple Lossless",
+  mp3: "MP3",
+  aac: "AAC",
+  opus: "Opus",
+  vorbis: "Vorbis",
+  wavpack: "WavPack",
+  ape: "Monkey's Audio",
+  pcm_alaw: "A-law",
+  pcm_mulaw: "µ-law",
+};
+
+/** "pcm_s24le" -> "PCM"; names that are not known stay as they are. */
+export function encodingInWords(encoding: string): string {
+  const known = ENCODINGS[encoding.toLowerCase()];
+  if (known) return known;
+  const pcm = /^pcm_([suf])\d+/.exec(encoding);
+  if (pcm) return pcm[1] === "f" ? "PCM, floating point" : "PCM";
+  return encoding.startsWith("adpcm_") ? "ADPCM" : encoding;
+}
+
+/** Bits per second as digits -> "320 kbit/s"; anything else stays as the service wrote it. */
+export function bitrateInWords(bitrate: string): string {
+  return /^\d{4,}$/.test(bitrate) ? t("kilobits", { rate: oneDigit.format(Number(bitrate) / 1000) }) : bitrate;
+}
+
+const SURROUND: Readonly<Record<number, string>> = { 6: "5.1", 8: "7.1" };
+
+export function channelsInWords(count: number): string {
+  if (count === 1) return t("mono");
+  if (count === 2) return t("stereo");
+  const name = SURROUND[count];
+  return name ? t("surround", { name }) : t("channelCount", { count });
+}
+
+/** Members that are not known (0, "" or null by the document) are said to be unknown, so that nobody takes them for measured. */
+export function audioFacts(info: AudioFileInfo): Fact[] {
+  const known = (value: number, words: (value: number) => string) => (value > 0 ? words(value) : t("unknown"));
+  const loudness = loudnessOf(info);
+  return [
+    { label: t("length"), value: known(info.duration, formatTenths) },
+    { label: t("format"), value: info.audio_encoding ? encodingInWords(info.audio_encoding) : t("unknown") },
+    { label: t("bitrate"), value: info.bitrate === "" ? t("unknown") : bitrateInWords(info.bitrate) },
+    // 0 by the document: unknown, or a format that has none, as every lossy one.
+    { label: t("depth"), value: info.bits_per_sample > 0 ? t("bits", { count: info.bits_per_sample }) : t("noDepth") },
+    { label: t("sampleRate"), value: known(info.samplerate, (hertz) => t("kilohertz", { rate: number.format(hertz / 1000) })) },
+    { label: t("channels"), value: known(info.number_of_chanels, channelsInWords) },
+    { label: t("samples"), value: known(info.number_of_samples, (count) => number.format(count)) },
+    { label: t("tempo"), value: known(info.bpm, (bpm) => `${oneDigit.format(bpm)} ${t("bpm")}`) },
+    { label: t("key"), value: info.key ?? t("unknown") },
+    ...(loudness?.range == null ? [] : [{ label: t("range"), value: `${oneDigit.format(loudness.range)} LU` }]),
+    ...(loudness?.truePeak == null ? [] : [{ label: t("peak"), value: `${signed(loudness.truePeak)} dBTP` }]),
+  ];
+}
+
+/** With a true minus sign. */
+export const signed = (value: number): string => oneDigit.format(value).replace("-", "\u2212");

@@ -1,0 +1,69 @@
+import { expect, test } from "vitest";
+import type { AudioFileInfo, FileInfoAnswer } from "../../../../contract/records.ts";
+import { bare, full } from "./info.fixture.ts";
+import { downloadUrl, failureOf, isUnsure, loudnessOf, modelStateOf, startOf, trackOf, typeOf, versionOf } from "./info.ts";
+
+test("documented members alone: nothing of ours is there, and nothing breaks", () => {
+  const { common, ai_tags, file_info } = bare;
+  expect([versionOf(common), failureOf(common), loudnessOf(file_info as AudioFileInfo), modelStateOf(ai_tags)]).toEqual([null, null, null, null]);
+  expect(isUnsure(ai_tags, "bpm")).toBe(false);
+  expect(trackOf(bare)).toEqual({
+    fileId: 7,
+    version: null,
+    name: "mix.wav",
+    src: "https://service.test/mix.wav",
+    duration: 222.1,
+    wave: [0, 0.5, 1],
+    projectId: 3,
+  });
+});
+
+test("extension members are read", () => {
+  expect(versionOf(full.common)).toBe(4);
+  expect(loudnessOf(full.file_info as AudioFileInfo)).toEqual({ integrated: -14.2, range: null, truePeak: -1 });
+  expect(modelStateOf(full.ai_tags)).toBe("no-model");
+  expect(isUnsure(full.ai_tags, "key")).toBe(true);
+  expect(trackOf(full)?.src).toBe("https://service.test/mix.m4a");
+});
+
+test("members of another type than ours are as if they were not there", () => {
+  const odd: FileInfoAnswer = {
+    ...bare,
+    common: { ...bare.common, version: "4", failure: 3 },
+    ai_tags: { ...bare.ai_tags, model: "none", bpm_confidence: "high" },
+    file_info: { ...(bare.file_info as AudioFileInfo), loudness: null },
+  };
+  expect([versionOf(odd.common), failureOf(odd.common), modelStateOf(odd.ai_tags), loudnessOf(odd.file_info as AudioFileInfo)]).toEqual([
+    null,
+    null,
+    null,
+    null,
+  ]);
+});
+
+test("what is no sound has no track", () => {
+  expect(trackOf({ ...bare, file_info: { object: "document_file_info" } })).toBeNull();
+});
+
+test.each([
+  ["t=83.4", 83.4],
+  ["t=0", 0],
+  ["", null],
+  ["t=", null],
+  ["t=-3", null],
+  ["t=1:23", null],
+  ["t=Infinity", null],
+])("?%s opens at %s", (search, seconds) => expect(startOf(new URLSearchParams(search))).toBe(seconds));
+
+test.each([
+  ["https://s.test/a.wav", "https://s.test/a.wav?download=1"],
+  ["https://s.test/a?x=1", "https://s.test/a?x=1&download=1"],
+])("%s is saved from %s", (url, saved) => expect(downloadUrl(url)).toBe(saved));
+
+test.each([
+  ["audio/wav", "mix.wav", "audio/wav"],
+  ["application/octet-stream", "brief.txt", "TXT"],
+  [undefined, "session.7z", "7Z"],
+  ["application/octet-stream", "README", "application/octet-stream"],
+  [undefined, ".profile", null],
+])("%s called %s is of type %s", (media_type, name, type) => expect(typeOf({ ...bare.common, media_type, name })).toBe(type));

@@ -1,0 +1,18 @@
+import { expect, test } from "vitest";
+import { actOf } from "./keys.ts";
+
+test.each([
+  [" ", { kind: "toggle" }],
+  ["K", { kind: "toggle" }],
+  ["j", { kind: "by", seconds: -10 }],
+  ["L", { kind: "by", seconds: 10 }],
+  ["ArrowLeft", { kind: "by", seconds: -5 }],
+  [".", { kind: "by", seconds: 1 / 30 }],
+  ["3", { kind: "to", part: 0.3 }],
+  ["Home", { kind: "to", part: 0 }],
+  ["End", { kind: "to", part: 1 }],
+  ["0", null],
+  ["m", null],
+  ["12", null],
+  ["constructor", null],
+])("%s", (key, act) => expect(actOf(key)).toEqual(act));

@@ -1,0 +1,27 @@
+/** The keys that steer the sound of a file's page. */
+
+export type Act = { kind: "toggle" } | { kind: "by"; seconds: number } | { kind: "to"; part: number };
+
+const STEP = 5;
+/** One picture of a film of 30 per second. */
+const FRAME = 1 / 30;
+
+const ACTS: Readonly<Record<string, Act>> = {
+  " ": { kind: "toggle" },
+  k: { kind: "toggle" },
+  j: { kind: "by", seconds: -2 * STEP },
+  l: { kind: "by", seconds: 2 * STEP },
+  ArrowLeft: { kind: "by", seconds: -STEP },
+  ArrowRight: { kind: "by", seconds: STEP },
+  ",": { kind: "by", seconds: -FRAME },
+  ".": { kind: "by", seconds: FRAME },
+  Home: { kind: "to", part: 0 },
+  End: { kind: "to", part: 1 },
+};
+
+/** What a key means, or null for keys of others. */
+export function actOf(key: string): Act | null {
+  if (/^[1-9]$/.test(key)) return { kind: "to", part: Number(key) / 10 };
+  const name = key.length === 1 ? key.toLowerCase() : key;
+  return Object.hasOwn(ACTS, name) ? ACTS[name]! : null;
+}
