@@ -17,9 +17,9 @@ export function soundFile(recipe: RecipeName, channels: readonly Float32Array[],
   }
 }
 
-/** A house track of known tempo and key (`tonic` 0 is C), in stereo. */
-export function song(seconds: number, { bpm = 122, tonic = 9, mode = "minor" as const, rate = 44_100 } = {}): Float32Array[] {
-  const style = HELD_OUT.find(({ name }) => name === "deep house");
+/** An electro track of known tempo and key (`tonic` 0 is C), in stereo. */
+export function song(seconds: number, { bpm = 118, tonic = 9, mode = "minor" as const, rate = 44_100 } = {}): Float32Array[] {
+  const style = HELD_OUT.find(({ name }) => name === "electro");
   if (!style) throw new Error("There is no such style");
   const left = renderSong({ style, seed: 5, seconds, bpm, tonic, mode }, rate);
   return [left, left.map((value) => value * 0.9)];

@@ -38,6 +38,8 @@ const COPIES: Record<Exclude<Variant, "original">, (version: VersionFacts) => { 
   thumbnail: (version) => ({ key: version.thumbnail_key, type: "image/jpeg", ending: ".jpg" }),
 };
 
+const MOST_VERSIONS = 2 ** 31 - 1;
+
 const stem = (name: string): string => name.replace(/\.[^.]{1,8}$/, "");
 
 export function createVersions(deps: FilesDeps & { signingKey: Buffer }) {
@@ -51,6 +53,8 @@ export function createVersions(deps: FilesDeps & { signingKey: Buffer }) {
   ): Promise<{ file: Row<"files">; version: VersionFacts & { peaks: string | null } }> {
     const { read } = database;
     const file = await fileFor(read, actor, "file.read", fileId);
+    // PostgreSQL compares with an int4 and takes a larger number for a fault.
+    if (number !== null && number > MOST_VERSIONS) throw notFound("version of this file");
     const query = read
       .selectFrom("file_versions")
       .select([...VERSION_COLUMNS, "peaks"])
