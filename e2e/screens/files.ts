@@ -19,7 +19,7 @@ export async function makeFiles(service: Service, ana: Person): Promise<Pick<Sce
   const verse = await bring("verse_take_with_a_name_that_no_phone_is_wide_enough_for.wav", wav(9));
   const sound = await bring("nightdrive_mix_v4.wav", wav(24));
   const image = await bring("cover.png", png(1_400, 900, 30));
-  const inlay = await bring("inlay.png", png(900, 900, 120));
+  const inlay = await bring("inlay.png", png(900, 900, 50));
 
   // Real processing passes through these too fast, or never ends in them with files that are whole.
   stand(service, waiting, { kind: "audio", transcoding_status: "waiting" });

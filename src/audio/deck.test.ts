@@ -1,14 +1,18 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { createDeck } from "./deck.ts";
 import { DeckMedia } from "./deck-media.ts";
-import { createPlayer, type Media, type Track } from "./player.ts";
+import { createPlayer, type Track } from "./player.ts";
 
 const track = (fileId: number): Track => ({ fileId, version: 1, name: "mix.wav", src: `/media/${fileId}`, duration: 60, wave: [], projectId: 1 });
 
 let player: ReturnType<typeof createPlayer>;
 beforeEach(() => {
   const media = {
-    ...{ src: "", preload: "", currentTime: 0, paused: true, error: null },
+    src: "",
+    preload: "",
+    currentTime: 0,
+    paused: true,
+    error: null,
     play: () => Promise.resolve(),
     pause: () => {},
     load: () => {},
@@ -16,7 +20,7 @@ beforeEach(() => {
     addEventListener: () => {},
   };
   player = createPlayer(
-    () => media as unknown as Media,
+    () => media,
     () => {},
   );
 });

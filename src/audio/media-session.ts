@@ -1,8 +1,14 @@
 /** Tells the system what sounds: keys of the keyboard, the lock screen, a headset. */
-import type { PlayerState } from "./player.ts";
+
+interface Held {
+  track: { name: string } | null;
+  playing: boolean;
+  /** Seconds. */
+  position: number;
+}
 
 interface Controls {
-  state(): PlayerState;
+  state(): Held;
   subscribe(listener: () => void): () => void;
   resume(): void;
   pause(): void;
@@ -32,7 +38,7 @@ export function keepMediaSession(player: Controls): void {
       // A browser may not know every action.
     }
   }
-  let shown: PlayerState["track"] = null;
+  let shown: Held["track"] = null;
   player.subscribe(() => {
     const { track, playing } = player.state();
     session.playbackState = track ? (playing ? "playing" : "paused") : "none";

@@ -118,7 +118,7 @@ test("with the documented members alone everything that they tell is there", asy
   const id = await sound(ana, project);
   const whole = await infoOf(ana, id);
   const page = await open(ana, "/settings/profile");
-  const only = <T extends object>(record: T, names: string) => Object.fromEntries(Object.entries(record).filter(([name]) => names.split(" ").includes(name)));
+  const only = (record: object, names: string) => Object.fromEntries(Object.entries(record).filter(([name]) => names.split(" ").includes(name)));
   const documented = {
     ai_tags: {
       ...only(whole.ai_tags, "bpm instruments moods key"),
@@ -192,10 +192,33 @@ test("pictures and documents have their page", async ({ pair: { ana, project }, 
 test("a file that is not there, or not for this person, is told without a word more", async ({ pair: { ana, project }, newPerson, open, guard }) => {
   guard.allow(answered(404));
   const id = await upload(ana, project, "secret plan.txt", "not for everybody");
-  const guest = await newPerson("Gil", "guest");
+  const guest = await newPerson("Gil");
   const page = await open(guest, `/files/${id}`);
   await expect(page.getByRole("heading", { name: "This file is not here" })).toBeAttached();
   await expect(page.locator("body")).not.toContainText("secret plan");
   await page.goto(`${guest.url}/files/nonsense`);
   await expect(page.getByRole("heading", { name: "This file is not here" })).toBeAttached();
+});
+
+test("a film has its player, and only one thing sounds at a time", async ({ pair: { ana, project }, open }) => {
+  const [first, film] = [await sound(ana, project, "first.wav", 40), await sound(ana, project, "film.wav", 30)];
+  await sendFiles(ana, project, [first, film], "Both");
+  const info = await infoOf(ana, film);
+  const page = await open(ana, `/projects/${project.id}/chat`);
+  // The sound stands in for a film: what counts here is what its page does with it.
+  await page.route(INFO, (route) =>
+    (route.request().postDataJSON() as { file_id: number }).file_id === film
+      ? route.fulfill({ json: { ...info, file_info: { object: "video_file_info", duration: 30, width: 1280, height: 720 } } })
+      : route.continue(),
+  );
+  await page.getByRole("main").getByRole("button", { name: "Play first.wav" }).click();
+  await page.getByRole("main").getByRole("link", { name: "film.wav", exact: true }).click();
+  const video = page.getByLabel("Video film.wav");
+  await expect(video).toBeVisible();
+  await expect(page.getByRole("main")).toContainText("1280 × 720");
+  await expect(miniPlayer(page).getByRole("button", { name: "Pause first.wav" })).toBeVisible();
+  await video.evaluate((element: HTMLVideoElement) => element.play());
+  await miniPlayer(page).getByRole("button", { name: "Play first.wav" }).click();
+  await expect(miniPlayer(page).getByRole("button", { name: "Pause first.wav" })).toBeVisible();
+  await expect.poll(() => video.evaluate((element: HTMLVideoElement) => element.paused)).toBe(true);
 });

@@ -54,7 +54,11 @@ function AudioCard({ attachment, projectId, sound }: Props & { sound: Sound }) {
       <div className="flex min-w-0 flex-1 flex-col gap-1">
         <div className="flex h-7 items-center gap-2">
           <FileName attachment={attachment} className="flex-1" />
-          {sound.status && <StatusBadge status={sound.status} className="max-w-2/5 shrink-0" />}
+          {sound.status && (
+            <span className="flex max-w-1/2 shrink-0">
+              <StatusBadge status={sound.status} />
+            </span>
+          )}
           <DownloadLink attachment={attachment} className="-mr-1.5" />
         </div>
         {isUnsettled(attachment) && !isHeard ? (

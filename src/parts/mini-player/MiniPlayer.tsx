@@ -1,15 +1,21 @@
 import { Pause, Play, X } from "lucide-react";
-import { Link } from "react-router";
+import { Link, useMatch } from "react-router";
 import { player, type Track } from "../../audio/player.ts";
-import { usePlayer } from "../../audio/use-player.ts";
+import { usePlayer, usePlayerTrack } from "../../audio/use-player.ts";
 import { classes } from "../../lib/classes.ts";
 import { formatPosition } from "../../lib/duration.ts";
 import { t } from "../../lib/messages/player.ts";
 import { IconButton } from "../../ui/IconButton.tsx";
 import { MiniWaveform } from "../waveform/MiniWaveform.tsx";
 
-/** What plays while its own page or message is somewhere else. */
-export function MiniPlayer({ track }: { track: Track }) {
+/** What the player holds, while its own page is somewhere else. */
+export function MiniPlayer() {
+  const track = usePlayerTrack();
+  const page = useMatch("/files/:fileId");
+  return track && Number(page?.params.fileId) !== track.fileId ? <Bar track={track} /> : null;
+}
+
+function Bar({ track }: { track: Track }) {
   const { playing, waiting, position, fault } = usePlayer();
   const { name, duration } = track;
   const Icon = playing ? Pause : Play;

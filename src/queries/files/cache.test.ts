@@ -3,7 +3,19 @@ import type { FileInfoAnswer, FileRecord } from "../../../contract/records.ts";
 import { toHistory } from "../messages/history.ts";
 import { messageOf } from "../messages/message.fixture.ts";
 import { attachmentOf } from "./attachment.fixture.ts";
-import { changeAttachments, isOutdated, markDeleted, replaceVersion, withFacts, withFile, withInfoStatus, withState, withStatus } from "./cache.ts";
+import {
+  changeAttachments,
+  isOutdated,
+  markDeleted,
+  oldestUnsettled,
+  refreshAttachments,
+  replaceVersion,
+  withFacts,
+  withFile,
+  withInfoStatus,
+  withState,
+  withStatus,
+} from "./cache.ts";
 
 const APPROVED = { id: 4, title: "Approved", color: 4, position: 4 };
 const REVIEW = { id: 2, title: "In review", color: 7, position: 2 };
@@ -67,6 +79,29 @@ test("a processed version replaces itself alone, and keeps what depends on who r
   const now = attachmentOf(7, { version: 1 });
   expect(replaceVersion(now)(known)).toEqual({ ...now, has_unread_comments: true });
   expect(replaceVersion(attachmentOf(7, { version: 2 }))(known)).toBe(known);
+});
+
+describe("without the live channel", () => {
+  const history = toHistory({
+    data: [
+      messageOf(1, { attachments: [attachmentOf(6)] }),
+      messageOf(2, { attachments: [attachmentOf(7, { transcoding_status: "waiting" })] }),
+      messageOf(3, { attachments: [attachmentOf(8, { transcoding_status: "transcoding" })] }),
+    ],
+  });
+
+  test("the oldest message with a file under way is where to ask again", () => {
+    expect(oldestUnsettled(history)).toBe(2);
+    expect(oldestUnsettled(toHistory({ data: [messageOf(1, { attachments: [attachmentOf(6, { transcoding_status: "failed" })] })] }))).toBeNull();
+  });
+
+  test("what is answered settles the attachments, and nothing is woken by what is the same", () => {
+    const answer = [messageOf(2, { attachments: [attachmentOf(7)] }), messageOf(3, { attachments: [attachmentOf(8, { transcoding_status: "transcoding" })] })];
+    const after = refreshAttachments(history, answer);
+    expect(after.messages.map(({ attachments }) => attachments[0]!.transcoding_status)).toEqual(["transcoded", "transcoded", "transcoding"]);
+    expect(after.messages[2]).toBe(history.messages[2]);
+    expect(refreshAttachments(after, answer)).toBe(after);
+  });
 });
 
 describe("what belongs to the file", () => {

@@ -1,6 +1,15 @@
 /** Pure changes of what is cached of a file: the attachments of messages that carry it, and its info. */
-import { fileStatus, type Attachment, type FileCommon, type FileInfoAnswer, type FileRecord, type FileStatus } from "../../../contract/records.ts";
+import {
+  fileStatus,
+  type Attachment,
+  type FileCommon,
+  type FileInfoAnswer,
+  type FileRecord,
+  type FileStatus,
+  type Message,
+} from "../../../contract/records.ts";
 import type { History } from "../messages/history.ts";
+import { isUnderWay } from "./state.ts";
 
 /** Changes the attachments of one file wherever a stretch shows it. A change that returns its argument leaves the stretch as it is. */
 export function changeAttachments(history: History, fileId: number, change: (attachment: Attachment) => Attachment): History {
@@ -20,6 +29,21 @@ export const replaceVersion =
   (now: Attachment) =>
   (known: Attachment): Attachment =>
     known.version === now.version ? { ...now, has_unread_comments: known.has_unread_comments } : known;
+
+/** The first message of a stretch that carries a file whose processing goes on; null where all is settled. */
+export function oldestUnsettled(history: History): number | null {
+  return history.messages.find(({ attachments }) => attachments.some(({ transcoding_status }) => isUnderWay(transcoding_status)))?.id ?? null;
+}
+
+/** The stretch with attachments as these messages show them; they were asked for later than what is known. */
+export function refreshAttachments(history: History, messages: readonly Message[]): History {
+  const carried = messages.flatMap(({ attachments }) => attachments);
+  return carried.reduce(
+    (known, attachment) =>
+      changeAttachments(known, attachment.id, (one) => (JSON.stringify(one) === JSON.stringify(attachment) ? one : replaceVersion(attachment)(one))),
+    history,
+  );
+}
 
 /** The status of a file, where an attachment shows one: that of sound does. */
 export const withStatus =

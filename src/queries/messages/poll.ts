@@ -2,6 +2,7 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { chatHistory } from "../../api/messages.ts";
 import { ApiError } from "../../api/api-error.ts";
+import { oldestUnsettled, refreshAttachments } from "../files/cache.ts";
 import { projectQueries } from "../projects/options.ts";
 import { appendPage, PAGE_SIZE, type History, type HistoryAnswer } from "./history.ts";
 import { patchHistories } from "./cache.ts";
@@ -30,6 +31,16 @@ async function pollProject(client: QueryClient, projectId: number): Promise<void
   const through = Math.min(...ends);
   const answer = await chatHistory({ project_id: projectId, limit: PAGE_SIZE, after_id: through });
   patchHistories(client, projectId, (history) => mergeTail(history, answer, through));
+  await pollAttachments(client, projectId);
+}
+
+/** A file that was processed meanwhile changes a message that is known already: such messages are asked for again. */
+async function pollAttachments(client: QueryClient, projectId: number): Promise<void> {
+  const stretches = client.getQueryCache().findAll({ queryKey: messageKeys.project(projectId) });
+  const unsettled = stretches.flatMap(({ state }) => (state.data ? (oldestUnsettled(state.data as History) ?? []) : []));
+  if (unsettled.length === 0) return;
+  const answer = await chatHistory({ project_id: projectId, limit: PAGE_SIZE, after_id: Math.min(...unsettled) - 1 });
+  patchHistories(client, projectId, (history) => refreshAttachments(history, answer.data));
 }
 
 /**

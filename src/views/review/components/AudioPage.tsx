@@ -16,6 +16,7 @@ export function AudioPage({ info, track }: { info: FileInfoAnswer; track: Track 
   const deck = useDeck(track);
   const [search] = useSearchParams();
   const { key, state } = useLocation();
+  const underWay = isUnderWay(info.common.transcoding_status);
   const start = startOf(search);
   const keep = (state as { keepPosition?: boolean } | null)?.keepPosition === true;
   // Before the first picture, and again for each link that leads to a position here.
@@ -26,12 +27,12 @@ export function AudioPage({ info, track }: { info: FileInfoAnswer; track: Track 
   return (
     <div className="flex flex-1 flex-col">
       <div className="px-4 pt-4 tablet:px-5">
-        <MainWaveform key={`${track.version}:${track.duration}`} deck={deck} track={track} />
+        <MainWaveform key={`${track.version}:${track.duration}`} deck={deck} track={track} underWay={underWay} />
         <Transport deck={deck} fileId={track.fileId} />
       </div>
-      <div className="flex flex-1 flex-col-reverse justify-end border-t border-line desktop:grid desktop:grid-cols-[minmax(0,1fr)_22.5rem]">
+      <div className="flex-1 border-t border-line desktop:grid desktop:grid-cols-[minmax(0,1fr)_22.5rem]">
+        <TagsPanel info={info} underWay={underWay} />
         <AudioFacts common={info.common} info={info.file_info as AudioFileInfo} />
-        <TagsPanel info={info} underWay={isUnderWay(info.common.transcoding_status)} />
       </div>
     </div>
   );

@@ -25,7 +25,7 @@ function lookOf(height: number): WaveformLook {
 }
 
 /** The whole sound: first by `wave`, which is there already, then by the service's finer samples. */
-export function MainWaveform({ deck, track }: { deck: Deck; track: Track }) {
+export function MainWaveform({ deck, track, underWay }: { deck: Deck; track: Track; underWay: boolean }) {
   const box = useRef<HTMLDivElement>(null);
   const shown = useRef<Waveform>(null);
   const width = useWidth(box);
@@ -61,7 +61,7 @@ export function MainWaveform({ deck, track }: { deck: Deck; track: Track }) {
       </div>
       <Slider deck={deck} name={track.name}>
         <div ref={box} className="touch-pan-y" style={{ height }} />
-        {empty && <p className="absolute inset-0 flex items-center justify-center p-4 text-center text-text-2">{t("noWave")}</p>}
+        {empty && <p className="absolute inset-0 flex items-center justify-center p-4 text-center text-text-2">{t(underWay ? "waveLater" : "noWave")}</p>}
       </Slider>
     </div>
   );

@@ -4,6 +4,7 @@ import type { FileInfoAnswer } from "../../../../contract/records.ts";
 import { useOneSound } from "../../../audio/use-one-sound.ts";
 import { formatTenths } from "../../../lib/duration.ts";
 import { t } from "../../../lib/messages/review.ts";
+import { isUnderWay } from "../../../queries/files/state.ts";
 import { buttonClasses } from "../../../ui/Button.tsx";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
 import { downloadUrl, pictureOf } from "../model/info.ts";
@@ -56,7 +57,7 @@ function Preview({ common, info }: { common: FileInfoAnswer["common"]; info: Inf
           </a>
         }
       >
-        {t(broken ? "brokenPreview" : "noPreview")}
+        {t(broken ? "brokenPreview" : isUnderWay(common.transcoding_status) ? "previewLater" : "noPreview")}
       </EmptyState>
     );
   }

@@ -7,16 +7,16 @@ import { keyOf, tagLists, tempoOf, type Measured, type TagList } from "../model/
 /** What listening machines found, and where they found nothing, why. */
 export function TagsPanel({ info, underWay }: { info: FileInfoAnswer; underWay: boolean }) {
   const { ai_tags: tags } = info;
-  const loudness = loudnessOf(info.file_info as AudioFileInfo);
+  const { integrated } = loudnessOf(info.file_info as AudioFileInfo);
   return (
-    <section aria-labelledby="tags" className="border-line bg-bg px-4 py-5 max-desktop:border-b tablet:px-5 desktop:border-l">
+    <section aria-labelledby="tags" className="border-line bg-bg px-4 py-5 max-desktop:border-b tablet:px-5 desktop:order-2 desktop:border-l">
       <h2 id="tags" className="font-semibold">
         {t("tags")}
       </h2>
       <dl className="mt-3 grid grid-cols-2 gap-2 tablet:grid-cols-3 desktop:grid-cols-2">
         <Figure name={t("tempo")} measured={tempoOf(tags, underWay)} beside />
         <Figure name={t("key")} measured={keyOf(tags, underWay)} />
-        {loudness?.integrated != null && <Figure name={t("loudness")} measured={{ value: signed(loudness.integrated), note: "LUFS" }} beside />}
+        {integrated !== null && <Figure name={t("loudness")} measured={{ value: signed(integrated), note: "LUFS" }} beside />}
       </dl>
       {tagLists(tags, underWay).map((list) => (
         <Bars key={list.name} list={list} />

@@ -64,8 +64,8 @@ export function audioFacts(info: AudioFileInfo): Fact[] {
     { label: t("samples"), value: known(info.number_of_samples, (count) => number.format(count)) },
     { label: t("tempo"), value: known(info.bpm, (bpm) => `${oneDigit.format(bpm)} ${t("bpm")}`) },
     { label: t("key"), value: info.key ?? t("unknown") },
-    ...(loudness?.range == null ? [] : [{ label: t("range"), value: `${oneDigit.format(loudness.range)} LU` }]),
-    ...(loudness?.truePeak == null ? [] : [{ label: t("peak"), value: `${signed(loudness.truePeak)} dBTP` }]),
+    ...(loudness.range === null ? [] : [{ label: t("range"), value: `${oneDigit.format(loudness.range)} LU` }]),
+    ...(loudness.truePeak === null ? [] : [{ label: t("peak"), value: `${signed(loudness.truePeak)} dBTP` }]),
   ];
 }
 

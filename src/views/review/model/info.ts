@@ -22,11 +22,10 @@ export function typeOf(common: FileCommon): string | null {
 export const createdAtOf = (common: FileCommon) => textIn(common, "created_at");
 export const pictureOf = (info: Record<string, unknown>, name: "stills_url" | "thumbnail_url" | "thumbnail") => textIn(info, name);
 
-/** Measured loudness; members are null where there is nothing to measure. */
-export function loudnessOf(info: AudioFileInfo): { integrated: number | null; range: number | null; truePeak: number | null } | null {
+/** Measured loudness; null for what the service does not tell and for what cannot be measured. */
+export function loudnessOf(info: AudioFileInfo): Record<"integrated" | "range" | "truePeak", number | null> {
   const value = info["loudness"];
-  if (typeof value !== "object" || value === null) return null;
-  const record = value as Record<string, unknown>;
+  const record = typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
   return { integrated: numberIn(record, "integrated"), range: numberIn(record, "range"), truePeak: numberIn(record, "truePeak") };
 }
 
@@ -42,7 +41,7 @@ export function modelStateOf(tags: AiTags): string | null {
 /** The sound of a file, as the player takes it: the streaming copy where there is one. */
 export function trackOf({ common, file_info: info }: FileInfoAnswer): Track | null {
   if (info.object !== "audio_file_info") return null;
-  const { duration, wave } = info as AudioFileInfo;
+  const { duration, wave } = info;
   return {
     fileId: common.id,
     version: versionOf(common),

@@ -1,0 +1,45 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { ApiError } from "./api-error.ts";
+import { fetchBytes } from "./bytes.ts";
+
+const fetched = vi.fn<typeof fetch>();
+beforeEach(() => {
+  vi.stubGlobal("fetch", fetched);
+  vi.stubGlobal("location", { origin: "https://talkback.test" });
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+  fetched.mockReset();
+});
+const thrown = (promise: Promise<unknown>) =>
+  promise.then(
+    () => null,
+    (error: unknown) => error,
+  );
+
+test("everything at the address, by the session of the page or by a token alone", async () => {
+  fetched.mockImplementation(() => Promise.resolve(new Response(new Uint8Array([2, 0, 7]))));
+  expect([...new Uint8Array(await fetchBytes("/api/v2/peaks/0"))]).toEqual([2, 0, 7]);
+  expect(String(fetched.mock.calls[0]![0])).toBe("https://talkback.test/api/v2/peaks/0");
+  expect(fetched.mock.calls[0]![1]).toMatchObject({ credentials: "same-origin", headers: {} });
+  await fetchBytes("/peaks", { connection: { base: "https://other.test", token: "secret" } });
+  expect(String(fetched.mock.calls[1]![0])).toBe("https://other.test/peaks");
+  expect(fetched.mock.calls[1]![1]).toMatchObject({ credentials: "omit", headers: { authorization: "Bearer secret" } });
+});
+
+test("a refusal is the service's problem, silence is offline", async () => {
+  fetched.mockResolvedValueOnce(Response.json({ object: "error", status: 404, title: "Not found" }, { status: 404 }));
+  expect(await thrown(fetchBytes("/peaks"))).toMatchObject({ kind: "problem", status: 404, title: "Not found" });
+  fetched.mockRejectedValueOnce(new TypeError("failed"));
+  const error = await thrown(fetchBytes("/peaks"));
+  expect(error).toBeInstanceOf(ApiError);
+  expect(error).toMatchObject({ kind: "offline" });
+});
+
+test("who gives up gets the own reason back", async () => {
+  const giveUp = new AbortController();
+  fetched.mockImplementation((_, init) => new Promise((_resolve, reject) => init?.signal?.addEventListener("abort", () => reject(new Error("cut")))));
+  const bytes = thrown(fetchBytes("/peaks", { signal: giveUp.signal }));
+  giveUp.abort(new Error("left the page"));
+  expect(await bytes).toMatchObject({ message: "left the page" });
+});

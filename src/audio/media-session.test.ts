@@ -1,0 +1,73 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { keepMediaSession } from "./media-session.ts";
+
+/** A browser's media session as far as it is used; `refuses` is an action that it does not know. */
+function fakeSession(refuses: string) {
+  const handlers = new Map<string, (details: { seekOffset?: number; seekTime?: number }) => void>();
+  return {
+    handlers,
+    metadata: null as { title: string } | null,
+    playbackState: "none",
+    setActionHandler(action: string, handler: () => void) {
+      if (action === refuses) throw new TypeError("not an action");
+      handlers.set(action, handler);
+    },
+  };
+}
+
+let session: ReturnType<typeof fakeSession>;
+let told: () => void;
+const held = { track: null as { name: string } | null, playing: false, position: 20 };
+const controls = {
+  state: () => held,
+  subscribe: (listener: () => void) => ((told = listener), () => {}),
+  resume: vi.fn<() => void>(),
+  pause: vi.fn<() => void>(),
+  seek: vi.fn<(seconds: number) => void>(),
+  stop: vi.fn<() => void>(),
+};
+
+beforeEach(() => {
+  session = fakeSession("seekto");
+  vi.stubGlobal("navigator", { mediaSession: session });
+  vi.stubGlobal(
+    "MediaMetadata",
+    class {
+      title: string;
+      constructor({ title }: { title: string }) {
+        this.title = title;
+      }
+    },
+  );
+  keepMediaSession(controls);
+});
+afterEach(() => vi.unstubAllGlobals());
+
+test("the system's keys steer the player, and an action that the browser does not know is left out", () => {
+  session.handlers.get("play")?.({});
+  session.handlers.get("pause")?.({});
+  session.handlers.get("seekbackward")?.({});
+  session.handlers.get("seekforward")?.({ seekOffset: 10 });
+  expect(controls.resume).toHaveBeenCalledOnce();
+  expect(controls.pause).toHaveBeenCalledOnce();
+  expect(controls.seek.mock.calls).toEqual([[15], [30]]);
+  expect(session.handlers.has("seekto")).toBe(false);
+});
+
+test("the system shows what plays, and nothing once nothing is held", () => {
+  held.track = { name: "mix.wav" };
+  held.playing = true;
+  told();
+  expect(session).toMatchObject({ playbackState: "playing", metadata: { title: "mix.wav" } });
+  held.playing = false;
+  told();
+  expect(session.playbackState).toBe("paused");
+  held.track = null;
+  told();
+  expect(session).toMatchObject({ playbackState: "none", metadata: null });
+});
+
+test("a browser without one is no fault", () => {
+  vi.stubGlobal("navigator", {});
+  expect(() => keepMediaSession(controls)).not.toThrow();
+});
