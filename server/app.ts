@@ -30,7 +30,7 @@ import { createQueue } from "./jobs/queue.ts";
 import { MEDIA_JOB } from "./domain/files/uploads.ts";
 import { startWorker } from "./jobs/worker.ts";
 import { createProcessing } from "./domain/files/processing.ts";
-import { examine } from "./media-room.ts";
+import { createExamine } from "./media-room.ts";
 import { createFilePresenters } from "./presenters/files.ts";
 import { openLocalDisk } from "./storage/local-disk.ts";
 import type { Config } from "./config.ts";
@@ -193,7 +193,7 @@ export async function buildApp({
   apiTokenRoutes(serve, services);
   sessionRoutes(serve, services, cookie, {
     version: VERSION,
-    features: ["chat", "projects", "members", "api-tokens", "live"],
+    features: ["chat", "projects", "members", "api-tokens", "live", "files"],
     uploadBytes: config.uploadBytes,
   });
   finish();
@@ -225,7 +225,7 @@ export async function buildApp({
       await services.deps.queue.reclaim(clock.now());
     },
     startMedia() {
-      const processing = createProcessing(services.deps, examine, (projectId, progress) =>
+      const processing = createProcessing(services.deps, createExamine(config.taggingModel), (projectId, progress) =>
         hub.hint({ topic: topicOf.project(projectId), type: "file.progress", data: { project_id: projectId, ...progress } }),
       );
       // Two, so that a short file need not wait for a long one.
@@ -247,7 +247,7 @@ export async function buildApp({
     },
     chores: {
       "deleting old records": () => prune({ database, clock }, { ...KEEP, sessionIdleMs: IDLE_MS, sessionMs: ABSOLUTE_MS }),
-      // An upload that is under way is written to all the time.
+      // An upload that is under way is written to all the time; media work ends within half an hour.
       "clearing away broken-off uploads": () => services.deps.storage.clean(HOUR),
       "forgetting uploads that nobody finished": () => resumable.expire(),
       "removing the bytes of deleted files": () => removeDeleted(services.deps),

@@ -22,6 +22,7 @@ it("tells all faults at once, by name, and no secret", () => {
     TRUST_PROXY: "10.0.0.0/8, nobody",
     MASTER_KEY: "c2hvcnQ=",
     RATE_LIMIT: "-1",
+    TAGGING_MODEL: "hub:../../etc",
   };
   let message = "";
   try {
@@ -64,4 +65,10 @@ it.each([
 it("an empty value counts as not set, for every setting", () => {
   const empty = Object.fromEntries(Object.values(SETTINGS).map(({ name }) => [name, "  "]));
   expect(readConfig(empty)).toEqual(readConfig({}));
+});
+
+it("takes a tagging model from a folder, or by name when told to fetch it", () => {
+  expect(readConfig({}).taggingModel).toBeNull();
+  expect(readConfig({ TAGGING_MODEL: "/models/clap/" }).taggingModel).toEqual({ folder: "/models", name: "clap" });
+  expect(readConfig({ TAGGING_MODEL: "hub:owner/clap" }).taggingModel).toEqual({ folder: null, name: "owner/clap" });
 });

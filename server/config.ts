@@ -1,6 +1,6 @@
 /** Configuration by environment: one table that start-up checks and the README is made from. */
 import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
+import { basename, dirname, resolve } from "node:path";
 import ipaddr from "ipaddr.js";
 
 export interface Config {
@@ -20,6 +20,14 @@ export interface Config {
   uploadBytes: number;
   /** All files of an organisation, in bytes. 0: no limit. */
   organisationBytes: number;
+  /** Says genres, moods and instruments; null: nobody does. */
+  taggingModel: TaggingModel | null;
+}
+
+/** `folder`: where the operator put it; null: it is fetched from its public home under `name`. */
+export interface TaggingModel {
+  folder: string | null;
+  name: string;
 }
 
 const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
@@ -38,6 +46,14 @@ const setting = <T>(one: Setting<T>): Setting<T> => one;
 function readBytes(text: string): number {
   if (!/^\d{1,15}$/.test(text)) throw new Error("must be a whole number of bytes");
   return Number(text);
+}
+
+function readTaggingModel(text: string): TaggingModel | null {
+  if (text === "") return null;
+  const [, name] = /^hub:(.*)$/.exec(text) ?? [];
+  if (name === undefined) return { folder: dirname(resolve(text)), name: basename(resolve(text)) };
+  if (!/^[\w.-]+\/[\w.-]+$/.test(name)) throw new Error("must be a folder, or hub:owner/name");
+  return { folder: null, name };
 }
 
 function readUrl(text: string): string | null {
@@ -146,6 +162,13 @@ export const SETTINGS = {
     fallback: "0",
     about: "Room for all files of an organisation, in bytes. `0`: no limit.",
     read: readBytes,
+  }),
+  taggingModel: setting({
+    name: "TAGGING_MODEL",
+    fallback: "",
+    about:
+      "Folder with a CLAP model in ONNX form for genres, moods and instruments, or `hub:owner/name` to let the service fetch one. Needs `npm install --no-save @huggingface/transformers`.",
+    read: readTaggingModel,
   }),
 } satisfies Record<string, Setting<unknown>>;
 

@@ -1,5 +1,6 @@
 /** Joins the media room to the files room: asks for everything, and translates what comes back. */
 import { join } from "node:path";
+import type { TaggingModel } from "./config.ts";
 import type { Finding, VersionFacts } from "./domain/files/findings.ts";
 import type { Examine } from "./domain/files/processing.ts";
 import { analyse } from "./media/analyse.ts";
@@ -89,20 +90,26 @@ function findingOf(done: StepDone, folder: string): Finding {
   }
 }
 
-export const examine: Examine = async (path, folder, { done, signal, onFinding, onProgress }) => {
-  try {
-    await analyse({
-      input: path,
-      outputs: folder,
-      // The probe is quick and later steps need it.
-      wish: { steps: STEPS.filter((step) => step === "probe" || !done.includes(step)) },
-      signal,
-      onStep: (one) => onFinding(findingOf(one, folder)),
-      onProgress: ({ phase, share }) => onProgress(phase, share),
-    });
-    return null;
-  } catch (error) {
-    if (!(error instanceof MediaFailure)) throw error;
-    return { text: error.message, retry: error.retry, aborted: error.code === "aborted" };
-  }
-};
+/** null: no tagging model. */
+export const createExamine =
+  (taggingModel: TaggingModel | null): Examine =>
+  async (path, folder, { done, signal, onFinding, onProgress }) => {
+    try {
+      await analyse({
+        input: path,
+        outputs: folder,
+        wish: {
+          // The probe is quick and later steps need it.
+          steps: STEPS.filter((step) => step === "probe" || !done.includes(step)),
+          ...(taggingModel ? { labels: { modelFolder: taggingModel.folder, model: taggingModel.name, allowRemoteModels: taggingModel.folder === null } } : {}),
+        },
+        signal,
+        onStep: (one) => onFinding(findingOf(one, folder)),
+        onProgress: ({ phase, share }) => onProgress(phase, share),
+      });
+      return null;
+    } catch (error) {
+      if (!(error instanceof MediaFailure)) throw error;
+      return { text: error.message, retry: error.retry, aborted: error.code === "aborted" };
+    }
+  };

@@ -130,5 +130,8 @@ export const KEEPERS: readonly { packages: RegExp; rooms: RegExp; wayOut: string
     rooms: /^server\/(db|domain|events|jobs|testing|admin)\/|^bench\//,
     wayOut: "SQL stands in repositories of server/domain, in events, jobs and db.",
   },
+  { packages: /^(node-av|sharp)(\/|$)/, rooms: /^(server\/media|bench)\//, wayOut: "Only server/media knows the engines: ask it through analyse()." },
+  { packages: /^@tus\//, rooms: /^server\/http\/media\//, wayOut: "Only server/http/media speaks tus." },
+  { packages: /^tus-js-client$/, rooms: /^src\/api\//, wayOut: "Only src/api uploads: call it through src/queries." },
   { packages: /^node:/, rooms: /^(server|bin|e2e|bench)\/|^[^/]+\.config\.ts$/, wayOut: "Client and contract run in a browser." },
 ];

@@ -4,10 +4,12 @@ import type { Database } from "../db/database.ts";
 import type { Row, Tx } from "../db/schema.ts";
 import { newSecret } from "../lib/secrets.ts";
 
-export type Job = Row<"jobs"> & { lease_token: string };
+/** `spent`: its workers died as often as it may be tried, without a word; it is handed out once more only to be ended. */
+export type Job = Row<"jobs"> & { lease_token: string; spent: boolean };
 
 /** Delays before the second, third … try. */
 const BACKOFF_MS = [5_000, 60_000, 600_000];
+const MOST_TRIES = BACKOFF_MS.length + 1;
 
 export interface Queue {
   /** Adds a job in the caller's transaction: it exists exactly if the change does. */
@@ -22,8 +24,8 @@ export interface Queue {
   reclaim(now: number): Promise<void>;
   /** Gives it back untouched: somebody else goes on at once. */
   release(now: number, job: Job): Promise<void>;
-  /** Puts it off, or ends it as failed when it has been tried often enough. Answers whether it will be tried again. */
-  fail(tx: Tx, now: number, job: Job, failure: string, retry: boolean): Promise<boolean>;
+  /** Puts it off, or ends it as failed when it has been tried often enough; "lost": another worker has it, so say nothing. */
+  fail(tx: Tx, now: number, job: Job, failure: string, retry: boolean): Promise<"again" | "ended" | "lost">;
 }
 
 export function createQueue(database: Database): Queue {
@@ -53,7 +55,7 @@ export function createQueue(database: Database): Queue {
           .where("id", "=", found.id)
           .returningAll()
           .executeTakeFirstOrThrow();
-        return job as Job;
+        return { ...job, lease_token: token, spent: job.attempts > MOST_TRIES };
       }),
     renew: (now, job, leaseMs) =>
       database.write(async (tx) => {
@@ -95,7 +97,7 @@ export function createQueue(database: Database): Queue {
     async fail(tx, now, job, failure, retry) {
       const delay = retry ? BACKOFF_MS[job.attempts - 1] : undefined;
       const { id, lease_token } = mine(job);
-      await tx
+      const changed = await tx
         .updateTable("jobs")
         .set(
           delay === undefined
@@ -104,8 +106,9 @@ export function createQueue(database: Database): Queue {
         )
         .where("id", "=", id)
         .where("lease_token", "=", lease_token)
-        .execute();
-      return delay !== undefined;
+        .executeTakeFirst();
+      if (Number(changed.numUpdatedRows) === 0) return "lost";
+      return delay === undefined ? "ended" : "again";
     },
   };
 }

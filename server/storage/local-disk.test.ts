@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
@@ -112,6 +112,29 @@ describe("what does not become a blob", () => {
     }
     await expect(storage.put(failing(), MANY)).rejects.toThrow("the line went dead");
     await nothingLeft();
+  });
+});
+
+describe("a folder for work", () => {
+  test("is gone when the work ends, and what was adopted from it stays", async () => {
+    const [path, blob] = await storage.withFolder(async (own) => {
+      writeFileSync(join(own, "made"), "made here");
+      return [own, await storage.adopt(join(own, "made"), 9)] as const;
+    });
+    expect(existsSync(path)).toBe(false);
+    expect(await textOf(blob.key)).toBe("made here");
+  });
+  test("is gone when the work fails, and its failure is told", async () => {
+    await expect(storage.withFolder(() => Promise.reject(new Error("no luck")))).rejects.toThrow("no luck");
+    expect(readdirSync(join(folder, "work"))).toEqual([]);
+  });
+  test("of a process that died is cleared away at the next start", async () => {
+    await put("makes the folders");
+    mkdirSync(join(folder, "work", "job-x"));
+    writeFileSync(join(folder, "work", "job-x", "copy.m4a"), "half");
+    expect(await storage.clean(60_000)).toBe(0);
+    expect(await storage.clean(0)).toBe(1);
+    expect(readdirSync(join(folder, "work"))).toEqual([]);
   });
 });
 

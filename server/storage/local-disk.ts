@@ -1,7 +1,7 @@
 /** Blobs on the local disk: random names, written aside, fsynced, renamed. Half-written files are never visible. */
 import { createHash, randomBytes } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
-import { copyFile, link, mkdir, open, opendir, rename, rm, stat } from "node:fs/promises";
+import { copyFile, link, mkdir, mkdtemp, open, opendir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { Transform, type Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -53,7 +53,8 @@ async function linkOrCopy(from: string, to: string): Promise<void> {
 export function openLocalDisk(folder: string): Storage {
   const blobs = join(folder, "blobs");
   const incoming = join(folder, "incoming");
-  const prepare = () => Promise.all([blobs, incoming].map((one) => mkdir(one, { recursive: true, mode: 0o700 })));
+  const working = join(folder, "work");
+  const prepare = () => Promise.all([blobs, incoming, working].map((one) => mkdir(one, { recursive: true, mode: 0o700 })));
   let prepared: Promise<unknown> | undefined;
   // Where it fails (no room, no permission) the next request tries again.
   const ready = () =>
@@ -127,6 +128,15 @@ export function openLocalDisk(folder: string): Storage {
     async remove(key) {
       await rm(pathOf(key), { force: true });
     },
+    async withFolder(work) {
+      await ready();
+      const own = await mkdtemp(join(working, "job-"));
+      try {
+        return await work(own);
+      } finally {
+        await rm(own, { recursive: true, force: true });
+      }
+    },
     async *list() {
       await ready();
       for await (const shelf of await opendir(blobs)) {
@@ -140,12 +150,14 @@ export function openLocalDisk(folder: string): Storage {
     async clean(untouchedMs) {
       await ready();
       let gone = 0;
-      for await (const { name } of await opendir(incoming)) {
-        const path = join(incoming, name);
-        const found = await stat(path).catch(() => null);
-        if (!found || found.mtimeMs > Date.now() - untouchedMs) continue;
-        await rm(path, { recursive: true, force: true });
-        gone += 1;
+      for (const place of [incoming, working]) {
+        for await (const { name } of await opendir(place)) {
+          const path = join(place, name);
+          const found = await stat(path).catch(() => null);
+          if (!found || found.mtimeMs > Date.now() - untouchedMs) continue;
+          await rm(path, { recursive: true, force: true });
+          gone += 1;
+        }
       }
       return gone;
     },

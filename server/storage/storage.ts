@@ -39,8 +39,10 @@ export interface Storage {
   /** Hands out a local path for programs that need one; only valid until `work` ends. */
   withLocalFile<T>(key: string, work: (path: string) => Promise<T>): Promise<T>;
   remove(key: string): Promise<void>;
+  /** Hands out an empty folder on the disk of the blobs, for files that `adopt` may take; it is gone when `work` ends. */
+  withFolder<T>(work: (folder: string) => Promise<T>): Promise<T>;
   /** All blobs, for the check that finds orphans. */
   list(): AsyncIterable<StoredEntry>;
-  /** Clears away what broken-off uploads left behind, unless it was written to in the last `untouchedMs`. */
+  /** Clears away what broken-off uploads and work left behind, unless it was written to in the last `untouchedMs`. */
   clean(untouchedMs: number): Promise<number>;
 }

@@ -1,8 +1,6 @@
 /** What becomes of an upload: facts, peaks, tags, a copy that streams and pictures, recorded step by step. */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import type { Tx } from "../../db/schema.ts";
+import { isDiskFull } from "../../db/engine-errors.ts";
+import type { TranscodingStatus, Tx } from "../../db/schema.ts";
 import { topicOf } from "../../events/log.ts";
 import type { Job } from "../../jobs/queue.ts";
 import { parsed, type Tags } from "../../presenters/files.ts";
@@ -19,14 +17,23 @@ export interface Looking {
   onProgress(step: string, share: number): void;
 }
 
-/** For a person; null: everything worked. */
-export type Failure = { text: string; retry: boolean; aborted: boolean } | null;
+/** `text` is for a person. `aborted`: stopped from outside, nothing is wrong with the file. */
+export interface Failure {
+  text: string;
+  retry: boolean;
+  aborted: boolean;
+}
+const BROKE_OFF: Failure = { text: "Processing broke off several times and was given up.", retry: false, aborted: false };
+const NO_ROOM: Failure = { text: "There is no space left to keep the results.", retry: true, aborted: false };
+const UNEXPECTED: Failure = { text: "Processing failed for a reason that is not known yet.", retry: true, aborted: false };
 
 /** The media room behind this interface looks at one local file and writes what it makes into `folder`. */
-export type Examine = (path: string, folder: string, looking: Looking) => Promise<Failure>;
+export type Examine = (path: string, folder: string, looking: Looking) => Promise<Failure | null>;
 
 /** Who hears how far it is; not stored. */
 export type TellProgress = (projectId: number, progress: { file_id: number; version: number; step: string; progress: number }) => void;
+
+const isNoRoom = (error: unknown): boolean => isDiskFull(error) || (error as NodeJS.ErrnoException).code === "ENOSPC";
 
 export function createProcessing(deps: FilesDeps, examine: Examine, tellProgress: TellProgress) {
   const { database, clock, storage, queue, events } = deps;
@@ -63,47 +70,52 @@ export function createProcessing(deps: FilesDeps, examine: Examine, tellProgress
           await work(tx);
           await tell(tx, version.file_id);
         });
-      await inTopic(async (tx) => {
-        await tx.updateTable("file_versions").set({ transcoding_status: "transcoding" }).where("id", "=", version.id).execute();
-      });
-      const folder = await mkdtemp(join(tmpdir(), "talkback-media-"));
+      const setState = (tx: Tx, transcoding_status: TranscodingStatus, failure: string | null) =>
+        tx.updateTable("file_versions").set({ transcoding_status, failure }).where("id", "=", version.id).execute();
+      /** Throws, and with that rolls back, where another worker has the job meanwhile. */
+      const end = (failure: Failure | null) =>
+        inTopic(async (tx) => {
+          const ended = failure
+            ? await queue.fail(tx, clock.now(), job, failure.text, failure.retry)
+            : (await queue.finish(tx, clock.now(), job))
+              ? "ended"
+              : "lost";
+          if (ended === "lost") throw new Error("The lease of a media job was lost while it ended");
+          await setState(tx, ended === "again" ? "waiting" : failure ? "failed" : "transcoded", failure?.text ?? null);
+        });
+
+      if (job.spent) return await end(BROKE_OFF);
+      await inTopic(async (tx) => void (await setState(tx, "transcoding", null)));
       const broken = new AbortController();
       const waiting: Finding[] = [];
       let writing = Promise.resolve();
       const notes = { id: version.id, organisationId, done: parsed<string[]>(version.steps_done) ?? [], tags: parsed<Tags>(version.tags) };
-
       /** What ends while the last step is being recorded is recorded together. */
       const write = async () => {
         if (waiting.length > 0) await record(notes, waiting.splice(0), inTopic);
       };
+      const looking: Looking = {
+        done: [...notes.done],
+        signal: AbortSignal.any([signal, broken.signal]),
+        onFinding(finding) {
+          waiting.push(finding);
+          writing = writing.then(write);
+          writing.catch(() => broken.abort());
+        },
+        onProgress: (step, progress) => tellProgress(projectId, { file_id: version.file_id, version: version.number, step, progress }),
+      };
       try {
-        const failure = await storage.withLocalFile(version.blob_key, (path) =>
-          examine(path, folder, {
-            done: [...notes.done],
-            signal: AbortSignal.any([signal, broken.signal]),
-            onFinding(finding) {
-              waiting.push(finding);
-              writing = writing.then(write);
-              writing.catch(() => broken.abort());
-            },
-            onProgress: (step, progress) => tellProgress(projectId, { file_id: version.file_id, version: version.number, step, progress }),
-          }),
-        );
-        await writing;
-        // Stopped from outside: nothing is wrong with the file.
-        if (failure?.aborted) return await queue.release(clock.now(), job);
-        await inTopic(async (tx) => {
-          const again = failure ? await queue.fail(tx, clock.now(), job, failure.text, failure.retry) : false;
-          if (!failure && !(await queue.finish(tx, clock.now(), job))) throw new Error("The lease of a media job was lost while it ended");
-          const transcoding_status = again ? "waiting" : failure ? "failed" : "transcoded";
-          await tx
-            .updateTable("file_versions")
-            .set({ transcoding_status, failure: failure?.text ?? null })
-            .where("id", "=", version.id)
-            .execute();
+        const failure = await storage.withFolder(async (folder) => {
+          const outcome = await storage.withLocalFile(version.blob_key, (path) => examine(path, folder, looking));
+          await writing;
+          return outcome;
         });
-      } finally {
-        await rm(folder, { recursive: true, force: true });
+        if (failure?.aborted) return await queue.release(clock.now(), job);
+        await end(failure);
+      } catch (error) {
+        // Whatever it was, the file must not look as if it were still being worked on.
+        await end(isNoRoom(error) ? NO_ROOM : UNEXPECTED).catch(() => {});
+        throw error;
       }
     },
   };

@@ -3,12 +3,14 @@ import { createHash, randomBytes } from "node:crypto";
 import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { PassThrough } from "node:stream";
+import { PassThrough, Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { FileInfoAnswer } from "../../../contract/records.ts";
 import type { Caller } from "../../testing/client.ts";
 import { tusHeaders } from "../../testing/files.ts";
 import { command, furnish, memoryOf, startService, type Service } from "../../testing/service.ts";
+import { song, soundFile } from "../../testing/sounds.ts";
 import { ask, zeros } from "../../testing/wire.ts";
 
 const MB = 1_000_000;
@@ -33,7 +35,7 @@ describe("the real service", { timeout: 120_000 }, () => {
   });
 
   const incoming = () => readdirSync(join(dataDir, "files", "incoming"));
-  const put = (name: string, body: PassThrough | ReturnType<typeof zeros>, headers = {}) =>
+  const put = (name: string, body: Readable, headers = {}) =>
     ask(service.base, owner, { method: "PUT", path: `/v1/files/upload?parent_id=${root}&name=${name}`, body, headers });
   const tus = (method: string, path: string, headers: Record<string, string>, body?: Buffer | PassThrough) =>
     ask(service.base, owner, {
@@ -78,6 +80,32 @@ describe("the real service", { timeout: 120_000 }, () => {
     const reply = await fetch(`${service.base}/api/v2/files/${json.file_id}/versions/1/original`, { headers: owner.headers });
     const stored = Buffer.from(await reply.arrayBuffer());
     expect(createHash("sha256").update(stored).digest("hex")).toBe(createHash("sha256").update(bytes).digest("hex"));
+  });
+
+  test("killed while it looks into a file, it goes on at the next start and leaves nothing behind", async () => {
+    const song30 = soundFile("wav24", song(30), 44_100);
+    const { json } = await put("worked.wav", Readable.from([song30]));
+    const work = () => readdirSync(join(dataDir, "files", "work"));
+    const info = async () => {
+      const reply = await fetch(`${service.base}/v1/files/get_info`, {
+        method: "POST",
+        headers: { ...owner.headers, "content-type": "application/json" },
+        body: JSON.stringify({ file_id: json.file_id }),
+      });
+      return (await reply.json()) as FileInfoAnswer;
+    };
+    while ((await info()).common.transcoding_status === "waiting" || work().length === 0) await sleep(5);
+    await service.kill();
+    expect(work()).not.toEqual([]);
+
+    service = await startService(dataDir);
+    for (let status = ""; status !== "transcoded"; status = (await info()).common.transcoding_status) {
+      expect(status).not.toBe("failed");
+      await sleep(50);
+    }
+    expect((await info()).file_info).toMatchObject({ object: "audio_file_info", duration: 30, number_of_samples: 30 * 44_100 });
+    expect(await command(dataDir, {}, "check-files")).toMatch(/Nothing is missing\.\nNothing is left over\.$/);
+    while (work().length > 0) await sleep(5);
   });
 
   test("killed in the middle of a plain upload, it forgets it; the command line beside it does not disturb one", async () => {
