@@ -150,9 +150,9 @@ export function openLocalDisk(folder: string): Storage {
     async clean(untouchedMs) {
       await ready();
       let gone = 0;
-      for (const place of [incoming, working]) {
-        for await (const { name } of await opendir(place)) {
-          const path = join(place, name);
+      for (const aside of [incoming, working]) {
+        for await (const { name } of await opendir(aside)) {
+          const path = join(aside, name);
           const found = await stat(path).catch(() => null);
           if (!found || found.mtimeMs > Date.now() - untouchedMs) continue;
           await rm(path, { recursive: true, force: true });
