@@ -76,6 +76,7 @@ export function exampleOf(schema: JsonSchema, components: Record<string, JsonSch
   const alternatives = (schema.anyOf ?? schema.oneOf) as JsonSchema[] | undefined;
   if (alternatives?.[0]) return exampleOf(alternatives[0], components, options, name);
   const type = Array.isArray(schema.type) ? schema.type[0] : schema.type;
+  if (Array.isArray(schema.prefixItems)) return (schema.prefixItems as JsonSchema[]).map((one) => exampleOf(one, components, options, name));
   if (type === "array") return [exampleOf((schema.items ?? {}) as JsonSchema, components, options, name.replace(/s$/, ""))];
   if (type === "integer" || type === "number") return 7;
   if (type === "boolean") return false;

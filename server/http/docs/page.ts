@@ -10,7 +10,7 @@ interface Described {
   "x-source": string;
   "x-scope": string | null;
   parameters?: { name: string; in: string; required: boolean; schema: JsonSchema; description?: string }[];
-  requestBody?: { content: { "application/json": { schema: JsonSchema } } };
+  requestBody?: { content: Record<string, { schema?: JsonSchema }> };
   responses: Record<string, { description?: string; content?: Record<string, { schema: JsonSchema }> }>;
 }
 
@@ -53,14 +53,25 @@ const table = (rows: string): string =>
     ? `<table><thead><tr><th scope="col">Member</th><th scope="col">Type</th><th scope="col">Notes</th></tr></thead><tbody>${rows}</tbody></table>`
     : "<p>No members.</p>";
 
+const BYTES = "application/octet-stream";
+
+/** The status of an answer that has no body. */
+function emptyAnswer({ responses }: Described): string {
+  const status = Object.keys(responses).find((one) => one.startsWith("2")) ?? "204";
+  return `${status}, without a body.`;
+}
+
 function operationSection(method: string, path: string, operation: Described, components: Record<string, JsonSchema>, origin: string): string {
-  const body = operation.requestBody?.content["application/json"].schema;
+  const body = operation.requestBody?.content["application/json"]?.schema;
+  const takesBytes = operation.requestBody?.content[BYTES] !== undefined;
+  const answers = operation.responses["200"]?.content;
   const parameters = operation.parameters ?? [];
-  const success = operation.responses["200"]?.content?.["application/json"]?.schema;
+  const success = answers?.["application/json"]?.schema;
   const scope = operation["x-scope"];
   const curl = [`curl -X ${method} '${origin}${path}'`];
   if (scope !== null && scope !== "session") curl.push(`-H 'Authorization: Bearer <token>'`);
   if (body) curl.push(`-H 'Content-Type: application/json'`, `-d '${JSON.stringify(exampleOf(body, components, { request: true }))}'`);
+  if (takesBytes) curl.push(`-H 'Content-Type: ${BYTES}'`, "--data-binary @mix.wav");
   const needs = scope === null ? "No sign-in" : scope === "session" ? "A signed-in browser" : `Scope <code>${escape(scope)}</code>`;
   return `<section class="operation" id="${escape(operation.operationId)}">
 <h3><span class="method ${method.toLowerCase()}">${method}</span> <code>${escape(path)}</code></h3>
@@ -68,11 +79,12 @@ function operationSection(method: string, path: string, operation: Described, co
 <p class="facts"><span class="source ${escape(operation["x-source"])}">${escape(operation["x-source"])}</span><span>${needs}</span></p>
 ${parameters.length > 0 ? `<h4>Parameters</h4>${table(parameters.map((one) => `<tr><td><code>${escape(one.name)}</code></td><td>${typeOf(one.schema)}</td><td>${escape([one.in, one.required ? "" : "optional", one.description ?? ""].filter(Boolean).join("; "))}</td></tr>`).join(""))}` : ""}
 ${body ? `<h4>Body</h4>${table(memberRows(body))}` : ""}
+${takesBytes ? `<h4>Body</h4><p>The file's bytes, as <code>${BYTES}</code>.</p>` : ""}
 ${
   operation.operationId === "live"
     ? LIVE
     : `<pre tabindex="0" aria-label="Example request"><code>${escape(curl.join(" \\\n  "))}</code></pre>
-<h4>Answer</h4>${success ? `<pre tabindex="0" aria-label="Example answer"><code>${escape(JSON.stringify(exampleOf(success, components, { request: false }), null, 2))}</code></pre>` : "<p>204, without a body.</p>"}`
+<h4>Answer</h4>${success ? `<pre tabindex="0" aria-label="Example answer"><code>${escape(JSON.stringify(exampleOf(success, components, { request: false }), null, 2))}</code></pre>` : `<p>${answers?.[BYTES] ? "The bytes." : escape(emptyAnswer(operation))}</p>`}`
 }
 <p class="facts">Failures: ${Object.keys(operation.responses)
     .filter((status) => Number(status) >= 400)

@@ -31,7 +31,7 @@ export function MainWaveform({ deck, track, underWay }: { deck: Deck; track: Tra
   const width = useWidth(box);
   const theme = useTheme();
   const height = useMedia("(max-width: 719.98px)") ? PHONE_HEIGHT : HEIGHT;
-  const bytes = usePeaks(track.fileId, track.version, screenPixels());
+  const bytes = usePeaks(track.fileId, track.wave.length > 0 ? track.version : null, screenPixels());
   const fine = useMemo(() => (bytes ? readPeaks(bytes) : null), [bytes]);
   const coarse = useMemo(() => peaksOfWave(track.wave), [track.wave]);
   const peaks = fine ?? coarse;
