@@ -1,4 +1,4 @@
-import type { Page } from "@playwright/test";
+import type { Page, Route } from "@playwright/test";
 import { deleteFile } from "../../../contract/operations/files.ts";
 import { call } from "../../fixtures/api.ts";
 import { expectAccessible } from "../../fixtures/axe.ts";
@@ -140,17 +140,20 @@ test("nothing jumps when what attachments show arrives", async ({ pair: { ana, b
   await sendFiles(ana, project, images, "Second");
   await sendFiles(ana, project, [], "Last");
   const page = await open(ben, "/");
-  const release: (() => void)[] = [];
-  await page.route("**/thumbnail", (route) => void release.push(() => void route.continue()));
+  const held: Route[] = [];
+  let holding = true;
+  // A row that is drawn anew asks anew: how often does not matter.
+  await page.route("**/thumbnail", (route) => (holding ? void held.push(route) : route.continue()));
   await page.goto(`${ben.url}${chat(project.id)}`);
   await expect(message(page, "Last")).toBeInViewport();
-  await expect.poll(() => release.length).toBe(2);
+  await expect.poll(() => new Set(held.map((route) => route.request().url())).size).toBe(2);
   const heights = () =>
     timeline(page)
       .getByRole("listitem")
       .evaluateAll((rows) => rows.map((row) => row.getBoundingClientRect().height));
   const before = await heights();
-  for (const one of release) one();
+  holding = false;
+  await Promise.allSettled(held.map((route) => route.continue()));
   await expect.poll(() => page.locator("main img").evaluateAll((all) => all.every((one) => (one as HTMLImageElement).naturalWidth > 0))).toBe(true);
   expect(await heights()).toEqual(before);
 });
