@@ -247,7 +247,7 @@ export async function buildApp({
     },
     chores: {
       "deleting old records": () => prune({ database, clock }, { ...KEEP, sessionIdleMs: IDLE_MS, sessionMs: ABSOLUTE_MS }),
-      // An upload that is under way is written to all the time; media work ends within half an hour.
+      // What is under way, an upload or media work, is written to all the time.
       "clearing away broken-off uploads": () => services.deps.storage.clean(HOUR),
       "forgetting uploads that nobody finished": () => resumable.expire(),
       "removing the bytes of deleted files": () => removeDeleted(services.deps),
