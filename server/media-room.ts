@@ -80,7 +80,7 @@ function findingOf(done: StepDone, folder: string): Finding {
       return { step, tags: { genres, moods, instruments, model: { state, ...(reason ? { detail: reason } : {}) } } };
     }
     case "copy":
-      return { step, compressed: done.value ? at(done.value.file) : null };
+      return { step, compressed: done.value ? { path: at(done.value.file), type: done.value.mime } : null };
     case "pictures":
       return {
         step,

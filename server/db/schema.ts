@@ -103,6 +103,8 @@ export interface Schema {
     short_wave: string | null;
     peaks: string | null;
     compressed_key: string | null;
+    /** Media type of the streaming copy. */
+    compressed_type: string | null;
     still_key: string | null;
     thumbnail_key: string | null;
     created_by: number;

@@ -16,6 +16,7 @@ export const VERSION_COLUMNS = [
   "failure",
   "duration",
   "compressed_key",
+  "compressed_type",
   "still_key",
   "thumbnail_key",
   "created_by",
