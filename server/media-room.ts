@@ -43,6 +43,7 @@ function factsOf(probe: MediaProbe): VersionFacts {
     samples: audio?.samples ?? 0,
     sampleRate: audio?.sampleRate ?? 0,
     container: probe.type,
+    ...(probe.notes.length > 0 ? { notes: probe.notes.map(({ text }) => text) } : {}),
     ...(size ? { width: size.width, height: size.height } : {}),
   };
   return { kind: probe.kind, media_type: mediaType(probe), duration: video?.duration ?? audio?.duration ?? null, probe: JSON.stringify(known) };

@@ -53,6 +53,8 @@ export interface Probe {
   width?: number;
   height?: number;
   container?: string;
+  /** What a person should know: that it ends early, that parts are damaged. */
+  notes?: string[];
 }
 export interface Tags {
   bpm: number;
@@ -142,6 +144,7 @@ export function createFilePresenters(publicUrl: string) {
       ...(tags ? { bpm_confidence: tags.bpmConfidence, key_confidence: tags.keyConfidence, model: tags.model } : {}),
     };
     const common = presentCommon(view);
+    const notes = probe?.notes ? { notes: probe.notes } : {};
     if (version?.kind === "audio") {
       return {
         ai_tags,
@@ -160,6 +163,7 @@ export function createFilePresenters(publicUrl: string) {
           samplerate: probe?.sampleRate ?? 0,
           wave: parsed<number[]>(found?.wave ?? null) ?? [],
           ...(loudness ? { loudness } : {}),
+          ...notes,
         },
       };
     }
@@ -172,6 +176,7 @@ export function createFilePresenters(publicUrl: string) {
         ...(version?.kind === "video" ? { duration: probe?.duration ?? version.duration ?? 0 } : {}),
         ...(probe?.width && probe.height ? { width: probe.width, height: probe.height } : {}),
         ...(version ? pictures(view.file.id, version) : {}),
+        ...notes,
       },
     };
   }
