@@ -152,6 +152,40 @@ test("a message waits for its files, holds nobody, and goes by itself, once", as
   await expect.poll(() => textsInOrder(page, /with the bounce|meanwhile/)).toEqual(["meanwhile", "with the bounce"]);
 });
 
+test("a guest brings files too", async ({ pair: { ben, project }, newPerson, open }) => {
+  const page = await open(await newPerson("Gus", "guest", [project.id]), `/projects/${project.id}/chat`);
+  await choose(page, file("from a guest.bin", 700));
+  await bring(page, "drop", [file("dropped.bin", 700)]);
+  for (const name of ["from a guest.bin", "dropped.bin"]) await expect(card(page, name)).toContainText("Uploaded");
+  // What one has brought oneself may be taken back.
+  await page.getByRole("button", { name: "Remove dropped.bin" }).click();
+  await expect.poll(() => namesIn(ben, project)).toEqual(["from a guest.bin"]);
+  await send(page, "mine");
+  await expect.poll(() => stored(ben, project.id)).toMatchObject([{ body: "mine", name: "from a guest.bin" }]);
+});
+
+test("where a service takes no files the ways to bring some say so", async ({ pair: { ana, project }, open }) => {
+  const page = await open(ana, "/");
+  await page.route("**/api/v2/service", async (route) => {
+    const answer = await route.fetch();
+    const { data, ...rest } = await answer.json();
+    await route.fulfill({ response: answer, json: { ...rest, data: { ...data, features: ["chat"] } } });
+  });
+  await page.goto(`${ana.url}/projects/${project.id}/chat`);
+  const plus = page.getByRole("button", { name: "Attach files: This service takes no files." });
+  await expect(plus).toHaveAttribute("aria-disabled", "true");
+  const data = await page.evaluateHandle(() => {
+    const transfer = new DataTransfer();
+    transfer.items.add(new File(["x"], "x.wav"));
+    return transfer;
+  });
+  await page.dispatchEvent("main", "dragenter", { dataTransfer: data });
+  await expect(page.getByText("Files cannot be dropped here")).toBeVisible();
+  await page.dispatchEvent("main", "drop", { dataTransfer: data });
+  await expect(page.getByRole("status").filter({ hasText: "This service takes no files." })).toBeVisible();
+  await expect(tray(page)).toHaveCount(0);
+});
+
 test("each project keeps its files while another one is open", async ({ house: { owner }, open }, info) => {
   const [first, second] = [await createProject(owner, unique("Here", info.testId)), await createProject(owner, unique("There", info.testId))];
   const page = await open(owner, `/projects/${first.id}/chat`);
