@@ -21,7 +21,7 @@ export const EVENT_DATA = {
   "file.created": fileRecord,
   "file.updated": fileRecord,
   "file.deleted": z.looseObject({ id, parent_id: z.nullable(id) }),
-  /** A version was processed, or failed: what every message that carries it now shows. */
+  /** A version was processed or failed, or its file got another name or status: what every message that carries it now shows. */
   "attachment.updated": attachment,
   "project.updated": sharedProject,
   "project.member_added": z.looseObject({ project_id: id, member: person }),

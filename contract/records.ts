@@ -7,7 +7,7 @@ const tagScores = z.array(z.tuple([z.string(), z.number()]));
 /** 2.5 */
 export const fileStatus = z.looseObject({ id, title: z.string(), color: z.int(), position: z.int() });
 
-/** 2.3; `version`, `kind` and `audio` are extensions. */
+/** 2.3; everything after `thumbnail` is an extension. `kind` says how it is shown, `version` which one was sent. */
 export const attachment = z.looseObject({
   id,
   name: z.string(),
@@ -24,6 +24,12 @@ export const attachment = z.looseObject({
   thumbnail: z.optional(z.string()),
   version: z.optional(z.int()),
   kind: z.optional(z.string()),
+  /** Why processing failed, in words; null unless it has. */
+  failure: z.optional(z.nullable(z.string())),
+  /** The file was deleted since; the message that carries it stays. */
+  deleted: z.optional(z.boolean()),
+  /** Of the file, whichever version was sent. */
+  status: z.optional(z.nullable(fileStatus)),
   audio: z.optional(
     z.looseObject({ duration: z.number(), wave: z.array(z.number()), bpm: z.number(), key: z.nullable(z.string()), status: z.nullable(fileStatus) }),
   ),

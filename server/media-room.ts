@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import type { TaggingModel } from "./config.ts";
 import type { Finding, VersionFacts } from "./domain/files/findings.ts";
-import type { Examine } from "./domain/files/processing.ts";
+import type { Examine, Failure } from "./domain/files/processing.ts";
 import { analyse } from "./media/analyse.ts";
 import { MediaFailure } from "./media/failure.ts";
 import { STEPS, type Probe as MediaProbe, type StepDone } from "./media/types.ts";
@@ -91,12 +91,21 @@ function findingOf(done: StepDone, folder: string): Finding {
   }
 }
 
+/** Names that promise something to hear or to see. */
+const MEDIA_NAME = /\.(wav|wave|w64|aiff?|aifc|flac|mp3|m4a|aac|ogg|oga|opus|wma|caf|mp4|m4v|mov|mkv|webm|avi|mpe?g)$/i;
+
+/** Somebody who sends a bounce must hear that it is none; a document by any other name is one. */
+const brokenPromise = (name: string, probe: MediaProbe | undefined): Failure | null =>
+  probe?.kind === "document" && MEDIA_NAME.test(name)
+    ? { text: "By its name this is audio or video, but there is neither in the file.", retry: false, aborted: false }
+    : null;
+
 /** null: no tagging model. */
 export const createExamine =
   (taggingModel: TaggingModel | null): Examine =>
-  async (path, folder, { done, signal, onFinding, onProgress }) => {
+  async (path, folder, { name, done, signal, onFinding, onProgress }) => {
     try {
-      await analyse({
+      const { probe } = await analyse({
         input: path,
         outputs: folder,
         wish: {
@@ -108,7 +117,7 @@ export const createExamine =
         onStep: (one) => onFinding(findingOf(one, folder)),
         onProgress: ({ phase, share }) => onProgress(phase, share),
       });
-      return null;
+      return brokenPromise(name, probe);
     } catch (error) {
       if (!(error instanceof MediaFailure)) throw error;
       return { text: error.message, retry: error.retry, aborted: error.code === "aborted" };

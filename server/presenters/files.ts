@@ -184,6 +184,7 @@ export function createFilePresenters(publicUrl: string) {
   /** Pinned to the version that was sent. What depends on who reads stays out: it comes with comments. */
   const presentAttachment = ({ fileId, name, deleted, version, status }: AttachedFile): wire.Attachment => {
     const tags = parsed<Tags>(version.tags);
+    const shownStatus = status ? presentFileStatus(status) : null;
     return {
       id: fileId,
       name,
@@ -198,6 +199,7 @@ export function createFilePresenters(publicUrl: string) {
       version: version.number,
       kind: version.kind,
       failure: version.failure,
+      status: shownStatus,
       ...(deleted ? { deleted: true } : {}),
       ...(version.kind === "audio"
         ? {
@@ -206,7 +208,7 @@ export function createFilePresenters(publicUrl: string) {
               wave: parsed<number[]>(version.short_wave) ?? [],
               bpm: tags?.bpm ?? 0,
               key: tags?.keys[0] ?? null,
-              status: status ? presentFileStatus(status) : null,
+              status: shownStatus,
             },
           }
         : {}),

@@ -123,14 +123,19 @@ describe.each(ENGINES)("processing, on %s", { timeout: 300_000 }, (engine) => {
     expect(await leftOver()).toEqual([[], []]);
   });
 
-  test("a text named .wav is a document; a broken WAV fails with a reason and can be tried again", async () => {
-    const [text, broken] = [
+  test("a text is a document, also named .wav, and then it says so; a broken FLAC fails with a reason and can be tried again", async () => {
+    const [plain, text, broken] = [
+      await put("words.txt", Buffer.from("these are words")),
       await put("words.wav", Buffer.from("these are words")),
       await put("broken.flac", Buffer.concat([Buffer.from("fLaC"), Buffer.alloc(5_000, 7)])),
     ];
     begin();
+    expect(await until(plain, "transcoded", "failed")).toMatchObject({
+      common: { kind: "document", transcoding_status: "transcoded", failure: null },
+      file_info: { object: "document_file_info" },
+    });
     expect(await until(text, "transcoded", "failed")).toMatchObject({
-      common: { kind: "document", transcoding_status: "transcoded" },
+      common: { kind: "document", transcoding_status: "failed", failure: "By its name this is audio or video, but there is neither in the file." },
       file_info: { object: "document_file_info" },
     });
     const { common } = await until(broken, "failed", "transcoded");

@@ -2,8 +2,12 @@ import { room } from "./define.ts";
 
 export const t = room({
   attach: "Attach files",
+  attachOff: "Attach files: {reason}",
+  offForRole: "Your role cannot upload files in this project.",
+  offHere: "This service takes no files.",
   trayOf: "Files for the next message",
   dropTitle: "Drop to upload",
+  dropOff: "Files cannot be dropped here",
   dropHelp: "Files go into {project} with your next message.",
   emptyFile: "The file is empty.",
   tooLarge: "Larger than the {most} that this service allows.",

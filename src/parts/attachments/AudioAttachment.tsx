@@ -6,11 +6,11 @@ import { usePlayback, type Playback } from "../../audio/use-player.ts";
 import { classes } from "../../lib/classes.ts";
 import { formatPosition } from "../../lib/duration.ts";
 import { t } from "../../lib/messages/attachments.ts";
+import { statusOf } from "../../queries/files/cache.ts";
 import { isUnderWay } from "../../queries/files/state.ts";
 import { useFileInfo } from "../../queries/files/use-file-info.ts";
-import { StatusBadge } from "../status/StatusBadge.tsx";
 import { MiniWaveform } from "../waveform/MiniWaveform.tsx";
-import { DownloadLink, FileName } from "./FileName.tsx";
+import { AttachedStatus, DownloadLink, FileName } from "./FileName.tsx";
 import { FileState, isUnsettled, UnderWayWords } from "./FileState.tsx";
 
 type Sound = NonNullable<Attachment["audio"]>;
@@ -54,11 +54,7 @@ function AudioCard({ attachment, projectId, sound }: Props & { sound: Sound }) {
       <div className="flex min-w-0 flex-1 flex-col gap-1">
         <div className="flex h-7 items-center gap-2">
           <FileName attachment={attachment} className="flex-1" />
-          {sound.status && (
-            <span className="flex max-w-1/2 shrink-0">
-              <StatusBadge status={sound.status} />
-            </span>
-          )}
+          <AttachedStatus status={statusOf(attachment) ?? sound.status} />
           <DownloadLink attachment={attachment} className="-mr-1.5" />
         </div>
         {isUnsettled(attachment) && !isHeard ? (

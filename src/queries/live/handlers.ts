@@ -13,6 +13,7 @@ import { messageKeys } from "../messages/keys.ts";
 import { withoutProjectMember } from "../projects/cache.ts";
 import { projectQueries } from "../projects/options.ts";
 import { noteActivity, setRead } from "../projects/unread.ts";
+import { renew } from "../renew.ts";
 import { withAccount } from "../session/cache.ts";
 import { sessionQueries } from "../session/options.ts";
 import { deviceQueries } from "../sessions/options.ts";
@@ -25,9 +26,7 @@ export interface LiveContext {
   isSeen(projectId: number): boolean;
 }
 
-/** What views that are not there yet will listen to. */
-type Unheard = "file.created";
-type Handlers = { [T in Exclude<EventType, Unheard>]: (context: LiveContext, data: EventData<T>) => void };
+type Handlers = { [T in EventType]: (context: LiveContext, data: EventData<T>) => void };
 
 const HANDLERS: Handlers = {
   "message.created": (context, message) => {
@@ -36,6 +35,7 @@ const HANDLERS: Handlers = {
   },
   "message.updated": ({ client }, message) => putMessage(client, message),
   "attachment.updated": ({ client }, attachment) => putAttachment(client, attachment),
+  "file.created": ({ client }, file) => putFile(client, file),
   "file.updated": ({ client }, file) => putFile(client, file),
   "file.deleted": ({ client }, { id }) => putDeleted(client, id),
   "project.updated": ({ client }, project) =>
@@ -112,12 +112,4 @@ function patchProjects(client: QueryClient, patch: (projects: readonly Project[]
 function hearProgress(client: QueryClient, data: unknown): void {
   const result = fileProgress.safeParse(data);
   if (result.success) progressOf(client).hear(result.data);
-}
-
-function renew(client: QueryClient, queryKey: readonly unknown[], exact = false): void {
-  const again = () => client.invalidateQueries({ queryKey, exact });
-  const query = client.getQueryCache().find({ queryKey, exact: true });
-  // A first load that is under way is not started anew: what it brings is renewed once it is there.
-  if (query?.promise && query.state.data === undefined && query.state.fetchStatus === "fetching") void query.promise.catch(() => {}).then(again);
-  else void again();
 }

@@ -11,6 +11,7 @@ const WHO = {
   addsPeople: ["owner", "admin", "member"],
   removesPeople: ["owner", "admin"],
   invites: ["owner", "admin"],
+  uploadsFiles: ["owner", "admin", "member", "guest"],
   setsStatuses: ["owner", "admin", "member"],
   processesFiles: ["owner", "admin", "member"],
 };

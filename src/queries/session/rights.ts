@@ -11,6 +11,8 @@ export interface Rights {
   /** Takes other people out of a project; leaving is everybody's own. */
   removesPeople: boolean;
   invites: boolean;
+  /** Everybody who sees a project brings files into its chat, guests too. */
+  uploadsFiles: boolean;
   setsStatuses: boolean;
   /** Has a file's processing run again. */
   processesFiles: boolean;
@@ -27,6 +29,7 @@ export function rightsOf(role: Role): Rights {
     addsPeople: works,
     removesPeople: manages,
     invites: manages,
+    uploadsFiles: true,
     setsStatuses: works,
     processesFiles: works,
   };
