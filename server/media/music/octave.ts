@@ -38,18 +38,18 @@ interface Seen {
  * when the least useful one was left out again and again, judged by styles that were not fitted on.
  */
 export const FEATURES: readonly [name: string, weight: number, of: (seen: Seen) => number][] = [
-  ["repeats after a beat", 3.15, ({ all }) => all(1)],
-  ["after two", 3.22, ({ all }) => all(2)],
-  ["after four", 2.33, ({ all }) => all(4)],
-  ["after a bar of three or four", 6.42, ({ all }) => all(3, 4)],
+  ["repeats after a beat", 3.2, ({ all }) => all(1)],
+  ["after two", 3.2, ({ all }) => all(2)],
+  ["after four", 2.3, ({ all }) => all(4)],
+  ["after a bar of three or four", 6.2, ({ all }) => all(3, 4)],
   ["low band: half a beat", -2.1, ({ low }) => low(1 / 2)],
-  ["low band: three quarters", 3.33, ({ low }) => low(3 / 4)],
-  ["low band: a beat", 3.94, ({ low }) => low(1)],
-  ["low band: two or three", 3.44, ({ low }) => low(2, 3)],
-  ["low band: a bar of three or four", 5.45, ({ low }) => low(3, 4)],
-  ["low band between the beats", -4.32, ({ lowQuarter }) => lowQuarter],
-  ["squared octaves from the usual tempo", -2.21, ({ bpm }) => Math.log2(bpm / USUAL_BPM) ** 2],
-  ["squared octaves from one onset a beat", -0.81, ({ events }) => Math.log2(events) ** 2],
+  ["low band: three quarters", 3.2, ({ low }) => low(3 / 4)],
+  ["low band: a beat", 3.8, ({ low }) => low(1)],
+  ["low band: two or three", 3.3, ({ low }) => low(2, 3)],
+  ["low band: a bar of three or four", 5.4, ({ low }) => low(3, 4)],
+  ["low band between the beats", -4.3, ({ lowQuarter }) => lowQuarter],
+  ["squared octaves from the usual tempo", -2.3, ({ bpm }) => Math.log2(bpm / USUAL_BPM) ** 2],
+  ["squared octaves from one onset a beat", -0.8, ({ events }) => Math.log2(events) ** 2],
 ];
 
 /** Onsets a second that stand out of their surroundings. */
