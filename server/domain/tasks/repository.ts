@@ -111,7 +111,7 @@ export async function crowdOf(tx: Tx, fileId: number): Promise<{ count: number; 
     .select(({ fn, lit }) => [fn.countAll<number>().as("count"), fn.coalesce(fn.max("position"), lit(0)).as("last")])
     .where("file_id", "=", fileId)
     .executeTakeFirstOrThrow();
-  return { count: Number(count), last };
+  return { count, last };
 }
 
 /** Throws a 400 on `path` unless this person sees the project. */

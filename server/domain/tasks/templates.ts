@@ -56,7 +56,7 @@ export function createTaskTemplates({ database, clock }: DomainDeps, tasks: Pick
       .select(({ fn }) => fn.countAll<number>().as("count"))
       .where("team_id", "=", team)
       .executeTakeFirstOrThrow();
-    if (Number(count) >= LIMITS.task_templates_per_team) throw conflict(`A team can have at most ${LIMITS.task_templates_per_team} task templates.`);
+    if (count >= LIMITS.task_templates_per_team) throw conflict(`A team can have at most ${LIMITS.task_templates_per_team} task templates.`);
     const name = wish.name.trim();
     try {
       const values = { team_id: team, name, name_key: keyOf(name), tasks: stored(wish.tasks), created_by: actor.accountId, created_at: clock.now() };

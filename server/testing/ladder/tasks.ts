@@ -172,7 +172,7 @@ export const listTasks: Case = {
       for (const title of ["a", "b", "c", "d", "e"]) ids.unshift(await task(cast, member, { title, assignee_account_id: guest.id }, file_id));
       await world.call(member, tasks.updateTask, { params: { task_id: ids[1] ?? 0 }, body: { closed: true } });
       await nextTask(cast);
-      const list = async (query: object) => (await world.call(guest, tasks.listTasks, { query: { file_id: String(file_id), ...query } as never })).answer;
+      const list = async (query: object) => (await world.call(guest, tasks.listTasks, { query: { file_id: String(file_id), ...query } })).answer;
       const seen: number[] = [];
       for (let cursor: string | null = ""; cursor !== null;) {
         const page: { data: { id: number }[]; next_cursor: string | null } = await list({ limit: "2", ...(cursor ? { cursor } : {}) });
@@ -182,7 +182,7 @@ export const listTasks: Case = {
       expect(seen).toEqual(ids);
       expect((await list({ closed: "true" })).data.map(({ id }) => id)).toEqual([ids[1]]);
       expect((await list({ closed: "false", mine: "true" })).data.map(({ id }) => id)).toEqual(ids.filter((_, index) => index !== 1));
-      const all = (await world.call(guest, tasks.listTasks, { query: { limit: "200" } as never })).answer.data;
+      const all = (await world.call(guest, tasks.listTasks, { query: { limit: "200" } })).answer.data;
       expect(new Set(all.map(({ project_id }) => project_id))).toEqual(new Set([cast.home.project]));
     },
   },

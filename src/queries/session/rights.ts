@@ -14,6 +14,8 @@ export interface Rights {
   setsStatuses: boolean;
   /** Has a file's processing run again. */
   processesFiles: boolean;
+  /** Keeps lists of tasks as templates of the team, and deletes them. */
+  keepsTaskTemplates: boolean;
 }
 
 export function rightsOf(role: Role): Rights {
@@ -29,6 +31,7 @@ export function rightsOf(role: Role): Rights {
     invites: manages,
     setsStatuses: works,
     processesFiles: works,
+    keepsTaskTemplates: works,
   };
 }
 

@@ -8,6 +8,7 @@ import { startOf } from "../model/info.ts";
 import { AudioFacts } from "./AudioFacts.tsx";
 import { MainWaveform } from "./MainWaveform.tsx";
 import { TagsPanel } from "./TagsPanel.tsx";
+import { TasksPanel } from "./TasksPanel.tsx";
 import { Transport } from "./Transport.tsx";
 import { useTransportKeys } from "./use-transport-keys.ts";
 
@@ -30,7 +31,8 @@ export function AudioPage({ info, track }: { info: FileInfoAnswer; track: Track 
         <MainWaveform key={`${track.version}:${track.duration}`} deck={deck} track={track} underWay={underWay} />
         <Transport deck={deck} fileId={track.fileId} />
       </div>
-      <div className="flex-1 border-t border-line desktop:grid desktop:grid-cols-[minmax(0,1fr)_22.5rem]">
+      <div className="flex-1 border-t border-line desktop:grid desktop:grid-cols-[minmax(0,1fr)_22.5rem] desktop:grid-rows-[auto_1fr]">
+        <TasksPanel common={info.common} className="border-b border-line" />
         <TagsPanel info={info} underWay={underWay} />
         <AudioFacts common={info.common} info={info.file_info as AudioFileInfo} />
       </div>

@@ -9,6 +9,7 @@ import { buttonClasses } from "../../../ui/Button.tsx";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
 import { downloadUrl, pictureOf } from "../model/info.ts";
 import { FactList } from "./FactList.tsx";
+import { TasksPanel } from "./TasksPanel.tsx";
 import { useCommonFacts } from "./use-common-facts.ts";
 
 type Info = Exclude<FileInfoAnswer["file_info"], { object: "audio_file_info" }>;
@@ -20,9 +21,12 @@ export function OtherPage({ info: { common, file_info } }: { info: FileInfoAnswe
   const common_facts = useCommonFacts(common);
   if (info.object === "folder_info") {
     return (
-      <EmptyState icon={<FolderOpen size={22} aria-hidden />} title={t("folder")}>
-        {t("folderHelp")}
-      </EmptyState>
+      <>
+        <TasksPanel common={common} isFolder className="border-b border-line" />
+        <EmptyState icon={<FolderOpen size={22} aria-hidden />} title={t("folder")}>
+          {t("folderHelp")}
+        </EmptyState>
+      </>
     );
   }
   const facts = [
@@ -31,9 +35,12 @@ export function OtherPage({ info: { common, file_info } }: { info: FileInfoAnswe
     ...common_facts,
   ];
   return (
-    <div className="px-4 py-5 tablet:px-5">
-      <Preview common={common} info={info} />
-      <section aria-labelledby="facts" className="mt-6">
+    <div>
+      <div className="px-4 py-5 tablet:px-5">
+        <Preview common={common} info={info} />
+      </div>
+      <TasksPanel common={common} className="border-y border-line" />
+      <section aria-labelledby="facts" className="px-4 py-5 tablet:px-5">
         <h2 id="facts" className="font-semibold">
           {t("facts")}
         </h2>
