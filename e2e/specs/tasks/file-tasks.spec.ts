@@ -2,7 +2,7 @@ import { expectAccessible } from "../../fixtures/axe.ts";
 import { call } from "../../fixtures/api.ts";
 import { updateFolder } from "../../../contract/operations/files.ts";
 import { updateTask } from "../../../contract/operations/tasks.ts";
-import { processed, upload } from "../../fixtures/files.ts";
+import { processed, stand, upload } from "../../fixtures/files.ts";
 import { answered } from "../../fixtures/guard.ts";
 import { wav } from "../../fixtures/media.ts";
 import { dialog } from "../../fixtures/pages.ts";
@@ -57,6 +57,20 @@ test("the same words twice are two tasks; an empty line is none", async ({ pair:
   await expect(field).toBeFocused();
   await expect(panel(page)).toContainText("Task is needed.");
   expect(await tasksOf(ana, id)).toHaveLength(2);
+});
+
+test("what is being written stays while the file turns out to be a sound", async ({ pair: { ana, project }, house: { service }, open }) => {
+  const id = await upload(ana, project, "take.wav", wav(2));
+  await processed(ana, id);
+  stand(service, id, { kind: "document", transcoding_status: "transcoding" });
+  const page = await open(ana, `/files/${id}`);
+  await page.getByRole("textbox", { name: "New task" }).fill("Half a sentence");
+  await page.getByLabel("Due date").fill(dayFromNow(2));
+  await expect(page.getByRole("slider", { name: "Position in take.wav" })).toHaveCount(0);
+  stand(service, id, { kind: "audio", transcoding_status: "transcoded" });
+  await expect(page.getByRole("slider", { name: "Position in take.wav" })).toBeVisible();
+  await expect(page.getByRole("textbox", { name: "New task" })).toHaveValue("Half a sentence");
+  await expect(page.getByLabel("Due date")).toHaveValue(dayFromNow(2));
 });
 
 test("editing, and deleting after being asked", async ({ pair: { ana, ben, project }, open }) => {

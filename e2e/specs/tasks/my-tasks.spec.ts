@@ -63,7 +63,7 @@ test("closed by key, taken back, and found among the closed ones later", async (
   await expect(closed.getByRole("checkbox", { name: "Press space" })).toBeChecked();
   await expect(closed).toContainText(`by ${ben.name}`);
   await expectAccessible(page);
-  await closed.getByRole("checkbox", { name: "Press space" }).uncheck();
+  await closed.getByRole("checkbox", { name: "Press space" }).click();
   await expect(page.getByRole("region", { name: "Without a date" }).getByRole("checkbox", { name: "Press space" })).not.toBeChecked();
   await expect(page.getByRole("heading", { name: "My tasks" })).toBeFocused();
 });
@@ -72,6 +72,7 @@ test("by the palette, and on a phone", async ({ pair: { ana, ben, project }, ope
   const id = await upload(ana, project, "chorus.wav", wav(2));
   await writeTask(ana, id, `For a small screen ${"x".repeat(80)}`, { for: ben, due: dayFromNow(0) });
   const page = await open(ben, "/settings/profile");
+  await expect(page.getByRole("heading", { name: "Settings" })).toBeVisible();
   await page.keyboard.press("Control+k");
   await page.getByRole("combobox").fill("my tasks");
   await page.keyboard.press("Enter");

@@ -79,5 +79,4 @@ export const t = room({
   nothingHelp: "Tasks that somebody gives you on the page of a file appear here by themselves.",
   showDone: "Show closed tasks",
   nothingClosed: "Nothing is closed yet.",
-  failed: "Your tasks could not be loaded",
 });

@@ -11,6 +11,7 @@ import { useOwnClosedTasks, useOwnOpenTasks } from "../../queries/tasks/use-task
 import { Button } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { RowsSkeleton } from "../../ui/RowsSkeleton.tsx";
+import { useFocusWhenGone } from "../../ui/use-focus-when-gone.ts";
 import { TaskSection } from "./components/TaskSection.tsx";
 import { sectionsOf, type SectionName } from "./model/sections.ts";
 
@@ -19,6 +20,7 @@ const TITLES = { overdue: "overdueGroup", soon: "soonGroup", later: "laterGroup"
 /** What the person who is signed in has to do, over all projects. */
 export function TasksView() {
   const heading = useRef<HTMLHeadingElement>(null);
+  const focusWhenGone = useFocusWhenGone(heading);
   const { data: open, error, refetch } = useOwnOpenTasks();
   const [kept, setKept] = useState<ReadonlyMap<number, Task>>(new Map());
   const [showsClosed, setShowsClosed] = useState(false);
@@ -39,7 +41,7 @@ export function TasksView() {
       }}
       onDeleted={() => {
         setKept((before) => new Map([...before].filter(([id]) => id !== task.id)));
-        heading.current?.focus();
+        focusWhenGone();
       }}
     />
   );

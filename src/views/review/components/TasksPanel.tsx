@@ -13,21 +13,22 @@ import { Button } from "../../../ui/Button.tsx";
 import { iconButtonClasses } from "../../../ui/IconButton.tsx";
 import { Menu, MenuItem } from "../../../ui/Menu.tsx";
 import { Skeleton } from "../../../ui/Skeleton.tsx";
+import { useFocusWhenGone } from "../../../ui/use-focus-when-gone.ts";
 import { KeepTemplateDialog } from "./KeepTemplateDialog.tsx";
 import { NewTask } from "./NewTask.tsx";
 import { TemplatesDialog } from "./TemplatesDialog.tsx";
 
 interface Props {
   common: FileCommon;
-  isFolder?: boolean;
-  className?: string;
+  isFolder: boolean;
 }
 
 /** What is to be done about a file, or about a folder and what is in it. A service without tasks shows nothing of it. */
-export function TasksPanel({ common: { id, project_id, file_team_id }, isFolder = false, className = "" }: Props) {
+export function TasksPanel({ common: { id, project_id, file_team_id }, isFolder }: Props) {
   const { data: tasks, error, refetch } = useTasksOf(id, isFolder);
   const rights = useRights();
   const heading = useRef<HTMLHeadingElement>(null);
+  const focusWhenGone = useFocusWhenGone(heading);
   // Closed here: they stay where they are, so that a wrong press can be taken back.
   const [closedHere, setClosedHere] = useState<ReadonlySet<number>>(new Set());
   const [showsClosed, setShowsClosed] = useState(false);
@@ -39,7 +40,7 @@ export function TasksPanel({ common: { id, project_id, file_team_id }, isFolder 
   const shown = showsClosed ? tasks : tasks?.filter((task) => !hidden.includes(task));
   const noteToggle = ({ id: taskId }: Task) => setClosedHere((before) => new Set([...before, taskId]));
   return (
-    <section aria-labelledby="file-tasks" className={`min-w-0 px-4 py-5 tablet:px-5 ${className}`}>
+    <section aria-labelledby="file-tasks" className="min-w-0 border-b border-line px-4 py-5 tablet:px-5">
       <div className="flex min-h-8 items-center gap-2">
         <h2 id="file-tasks" ref={heading} tabIndex={-1} className="font-semibold">
           {t("tasks")}
@@ -72,7 +73,7 @@ export function TasksPanel({ common: { id, project_id, file_team_id }, isFolder 
               task={task}
               place={isFolder && task.file_id !== id ? <Place key="place" task={task} /> : undefined}
               onToggle={noteToggle}
-              onDeleted={() => heading.current?.focus()}
+              onDeleted={focusWhenGone}
             />
           ))}
         </ul>
