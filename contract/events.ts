@@ -1,6 +1,7 @@
 /** The live channel: durable events with a gap-free `seq` per topic, signals without one. */
 import * as z from "zod/mini";
 import { account, attachment, fileRecord, group, message, project, readUpTo, role } from "./records.ts";
+import { task } from "./task-records.ts";
 import { id, secret, timestamp } from "./text.ts";
 
 /** `project:<id>` · `organisation:<id>` · `account:<id>` */
@@ -23,6 +24,10 @@ export const EVENT_DATA = {
   "file.deleted": z.looseObject({ id, parent_id: z.nullable(id) }),
   /** A version was processed or failed, or its file got another name or status: what every message that carries it now shows. */
   "attachment.updated": attachment,
+  /** Of a file that is deleted, tasks go without a word. */
+  "task.created": task,
+  "task.updated": task,
+  "task.deleted": z.looseObject({ id, file_id: id }),
   "project.updated": sharedProject,
   "project.member_added": z.looseObject({ project_id: id, member: person }),
   "project.member_removed": z.looseObject({ project_id: id, account_id: id }),
@@ -31,6 +36,8 @@ export const EVENT_DATA = {
   "account.updated": z.looseObject({ ...person.shape, disabled: z.boolean() }),
   /** on account:<id>: what this person sees has changed; fetch the project list again. */
   "projects.changed": z.looseObject({ project_id: id }),
+  /** Tasks of this person have changed: fetch them again. */
+  "tasks.changed": z.looseObject({ project_id: id }),
   "read.moved": z.looseObject({ project_id: id, last_read_message_id: readUpTo, unread_count: z.int() }),
   "sessions.changed": z.looseObject({}),
 } as const;

@@ -19,11 +19,14 @@ import { createFileFetcher, type FileFetcher } from "./delivery/fetch-file.ts";
 import { createGuard } from "./delivery/guard.ts";
 import { createEntries } from "./domain/files/entries.ts";
 import type { FilesDeps } from "./domain/files/deps.ts";
+import { recordOutbound } from "./domain/files/outbound.ts";
 import { removeDeleted } from "./domain/files/removal.ts";
 import { createResumable } from "./domain/files/resumable.ts";
 import { createFileStatuses } from "./domain/files/statuses.ts";
 import { createUploads } from "./domain/files/uploads.ts";
 import { createVersions } from "./domain/files/versions.ts";
+import { createTasks } from "./domain/tasks/service.ts";
+import { addFirstTemplate, createTaskTemplates } from "./domain/tasks/templates.ts";
 import { createTeams } from "./domain/teams/service.ts";
 import type { Chores } from "./jobs/chores.ts";
 import { createQueue } from "./jobs/queue.ts";
@@ -36,6 +39,7 @@ import { openLocalDisk } from "./storage/local-disk.ts";
 import type { Config } from "./config.ts";
 import { VERSION } from "./config.ts";
 import type { Database } from "./db/database.ts";
+import type { Tx } from "./db/schema.ts";
 import { createEventLog, topicOf } from "./events/log.ts";
 import { KEEP, prune } from "./events/retention.ts";
 import { openHub } from "./events/open-hub.ts";
@@ -52,6 +56,7 @@ import { accountRoutes } from "./http/routes/v1/account.ts";
 import { chatRoutes } from "./http/routes/v1/chat.ts";
 import { fileRoutes } from "./http/routes/v1/files.ts";
 import { projectRoutes } from "./http/routes/v1/projects.ts";
+import { taskRoutes } from "./http/routes/v1/tasks.ts";
 import { teamRoutes } from "./http/routes/v1/teams.ts";
 import { apiTokenRoutes } from "./http/routes/v2/api-tokens.ts";
 import { fileResourceRoutes } from "./http/routes/v2/files.ts";
@@ -59,6 +64,7 @@ import { peopleRoutes } from "./http/routes/v2/people.ts";
 import { projectResourceRoutes } from "./http/routes/v2/projects.ts";
 import { readMarkerRoutes } from "./http/routes/v2/read-markers.ts";
 import { sessionRoutes } from "./http/routes/v2/session.ts";
+import { taskResourceRoutes } from "./http/routes/v2/tasks.ts";
 import { tusRoutes } from "./http/media/tus.ts";
 import { createServing } from "./http/serve.ts";
 import type { Services } from "./http/services.ts";
@@ -115,10 +121,17 @@ export function createServices({ database, clock, config, masterKey }: ServicesO
     queue: createQueue(database),
     limits: { uploadBytes: config.uploadBytes, organisationBytes: config.organisationBytes },
   };
+  const tasks = createTasks({ ...deps, recordClosed: (tx, now, organisationId, data) => recordOutbound(tx, now, organisationId, "task.closed", data) });
+  const teamCreated = async (tx: Tx, teamId: number) => {
+    await addDefaultStatuses(tx, teamId);
+    await addFirstTemplate(tx, clock.now(), teamId);
+  };
   return {
     deps,
+    tasks,
+    taskTemplates: createTaskTemplates(deps, tasks),
     authentication: createAuthentication(deps),
-    signIn: createSignIn(deps, { setupToken: setupTokenOf(masterKey), teamCreated: addDefaultStatuses }),
+    signIn: createSignIn(deps, { setupToken: setupTokenOf(masterKey), teamCreated }),
     sessions: createSessions(deps),
     tokens: createTokens(deps),
     invites: createInvites(deps),
@@ -187,13 +200,15 @@ export async function buildApp({
   fileRoutes(serve, services, { present: services.deps.present, fetcher });
   fileResourceRoutes(serve, services, services.deps.present, services.deps.storage, config.publicUrl);
   const resumable = tusRoutes(server, serve, admit, { services, folder: join(config.dataDir, "files"), uploadBytes: config.uploadBytes });
+  taskRoutes(serve, services);
+  taskResourceRoutes(serve, services);
   readMarkerRoutes(serve, services);
   projectResourceRoutes(serve, services);
   peopleRoutes(serve, services);
   apiTokenRoutes(serve, services);
   sessionRoutes(serve, services, cookie, {
     version: VERSION,
-    features: ["chat", "projects", "members", "api-tokens", "live", "files"],
+    features: ["chat", "projects", "members", "api-tokens", "live", "files", "tasks"],
     uploadBytes: config.uploadBytes,
   });
   finish();

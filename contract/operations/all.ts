@@ -4,7 +4,8 @@ import * as chat from "./chat.ts";
 import * as files from "./files.ts";
 import * as projects from "./projects.ts";
 import * as session from "./session.ts";
+import * as tasks from "./tasks.ts";
 import * as teams from "./teams.ts";
 
-export const operations = { ...chat, ...files, ...projects, ...teams, ...accounts, ...session };
+export const operations = { ...chat, ...files, ...tasks, ...projects, ...teams, ...accounts, ...session };
 export type OperationName = keyof typeof operations;

@@ -2,6 +2,7 @@
 import { createProject, write, type Person } from "../fixtures/api.ts";
 import { giveStatus, processed, sendFiles, stand, upload } from "../fixtures/files.ts";
 import { png, wav } from "../fixtures/media.ts";
+import { makeTasks } from "./tasks.ts";
 import type { Service } from "../fixtures/service.ts";
 import type { Scene } from "./shots.ts";
 
@@ -33,5 +34,6 @@ export async function makeFiles(service: Service, ana: Person): Promise<Pick<Sce
   await sendFiles(ana, project, [verse, sound], "Fixed: −2 dB around 60 Hz, sidechain a touch slower. New bounces:");
   await sendFiles(ana, project, [image, inlay]);
   await write(ana, project.id, "Print it if nobody minds.");
+  await makeTasks(ana, project.id, { sound, image });
   return { filesProjectId: project.id, files: { sound, waiting, failed, image, document } };
 }

@@ -77,6 +77,7 @@ const full = (view: string, path: Shot["path"], ready: Shot["ready"], more: Part
 const LISTS: [view: string, path: Shot["path"], url: string][] = [
   ["chat", chat, HISTORY],
   ["members", people, PROJECT_MEMBERS],
+  ["tasks", at("/tasks"), "**/api/v2/tasks*"],
   ["settings-members", at("/settings/members"), "**/api/v2/accounts*"],
   ["settings-tokens", at("/settings/tokens"), "**/api/v2/api-tokens"],
   ["settings-sessions", at("/settings/sessions"), "**/api/v2/sessions"],
@@ -104,6 +105,19 @@ export const SHOTS: Shot[] = [
   full("file-status", file("sound"), (page) => page.getByRole("menuitemradio").first(), {
     act: (page) => page.getByRole("button", { name: /^Status of / }).click(),
   }),
+  full("file-task", file("sound"), (page) => dialog(page, "Edit task"), {
+    act: async (page) => {
+      await page.getByRole("button", { name: "More for Choose the single" }).click();
+      await page.getByRole("menuitem", { name: "Edit…" }).click();
+    },
+  }),
+  full("file-templates", file("sound"), (page) => dialog(page, "Load from template").getByRole("listitem").first(), {
+    act: async (page) => {
+      await page.getByRole("button", { name: "Task list" }).click();
+      await page.getByRole("menuitem", { name: "Load from template…" }).click();
+    },
+  }),
+  full("tasks", at("/tasks"), (page) => main(page).getByRole("checkbox").first()),
   full("file-image", file("image"), (page) => main(page).getByRole("img").first()),
   full("file-document", file("document"), (page) => page.getByRole("button", { name: /^Status of / })),
   { view: "file", state: "waiting", as: ana, path: file("waiting"), ready: (page) => page.getByRole("button", { name: /^Status of / }) },
@@ -162,6 +176,7 @@ export const SHOTS: Shot[] = [
     path: ({ emptyProjectId }) => `/projects/${emptyProjectId}/members`,
     ready: (page) => page.getByText("Only you so far"),
   },
+  { view: "tasks", state: "empty", as: newcomer, path: at("/tasks"), ready: (page) => page.getByText("Nothing to do") },
   { view: "settings-tokens", state: "empty", as: newcomer, path: at("/settings/tokens"), ready: (page) => page.getByText("No API token yet") },
   { view: "settings-members", state: "empty", as: newcomer, path: at("/settings/members"), ready: (page) => page.getByText("No open invites.") },
 

@@ -138,6 +138,23 @@ export interface Schema {
   uploads: { id: string; account_id: number; destination: string; size: number; file_id: number | null; version: number | null; created_at: number };
   /** `id` is the event's UUID; `data` the body's `data`, as text that is never made anew. */
   outbound_events: { id: string; organisation_id: number; type: string; data: string; created_at: number };
+  tasks: {
+    id: Generated<number>;
+    file_id: number;
+    title: string;
+    assignee_id: number | null;
+    /** The day as its midnight in UTC. */
+    due_at: number | null;
+    /** From 1 within the file. */
+    position: number;
+    revision: Generated<number>;
+    created_by: number;
+    created_at: number;
+    closed_at: number | null;
+    closed_by: number | null;
+  };
+  /** `tasks` is a JSON list of `{title, due_days}`. */
+  task_templates: { id: Generated<number>; team_id: number; name: string; name_key: string; tasks: string; created_by: number | null; created_at: number };
   read_markers: { project_id: number; account_id: number; last_read_message_id: number; moved_at: number };
   sessions: {
     id: Generated<number>;

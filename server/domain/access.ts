@@ -53,6 +53,12 @@ export const POLICY: Readonly<Policy> = {
   "account.read": anyone,
   "account.manage": managesThem,
   "invite.manage": manages,
+  "task.read": anyone,
+  "task.create": anyone,
+  /** A guest changes only what they wrote themselves; what is theirs to do they may close. */
+  "task.edit": (actor, { own }) => own === true || notGuest(actor, {}),
+  "task.delete": (actor, { own }) => own === true || notGuest(actor, {}),
+  "task_template.manage": notGuest,
   "file.read": anyone,
   "file.create": anyone,
   "file.rename": notGuest,

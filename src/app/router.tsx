@@ -27,6 +27,11 @@ const file: RouteObject = {
   lazy: async () => ({ Component: (await import("../views/review/ReviewView.tsx")).ReviewView }),
 };
 
+const tasks: RouteObject = {
+  path: "tasks",
+  lazy: async () => ({ Component: (await import("../views/tasks/TasksView.tsx")).TasksView }),
+};
+
 const settings: RouteObject = {
   path: "settings",
   lazy: async () => ({ Component: (await import("../views/settings/SettingsView.tsx")).SettingsView }),
@@ -56,7 +61,7 @@ export const router = createBrowserRouter([
           // A view that fails leaves the shell standing.
           {
             ErrorBoundary: ErrorPane,
-            children: [{ index: true, loader: openLastProject, Component: Home }, project, file, settings, { path: "*", Component: NotFound }],
+            children: [{ index: true, loader: openLastProject, Component: Home }, project, file, tasks, settings, { path: "*", Component: NotFound }],
           },
         ],
       },

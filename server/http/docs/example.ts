@@ -46,6 +46,9 @@ const BY_NAME: Record<string, unknown> = {
   parent_account_id: null,
   root_folder_id: null,
   edited_at: null,
+  due_date: "2026-03-09T00:00:00.000Z",
+  file_name: "nightdrive_mix_v5.wav",
+  closed: true,
   expires_at: "2027-02-01T00:00:00.000Z",
 };
 

@@ -4,6 +4,7 @@ import { SCOPES, type Operation } from "../../../contract/define.ts";
 import * as events from "../../../contract/events.ts";
 import { operations } from "../../../contract/operations/all.ts";
 import * as records from "../../../contract/records.ts";
+import * as tasks from "../../../contract/task-records.ts";
 import { idInPath } from "../../../contract/text.ts";
 
 export type JsonSchema = { [member: string]: unknown };
@@ -20,6 +21,8 @@ const NAMED: Record<string, z.ZodMiniType> = {
   FileVersion: records.fileVersion,
   StatusChange: records.statusChange,
   Peaks: records.peaksInfo,
+  Task: tasks.task,
+  TaskTemplate: tasks.taskTemplate,
   Account: records.account,
   Member: records.member,
   Organisation: records.organisation,
@@ -121,7 +124,7 @@ function failuresOf(operation: Operation): string[] {
   const statuses = ["429"];
   if (operation.body || operation.query || operation.params) statuses.push("400");
   if (operation.rule !== "open") statuses.push("401", "403");
-  if (operation.params || /project|team|group|account|invite|chat|file/.test(operation.rule)) statuses.push("404");
+  if (operation.params || /project|team|group|account|invite|chat|file|task/.test(operation.rule)) statuses.push("404");
   if (operation.idempotent) statuses.push("409");
   if (operation.bytes !== undefined && operation.method !== "GET") statuses.push("413");
   if (operation.bytes === "body") statuses.push("415");

@@ -7,10 +7,23 @@ import * as fileBytes from "./file-bytes.ts";
 import * as files from "./files.ts";
 import * as projects from "./projects.ts";
 import * as session from "./session.ts";
+import * as taskTemplates from "./task-templates.ts";
+import * as tasks from "./tasks.ts";
 import * as teams from "./teams.ts";
 
 const { extra: _extra, ...accountCases } = accounts;
 const { fresh: _fresh, statusesOf: _statusesOf, notTheirsInPath: _notTheirsInPath, ...fileCases } = files;
+const { aTask: _aTask, BAD_TITLE: _badTitle, folder: _folder, NOT_THEIR_FILE: _notTheirFile, ...taskCases } = tasks;
 const { newClientId: _newClientId, ...chatCases } = chat;
 
-export const CASES: Record<OperationName, Case> = { ...chatCases, ...fileCases, ...fileBytes, ...projects, ...teams, ...accountCases, ...session };
+export const CASES: Record<OperationName, Case> = {
+  ...chatCases,
+  ...fileCases,
+  ...fileBytes,
+  ...taskCases,
+  ...taskTemplates,
+  ...projects,
+  ...teams,
+  ...accountCases,
+  ...session,
+};

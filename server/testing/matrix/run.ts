@@ -30,6 +30,7 @@ export function expectWholeTable(): void {
 interface Shown {
   id: number;
   account?: { id: number };
+  project_id?: number;
 }
 
 /** The letters of what an answer shows, in order of the alphabet of the table. */
@@ -63,6 +64,11 @@ async function shown(stage: Stage, operation: OperationName, answer: unknown): P
     case "projectsByGroup":
     case "projectsWithoutGroup":
       return places("project");
+    case "listTasks":
+      return (["home", "next", "apart", "foreign"] as const)
+        .filter((place) => [data].flat().some(({ project_id }) => project_id === cast[place].project))
+        .map((place) => place[0])
+        .join("");
     case "findFiles":
       return places("file");
     case "listGroups":

@@ -83,6 +83,36 @@ createUpload         as a version in home           404 404 404 404 | 404 404 | 
 getUpload            one's own                      200 200 200 200 | 200 200 | 200 200 200 200
 getUpload            of member                      404 404 404 404 | 404 404 | 404 200 404 404
 
+tasksByFolder        of home                        404 404 404 404 | 404 404 | 200 200 200 200
+tasksByFolder        of foreign                     200 200 200 200 | 404 404 | 404 404 404 404
+listTasks            all                            200:f 200:f 200:f 200:f | 200:n 200:n | 200:h 200:h 200:hna 200:hna
+listTasks            of home                        404 404 404 404 | 404 404 | 200 200 200 200
+getTask              of home                        404 404 404 404 | 404 404 | 200 200 200 200
+getTask              of foreign                     200 200 200 200 | 404 404 | 404 404 404 404
+getTask              of a deleted file              404 404 404 404 | 404 404 | 404 404 404 404
+createTasks          on home                        404 404 404 404 | 404 404 | 200 200 200 200
+createTasks          on apart                       404 404 404 404 | 404 404 | 404 404 200 200
+createTasks          for who is not in home         404 404 404 404 | 404 404 | 400 400 400 400
+createTasks          for a foreign member           404 404 404 404 | 404 404 | 400 400 400 400
+updateTask           another's in home              404 404 404 404 | 404 404 | 403 200 200 200
+updateTask           one's own in home              404 404 404 404 | 404 404 | 200 200 200 200
+updateTask           closed, theirs to do           404 404 404 404 | 404 404 | 200 200 200 200
+updateTask           edited, theirs to do           404 404 404 404 | 404 404 | 403 200 200 200
+updateTask           of foreign                     200 200 200 403 | 404 404 | 404 404 404 404
+deleteTask           another's in home              404 404 404 404 | 404 404 | 403 204 204 204
+deleteTask           one's own in home              404 404 404 404 | 404 404 | 204 204 204 204
+deleteTask           theirs to do                   404 404 404 404 | 404 404 | 403 204 204 204
+getTaskTemplate      of home                        404 404 404 404 | 200 200 | 200 200 200 200
+getTaskTemplate      of apart                       404 404 404 404 | 404 404 | 404 404 200 200
+loadTasksFromTemplate of home, onto home            404 404 404 404 | 404 404 | 200 200 200 200
+loadTasksFromTemplate of apart, onto home           404 404 404 404 | 404 404 | 400 400 400 400
+listTaskTemplates    of home                        404 404 404 404 | 200 200 | 200 200 200 200
+listTaskTemplates    of apart                       404 404 404 404 | 404 404 | 404 404 200 200
+createTaskTemplate   in home                        404 404 404 404 | 200 403 | 403 200 200 200
+createTaskTemplate   in apart                       404 404 404 404 | 404 404 | 404 404 200 200
+deleteTaskTemplate   of home                        404 404 404 404 | 204 403 | 403 204 204 204
+deleteTaskTemplate   of foreign                     204 204 204 403 | 404 404 | 404 404 404 404
+
 listTeams            all                            200:f 200:f 200:f 200:f | 200:h 200:h | 200:h 200:h 200:ha 200:ha
 listFileStatuses     of home                        404 404 404 404 | 200 200 | 200 200 200 200
 listFileStatuses     of apart                       404 404 404 404 | 404 404 | 404 404 200 200
@@ -159,6 +189,8 @@ export const RULES_WITHOUT_LIMIT = [
   "chat.read",
   "chat.write",
   "account.read",
+  "task.read",
+  "task.create",
   "file.read",
   "file.create",
 ];

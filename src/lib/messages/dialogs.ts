@@ -23,6 +23,7 @@ export const t = room({
   projects: "Projects",
   people: "People",
   actions: "Actions",
+  openTasks: "My tasks",
   openSettings: "Open settings",
   openTokens: "API tokens",
   openSessions: "Where you are signed in",

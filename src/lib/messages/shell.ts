@@ -5,6 +5,7 @@ export const t = room({
   skip: "Skip to the content",
   rail: "Projects",
   search: "Search",
+  tasks: "My tasks",
   searchKeys: "Search (Ctrl K)",
   create: "Create",
   newProject: "New project",

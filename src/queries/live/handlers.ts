@@ -17,6 +17,8 @@ import { renew } from "../renew.ts";
 import { withAccount } from "../session/cache.ts";
 import { sessionQueries } from "../session/options.ts";
 import { deviceQueries } from "../sessions/options.ts";
+import { taskKeys } from "../tasks/keys.ts";
+import { dropTask, putTask, renewOwnTasks } from "../tasks/put.ts";
 import { renewForRole } from "./own-role.ts";
 
 export interface LiveContext {
@@ -37,7 +39,13 @@ const HANDLERS: Handlers = {
   "attachment.updated": ({ client }, attachment) => putAttachment(client, attachment),
   "file.created": ({ client }, file) => putFile(client, file),
   "file.updated": ({ client }, file) => putFile(client, file),
-  "file.deleted": ({ client }, { id }) => putDeleted(client, id),
+  "file.deleted": ({ client }, { id }) => {
+    putDeleted(client, id);
+    renew(client, taskKeys.all);
+  },
+  "task.created": ({ client }, task) => putTask(client, task),
+  "task.updated": ({ client }, task) => putTask(client, task),
+  "task.deleted": ({ client }, { id }) => dropTask(client, id),
   "project.updated": ({ client }, project) =>
     patchProjects(client, (projects) =>
       // What depends on who asks (unread, role) is not in the event and stays.
@@ -60,7 +68,11 @@ const HANDLERS: Handlers = {
     );
     if (before?.account.id === account.id && before.role !== account.role) void renewForRole(client, account.role);
   },
-  "projects.changed": ({ client }) => renew(client, projectQueries.all().queryKey, true),
+  "projects.changed": ({ client }) => {
+    renew(client, projectQueries.all().queryKey, true);
+    renewOwnTasks(client);
+  },
+  "tasks.changed": ({ client }) => renewOwnTasks(client),
   "read.moved": ({ client }, marker) => patchProjects(client, (projects) => setRead(projects, marker)),
   "sessions.changed": ({ client }) => renew(client, deviceQueries.all().queryKey),
 };
@@ -90,6 +102,7 @@ export function renewTopic(client: QueryClient, topic: string): void {
     renew(client, projectQueries.members(Number(id)).queryKey);
     renew(client, fileKeys.all);
   }
+  if (kind !== "organisation") renew(client, taskKeys.all);
   renew(client, projectQueries.all().queryKey, true);
   if (kind === "organisation") {
     renew(client, groupQueries.all().queryKey);

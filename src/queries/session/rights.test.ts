@@ -14,6 +14,7 @@ const WHO = {
   uploadsFiles: ["owner", "admin", "member", "guest"],
   setsStatuses: ["owner", "admin", "member"],
   processesFiles: ["owner", "admin", "member"],
+  keepsTaskTemplates: ["owner", "admin", "member"],
 };
 
 test.each(ROLES)("%s is offered what the role allows, and nothing else", (role) => {

@@ -16,6 +16,8 @@ export interface Rights {
   setsStatuses: boolean;
   /** Has a file's processing run again. */
   processesFiles: boolean;
+  /** Keeps lists of tasks as templates of the team, and deletes them. */
+  keepsTaskTemplates: boolean;
 }
 
 export function rightsOf(role: Role): Rights {
@@ -32,6 +34,7 @@ export function rightsOf(role: Role): Rights {
     uploadsFiles: true,
     setsStatuses: works,
     processesFiles: works,
+    keepsTaskTemplates: works,
   };
 }
 
