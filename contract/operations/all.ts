@@ -5,6 +5,7 @@ import * as files from "./files.ts";
 import * as projects from "./projects.ts";
 import * as session from "./session.ts";
 import * as teams from "./teams.ts";
+import * as webhooks from "./webhooks.ts";
 
-export const operations = { ...chat, ...files, ...projects, ...teams, ...accounts, ...session };
+export const operations = { ...chat, ...files, ...projects, ...teams, ...accounts, ...session, ...webhooks };
 export type OperationName = keyof typeof operations;

@@ -60,6 +60,7 @@ export const POLICY: Readonly<Policy> = {
   "file.delete": (actor, { own }) => own === true || notGuest(actor, {}),
   "file.status": notGuest,
   "file.process": notGuest,
+  "webhook.manage": manages,
 };
 
 let policy: Readonly<Policy> = POLICY;
