@@ -16,6 +16,8 @@ import { noteActivity, setRead } from "../projects/unread.ts";
 import { withAccount } from "../session/cache.ts";
 import { sessionQueries } from "../session/options.ts";
 import { deviceQueries } from "../sessions/options.ts";
+import { webhookKeys } from "../webhooks/keys.ts";
+import { putDelivery, putEndpoint, putEndpointDeleted } from "../webhooks/put.ts";
 import { renewForRole } from "./own-role.ts";
 
 export interface LiveContext {
@@ -62,6 +64,9 @@ const HANDLERS: Handlers = {
   },
   "projects.changed": ({ client }) => renew(client, projectQueries.all().queryKey, true),
   "read.moved": ({ client }, marker) => patchProjects(client, (projects) => setRead(projects, marker)),
+  "webhook_endpoint.updated": ({ client }, endpoint) => putEndpoint(client, endpoint),
+  "webhook_endpoint.deleted": ({ client }, { id }) => putEndpointDeleted(client, id),
+  "delivery.updated": ({ client }, delivery) => putDelivery(client, delivery),
   "sessions.changed": ({ client }) => renew(client, deviceQueries.all().queryKey),
 };
 
@@ -94,6 +99,7 @@ export function renewTopic(client: QueryClient, topic: string): void {
   if (kind === "organisation") {
     renew(client, groupQueries.all().queryKey);
     renew(client, memberQueries.all().queryKey);
+    renew(client, webhookKeys.all);
   }
 }
 
