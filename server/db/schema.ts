@@ -156,8 +156,6 @@ export interface Schema {
     disabled_at: number | null;
     /** Who paused it; null where we disabled it. */
     disabled_by: number | null;
-    /** When a delivery of it was last claimed: the one served longest ago comes first. */
-    served_at: Generated<number>;
     created_by: number;
     created_at: number;
     updated_at: number;
@@ -175,7 +173,9 @@ export interface Schema {
     step: Generated<number>;
     /** Attempts made in all. */
     attempts: Generated<number>;
+    /** Set exactly while it is `pending`. */
     next_attempt_at: number | null;
+    /** Set while a try is under way: whoever has the token records how it ended, nobody else touches the state. */
     lease_until: number | null;
     lease_token: string | null;
     created_at: number;

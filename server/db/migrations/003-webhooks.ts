@@ -24,7 +24,6 @@ export const webhooks: Migration = {
       .addColumn("disabled_reason", "text")
       .addColumn("disabled_at", "bigint")
       .addColumn("disabled_by", "bigint")
-      .addColumn("served_at", "bigint", withDefault(0))
       .addColumn("created_by", "bigint", to("accounts.id"))
       .addColumn("created_at", "bigint", required)
       .addColumn("updated_at", "bigint", required)
@@ -48,7 +47,14 @@ export const webhooks: Migration = {
       .execute();
     await tx.schema.createIndex("deliveries_endpoint").on("deliveries").columns(["endpoint_id", "id"]).execute();
     await tx.schema.createIndex("deliveries_state").on("deliveries").columns(["endpoint_id", "state", "id"]).execute();
-    await tx.schema.createIndex("deliveries_due").on("deliveries").column("next_attempt_at").where(sql.ref("next_attempt_at"), "is not", null).execute();
+    // By endpoint, so that one with ten thousand due deliveries is no longer looked at than one with a single one.
+    await tx.schema
+      .createIndex("deliveries_due")
+      .on("deliveries")
+      .columns(["endpoint_id", "next_attempt_at"])
+      .where(sql.ref("next_attempt_at"), "is not", null)
+      .execute();
+    await tx.schema.createIndex("deliveries_leased").on("deliveries").column("endpoint_id").where(sql.ref("lease_until"), "is not", null).execute();
     await tx.schema.createIndex("deliveries_event").on("deliveries").column("event_id").execute();
     await tx.schema.createIndex("deliveries_created").on("deliveries").column("created_at").execute();
 
