@@ -82,6 +82,8 @@ export const TESTS_MAY: readonly { path: RegExp; may: readonly string[] }[] = [
   { path: /^src\//, may: ["app", "views", "parts", "api", ...SHARED_CLIENT] },
   // What the client offers is held against what the service allows.
   { path: /^src\/queries\//, may: ["domain core"] },
+  // What people copy from the page verifies what the service signs, and judges addresses as it does.
+  { path: /^src\/views\/webhooks\//, may: ["delivery"] },
   { path: /^contract\//, may: [] },
   { path: /^bin\//, may: ["config"] },
   { path: /^bench\//, may: ["contract", "bin", "composition", "service tests", ...SERVICE] },
