@@ -13,6 +13,7 @@ const WHO = {
   invites: ["owner", "admin"],
   setsStatuses: ["owner", "admin", "member"],
   processesFiles: ["owner", "admin", "member"],
+  managesWebhooks: ["owner", "admin"],
 };
 
 test.each(ROLES)("%s is offered what the role allows, and nothing else", (role) => {

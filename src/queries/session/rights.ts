@@ -14,6 +14,7 @@ export interface Rights {
   setsStatuses: boolean;
   /** Has a file's processing run again. */
   processesFiles: boolean;
+  managesWebhooks: boolean;
 }
 
 export function rightsOf(role: Role): Rights {
@@ -29,6 +30,7 @@ export function rightsOf(role: Role): Rights {
     invites: manages,
     setsStatuses: works,
     processesFiles: works,
+    managesWebhooks: manages,
   };
 }
 

@@ -2,7 +2,10 @@
 import type { Delivery } from "../../../../contract/webhook-records.ts";
 
 export type DeliveryStanding =
-  | { is: "delivered" | "failed" | "held" | "sending" }
+  | { is: "delivered" }
+  | { is: "failed" }
+  | { is: "held" }
+  | { is: "sending" }
   /** Seconds until the next try. `again`: at least one has failed. */
   | { is: "waiting"; seconds: number; again: boolean };
 

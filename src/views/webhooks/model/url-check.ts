@@ -24,6 +24,13 @@ export function faultOfUrl(text: string, allowed: Allowed): UrlFault | null {
   return allowed.local || isPublic(url.hostname) ? null : "private";
 }
 
+/** True while somebody is still on the way to a host: nothing is said about it yet. */
+export function isUnderway(text: string): boolean {
+  if ("https://".startsWith(text.toLowerCase()) || "http://".startsWith(text.toLowerCase())) return true;
+  const host = /^https?:\/\/([^/?#]*)$/i.exec(text)?.[1];
+  return host !== undefined && !/[.:\]@]/.test(host) && !LOCAL_NAME.test(host);
+}
+
 /** Names are taken for public: only looking them up would tell. */
 function isPublic(hostname: string): boolean {
   if (hostname.startsWith("[")) return isPublicIPv6(hostname.slice(1, -1));
