@@ -44,7 +44,7 @@ export function createTurns(): Turns {
   const last = new Map<number, number>();
   let turn = 0;
   return {
-    order: (candidates) => candidates.toSorted((a, b) => (last.get(a.id) ?? 0) - (last.get(b.id) ?? 0) || a.id - b.id),
+    order: (waiting) => waiting.toSorted((a, b) => (last.get(a.id) ?? 0) - (last.get(b.id) ?? 0) || a.id - b.id),
     served(id) {
       last.delete(id);
       last.set(id, (turn += 1));
@@ -77,7 +77,7 @@ async function candidates(tx: Tx, now: number): Promise<Candidate[]> {
       id,
       paused: enabled === 0,
       struggling: failing_since !== null,
-      free: (failing_since === null ? PER_ENDPOINT : PER_STRUGGLING) - Number(busy),
+      free: (failing_since === null ? PER_ENDPOINT : PER_STRUGGLING) - busy,
     }))
     .filter(({ free }) => free > 0);
 }

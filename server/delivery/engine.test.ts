@@ -22,6 +22,7 @@ describe.each(ENGINES)("delivery on %s", (engine) => {
   });
   afterEach(async () => {
     await office.close();
+    // eslint-disable-next-line vitest/no-standalone-expect -- holds after each of them
     expect(office.warnings).toEqual([]);
   });
 
@@ -53,6 +54,7 @@ describe.each(ENGINES)("delivery on %s", (engine) => {
     await woken.stop();
     office.start({ lookEveryMs: 20 });
     await becomes(await office.post(endpoint), "delivered");
+    expect(receiver.got).toHaveLength(2);
   });
 
   test("every try sends the same bytes under the same id, signed anew", async () => {
@@ -166,6 +168,10 @@ describe.each(ENGINES)("delivery on %s", (engine) => {
     gate.resolve();
     await becomes(ids[0]!, "held");
     await becomes(ids[1]!, "delivered");
+    expect((await office.deliveries()).map(({ step, lease_until }) => [step, lease_until])).toEqual([
+      [1, null],
+      [1, null],
+    ]);
   });
 
   test("at most four are under way at one endpoint, one where it has only failed lately", async () => {

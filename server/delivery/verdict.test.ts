@@ -19,7 +19,8 @@ const tried = (more: Partial<Tried> = {}): Tried => ({
 const ON: EndpointState = { enabled: 1, failing_since: null, deleted_at: null };
 const PAUSED: EndpointState = { ...ON, enabled: 0 };
 const DELETED: EndpointState = { ...ON, deleted_at: NOW - HOUR };
-const judge = (what: Tried, { step = 0, is_test = 0 as 0 | 1, endpoint = ON } = {}) => verdictOf({ step, is_test }, endpoint, what, NOW, 0.5);
+const judge = (what: Tried, { step = 0, is_test = 0, endpoint = ON }: { step?: number; is_test?: 0 | 1; endpoint?: EndpointState } = {}) =>
+  verdictOf({ step, is_test }, endpoint, what, NOW, 0.5);
 
 describe("an answer with 2xx", () => {
   test("is delivered, and ends the endpoint's failing", () => {
