@@ -14,12 +14,14 @@ interface Props {
   copiedLabel: string;
   /** Long lines go on below instead of to the right. */
   wrap?: boolean;
+  /** As much of it at once as the window has room for. */
+  tall?: boolean;
   className?: string;
 }
 
 const DONE_MS = 4_000;
 
-export function CodeBlock({ label, text, copyText = text, copyLabel, copiedLabel, wrap = false, className }: Props) {
+export function CodeBlock({ label, text, copyText = text, copyLabel, copiedLabel, wrap = false, tall = false, className }: Props) {
   const block = useRef<HTMLPreElement>(null);
   const [done, setDone] = useState(false);
   useEffect(() => {
@@ -47,7 +49,11 @@ export function CodeBlock({ label, text, copyText = text, copyLabel, copiedLabel
         aria-label={label}
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls: the keyboard must reach it
         tabIndex={0}
-        className={classes("max-h-80 overflow-auto p-3 pr-11 font-mono text-xs text-text-2", wrap ? "break-words whitespace-pre-wrap" : "whitespace-pre")}
+        className={classes(
+          "overflow-auto p-3 pr-11 font-mono text-xs text-text-2",
+          tall ? "max-h-[max(20rem,100dvh-20rem)]" : "max-h-80",
+          wrap ? "break-words whitespace-pre-wrap" : "whitespace-pre",
+        )}
       >
         {text}
       </pre>

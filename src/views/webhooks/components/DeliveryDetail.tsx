@@ -41,7 +41,7 @@ function Detail({ delivery }: { delivery: DeliveryWithAttempts }) {
   return (
     <div className="flex flex-col gap-3 p-3">
       <Verdict delivery={delivery} attempt={attempt} />
-      <div className="flex flex-col gap-3 @min-[700px]/pane:flex-row">
+      <div className="flex flex-col gap-3 @min-[680px]/pane:flex-row">
         <div className="flex min-w-0 flex-1 flex-col gap-2">
           <CodeBlock
             label={attempt ? t("requestSent", { number: attempt.number }) : t("request")}
@@ -53,7 +53,7 @@ function Detail({ delivery }: { delivery: DeliveryWithAttempts }) {
           />
           {attempt && <Answer attempt={attempt} />}
         </div>
-        <div className="flex shrink-0 flex-col gap-2 @min-[700px]/pane:w-58">
+        <div className="flex shrink-0 flex-col gap-2 @min-[680px]/pane:w-58">
           <AttemptList attempts={attempts} chosen={attempt?.number} onChoose={setChosen} />
           <Button
             disabled={!mayRedeliver(delivery)}

@@ -10,12 +10,18 @@ import { DeliveryState } from "./DeliveryState.tsx";
 
 /** Columns where there is room for them; else the cells flow in two lines. */
 const WIDE =
-  "@min-[700px]/pane:grid @min-[700px]/pane:grid-cols-[9.5rem_minmax(0,1fr)_9rem_4.5rem_8.5rem_auto] @min-[700px]/pane:items-center @min-[700px]/pane:gap-3";
+  "@min-[680px]/pane:grid @min-[680px]/pane:grid-cols-[8.75rem_minmax(0,1fr)_7.75rem_3.75rem_7rem_4.75rem] @min-[680px]/pane:items-center @min-[680px]/pane:gap-2.5";
 const COLUMNS = ["event", "about", "state", "attempts", "lastAnswer", "time"] as const;
 
 export function DeliveryTableHead() {
   return (
-    <div role="row" className={classes("sr-only border-b border-line px-2 pb-1.5 text-sm text-text-3 @min-[700px]/pane:not-sr-only", WIDE)}>
+    <div
+      role="row"
+      className={classes(
+        "sr-only border-b border-line text-sm text-text-3 @min-[680px]/pane:not-sr-only @min-[680px]/pane:px-2 @min-[680px]/pane:pb-1.5",
+        WIDE,
+      )}
+    >
       {COLUMNS.map((column) => (
         <span key={column} role="columnheader" className="last:text-right">
           {t(column)}
@@ -39,7 +45,7 @@ export function DeliveryRow({ delivery, endpoint, open, search }: Props) {
   return (
     <div className={classes("border-b border-line", open && "rounded-lg border-transparent bg-hover/60")}>
       <div role="row" className={classes("relative flex min-h-12 flex-wrap items-center gap-x-3 gap-y-0.5 rounded-lg px-2 py-2 hover:bg-hover", WIDE)}>
-        <span role="cell" className="flex min-w-0 items-center gap-2">
+        <span role="cell" className="order-1 flex min-w-0 flex-1 items-center gap-2 @min-[680px]/pane:order-none">
           <Link
             to={target}
             preventScrollReset
@@ -49,24 +55,28 @@ export function DeliveryRow({ delivery, endpoint, open, search }: Props) {
           >
             {delivery.event_type}
           </Link>
-          {delivery.is_test && <span className="shrink-0 rounded-sm bg-info/12 px-1.5 text-xs font-medium text-info">{t("test")}</span>}
         </span>
-        <span role="cell" title={delivery.subject} className="order-last w-full truncate text-text-2 @min-[700px]/pane:order-none @min-[700px]/pane:w-auto">
+        <span
+          role="cell"
+          title={delivery.subject}
+          className="order-3 line-clamp-2 w-full wrap-anywhere text-text-2 @min-[680px]/pane:order-none @min-[680px]/pane:w-auto"
+        >
+          {delivery.is_test && <span className="mr-1.5 rounded-sm bg-info/12 px-1.5 text-xs font-medium text-info">{t("test")}</span>}
           <bdi>{delivery.subject}</bdi>
         </span>
-        <span role="cell" className="flex min-w-0 max-w-full">
+        <span role="cell" className="order-4 flex max-w-full min-w-0 @min-[680px]/pane:order-none">
           <DeliveryState delivery={delivery} />
         </span>
-        <span role="cell" className="tabular text-sm text-text-2 @min-[700px]/pane:text-md">
-          <span className="@min-[700px]/pane:hidden">{t("attemptCount", { count: delivery.attempt_count })}</span>
-          <span aria-hidden className="hidden @min-[700px]/pane:inline">
+        <span role="cell" className="tabular order-5 text-sm text-text-2 @min-[680px]/pane:order-none @min-[680px]/pane:text-md">
+          <span className="@min-[680px]/pane:hidden">{t("attemptCount", { count: delivery.attempt_count })}</span>
+          <span aria-hidden className="hidden @min-[680px]/pane:inline">
             {delivery.attempt_count}
           </span>
         </span>
-        <span role="cell" className="tabular truncate text-sm text-text-2 @min-[700px]/pane:text-md">
+        <span role="cell" className="tabular order-6 truncate text-sm text-text-2 @min-[680px]/pane:order-none @min-[680px]/pane:text-md">
           {answer ?? <span className="text-text-3">–</span>}
         </span>
-        <span role="cell" className="ml-auto text-right text-sm text-text-3">
+        <span role="cell" className="order-2 text-right text-sm text-text-3 @min-[680px]/pane:order-none">
           <time dateTime={delivery.created_at} title={formatFull(delivery.created_at)}>
             {formatMoment(delivery.created_at)}
           </time>

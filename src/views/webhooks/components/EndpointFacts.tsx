@@ -74,7 +74,7 @@ function Fact({ name, actions, children }: { name: string; actions: ReactNode; c
   return (
     <div className="flex flex-wrap items-start gap-x-4 gap-y-1 border-b border-line py-2.5 last:border-0">
       <dt className="w-full shrink-0 text-sm leading-6 text-text-3 @min-[560px]/pane:w-28">{name}</dt>
-      <dd className="min-w-0 flex-1 leading-6">{children}</dd>
+      <dd className="min-w-0 flex-1 basis-44 leading-6">{children}</dd>
       <dd className="-mr-2.5 flex flex-wrap">{actions}</dd>
     </div>
   );

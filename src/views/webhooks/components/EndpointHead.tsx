@@ -17,6 +17,8 @@ import { TestDialog } from "./TestDialog.tsx";
 
 const DIALOGS = { edit: EditDialog, test: TestDialog, recover: RecoverDialog, rotate: RotateDialog, remove: DeleteDialog };
 const ICON = { size: 16, "aria-hidden": true } as const;
+/** On a phone the words alone, so that the buttons stay in one line. */
+const ROOMY = "@max-[400px]/pane:hidden";
 
 /** The endpoint's name and state, and everything that can be done with it. */
 export function EndpointHead({ endpoint, heading }: { endpoint: WebhookEndpoint; heading: RefObject<HTMLHeadingElement | null> }) {
@@ -35,11 +37,11 @@ export function EndpointHead({ endpoint, heading }: { endpoint: WebhookEndpoint;
         </div>
         <div className="flex flex-wrap items-center gap-2">
           <Button onClick={() => setAsked("test")}>
-            <FlaskConical {...ICON} />
+            <FlaskConical {...ICON} className={ROOMY} />
             {t("sendTest")}
           </Button>
           <Button onClick={() => setAsked("recover")}>
-            <History {...ICON} />
+            <History {...ICON} className={ROOMY} />
             {t("recover")}
           </Button>
           <Menu label={t("moreActions", { name })} trigger={<Ellipsis {...ICON} />} triggerClass={buttonClasses()} align="end">

@@ -7,7 +7,7 @@ import { barsOf, figuresOf } from "../model/endpoint-state.ts";
 export function HoursChart({ recent, className }: { recent: WebhookEndpoint["recent"]; className: string }) {
   const { delivered, failed, waiting } = figuresOf(recent);
   return (
-    <span role="img" aria-label={t("chart", { delivered, failed, waiting })} className={classes("flex items-end gap-0.5", className)}>
+    <span role="img" aria-label={t("chart", { delivered, failed, waiting })} className={classes("flex items-end gap-0.5 opacity-80", className)}>
       {barsOf(recent).map((bar) => (
         <span key={bar.hour} className="flex h-full min-w-0 flex-1 flex-col justify-end overflow-hidden rounded-[1px]">
           {bar.delivered + bar.failed + bar.waiting === 0 && <span className="h-0.5 bg-line-strong" />}

@@ -7,7 +7,9 @@ import { Button } from "../../../ui/Button.tsx";
 import { Dialog, DialogActions } from "../../../ui/Dialog.tsx";
 import { TextField } from "../../../ui/Field.tsx";
 import { Notice } from "../../../ui/Notice.tsx";
-import { earliestRecovery, fromLocalInput, PRESETS, recoveryStart, toLocalInput } from "../model/recovery.ts";
+import { earliestRecovery, fromLocalInput, recoveryStart, SPANS_MS, toLocalInput } from "../model/recovery.ts";
+
+const PRESETS = ["recoverHour", "recoverDay", "recoverWeek", "recoverAll"] as const;
 
 /** Sends again what failed or was held since a time. */
 export function RecoverDialog({ endpoint, onClose }: { endpoint: WebhookEndpoint; onClose(): void }) {
@@ -39,9 +41,9 @@ export function RecoverDialog({ endpoint, onClose }: { endpoint: WebhookEndpoint
           onChange={(event) => setSince(event.target.value)}
         />
         <div className="flex flex-wrap gap-1.5">
-          {PRESETS.map(({ key, ms }) => (
-            <Button key={key} size="sm" onClick={() => setSince(toLocalInput(opened - ms))}>
-              {t(key)}
+          {PRESETS.map((name, index) => (
+            <Button key={name} size="sm" onClick={() => setSince(toLocalInput(opened - SPANS_MS[index]!))}>
+              {t(name)}
             </Button>
           ))}
         </div>

@@ -34,6 +34,7 @@ export function SnippetDialog({ endpoint, first, onClose }: Props) {
         text={snippetOf(language, endpoint, exampleOf)}
         copyLabel={t("copy")}
         copiedLabel={t("copied")}
+        tall
       />
       <DialogActions>
         <Button onClick={onClose}>{t("done")}</Button>

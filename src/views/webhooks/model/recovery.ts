@@ -5,12 +5,8 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const MOST_MS = 14 * DAY_MS;
 
-export const PRESETS = [
-  { key: "recoverHour", ms: HOUR_MS },
-  { key: "recoverDay", ms: DAY_MS },
-  { key: "recoverWeek", ms: 7 * DAY_MS },
-  { key: "recoverAll", ms: MOST_MS },
-] as const;
+/** Back from now: an hour, a day, a week, as far as it goes. */
+export const SPANS_MS = [HOUR_MS, DAY_MS, 7 * DAY_MS, MOST_MS] as const;
 
 /** The service goes no further back; a minute less, since its clock is another one. */
 export const earliestRecovery = (now: number) => now - MOST_MS + 60_000;

@@ -14,7 +14,8 @@ const pathOf = (url: string) => (URL.canParse(url) ? new URL(url).pathname : "/"
 const quoted = (text: string) => JSON.stringify(text);
 
 const NODE = ({ url, secret_hint, event_types }: Endpoint) => `// Receives the events of ${URL.canParse(url) ? new URL(url).href : url}
-// Start it with: WEBHOOK_SECRET=whsec_… PORT=8080 node receiver.mjs   (the secret ends with ${secret_hint})
+// Start it with: WEBHOOK_SECRET=whsec_… PORT=8080 node receiver.mjs
+// The secret ends with ${secret_hint}
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { createServer } from "node:http";
 
@@ -56,7 +57,8 @@ createServer((request, response) => {
 `;
 
 const PYTHON = ({ url, secret_hint, event_types }: Endpoint) => `# Receives the events of ${URL.canParse(url) ? new URL(url).href : url}
-# Start it with: WEBHOOK_SECRET=whsec_… PORT=8080 python3 receiver.py   (the secret ends with ${secret_hint})
+# Start it with: WEBHOOK_SECRET=whsec_… PORT=8080 python3 receiver.py
+# The secret ends with ${secret_hint}
 import base64, hashlib, hmac, json, os, time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import urlsplit
@@ -115,7 +117,8 @@ const shellQuoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 const CURL = ({ url, secret_hint, event_types }: Endpoint, example: (type: string) => unknown) => {
   const type = event_types[0] ?? "file.status_changed";
   return `# Sends a signed example to ${URL.canParse(url) ? new URL(url).href : url}
-# Before: export WEBHOOK_SECRET=whsec_…   (the secret ends with ${secret_hint})
+# Before: export WEBHOOK_SECRET=whsec_…
+# The secret ends with ${secret_hint}
 body=${shellQuoted(JSON.stringify(example(type)))}
 id=test_$(openssl rand -hex 8)
 timestamp=$(date +%s)

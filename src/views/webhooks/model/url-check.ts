@@ -68,4 +68,4 @@ function isPublicIPv4(address: string): boolean {
 }
 
 /** Loopback, unique local, link-local, multicast. Forms that carry an IPv4 address are left to the service. */
-const isPublicIPv6 = (address: string) => !/^(::1?$|f[cd]|fe[89ab]|ff)/i.test(address);
+const isPublicIPv6 = (address: string) => !/^(::1?$|f[cd][0-9a-f]{2}:|fe[89ab][0-9a-f]:|ff[0-9a-f]{2}:)/i.test(address);
