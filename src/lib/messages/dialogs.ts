@@ -24,6 +24,7 @@ export const t = room({
   people: "People",
   actions: "Actions",
   openSettings: "Open settings",
+  openWebhooks: "Webhooks",
   openTokens: "API tokens",
   openSessions: "Where you are signed in",
   toDark: "Use the dark theme",

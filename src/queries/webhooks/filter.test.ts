@@ -1,22 +1,11 @@
 import { describe, expect, test } from "vitest";
 import type { Delivery } from "../../../contract/webhook-records.ts";
-import { filterIn, fits, queryOf, type DeliveryFilter } from "./filter.ts";
+import { fits, queryOf, type DeliveryFilter } from "./filter.ts";
 
 const NOW = Date.parse("2026-11-21T12:00:00.000Z");
 const ALL: DeliveryFilter = { type: null, state: null, time: null };
-const read = (query: string) => filterIn(new URLSearchParams(query));
 const delivery = (at: Date | string, more: Partial<Delivery> = {}) =>
   ({ event_type: "file.uploaded", state: "failed", created_at: new Date(at).toISOString(), ...more }) as Delivery;
-
-describe("the filter in the address", () => {
-  test("is read, and what nobody understands is no filter", () => {
-    expect(read("type=task.closed&state=held&time=7d")).toEqual({ type: "task.closed", state: "held", time: "7d" });
-    expect(read("time=2026-11-17").time).toBe("2026-11-17");
-    expect(read("type=nothing&state=odd&time=2026-99-99&x=1")).toEqual(ALL);
-    expect(read("time=toString&type=constructor")).toEqual(ALL);
-    expect(read("")).toEqual(ALL);
-  });
-});
 
 describe("what the service is asked for", () => {
   test("is nothing but what is filtered", () => {

@@ -1,7 +1,7 @@
 /** Which deliveries of an endpoint are asked for, and whether a delivery that the live channel tells of is one of them. */
 import type { DeliveryQuery } from "../../api/webhooks.ts";
-import { DELIVERY_STATES, type Delivery, type DeliveryState } from "../../../contract/webhook-records.ts";
-import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from "../../../contract/webhook-events.ts";
+import type { Delivery, DeliveryState } from "../../../contract/webhook-records.ts";
+import type { WebhookEventType } from "../../../contract/webhook-events.ts";
 
 /** Back from now, in milliseconds. */
 export const SPANS = { "1h": 3_600_000, "24h": 86_400_000, "7d": 7 * 86_400_000 } as const;
@@ -18,18 +18,6 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 /** True for a day, false for a span or nothing. */
 export const isDay = (time: string | null): time is string => time !== null && DAY.test(time) && !Number.isNaN(new Date(`${time}T00:00`).getTime());
-
-/** The filter that stands in an address; what it does not understand is no filter. */
-export function filterIn(search: URLSearchParams): DeliveryFilter {
-  const type = search.get("type");
-  const state = search.get("state");
-  const time = search.get("time");
-  return {
-    type: WEBHOOK_EVENT_TYPES.find((one) => one === type) ?? null,
-    state: DELIVERY_STATES.find((one) => one === state) ?? null,
-    time: time !== null && (Object.hasOwn(SPANS, time) || isDay(time)) ? time : null,
-  };
-}
 
 function boundsOf(time: DeliveryFilter["time"], now: number): { from: number; to: number } {
   if (time !== null && Object.hasOwn(SPANS, time)) return { from: now - SPANS[time as Span], to: Infinity };

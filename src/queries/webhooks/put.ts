@@ -6,7 +6,7 @@ import { fits, type DeliveryFilter } from "./filter.ts";
 import { webhookKeys } from "./keys.ts";
 
 /** A burst of deliveries asks for the counts once. */
-const COUNT_AGAIN_MS = 1_500;
+const COUNT_AGAIN_MS = 3_000;
 
 /** An endpoint was created or changed. */
 export function putEndpoint(client: QueryClient, endpoint: WebhookEndpoint): void {

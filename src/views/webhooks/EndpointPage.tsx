@@ -2,6 +2,7 @@ import { useEffect, useRef } from "react";
 import { useLocation, useParams } from "react-router";
 import { Unplug } from "lucide-react";
 import { t } from "../../lib/messages/webhooks.ts";
+import { nameOfUrl } from "../../lib/url-name.ts";
 import { useEndpoints } from "../../queries/webhooks/use-endpoints.ts";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { Deliveries } from "./components/Deliveries.tsx";
@@ -9,7 +10,6 @@ import { EndpointFacts } from "./components/EndpointFacts.tsx";
 import { EndpointHead } from "./components/EndpointHead.tsx";
 import { EndpointNotice } from "./components/EndpointNotice.tsx";
 import { BackLink } from "./components/BackLink.tsx";
-import { nameOf } from "./model/endpoint-state.ts";
 
 /** One endpoint with its log; `deliveryId` in the address opens a delivery in it. */
 export function EndpointPage() {
@@ -27,8 +27,8 @@ export function EndpointPage() {
     );
   }
   return (
-    <article aria-label={nameOf(endpoint.url)} className="flex flex-col gap-4 p-4 @min-[640px]/pane:p-5">
-      <title>{`${nameOf(endpoint.url)} · ${t("title")} · ${t("brand")}`}</title>
+    <article aria-label={nameOfUrl(endpoint.url)} className="flex flex-col gap-4 p-4 @min-[640px]/pane:p-5">
+      <title>{`${nameOfUrl(endpoint.url)} · ${t("title")} · ${t("brand")}`}</title>
       <BackLink />
       <EndpointHead key={`head-${endpoint.id}`} endpoint={endpoint} heading={heading} />
       <EndpointNotice key={`notice-${endpoint.id}`} endpoint={endpoint} />

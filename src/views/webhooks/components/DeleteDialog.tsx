@@ -1,18 +1,18 @@
 import { useNavigate } from "react-router";
 import type { WebhookEndpoint } from "../../../../contract/webhook-records.ts";
 import { t } from "../../../lib/messages/webhooks.ts";
+import { nameOfUrl } from "../../../lib/url-name.ts";
 import { explain } from "../../../queries/problems.ts";
 import { useDeleteEndpoint } from "../../../queries/webhooks/use-endpoints.ts";
 import { ConfirmDialog } from "../../../ui/ConfirmDialog.tsx";
 import { Notice } from "../../../ui/Notice.tsx";
-import { nameOf } from "../model/endpoint-state.ts";
 
 export function DeleteDialog({ endpoint, onClose }: { endpoint: WebhookEndpoint; onClose(): void }) {
   const remove = useDeleteEndpoint();
   const navigate = useNavigate();
   return (
     <ConfirmDialog
-      title={t("deleteTitle", { name: nameOf(endpoint.url) })}
+      title={t("deleteTitle", { name: nameOfUrl(endpoint.url) })}
       description={t("deleteHelp")}
       confirmLabel={t("remove")}
       cancelLabel={t("cancel")}

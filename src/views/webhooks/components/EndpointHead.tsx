@@ -2,12 +2,13 @@ import { Ellipsis, FlaskConical, History, KeyRound, Pause, Pencil, Play, Trash2 
 import { useState, type RefObject } from "react";
 import type { WebhookEndpoint } from "../../../../contract/webhook-records.ts";
 import { t } from "../../../lib/messages/webhooks.ts";
+import { nameOfUrl } from "../../../lib/url-name.ts";
 import { explain } from "../../../queries/problems.ts";
 import { useUpdateEndpoint } from "../../../queries/webhooks/use-endpoints.ts";
 import { Button, buttonClasses } from "../../../ui/Button.tsx";
 import { Menu, MenuItem } from "../../../ui/Menu.tsx";
 import { Notice } from "../../../ui/Notice.tsx";
-import { nameOf, stateOf } from "../model/endpoint-state.ts";
+import { stateOf } from "../model/endpoint-state.ts";
 import { DeleteDialog } from "./DeleteDialog.tsx";
 import { EditDialog } from "./EditDialog.tsx";
 import { EndpointStateBadge } from "./EndpointStateBadge.tsx";
@@ -24,7 +25,7 @@ const ROOMY = "@max-[400px]/pane:hidden";
 export function EndpointHead({ endpoint, heading }: { endpoint: WebhookEndpoint; heading: RefObject<HTMLHeadingElement | null> }) {
   const [asked, setAsked] = useState<keyof typeof DIALOGS | null>(null);
   const update = useUpdateEndpoint();
-  const name = nameOf(endpoint.url);
+  const name = nameOfUrl(endpoint.url);
   const Asked = asked && DIALOGS[asked];
   return (
     <header className="flex flex-col gap-3">

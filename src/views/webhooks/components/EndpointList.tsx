@@ -3,9 +3,10 @@ import { Link } from "react-router";
 import type { WebhookEndpoint } from "../../../../contract/webhook-records.ts";
 import { classes } from "../../../lib/classes.ts";
 import { t } from "../../../lib/messages/webhooks.ts";
+import { nameOfUrl } from "../../../lib/url-name.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { endpointPath } from "../model/address.ts";
-import { figuresOf, nameOf, stateOf } from "../model/endpoint-state.ts";
+import { figuresOf, stateOf } from "../model/endpoint-state.ts";
 import { typesInWords } from "../model/words.ts";
 import { EndpointStateBadge } from "./EndpointStateBadge.tsx";
 import { HoursChart } from "./HoursChart.tsx";
@@ -56,7 +57,7 @@ function EndpointCard({ endpoint, open }: { endpoint: WebhookEndpoint; open: boo
     >
       <span className="flex flex-wrap items-baseline justify-between gap-x-3">
         <span className="min-w-0 truncate font-semibold" title={endpoint.url}>
-          {nameOf(endpoint.url)}
+          {nameOfUrl(endpoint.url)}
         </span>
         <EndpointStateBadge endpoint={endpoint} state={state} />
       </span>

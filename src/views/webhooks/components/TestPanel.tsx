@@ -4,6 +4,7 @@ import { Link } from "react-router";
 import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from "../../../../contract/webhook-events.ts";
 import type { DeliveryWithAttempts, WebhookEndpoint } from "../../../../contract/webhook-records.ts";
 import { t } from "../../../lib/messages/webhooks.ts";
+import { nameOfUrl } from "../../../lib/url-name.ts";
 import { explain } from "../../../queries/problems.ts";
 import { useSendTest } from "../../../queries/webhooks/use-endpoints.ts";
 import { Button } from "../../../ui/Button.tsx";
@@ -11,7 +12,6 @@ import { CodeBlock } from "../../../ui/CodeBlock.tsx";
 import { Notice } from "../../../ui/Notice.tsx";
 import { Select } from "../../../ui/Select.tsx";
 import { deliveryPath } from "../model/address.ts";
-import { nameOf } from "../model/endpoint-state.ts";
 import { isKnownType } from "../model/example.ts";
 import { wordsOf } from "../model/outcome.ts";
 import { answerText } from "../model/wire-text.ts";
@@ -24,7 +24,7 @@ export function TestPanel({ endpoint, onLeave }: { endpoint: WebhookEndpoint; on
   const [type, setType] = useState<WebhookEventType>(endpoint.event_types.find(isKnownType) ?? "file.status_changed");
   return (
     <section aria-label={t("testTitle")} className="flex flex-col gap-3">
-      <p className="text-text-2">{t("testHelp", { name: nameOf(endpoint.url) })}</p>
+      <p className="text-text-2">{t("testHelp", { name: nameOfUrl(endpoint.url) })}</p>
       <div className="flex flex-wrap items-center gap-2">
         <label htmlFor={id} className="text-sm font-medium">
           {t("testType")}

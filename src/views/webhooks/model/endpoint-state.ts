@@ -8,13 +8,6 @@ export function stateOf({ enabled, failing_since, disabled_reason }: WebhookEndp
   return failing_since === null ? "active" : "failing";
 }
 
-/** "hooks.distro.example/talkback": what tells one endpoint from another, without what they all begin with. */
-export function nameOf(url: string): string {
-  if (!URL.canParse(url)) return url;
-  const { host, pathname, search } = new URL(url);
-  return `${host}${pathname === "/" ? "" : pathname}${search}`;
-}
-
 export interface Figures {
   total: number;
   delivered: number;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Delivery, WebhookEndpoint } from "../../../../contract/webhook-records.ts";
 import { mayRedeliver, standingOf } from "./delivery-state.ts";
-import { barsOf, figuresOf, nameOf, stateOf } from "./endpoint-state.ts";
+import { barsOf, figuresOf, stateOf } from "./endpoint-state.ts";
 import { formatCountdown, formatDuration, formatMoment, formatSince, lastAnswer, standingWords, typesInWords } from "./words.ts";
 
 const NOW = new Date(2026, 10, 21, 14, 0, 0).getTime();
@@ -16,12 +16,6 @@ test("an endpoint is active, failing, paused by hand, or switched off by us, and
   expect(stateOf(endpoint({ enabled: false, disabled_reason: "paused", failing_since: "2026-11-21T13:00:00.000Z" }))).toBe("paused");
   expect(stateOf(endpoint({ enabled: false, disabled_reason: "gone" }))).toBe("gone");
   expect(stateOf(endpoint({ enabled: false, disabled_reason: "failing" }))).toBe("given-up");
-});
-
-test("an endpoint is called by host and path", () => {
-  expect(nameOf("https://hooks.distro.example/talkback?k=1")).toBe("hooks.distro.example/talkback?k=1");
-  expect(nameOf("https://hooks.distro.example/")).toBe("hooks.distro.example");
-  expect(nameOf("not an address")).toBe("not an address");
 });
 
 test("the share of what was delivered is never rounded up to all of it", () => {
