@@ -8,9 +8,10 @@ import * as files from "./files.ts";
 import * as projects from "./projects.ts";
 import * as session from "./session.ts";
 import * as teams from "./teams.ts";
+import * as webhooks from "./webhooks.ts";
 
 const { extra: _extra, ...accountCases } = accounts;
 const { fresh: _fresh, statusesOf: _statusesOf, notTheirsInPath: _notTheirsInPath, ...fileCases } = files;
 const { newClientId: _newClientId, ...chatCases } = chat;
 
-export const CASES: Record<OperationName, Case> = { ...chatCases, ...fileCases, ...fileBytes, ...projects, ...teams, ...accountCases, ...session };
+export const CASES: Record<OperationName, Case> = { ...chatCases, ...fileCases, ...fileBytes, ...projects, ...teams, ...accountCases, ...session, ...webhooks };
