@@ -35,6 +35,7 @@ export const RULES = [
   "file.delete",
   "file.status",
   "file.process",
+  "webhook.manage",
 ] as const;
 export type Rule = (typeof RULES)[number];
 
@@ -44,7 +45,7 @@ export interface Operation {
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** With `{name}` for each path parameter. */
   path: string;
-  group: "Projects" | "Chat" | "Account" | "Teams" | "Groups" | "Session" | "Members" | "Files" | "Tasks" | "API tokens" | "Live" | "Service";
+  group: "Projects" | "Chat" | "Account" | "Teams" | "Groups" | "Session" | "Members" | "Files" | "Tasks" | "Webhooks" | "API tokens" | "Live" | "Service";
   summary: string;
   /** `documented`: stated in the service document. `extension`: decided by us. */
   source: "documented" | "extension";

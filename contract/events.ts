@@ -2,6 +2,7 @@
 import * as z from "zod/mini";
 import { account, attachment, fileRecord, group, message, project, readUpTo, role } from "./records.ts";
 import { task } from "./task-records.ts";
+import { delivery, webhookEndpoint } from "./webhook-records.ts";
 import { id, secret, timestamp } from "./text.ts";
 
 /** `project:<id>` · `organisation:<id>` · `account:<id>` */
@@ -34,6 +35,10 @@ export const EVENT_DATA = {
   /** on organisation:<id> */
   "group.created": group,
   "account.updated": z.looseObject({ ...person.shape, disabled: z.boolean() }),
+  /** on organisation:<id>, withheld from who may not manage webhooks */
+  "webhook_endpoint.updated": webhookEndpoint,
+  "webhook_endpoint.deleted": z.looseObject({ id }),
+  "delivery.updated": delivery,
   /** on account:<id>: what this person sees has changed; fetch the project list again. */
   "projects.changed": z.looseObject({ project_id: id }),
   /** Tasks of this person have changed: fetch them again. */

@@ -11,6 +11,7 @@ export const LIMITS = {
   tasks_per_file: 500,
   tasks_per_request: 100,
   task_templates_per_team: 50,
+  webhook_endpoints: 100,
   live_topics_per_socket: 500,
   /** Events a client may catch up on before it is told to reset. */
   live_catch_up_events: 1_000,

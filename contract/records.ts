@@ -149,12 +149,6 @@ export const peaksInfo = z.looseObject({
 });
 export const signedUrl = z.looseObject({ url: z.string(), expires_at: timestamp });
 
-/** 2.6 */
-export const webhookEvent = z.looseObject({ object: z.literal("event"), id: z.string(), type: z.string(), data: z.looseObject({}) });
-
-/** 2.7 */
-export const webhookEndpoint = z.looseObject({ url: z.string(), event_types: z.array(z.string()) });
-
 export const ROLES = ["owner", "admin", "member", "guest"] as const;
 export const role = z.enum(ROLES);
 export type Role = z.infer<typeof role>;

@@ -15,11 +15,12 @@ import { createChat } from "./domain/chat/service.ts";
 import { createProjects } from "./domain/projects/service.ts";
 import { addDefaultStatuses, createStatuses } from "./domain/statuses/service.ts";
 import { seesProject, sightOf } from "./domain/sight.ts";
+import { reclaimDeliveries, startDelivery } from "./delivery-room.ts";
 import { createFileFetcher, type FileFetcher } from "./delivery/fetch-file.ts";
 import { createGuard } from "./delivery/guard.ts";
 import { createEntries } from "./domain/files/entries.ts";
 import type { FilesDeps } from "./domain/files/deps.ts";
-import { recordOutbound } from "./domain/files/outbound.ts";
+import { recordOutbound } from "./domain/outbound.ts";
 import { removeDeleted } from "./domain/files/removal.ts";
 import { createResumable } from "./domain/files/resumable.ts";
 import { createFileStatuses } from "./domain/files/statuses.ts";
@@ -28,12 +29,17 @@ import { createVersions } from "./domain/files/versions.ts";
 import { createTasks } from "./domain/tasks/service.ts";
 import { addFirstTemplate, createTaskTemplates } from "./domain/tasks/templates.ts";
 import { createTeams } from "./domain/teams/service.ts";
+import { createDeliveries } from "./domain/webhooks/deliveries.ts";
+import type { WebhookDeps } from "./domain/webhooks/deps.ts";
+import { createEndpoints } from "./domain/webhooks/endpoints.ts";
+import { forgetDeliveries } from "./domain/webhooks/retention.ts";
 import type { Chores } from "./jobs/chores.ts";
 import { createQueue } from "./jobs/queue.ts";
 import { MEDIA_JOB } from "./domain/files/uploads.ts";
 import { startWorker } from "./jobs/worker.ts";
 import { createProcessing } from "./domain/files/processing.ts";
 import { createExamine } from "./media-room.ts";
+import { createWebhookDeps, TEST_WAIT_MS, webhookFeatures } from "./webhook-room.ts";
 import { createFilePresenters } from "./presenters/files.ts";
 import { openLocalDisk } from "./storage/local-disk.ts";
 import type { Config } from "./config.ts";
@@ -65,6 +71,7 @@ import { projectResourceRoutes } from "./http/routes/v2/projects.ts";
 import { readMarkerRoutes } from "./http/routes/v2/read-markers.ts";
 import { sessionRoutes } from "./http/routes/v2/session.ts";
 import { taskResourceRoutes } from "./http/routes/v2/tasks.ts";
+import { webhookRoutes } from "./http/routes/v2/webhooks.ts";
 import { tusRoutes } from "./http/media/tus.ts";
 import { createServing } from "./http/serve.ts";
 import type { Services } from "./http/services.ts";
@@ -84,6 +91,8 @@ export interface AppOptions {
   liveTiming?: LiveTiming;
   /** Fetches files from elsewhere (tests let it reach their own receivers). */
   fetcher?: FileFetcher;
+  /** How long a test event waits for what comes back (tests). */
+  testWaitMs?: number;
 }
 
 export interface App {
@@ -95,6 +104,8 @@ export interface App {
   cleanStart(): Promise<void>;
   /** Starts the worker that looks into uploads. Answers the way to stop it. */
   startMedia(): () => Promise<void>;
+  /** Starts sending webhooks. Answers the way to stop it. */
+  startDelivery(): () => Promise<void>;
   /** What is to be done every hour. */
   chores: Chores;
 }
@@ -105,11 +116,18 @@ export interface ServicesOptions {
   masterKey: Buffer;
   database: Database;
   clock: Clock;
-  config: Pick<Config, "publicUrl" | "dataDir" | "uploadBytes" | "organisationBytes">;
+  config: Pick<Config, "publicUrl" | "dataDir" | "uploadBytes" | "organisationBytes" | "webhooks">;
+  testWaitMs?: number;
 }
 
 /** Domain services over a database; the command line uses them without HTTP. */
-export function createServices({ database, clock, config, masterKey }: ServicesOptions): Services & { deps: FilesDeps } {
+export function createServices({
+  database,
+  clock,
+  config,
+  masterKey,
+  testWaitMs = TEST_WAIT_MS,
+}: ServicesOptions): Services & { deps: FilesDeps; hooks: WebhookDeps } {
   const { publicUrl } = config;
   const deps: FilesDeps = {
     database,
@@ -126,10 +144,12 @@ export function createServices({ database, clock, config, masterKey }: ServicesO
     await addDefaultStatuses(tx, teamId);
     await addFirstTemplate(tx, clock.now(), teamId);
   };
+  const hooks = createWebhookDeps({ deps, masterKey, rules: config.webhooks, testWaitMs });
   return {
     deps,
     tasks,
     taskTemplates: createTaskTemplates(deps, tasks),
+    hooks,
     authentication: createAuthentication(deps),
     signIn: createSignIn(deps, { setupToken: setupTokenOf(masterKey), teamCreated }),
     sessions: createSessions(deps),
@@ -146,6 +166,8 @@ export function createServices({ database, clock, config, masterKey }: ServicesO
     fileStatuses: createFileStatuses(deps),
     resumable: createResumable(deps),
     versions: createVersions({ ...deps, signingKey: deriveKey(masterKey, "media addresses") }),
+    webhookEndpoints: createEndpoints(hooks),
+    deliveries: createDeliveries(hooks),
   };
 }
 
@@ -163,6 +185,7 @@ export async function buildApp({
   clientFolder = DEFAULT_CLIENT,
   liveTiming,
   fetcher = publicFetcher(),
+  testWaitMs = TEST_WAIT_MS,
 }: AppOptions): Promise<App> {
   const server = Fastify({
     logger: { level: config.logLevel, redact: ["req.headers.authorization", "req.headers.cookie"] },
@@ -187,7 +210,7 @@ export async function buildApp({
   await server.register(rateLimit, { global: false });
 
   const setupToken = setupTokenOf(masterKey);
-  const services = createServices({ database, clock, config, masterKey });
+  const services = createServices({ database, clock, config, masterKey, testWaitMs });
   const cookie = sessionCookie(config.publicUrl);
   const gate = createGate(server, services.authentication, cookie, { publicUrl: config.publicUrl, ratePerMinute: config.ratePerMinute, checkAnswers });
 
@@ -206,9 +229,10 @@ export async function buildApp({
   projectResourceRoutes(serve, services);
   peopleRoutes(serve, services);
   apiTokenRoutes(serve, services);
+  webhookRoutes(serve, services);
   sessionRoutes(serve, services, cookie, {
     version: VERSION,
-    features: ["chat", "projects", "members", "api-tokens", "live", "files", "tasks"],
+    features: ["chat", "projects", "members", "api-tokens", "live", "files", "tasks", ...webhookFeatures(config.webhooks)],
     uploadBytes: config.uploadBytes,
   });
   finish();
@@ -238,6 +262,7 @@ export async function buildApp({
     async cleanStart() {
       await services.deps.storage.clean(0);
       await services.deps.queue.reclaim(clock.now());
+      await reclaimDeliveries(services.deps);
     },
     startMedia() {
       const processing = createProcessing(services.deps, createExamine(config.taggingModel), (projectId, progress) =>
@@ -260,12 +285,14 @@ export async function buildApp({
       });
       return async () => void (await Promise.all(workers.map((worker) => worker.stop())));
     },
+    startDelivery: () => startDelivery({ hooks: services.hooks, rules: config.webhooks, warn }),
     chores: {
       "deleting old records": () => prune({ database, clock }, { ...KEEP, sessionIdleMs: IDLE_MS, sessionMs: ABSOLUTE_MS }),
       // What is under way, an upload or media work, is written to all the time.
       "clearing away broken-off uploads": () => services.deps.storage.clean(HOUR),
       "forgetting uploads that nobody finished": () => resumable.expire(),
       "removing the bytes of deleted files": () => removeDeleted(services.deps),
+      "forgetting old webhook deliveries": () => forgetDeliveries({ database, clock }),
     },
   };
 }

@@ -6,6 +6,7 @@ import * as projects from "./projects.ts";
 import * as session from "./session.ts";
 import * as tasks from "./tasks.ts";
 import * as teams from "./teams.ts";
+import * as webhooks from "./webhooks.ts";
 
-export const operations = { ...chat, ...files, ...tasks, ...projects, ...teams, ...accounts, ...session };
+export const operations = { ...chat, ...files, ...tasks, ...projects, ...teams, ...accounts, ...session, ...webhooks };
 export type OperationName = keyof typeof operations;

@@ -17,6 +17,8 @@ import type { createResumable } from "../domain/files/resumable.ts";
 import type { createFileStatuses } from "../domain/files/statuses.ts";
 import type { createUploads } from "../domain/files/uploads.ts";
 import type { createVersions } from "../domain/files/versions.ts";
+import type { createDeliveries } from "../domain/webhooks/deliveries.ts";
+import type { createEndpoints } from "../domain/webhooks/endpoints.ts";
 
 export interface Services {
   authentication: ReturnType<typeof createAuthentication>;
@@ -37,4 +39,6 @@ export interface Services {
   tasks: ReturnType<typeof createTasks>;
   taskTemplates: ReturnType<typeof createTaskTemplates>;
   versions: ReturnType<typeof createVersions>;
+  webhookEndpoints: ReturnType<typeof createEndpoints>;
+  deliveries: ReturnType<typeof createDeliveries>;
 }

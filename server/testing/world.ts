@@ -34,9 +34,14 @@ export interface WorldOptions extends OpenOptions {
   connect?: (location: string, options: OpenOptions) => Promise<Database>;
   liveTiming?: LiveTiming;
   fetcher?: FileFetcher;
+  /** How long a test event waits for what comes back; without an engine nothing does. */
+  testWaitMs?: number;
 }
 
-export async function startWorld(engine: Engine, { environment = {}, liveTiming, fetcher, connect, ...open }: WorldOptions = {}): Promise<World> {
+export async function startWorld(
+  engine: Engine,
+  { environment = {}, liveTiming, fetcher, testWaitMs = 0, connect, ...open }: WorldOptions = {},
+): Promise<World> {
   const data = await newTestDatabase(engine);
   const database = connect ? await connect(data.location, open) : data.open(open);
   const clock = movableClock();
@@ -50,6 +55,7 @@ export async function startWorld(engine: Engine, { environment = {}, liveTiming,
     clock,
     checkAnswers: true,
     clientFolder: "/nowhere",
+    testWaitMs,
     ...(liveTiming ? { liveTiming } : {}),
     ...(fetcher ? { fetcher } : {}),
   });

@@ -63,7 +63,6 @@ export const files: Migration = {
       .addColumn("short_wave", "text")
       .addColumn("peaks", "text")
       .addColumn("compressed_key", "text")
-      .addColumn("compressed_type", "text")
       .addColumn("still_key", "text")
       .addColumn("thumbnail_key", "text")
       .addColumn("created_by", "bigint", to("accounts.id"))

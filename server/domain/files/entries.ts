@@ -11,7 +11,7 @@ import { audit } from "../audit.ts";
 import { once, type Repeat } from "../idempotency.ts";
 import { announce, type FilesDeps } from "./deps.ts";
 import { demandGoodName, fileNameKey } from "./names.ts";
-import { recordOutbound } from "./outbound.ts";
+import { recordOutbound } from "../outbound.ts";
 import { fileFor, findRows, folderFor, lockedFile, namedIn, rowsIn, viewOf, viewsOf, withDescendants } from "./repository.ts";
 
 /** A folder's listing stops here; the view pages beyond it when folders of that size come. */
@@ -55,7 +55,7 @@ export function createEntries(deps: FilesDeps) {
     const after = await change(tx, before.id, { ...also, name, name_key: fileNameKey(name) });
     const view = await announce(tx, deps, "file.updated", after);
     if (name !== before.name) {
-      await recordOutbound(tx, clock.now(), actor.organisationId, "file.renamed", {
+      await recordOutbound(tx, deps, actor.organisationId, "file.renamed", {
         ...present.presentFile(view),
         old_name: before.name,
         new_name: name,

@@ -7,7 +7,7 @@ import { openPostgresDatabase, openSqliteDatabase, type Database } from "../../d
 import { startCast, type Cast } from "../../testing/cast.ts";
 import { ENGINES } from "../../testing/engines.ts";
 import { storageOf, upload } from "../../testing/files.ts";
-import type { OutboundType } from "./outbound.ts";
+import type { WebhookEventType } from "../../../contract/webhook-events.ts";
 
 let breaksAtCommit = false;
 /** All of a change's work is done, and then it cannot be committed. */
@@ -40,7 +40,7 @@ describe.each(ENGINES)("what webhooks will hear of files, on %s", { timeout: 30_
   }, 60_000);
   afterAll(() => cast.world.close());
 
-  const outbound = async (type: OutboundType, fileId: number): Promise<any[]> => {
+  const outbound = async (type: WebhookEventType, fileId: number): Promise<any[]> => {
     const rows = await cast.world.database.read.selectFrom("outbound_events").selectAll().where("type", "=", type).execute();
     return rows.map((row) => ({ row, data: JSON.parse(row.data) })).filter(({ data }) => data.id === fileId);
   };

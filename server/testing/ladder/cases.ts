@@ -10,6 +10,7 @@ import * as session from "./session.ts";
 import * as taskTemplates from "./task-templates.ts";
 import * as tasks from "./tasks.ts";
 import * as teams from "./teams.ts";
+import * as webhooks from "./webhooks.ts";
 
 const { extra: _extra, ...accountCases } = accounts;
 const { fresh: _fresh, statusesOf: _statusesOf, notTheirsInPath: _notTheirsInPath, ...fileCases } = files;
@@ -26,4 +27,5 @@ export const CASES: Record<OperationName, Case> = {
   ...teams,
   ...accountCases,
   ...session,
+  ...webhooks,
 };

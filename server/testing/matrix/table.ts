@@ -145,6 +145,29 @@ createPasswordReset  target                         404 404 404 404 | 403 404 | 
 createPasswordReset  owner                          404 404 404 404 | 403 403 | 403 403 403 200
 createPasswordReset  foreign member                 200 200 403 403 | 404 404 | 404 404 404 404
 
+createWebhookEndpoint one                           200 200 403 403 | 403 403 | 403 403 200 200
+listWebhookEndpoints  all                           200:f 200:f 403 403 | 403 403 | 403 403 200:h 200:h
+getWebhookEndpoint    of home                       404 404 404 404 | 403 403 | 403 403 200 200
+getWebhookEndpoint    of foreign                    200 200 403 403 | 404 404 | 404 404 404 404
+getWebhookEndpoint    deleted, of home              404 404 404 404 | 404 404 | 404 404 404 404
+updateWebhookEndpoint of home                       404 404 404 404 | 403 403 | 403 403 200 200
+updateWebhookEndpoint of foreign                    200 200 403 403 | 404 404 | 404 404 404 404
+deleteWebhookEndpoint of home                       404 404 404 404 | 403 403 | 403 403 204 204
+deleteWebhookEndpoint of foreign                    204 204 403 403 | 404 404 | 404 404 404 404
+rotateWebhookSecret   of home                       404 404 404 404 | 403 403 | 403 403 200 200
+testWebhookEndpoint   of home                       404 404 404 404 | 403 403 | 403 403 200 200
+testWebhookEndpoint   of foreign                    200 200 403 403 | 404 404 | 404 404 404 404
+listDeliveries        of home                       404 404 404 404 | 403 403 | 403 403 200 200
+listDeliveries        of foreign                    200 200 403 403 | 404 404 | 404 404 404 404
+getDelivery           of home                       404 404 404 404 | 403 403 | 403 403 200 200
+getDelivery           of foreign                    200 200 403 403 | 404 404 | 404 404 404 404
+listAttempts          of home                       404 404 404 404 | 403 403 | 403 403 200 200
+listAttempts          of foreign                    200 200 403 403 | 404 404 | 404 404 404 404
+redeliver             of home                       404 404 404 404 | 403 403 | 403 403 200 200
+redeliver             of foreign                    200 200 403 403 | 404 404 | 404 404 404 404
+recoverDeliveries     of home                       404 404 404 404 | 403 403 | 403 403 200 200
+recoverDeliveries     of foreign                    200 200 403 403 | 404 404 | 404 404 404 404
+
 listTokens           one's own                      200:P 200: 200: 200: | 200: 200: | 200: 200:M 200: 200:O
 createToken          one's own                      200 200 200 200 | 200 200 | 200 200 200 200
 revokeToken          one's own                      204 204 204 204 | 204 204 | 204 204 204 204

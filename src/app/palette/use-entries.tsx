@@ -1,4 +1,4 @@
-import { CircleCheck, KeyRound, Keyboard, LogOut, Monitor, Moon, Plus, Settings, Sun, UserPlus } from "lucide-react";
+import { CircleCheck, KeyRound, Keyboard, LogOut, Monitor, Moon, Plus, Settings, Sun, UserPlus, Webhook } from "lucide-react";
 import type { ReactNode } from "react";
 import { useNavigate } from "react-router";
 import { hueOf } from "../../lib/hue.ts";
@@ -67,6 +67,7 @@ export function useEntries(): Entry[] {
     choice !== "system" && action("system", t("followSystem"), <Monitor {...ICON} />, () => setTheme("system")),
     action("tasks", t("openTasks"), <CircleCheck {...ICON} />, go("/tasks")),
     action("settings", t("openSettings"), <Settings {...ICON} />, go("/settings/profile")),
+    rights.managesWebhooks && action("webhooks", t("openWebhooks"), <Webhook {...ICON} />, go("/settings/webhooks")),
     action("tokens", t("openTokens"), <KeyRound {...ICON} />, go("/settings/tokens")),
     action("sessions", t("openSessions"), <Monitor {...ICON} />, go("/settings/sessions")),
     action("shortcuts", t("shortcuts"), <Keyboard {...ICON} />, () => openDialog({ kind: "shortcuts" })),

@@ -1,7 +1,9 @@
+import { lazy, Suspense } from "react";
 import { Outlet, useMatch } from "react-router";
 import { t } from "../../lib/messages/shell.ts";
 import { useLive } from "../../queries/live/connection.ts";
 import { useLeaveWarning } from "../../queries/outbox/use-outbox.ts";
+import { useRights } from "../../queries/session/use-rights.ts";
 import { useSession } from "../../queries/session/use-session.ts";
 import { MiniPlayerSlot } from "../../parts/mini-player/MiniPlayerSlot.tsx";
 import { setAnnouncer } from "../../ui/announce.ts";
@@ -14,9 +16,12 @@ import { Rail } from "./Rail.tsx";
 import { useFocusOnNavigation } from "./use-focus-on-navigation.ts";
 import { useShortcuts } from "./use-shortcuts.ts";
 
+const WebhooksLine = lazy(async () => ({ default: (await import("./WebhooksLine.tsx")).WebhooksLine }));
+
 /** The frame around every view of somebody who is signed in. */
 export function Shell() {
   const { account, organisation } = useSession();
+  const { managesWebhooks } = useRights();
   useLive({ accountId: account.id, organisationId: organisation.id });
   useLeaveWarning();
   useFocusOnNavigation();
@@ -38,6 +43,7 @@ export function Shell() {
       </a>
       <InsecureLine />
       <ConnectionLine />
+      <Suspense fallback={null}>{managesWebhooks && <WebhooksLine />}</Suspense>
       <div className="flex min-h-0 flex-1">
         {/* On a phone the list of projects is the view. */}
         <div role={atHome && phone ? "main" : undefined} className="contents">

@@ -25,6 +25,7 @@ export const t = room({
   actions: "Actions",
   openTasks: "My tasks",
   openSettings: "Open settings",
+  openWebhooks: "Webhooks",
   openTokens: "API tokens",
   openSessions: "Where you are signed in",
   toDark: "Use the dark theme",

@@ -26,6 +26,11 @@ export const t = room({
   back: "Back",
   projectsFailed: "Your projects could not be loaded",
   loading: "Loading",
+  webhooks: "Webhooks",
+  webhookFailing: "Talkback stopped calling {name}: nothing was delivered for five days. New events are held.",
+  webhookGone: "Talkback stopped calling {name}: it answered that it is gone. New events are held.",
+  webhookLook: "Look at it",
+  dismiss: "Dismiss",
 
   noProjectsTitle: "No project yet",
   noProjectsMaker: "A project holds one piece of work: its chat and its people. Create the first one to begin.",

@@ -19,6 +19,8 @@ import { sessionQueries } from "../session/options.ts";
 import { deviceQueries } from "../sessions/options.ts";
 import { taskKeys } from "../tasks/keys.ts";
 import { dropTask, putTask, renewOwnTasks } from "../tasks/put.ts";
+import { webhookKeys } from "../webhooks/keys.ts";
+import { putDelivery, putEndpoint, putEndpointDeleted } from "../webhooks/put.ts";
 import { renewForRole } from "./own-role.ts";
 
 export interface LiveContext {
@@ -74,6 +76,9 @@ const HANDLERS: Handlers = {
   },
   "tasks.changed": ({ client }) => renewOwnTasks(client),
   "read.moved": ({ client }, marker) => patchProjects(client, (projects) => setRead(projects, marker)),
+  "webhook_endpoint.updated": ({ client }, endpoint) => putEndpoint(client, endpoint),
+  "webhook_endpoint.deleted": ({ client }, { id }) => putEndpointDeleted(client, id),
+  "delivery.updated": ({ client }, delivery) => putDelivery(client, delivery),
   "sessions.changed": ({ client }) => renew(client, deviceQueries.all().queryKey),
 };
 
@@ -107,6 +112,7 @@ export function renewTopic(client: QueryClient, topic: string): void {
   if (kind === "organisation") {
     renew(client, groupQueries.all().queryKey);
     renew(client, memberQueries.all().queryKey);
+    renew(client, webhookKeys.all);
   }
 }
 

@@ -15,6 +15,7 @@ const WHO = {
   setsStatuses: ["owner", "admin", "member"],
   processesFiles: ["owner", "admin", "member"],
   keepsTaskTemplates: ["owner", "admin", "member"],
+  managesWebhooks: ["owner", "admin"],
 };
 
 test.each(ROLES)("%s is offered what the role allows, and nothing else", (role) => {

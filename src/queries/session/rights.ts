@@ -18,6 +18,7 @@ export interface Rights {
   processesFiles: boolean;
   /** Keeps lists of tasks as templates of the team, and deletes them. */
   keepsTaskTemplates: boolean;
+  managesWebhooks: boolean;
 }
 
 export function rightsOf(role: Role): Rights {
@@ -35,6 +36,7 @@ export function rightsOf(role: Role): Rights {
     setsStatuses: works,
     processesFiles: works,
     keepsTaskTemplates: works,
+    managesWebhooks: manages,
   };
 }
 
