@@ -20,7 +20,6 @@ import { createFileFetcher, type FileFetcher } from "./delivery/fetch-file.ts";
 import { createGuard } from "./delivery/guard.ts";
 import { createEntries } from "./domain/files/entries.ts";
 import type { FilesDeps } from "./domain/files/deps.ts";
-import { recordOutbound } from "./domain/outbound.ts";
 import { removeDeleted } from "./domain/files/removal.ts";
 import { createResumable } from "./domain/files/resumable.ts";
 import { createFileStatuses } from "./domain/files/statuses.ts";
@@ -139,7 +138,7 @@ export function createServices({
     queue: createQueue(database),
     limits: { uploadBytes: config.uploadBytes, organisationBytes: config.organisationBytes },
   };
-  const tasks = createTasks({ ...deps, recordClosed: (tx, now, organisationId, data) => recordOutbound(tx, now, organisationId, "task.closed", data) });
+  const tasks = createTasks(deps);
   const teamCreated = async (tx: Tx, teamId: number) => {
     await addDefaultStatuses(tx, teamId);
     await addFirstTemplate(tx, clock.now(), teamId);

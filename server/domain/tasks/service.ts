@@ -7,7 +7,8 @@ import { presentTask, type TaskView } from "../../presenters/tasks.ts";
 import { demand, type Actor } from "../access.ts";
 import { audit } from "../audit.ts";
 import { once, type Repeat } from "../idempotency.ts";
-import type { TasksDeps } from "./deps.ts";
+import type { DomainDeps } from "../deps.ts";
+import { recordOutbound } from "../outbound.ts";
 import { crowdOf, demandAssignee, lockedSubject, pageOfTasks, subjectFor, taskSeen, tasksWithIds, tasksWithin, type TaskFilter } from "./repository.ts";
 
 export interface TaskWish {
@@ -31,7 +32,7 @@ function isOwn({ task }: TaskView, actor: Actor, { closed, ...others }: TaskChan
   return task.assignee_id === actor.accountId && closed !== undefined && Object.values(others).every((one) => one === undefined);
 }
 
-export function createTasks(deps: TasksDeps) {
+export function createTasks(deps: DomainDeps) {
   const { database, events, clock } = deps;
 
   /** Tells those whose tasks these are, wherever they look. In order of id, so that two changes never wait for each other. */
@@ -151,7 +152,7 @@ export function createTasks(deps: TasksDeps) {
         const record = presentTask({ task, file });
         await events.append(tx, topicOf.project(file.project_id), "task.updated", record);
         await tellAssignees(tx, file.project_id, [before.task.assignee_id, task.assignee_id]);
-        if (set.closed_at) await deps.recordClosed(tx, set.closed_at, actor.organisationId, { ...record, changed_by_account_id: actor.accountId });
+        if (set.closed_at) await recordOutbound(tx, deps, actor.organisationId, "task.closed", { ...record, changed_by_account_id: actor.accountId });
         return { task, file };
       });
     },
