@@ -4,14 +4,26 @@ import * as accounts from "./accounts.ts";
 import type { Case } from "./case.ts";
 import * as chat from "./chat.ts";
 import * as fileBytes from "./file-bytes.ts";
+import * as deliveries from "./deliveries.ts";
 import * as files from "./files.ts";
 import * as projects from "./projects.ts";
 import * as session from "./session.ts";
 import * as teams from "./teams.ts";
-import * as webhooks from "./webhooks.ts";
+import * as webhookEndpoints from "./webhook-endpoints.ts";
 
 const { extra: _extra, ...accountCases } = accounts;
 const { fresh: _fresh, statusesOf: _statusesOf, notTheirsInPath: _notTheirsInPath, ...fileCases } = files;
 const { newClientId: _newClientId, ...chatCases } = chat;
+const { foreignEndpoint: _foreignEndpoint, lasting: _lasting, ...endpointCases } = webhookEndpoints;
 
-export const CASES: Record<OperationName, Case> = { ...chatCases, ...fileCases, ...fileBytes, ...projects, ...teams, ...accountCases, ...session, ...webhooks };
+export const CASES: Record<OperationName, Case> = {
+  ...chatCases,
+  ...fileCases,
+  ...fileBytes,
+  ...projects,
+  ...teams,
+  ...accountCases,
+  ...session,
+  ...endpointCases,
+  ...deliveries,
+};
