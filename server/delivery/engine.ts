@@ -3,7 +3,7 @@ import { setImmediate as letIn } from "node:timers/promises";
 import type { Database } from "../db/database.ts";
 import { SECOND, type Clock } from "../lib/clock.ts";
 import { eventBody } from "../presenters/event-body.ts";
-import { claim, createTurns, endLeases, hurry, isAnyDue, type Claimed } from "./claim.ts";
+import { claim, createTurns, hurry, isAnyDue, type Claimed } from "./claim.ts";
 import type { Sender } from "./send.ts";
 import { settle, type Finished, type Tell } from "./settle.ts";
 
@@ -35,8 +35,6 @@ export interface EngineOptions {
 export interface DeliveryEngine {
   /** Something may be due: look now. */
   wake(): void;
-  /** Nobody else is alive: takes up at once what a killed process had under way. */
-  reclaim(): Promise<void>;
   /** Takes up nothing more, lets what is under way end for a while, records it. */
   stop(graceMs?: number): Promise<void>;
 }
@@ -129,7 +127,6 @@ export function startEngine(options: EngineOptions): DeliveryEngine {
   wake();
   return {
     wake,
-    reclaim: () => database.write((tx) => endLeases(tx, clock.now(), [...underWay.keys()], true)),
     async stop(graceMs = GRACE_MS) {
       closed = true;
       clearInterval(timer);

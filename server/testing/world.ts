@@ -25,6 +25,7 @@ export interface World extends Client {
   data: TestDatabase;
   app: App;
   config: Config;
+  masterKey: Buffer;
   close(): Promise<void>;
 }
 
@@ -48,10 +49,11 @@ export async function startWorld(
   await migrate(database, clock);
   const folder = mkdtempSync(join(tmpdir(), "talkback-files-"));
   const config = readConfig({ PUBLIC_URL, LOG_LEVEL: process.env["TEST_LOG"] ?? "silent", RATE_LIMIT: "0", DATA_DIR: folder, ...environment });
+  const masterKey = randomBytes(32);
   const app = await buildApp({
     config,
     database,
-    masterKey: randomBytes(32),
+    masterKey,
     clock,
     checkAnswers: true,
     clientFolder: "/nowhere",
@@ -67,6 +69,7 @@ export async function startWorld(
     data,
     app,
     config,
+    masterKey,
     async close() {
       await app.server.close();
       await database.close();

@@ -113,6 +113,7 @@ test("the log is filtered by the address, and a delivery has an address of its o
 }) => {
   const endpoint = await register(["file.uploaded", "file.status_changed"]);
   const file = await bring("mix_v1.txt");
+  await expect.poll(() => receiver.received.length).toBe(1);
   receiver.answer(withStatus(500, {}, "boom"));
   await decide(file, "Approved");
   const page = await open(owner, `/settings/webhooks/${endpoint.id}`);

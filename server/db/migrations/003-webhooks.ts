@@ -45,9 +45,10 @@ export const webhooks: Migration = {
       .addColumn("created_at", "bigint", required)
       .addColumn("done_at", "bigint")
       .execute();
-    await tx.schema.createIndex("deliveries_endpoint").on("deliveries").columns(["endpoint_id", "created_at", "id"]).execute();
     // With all that the chart of an endpoint counts, so that it reads no rows.
     await tx.schema.createIndex("deliveries_state").on("deliveries").columns(["endpoint_id", "state", "created_at", "id", "is_test"]).execute();
+    // After it, since of indexes that seem equal SQLite takes the elder.
+    await tx.schema.createIndex("deliveries_endpoint").on("deliveries").columns(["endpoint_id", "created_at", "id"]).execute();
     await tx.schema
       .createIndex("deliveries_delivered")
       .on("deliveries")

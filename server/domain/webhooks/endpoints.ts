@@ -60,10 +60,10 @@ export function createEndpoints(deps: WebhookDeps) {
     });
 
   async function insert(tx: Tx, actor: Actor, wish: EndpointWish): Promise<{ view: EndpointView; secret: string }> {
-    const count = await visibleEndpoints(tx, actor)
+    const { count } = await visibleEndpoints(tx, actor)
       .select(({ fn }) => fn.countAll<number>().as("count"))
       .executeTakeFirstOrThrow();
-    if (Number(count.count) >= LIMITS.webhook_endpoints) throw conflict(`There are ${LIMITS.webhook_endpoints} webhook endpoints already. Delete one first.`);
+    if (count >= LIMITS.webhook_endpoints) throw conflict(`There are ${LIMITS.webhook_endpoints} webhook endpoints already. Delete one first.`);
     const now = clock.now();
     const { secret, sealed } = secrets.make();
     const endpoint = await tx

@@ -31,7 +31,7 @@ export async function figuresOf(db: Db, ids: readonly number[], now: number): Pr
     .execute();
   for (const { endpoint_id, state, hour, count } of counts) {
     const of = figures.get(endpoint_id)?.recent[hour - current + HOURS - 1];
-    if (of) of[PLACE[state]] += Number(count);
+    if (of) of[PLACE[state]] += count;
   }
 
   const held = await db
@@ -42,7 +42,7 @@ export async function figuresOf(db: Db, ids: readonly number[], now: number): Pr
     .where("created_at", ">=", now - RECOVER_MS)
     .groupBy("endpoint_id")
     .execute();
-  for (const { endpoint_id, count } of held) figures.get(endpoint_id)!.heldCount = Number(count);
+  for (const { endpoint_id, count } of held) figures.get(endpoint_id)!.heldCount = count;
 
   // The state is written out as well: only then SQLite sees that its index of delivered ones fits.
   const last = await db

@@ -13,13 +13,21 @@ import { RecoverDialog } from "./RecoverDialog.tsx";
 
 /** Says why nothing is sent, and what waits after it is sent again. */
 export function EndpointNotice({ endpoint }: { endpoint: WebhookEndpoint }) {
+  const [recovering, setRecovering] = useState(false);
+  return (
+    <>
+      {(!endpoint.enabled || endpoint.held_count > 0) && <Standing endpoint={endpoint} onRecover={() => setRecovering(true)} />}
+      {/* Stays with its answer, after which nothing is held any more. */}
+      {recovering && <RecoverDialog endpoint={endpoint} onClose={() => setRecovering(false)} />}
+    </>
+  );
+}
+
+function Standing({ endpoint, onRecover }: { endpoint: WebhookEndpoint; onRecover(): void }) {
   const who = useMembers().data?.find(({ id }) => id === endpoint.disabled_by_account_id)?.username;
   const update = useUpdateEndpoint();
-  const [recovering, setRecovering] = useState(false);
   const state = stateOf(endpoint);
   const held = endpoint.held_count;
-  if (endpoint.enabled && held === 0) return null;
-
   const when = formatSince(endpoint.disabled_at ?? endpoint.created_at);
   const [title, help] =
     state === "gone"
@@ -41,14 +49,13 @@ export function EndpointNotice({ endpoint }: { endpoint: WebhookEndpoint }) {
           </Button>
         )}
         {endpoint.enabled && (
-          <Button size="sm" onClick={() => setRecovering(true)}>
+          <Button size="sm" onClick={onRecover}>
             <History size={14} aria-hidden />
             {t("recoverHeld")}
           </Button>
         )}
       </div>
       {update.error && <p className="mt-2 text-danger">{explain(update.error).title}</p>}
-      {recovering && <RecoverDialog endpoint={endpoint} onClose={() => setRecovering(false)} />}
     </Notice>
   );
 }
