@@ -22,7 +22,7 @@ test("a video in a format that browsers do not play is transcoded, seen by its s
     await expect(card(hers, "trailer.mkv")).toContainText("Uploaded");
     await send(hers, "Picture lock");
     const row = message(his, "Picture lock");
-    const play = row.getByRole("button", { name: "Play trailer.mkv" });
+    const play = row.getByRole("button", { name: "Play video trailer.mkv" });
     await expect(play).toBeVisible(PROCESSING);
     await expect(row).toContainText("0:04");
     await expect.poll(() => play.locator("img").evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(320);
