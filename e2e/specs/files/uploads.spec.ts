@@ -1,29 +1,12 @@
-import { createHash, randomBytes } from "node:crypto";
+import { createHash } from "node:crypto";
 import type { Locator, Page } from "@playwright/test";
-import { listFolder } from "../../../contract/operations/files.ts";
-import type { Project } from "../../../contract/records.ts";
-import { call, history, setUpOwner, createProject, type Person } from "../../fixtures/api.ts";
+import { history, setUpOwner, createProject, type Person } from "../../fixtures/api.ts";
+import { bar, card, choose, file, lineOf, namesIn, tray, type Named } from "../../fixtures/choosing.ts";
 import { NETWORK_LOSS } from "../../fixtures/guard.ts";
 import { composer, expectSent, message, railProject, send, textsInOrder, timeline } from "../../fixtures/pages.ts";
 import { expect, test, unique } from "../../fixtures/test.ts";
 
-interface Named {
-  name: string;
-  mimeType: string;
-  buffer: Buffer;
-}
-const file = (name: string, bytes: number): Named => ({ name, mimeType: "application/octet-stream", buffer: randomBytes(bytes) });
 const sum = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
-
-const tray = (page: Page): Locator => page.getByRole("list", { name: "Files for the next message" });
-const card = (page: Page, name: string): Locator => tray(page).getByRole("listitem").filter({ hasText: name });
-const bar = (within: Locator, name: string): Locator => within.getByRole("progressbar", { name: `Upload of ${name}` });
-
-async function choose(page: Page, ...files: Named[]): Promise<void> {
-  const chooser = page.waitForEvent("filechooser");
-  await page.getByRole("button", { name: "Attach files" }).click();
-  await (await chooser).setFiles(files);
-}
 
 /** Lets a person drop or paste files: the browser gives tests no hand for it. */
 async function bring(page: Page, how: "drop" | "paste", files: Named[]): Promise<void> {
@@ -48,15 +31,6 @@ async function bring(page: Page, how: "drop" | "paste", files: Named[]): Promise
   }
 }
 
-/** A line that carries so many bytes a second; 0 carries none, null is the machine's own. */
-async function lineOf(page: Page): Promise<(bytesPerSecond: number | null) => Promise<void>> {
-  const session = await page.context().newCDPSession(page);
-  await session.send("Network.enable");
-  return async (rate) => {
-    await session.send("Network.emulateNetworkConditions", { offline: rate === 0, latency: 0, downloadThroughput: -1, uploadThroughput: rate ?? -1 });
-  };
-}
-
 /** The attachments of a project's messages, with what the service has stored of each. */
 async function stored(person: Person, projectId: number) {
   const messages = await history(person, projectId);
@@ -68,13 +42,6 @@ async function stored(person: Person, projectId: number) {
       }),
     ),
   );
-}
-
-/** What the project's folder "Chat" holds, by name. */
-async function namesIn(person: Person, project: Project): Promise<string[]> {
-  const list = async (file_id: number) => (await call(person, listFolder, { body: { file_id } })).data;
-  const folder = (await list(project.root_folder_id ?? 0)).find(({ name }) => name === "Chat");
-  return folder ? (await list(folder.id)).map(({ name }) => name) : [];
 }
 
 const moving = async (within: Locator, name: string) =>
