@@ -31,6 +31,7 @@ import { MEDIA_JOB } from "./domain/files/uploads.ts";
 import { startWorker } from "./jobs/worker.ts";
 import { createProcessing } from "./domain/files/processing.ts";
 import { createExamine } from "./media-room.ts";
+import type { MediaLimits } from "./media/analyse.ts";
 import { createFilePresenters } from "./presenters/files.ts";
 import { openLocalDisk } from "./storage/local-disk.ts";
 import type { Config } from "./config.ts";
@@ -78,6 +79,8 @@ export interface AppOptions {
   liveTiming?: LiveTiming;
   /** Fetches files from elsewhere (tests let it reach their own receivers). */
   fetcher?: FileFetcher;
+  /** What media work may take (tests). */
+  mediaLimits?: Partial<MediaLimits>;
 }
 
 export interface App {
@@ -150,6 +153,7 @@ export async function buildApp({
   clientFolder = DEFAULT_CLIENT,
   liveTiming,
   fetcher = publicFetcher(),
+  mediaLimits,
 }: AppOptions): Promise<App> {
   const server = Fastify({
     logger: { level: config.logLevel, redact: ["req.headers.authorization", "req.headers.cookie"] },
@@ -225,7 +229,7 @@ export async function buildApp({
       await services.deps.queue.reclaim(clock.now());
     },
     startMedia() {
-      const processing = createProcessing(services.deps, createExamine(config.taggingModel), (projectId, progress) =>
+      const processing = createProcessing(services.deps, createExamine(config.taggingModel, mediaLimits), (projectId, progress) =>
         hub.hint({ topic: topicOf.project(projectId), type: "file.progress", data: { project_id: projectId, ...progress } }),
       );
       // Two, so that a short file need not wait for a long one.

@@ -9,6 +9,7 @@ import type { Database, Engine, OpenOptions } from "../db/database.ts";
 import { migrate } from "../db/migrate.ts";
 import type { FileFetcher } from "../delivery/fetch-file.ts";
 import type { LiveTiming } from "../http/live/live.ts";
+import type { MediaLimits } from "../media/analyse.ts";
 import { createClient, type Caller, type Client } from "./client.ts";
 import { movableClock, type MovableClock } from "./clock.ts";
 import { newTestDatabase, type TestDatabase } from "./engines.ts";
@@ -34,9 +35,10 @@ export interface WorldOptions extends OpenOptions {
   connect?: (location: string, options: OpenOptions) => Promise<Database>;
   liveTiming?: LiveTiming;
   fetcher?: FileFetcher;
+  mediaLimits?: Partial<MediaLimits>;
 }
 
-export async function startWorld(engine: Engine, { environment = {}, liveTiming, fetcher, connect, ...open }: WorldOptions = {}): Promise<World> {
+export async function startWorld(engine: Engine, { environment = {}, liveTiming, fetcher, mediaLimits, connect, ...open }: WorldOptions = {}): Promise<World> {
   const data = await newTestDatabase(engine);
   const database = connect ? await connect(data.location, open) : data.open(open);
   const clock = movableClock();
@@ -52,6 +54,7 @@ export async function startWorld(engine: Engine, { environment = {}, liveTiming,
     clientFolder: "/nowhere",
     ...(liveTiming ? { liveTiming } : {}),
     ...(fetcher ? { fetcher } : {}),
+    ...(mediaLimits ? { mediaLimits } : {}),
   });
   return {
     ...createClient(app.server),
