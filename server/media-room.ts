@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { TaggingModel } from "./config.ts";
 import type { Finding, VersionFacts } from "./domain/files/findings.ts";
 import type { Examine, Failure } from "./domain/files/processing.ts";
-import { analyse } from "./media/analyse.ts";
+import { analyse, type MediaLimits } from "./media/analyse.ts";
 import { MediaFailure } from "./media/failure.ts";
 import { STEPS, type Probe as MediaProbe, type StepDone } from "./media/types.ts";
 import type { Probe } from "./presenters/files.ts";
@@ -100,14 +100,18 @@ const brokenPromise = (name: string, probe: MediaProbe | undefined): Failure | n
     ? { text: "By its name this is audio or video, but there is neither in the file.", retry: false, aborted: false }
     : null;
 
-/** null: no tagging model. */
+/** What a tagging model of a gigabyte may need on top of everything else. */
+const WITH_MODEL: Partial<MediaLimits> = { rssBytes: 5 * 1024 * 1024 * 1024 };
+
+/** `taggingModel` null: none. `limits`: other than the usual ones. */
 export const createExamine =
-  (taggingModel: TaggingModel | null): Examine =>
+  (taggingModel: TaggingModel | null, limits: Partial<MediaLimits> = taggingModel ? WITH_MODEL : {}): Examine =>
   async (path, folder, { name, done, signal, onFinding, onProgress }) => {
     try {
       const { probe } = await analyse({
         input: path,
         outputs: folder,
+        limits,
         wish: {
           // The probe is quick and later steps need it.
           steps: STEPS.filter((step) => step === "probe" || !done.includes(step)),

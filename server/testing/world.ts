@@ -9,6 +9,7 @@ import type { Database, Engine, OpenOptions } from "../db/database.ts";
 import { migrate } from "../db/migrate.ts";
 import type { FileFetcher } from "../delivery/fetch-file.ts";
 import type { LiveTiming } from "../http/live/live.ts";
+import type { MediaLimits } from "../media/analyse.ts";
 import { createClient, type Caller, type Client } from "./client.ts";
 import { movableClock, type MovableClock } from "./clock.ts";
 import { newTestDatabase, type TestDatabase } from "./engines.ts";
@@ -37,11 +38,12 @@ export interface WorldOptions extends OpenOptions {
   fetcher?: FileFetcher;
   /** How long a test event waits for what comes back; without an engine nothing does. */
   testWaitMs?: number;
+  mediaLimits?: Partial<MediaLimits>;
 }
 
 export async function startWorld(
   engine: Engine,
-  { environment = {}, liveTiming, fetcher, testWaitMs = 0, connect, ...open }: WorldOptions = {},
+  { environment = {}, liveTiming, fetcher, testWaitMs = 0, mediaLimits, connect, ...open }: WorldOptions = {},
 ): Promise<World> {
   const data = await newTestDatabase(engine);
   const database = connect ? await connect(data.location, open) : data.open(open);
@@ -60,6 +62,7 @@ export async function startWorld(
     testWaitMs,
     ...(liveTiming ? { liveTiming } : {}),
     ...(fetcher ? { fetcher } : {}),
+    ...(mediaLimits ? { mediaLimits } : {}),
   });
   return {
     ...createClient(app.server),

@@ -24,7 +24,8 @@ test("without a model nothing is invented and the reason is told", async () => {
 });
 
 test("the optional package is not installed: a state, not a failure", async () => {
-  const labels = await labelWindows([new Float32Array(100)], OPTIONS, quiet);
+  const missing = Object.assign(new Error("Cannot find package"), { code: "ERR_MODULE_NOT_FOUND" });
+  const labels = await labelWindows([new Float32Array(100)], OPTIONS, quiet, (...all) => loadClassifier(...all, () => Promise.reject(missing)));
   expect(labels.state).toBe("not-installed");
   expect(labels.reason).toContain("@huggingface/transformers");
 });

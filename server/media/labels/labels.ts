@@ -58,7 +58,10 @@ export async function labelWindows(
     return out;
   } catch (error) {
     if (error instanceof NotInstalled)
-      return nothing("not-installed", `A tagging model is configured, but the package @huggingface/transformers is not installed.`);
+      return nothing(
+        "not-installed",
+        `A tagging model is configured, but the package it needs is not installed: npm install --no-save @huggingface/transformers`,
+      );
     return nothing("failed", `The tagging model could not be used: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
