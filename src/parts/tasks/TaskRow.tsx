@@ -22,6 +22,8 @@ interface Props {
   task: Task;
   /** Where it belongs, in lists over several files. */
   place?: ReactNode;
+  /** Off where all are for the same person. */
+  showsAssignee?: boolean;
   /** Called with the task as it was when this person closes it or opens it again. */
   onToggle?(task: Task, closed: boolean): void;
   /** Called when it is gone, so that the focus can go elsewhere. */
@@ -29,7 +31,7 @@ interface Props {
 }
 
 /** One task: what, for whom, until when; closed by one press. */
-export function TaskRow({ task, place, onToggle, onDeleted }: Props) {
+export function TaskRow({ task, place, showsAssignee = true, onToggle, onDeleted }: Props) {
   const id = useId();
   const rights = useTaskRights(task);
   const close = useCloseTask();
@@ -66,7 +68,7 @@ export function TaskRow({ task, place, onToggle, onDeleted }: Props) {
         <p id={`${id}-title`} className={classes("break-words", closed && "text-text-2 line-through decoration-text-3")}>
           <bdi>{title}</bdi>
         </p>
-        <Facts task={task} place={place} />
+        <Facts task={task} place={place} showsAssignee={showsAssignee} />
         {close.error && (
           <p role="alert" className="text-sm text-danger">
             {explain(close.error).title}
@@ -89,7 +91,7 @@ export function TaskRow({ task, place, onToggle, onDeleted }: Props) {
   );
 }
 
-function Facts({ task, place }: { task: Task; place: ReactNode }) {
+function Facts({ task, place, showsAssignee }: { task: Task; place: ReactNode; showsAssignee: boolean }) {
   const { account } = useSession();
   const personOf = usePeople(task.project_id);
   const due = dueOf(task);
@@ -102,7 +104,7 @@ function Facts({ task, place }: { task: Task; place: ReactNode }) {
         {due.text}
       </span>
     ),
-    assignee !== null && (
+    showsAssignee && assignee !== null && (
       <span key="assignee" className="inline-flex min-w-0 items-center gap-1.5">
         <Avatar id={assignee} name={person?.name ?? "?"} url={person?.avatarUrl ?? null} size="xs" />
         <bdi className="truncate">{assignee === account.id ? t("forYou") : t("assignedTo", { name: person?.name ?? t("somebody") })}</bdi>

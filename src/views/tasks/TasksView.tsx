@@ -33,6 +33,7 @@ export function TasksView() {
     <TaskRow
       key={task.id}
       task={task}
+      showsAssignee={false}
       place={<Place key="place" task={task} />}
       onToggle={(_, closing) => {
         note(task, closing);
