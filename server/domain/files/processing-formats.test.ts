@@ -13,7 +13,7 @@ import { startCast, type Cast } from "../../testing/cast.ts";
 import { upload } from "../../testing/files.ts";
 import { song } from "../../testing/sounds.ts";
 
-const PATIENCE_MS = 240_000;
+const PATIENCE_MS = 540_000;
 /** Files that one message carries. */
 const MOST_ATTACHED = 20;
 /** An encoder's padding where the file does not say how much it is. */

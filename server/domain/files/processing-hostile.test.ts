@@ -19,7 +19,7 @@ import { startCast, type Cast } from "../../testing/cast.ts";
 import { storageOf, upload } from "../../testing/files.ts";
 import { recordedKeys } from "./stored-keys.ts";
 
-const PATIENCE_MS = 300_000;
+const PATIENCE_MS = 540_000;
 const RATE = 44_100;
 const OWN_SECONDS = 0.3;
 /** What an engine says, a path, a stack: nothing that a person should read. */
