@@ -145,7 +145,7 @@ export const SHOTS: Shot[] = [
     },
     act: (page) => page.getByRole("button", { name: "Play nightdrive_mix_v4.wav" }).click(),
   }),
-  full("upload-tray", filesChat, (page) => page.getByText("Try it again or remove it to send."), { before: uploadsInEveryState, act: bringUploads }),
+  full("upload-tray", filesChat, (page) => page.getByText("Try them again or remove them to send."), { before: uploadsInEveryState, act: bringUploads }),
   { view: "file", state: "transcoding", as: ana, path: file("transcoding"), ready: (page) => page.getByRole("button", { name: /^Status of / }) },
   { view: "file", state: "waiting", as: ana, path: file("waiting"), ready: (page) => page.getByRole("button", { name: /^Status of / }) },
   { view: "file", state: "failed", as: ana, path: file("failed"), ready: (page) => page.getByRole("button", { name: "Run again" }) },
