@@ -70,8 +70,9 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   "server lib": { path: /^server\/lib\//, may: [] },
 
   bin: { path: /^bin\//, may: [] },
-  e2e: { path: /^(e2e\/|playwright\.config\.ts$)/, may: ["contract", "bin"] },
-  bench: { path: /^bench\//, may: ["contract", "bin", "composition", "service tests", ...SERVICE] },
+  // Real sound and film for the browser are made by the engine's own generators.
+  e2e: { path: /^(e2e\/|playwright\.config\.ts$)/, may: ["contract", "bin", "service tests", "media"] },
+  bench: { path: /^bench\//, may: ["contract", "bin", "e2e", "composition", "service tests", ...SERVICE] },
   settings: { path: /^(vite|vitest|vitest\.media)\.config\.ts$/, may: ["bin"] },
 };
 

@@ -109,9 +109,9 @@ async function take(
   }
 }
 
-/** `--only=chat` takes the shots alone whose view begins like this, and leaves other pictures where they are. */
+/** `--only=chat,file` takes the shots alone whose view begins like one of these, and leaves other pictures where they are. */
 const only = process.argv.find((argument) => argument.startsWith("--only="))?.slice("--only=".length);
-const wanted = SHOTS.filter(({ view }) => only === undefined || view.startsWith(only));
+const wanted = SHOTS.filter(({ view }) => only === undefined || only.split(",").some((beginning) => view.startsWith(beginning)));
 
 async function all(browser: Browser, scene: Scene): Promise<number> {
   if (only === undefined) rmSync(FOLDER, { recursive: true, force: true });

@@ -1,9 +1,10 @@
 /** What there is to see: every view in every state that it can be in. */
 import type { Locator, Page } from "@playwright/test";
 import type { Person } from "../fixtures/api.ts";
+import { card, choose, file as fileOf } from "../fixtures/choosing.ts";
 import { composer, connectionLine, dialog, message, rail, send } from "../fixtures/pages.ts";
 
-export type FilesInScene = Record<"sound" | "waiting" | "failed" | "image" | "document", number>;
+export type FilesInScene = Record<"sound" | "waiting" | "transcoding" | "film" | "failed" | "image" | "document", number>;
 
 export interface Scene {
   /** A workspace with the sample project. */
@@ -90,6 +91,34 @@ const byPalette = (action: string) => async (page: Page) => {
   await page.keyboard.press("Enter");
 };
 
+const UPLOADS = ["verse_take_7.wav", "bridge_vocal_double_with_a_very_long_name.wav", "full_mix.wav", "chorus.wav", "cover_final.png"] as const;
+
+/** One is done, one under way, one paused, one refused, one empty. */
+async function uploadsInEveryState(page: Page): Promise<void> {
+  const refused: string = UPLOADS[2];
+  const done: string = UPLOADS[0];
+  await page.route("**/api/v2/uploads**", async (route) => {
+    const request = route.request();
+    const [, encoded = ""] = /name (\S+?)(,|$)/.exec(request.headers()["upload-metadata"] ?? "") ?? [];
+    const name = Buffer.from(encoded, "base64").toString();
+    if (name === refused)
+      return route.fulfill({
+        status: 413,
+        json: { object: "error", status: 413, title: "Too large", detail: "Your organisation has no room left for this file." },
+      });
+    if (name === done || request.method() === "GET") return route.continue();
+    // Held for ever.
+    if (request.method() === "POST") return undefined;
+    return route.continue();
+  });
+}
+
+async function bringUploads(page: Page): Promise<void> {
+  await choose(page, ...UPLOADS.map((name, index) => (index === 4 ? fileOf(name, 0) : fileOf(name, 40_000 * (index + 1)))));
+  await card(page, UPLOADS[0]).getByText("Uploaded").waitFor();
+  await page.getByRole("button", { name: `Pause ${UPLOADS[3]}` }).click();
+}
+
 export const SHOTS: Shot[] = [
   full("chat", chat, (page) => message(page, /./).last()),
   full("chat-files", filesChat, (page) =>
@@ -120,6 +149,18 @@ export const SHOTS: Shot[] = [
   full("tasks", at("/tasks"), (page) => main(page).getByRole("checkbox").first()),
   full("file-image", file("image"), (page) => main(page).getByRole("img").first()),
   full("file-document", file("document"), (page) => page.getByRole("button", { name: /^Status of / })),
+  full("file-video", file("film"), (page) => main(page).locator("video")),
+  full("mini-player", filesChat, (page) => page.getByRole("region", { name: "Player" }), {
+    before: async (page) => {
+      // Left in the bar with its sound at rest.
+      await page.addInitScript(() => {
+        HTMLMediaElement.prototype.play = () => new Promise(() => {});
+      });
+    },
+    act: (page) => page.getByRole("button", { name: "Play nightdrive_mix_v4.wav" }).click(),
+  }),
+  full("upload-tray", filesChat, (page) => page.getByText("Try them again or remove them to send."), { before: uploadsInEveryState, act: bringUploads }),
+  { view: "file", state: "transcoding", as: ana, path: file("transcoding"), ready: (page) => page.getByRole("button", { name: /^Status of / }) },
   { view: "file", state: "waiting", as: ana, path: file("waiting"), ready: (page) => page.getByRole("button", { name: /^Status of / }) },
   { view: "file", state: "failed", as: ana, path: file("failed"), ready: (page) => page.getByRole("button", { name: "Run again" }) },
   { view: "file", state: "loading", as: ana, path: file("sound"), before: held(FILE_INFO), ready: skeleton },

@@ -36,6 +36,8 @@ test("a video in a format that browsers do not play is transcoded, seen by its s
     // Its page plays it too.
     await row.getByRole("link", { name: "trailer.mkv", exact: true }).click();
     const film = his.getByRole("main").locator("video");
+    // A still, not the sheet of them all.
+    await expect(film).toHaveAttribute("poster", /\/thumbnail$/);
     await film.evaluate((element: HTMLVideoElement) => void element.play());
     await expect.poll(() => film.evaluate((element: HTMLVideoElement) => element.currentTime), PROCESSING).toBeGreaterThan(0.3);
   } finally {

@@ -12,7 +12,10 @@ export const t = room({
   emptyFile: "The file is empty.",
   tooLarge: "Larger than the {most} that this service allows.",
   folderRefused: "Folders cannot be uploaded here. Choose the files in them.",
-  failedHint: "One file could not be uploaded. Try it again or remove it to send.",
+  failedHint: {
+    one: "{count} file could not be uploaded. Try it again or remove it to send.",
+    other: "{count} files could not be uploaded. Try them again or remove them to send.",
+  },
   tooMany: "A message takes at most {most} files. Remove some to send.",
   queued: "Waiting for its turn",
   uploading: "{percent} % of {size}",

@@ -93,7 +93,7 @@ function Film({ common, info, onError }: Shown) {
       playsInline
       preload="metadata"
       src={common.compressed_file_url ?? common.url}
-      poster={pictureOf(info, "stills_url") ?? undefined}
+      poster={pictureOf(info, "thumbnail_url") ?? pictureOf(info, "stills_url") ?? undefined}
       aria-label={t("videoOf", { file: common.name })}
       onError={onError}
       style={shapeOf(info)}
