@@ -199,7 +199,8 @@ export const SETTINGS = {
   webhookAllowCidrs: setting({
     name: "WEBHOOK_ALLOW_CIDRS",
     fallback: "",
-    about: "Addresses or networks that webhooks may reach although they are not public, separated by commas. `npm start -- --allow-local-webhooks` allows this machine.",
+    about:
+      "Addresses or networks that webhooks may reach although they are not public, separated by commas. `npm start -- --allow-local-webhooks` allows this machine.",
     read: readNetworks,
   }),
 } satisfies Record<string, Setting<unknown>>;
