@@ -73,6 +73,18 @@ describe.each(ENGINES)("leases on %s", (engine) => {
     await becomes(other, "delivered");
   });
 
+  test("a try whose worker died is kept where the endpoint was paused meanwhile, given up where it was deleted", async () => {
+    const dead = { lease_until: clock.now() - 1, lease_token: "somebody", attempts: 1 };
+    const paused = await at("/paused", { enabled: 0 });
+    const [held, probe] = [await office.post(paused, dead), await office.post(paused, { ...dead, is_test: 1 })];
+    const failed = await office.post(await at("/deleted", { deleted_at: clock.now() }), dead);
+    office.start();
+    await becomes(probe, "delivered");
+    expect(await office.delivery(held)).toMatchObject({ state: "held", next_attempt_at: null, lease_until: null });
+    expect(await office.delivery(failed)).toMatchObject({ state: "failed", next_attempt_at: null, done_at: clock.now() });
+    expect(receiver.got.map(({ path }) => path)).toEqual(["/paused"]);
+  });
+
   test("whoever lost the lease records nothing", async () => {
     const gate = Promise.withResolvers<void>();
     receiver.answers["/lost"] = async (response) => {

@@ -7,6 +7,7 @@ import { DEADLINE_MS } from "./schedule.ts";
 export const LEASE_MS = 4 * DEADLINE_MS;
 /** A lease that ends later than one can was given before the clock was put back, or by a machine whose clock is ahead: that one is let be. */
 export const AHEAD_MS = MINUTE;
+
 /** Ends the tries of workers that died, and says so in the log. `mine` are under way here; `all`: nobody else is alive. */
 export async function endLeases(tx: Tx, now: number, mine: readonly number[], all = false): Promise<void> {
   const dead = await tx
@@ -36,6 +37,16 @@ export async function endLeases(tx: Tx, now: number, mine: readonly number[], al
     .execute();
   const ids = dead.map(({ id }) => id);
   await tx.updateTable("deliveries").set({ lease_until: null, lease_token: null }).where("id", "in", ids).execute();
+  // Whoever paused or deleted the endpoint meanwhile left out what was under way.
+  const of = (endpoints: "paused" | "deleted") =>
+    tx
+      .selectFrom("webhook_endpoints")
+      .select("id")
+      .where("deleted_at", endpoints === "deleted" ? "is not" : "is", null)
+      .$if(endpoints === "paused", (query) => query.where("enabled", "=", 0));
+  const waiting = tx.updateTable("deliveries").where("id", "in", ids).where("state", "=", "pending");
+  await waiting.set({ state: "held", next_attempt_at: null }).where("is_test", "=", 0).where("endpoint_id", "in", of("paused")).execute();
+  await waiting.set({ state: "failed", next_attempt_at: null, done_at: now }).where("endpoint_id", "in", of("deleted")).execute();
 }
 
 /** After the clock was put back, what was due at once would wait until it has caught up. */
