@@ -1,7 +1,7 @@
 /** Joins the room that delivers webhooks to the domain that writes them: what it sends, what it tells, what wakes it. */
-import { endLeases } from "./delivery/claim.ts";
 import { createGuard, type GuardOptions } from "./delivery/guard.ts";
 import { startEngine } from "./delivery/engine.ts";
+import { endLeases } from "./delivery/leases.ts";
 import { createSender } from "./delivery/send.ts";
 import type { WebhookDeps } from "./domain/webhooks/deps.ts";
 import { createTell } from "./domain/webhooks/tell.ts";

@@ -14,6 +14,8 @@ export interface Scene {
   filesProjectId: number;
   /** Files by the state that their page shows. */
   files: FilesInScene;
+  /** Endpoints by how they stand, and a delivery that waits for its next try. */
+  webhooks: { failing: number; paused: number; gone: number; delivery: number };
   /** A project in which not everybody is. */
   smallProjectId: number;
   inviteLink: string;
@@ -49,6 +51,11 @@ const file =
   ({ files }: Scene) =>
     `/files/${files[which]}`;
 const at = (path: string) => () => path;
+const webhook =
+  (which: "failing" | "paused" | "gone") =>
+  ({ webhooks }: Scene) =>
+    `/settings/webhooks/${webhooks[which]}`;
+const delivery = ({ webhooks }: Scene) => `/settings/webhooks/${webhooks.failing}/deliveries/${webhooks.delivery}`;
 
 const HISTORY = "**/v1/account/projects/chat_history";
 const FILE_INFO = "**/v1/files/get_info";
@@ -82,7 +89,11 @@ const LISTS: [view: string, path: Shot["path"], url: string][] = [
   ["settings-members", at("/settings/members"), "**/api/v2/accounts*"],
   ["settings-tokens", at("/settings/tokens"), "**/api/v2/api-tokens"],
   ["settings-sessions", at("/settings/sessions"), "**/api/v2/sessions"],
+  ["webhooks", at("/settings/webhooks"), "**/api/v2/webhook-endpoints"],
+  ["webhooks-log", webhook("failing"), "**/api/v2/webhook-endpoints/*/deliveries*"],
+  ["webhooks-delivery", delivery, "**/api/v2/deliveries/*"],
 ];
+const press = (name: string) => (page: Page) => page.getByRole("button", { name }).first().click();
 
 /** The create menu is hidden on a phone while a view is open: dialogs are opened from the keyboard's palette. */
 const byPalette = (action: string) => async (page: Page) => {
@@ -172,6 +183,31 @@ export const SHOTS: Shot[] = [
   full("settings-members", at("/settings/members"), (page) => page.getByRole("combobox").first()),
   full("settings-tokens", at("/settings/tokens"), (page) => page.getByRole("button", { name: /^Revoke/ }).first()),
   full("settings-sessions", at("/settings/sessions"), (page) => page.getByText("This browser")),
+  full("webhooks", at("/settings/webhooks"), (page) => page.getByRole("region", { name: "Endpoints" }).getByRole("link").first()),
+  full("webhooks-log", webhook("failing"), (page) => page.getByRole("table", { name: "Deliveries" })),
+  full("webhooks-delivery", delivery, (page) => page.getByRole("region", { name: /^Request of attempt/ })),
+  full("webhooks-paused", webhook("paused"), (page) => page.getByRole("button", { name: "Resume" })),
+  full("webhooks-gone", webhook("gone"), (page) => page.getByRole("button", { name: "Resume" })),
+  full("webhooks-new", at("/settings/webhooks?endpoint=new"), (page) => dialog(page, "New endpoint"), {
+    act: async (page) => {
+      await page.getByRole("textbox", { name: "URL" }).fill("https://user@tools.example/talkback");
+      await page.getByText("Example", { exact: false }).and(page.locator("summary")).last().click();
+    },
+  }),
+  full("webhooks-test", webhook("failing"), (page) => dialog(page, "Send a test event").getByRole("region", { name: "Answer" }), {
+    act: async (page) => {
+      await press("Send test event")(page);
+      await dialog(page, "Send a test event").getByRole("button", { name: "Send test event" }).click();
+    },
+  }),
+  full("webhooks-recover", webhook("failing"), (page) => dialog(page, "Recover since"), { act: press("Recover since…") }),
+  full("webhooks-rotate", webhook("paused"), (page) => dialog(page, "Your new signing secret"), {
+    act: async (page) => {
+      await press("Rotate")(page);
+      await page.getByRole("dialog").getByRole("button", { name: "Rotate" }).click();
+    },
+  }),
+  full("webhooks-verify", webhook("failing"), (page) => dialog(page, "Verify signatures"), { act: press("Node") }),
   full("palette", chat, (page) => page.getByRole("option").first(), { act: (page) => page.keyboard.press("Control+k") }),
   full("shortcuts", people, (page) => dialog(page, "Keyboard shortcuts"), { act: (page) => page.keyboard.press("?") }),
   full("new-project", people, (page) => dialog(page, "New project"), { act: byPalette("new project") }),
@@ -218,6 +254,7 @@ export const SHOTS: Shot[] = [
     ready: (page) => page.getByText("Only you so far"),
   },
   { view: "tasks", state: "empty", as: newcomer, path: at("/tasks"), ready: (page) => page.getByText("Nothing to do") },
+  { view: "webhooks", state: "empty", as: newcomer, path: at("/settings/webhooks"), ready: (page) => page.getByText("Tell other tools what happens here") },
   { view: "settings-tokens", state: "empty", as: newcomer, path: at("/settings/tokens"), ready: (page) => page.getByText("No API token yet") },
   { view: "settings-members", state: "empty", as: newcomer, path: at("/settings/members"), ready: (page) => page.getByText("No open invites.") },
 

@@ -3,14 +3,9 @@ import { sql } from "kysely";
 import type { Engine } from "../db/database.ts";
 import { takeTurns } from "../db/portable.ts";
 import type { Db, Row, Tx } from "../db/schema.ts";
-import { MINUTE } from "../lib/clock.ts";
 import { newSecret } from "../lib/secrets.ts";
-import { DEADLINE_MS } from "./schedule.ts";
+import { AHEAD_MS, endLeases, LEASE_MS } from "./leases.ts";
 
-/** After so long another worker takes over from one that died: a try, time to record it, and clocks that differ a little. */
-export const LEASE_MS = 4 * DEADLINE_MS;
-/** A lease that ends later than one can was given before the clock was put back, or by a machine whose clock is ahead: that one is let be. */
-const AHEAD_MS = MINUTE;
 /** Tries under way at one endpoint, over all workers. */
 const PER_ENDPOINT = 4;
 /** An endpoint that has only failed lately is asked one by one. */
@@ -109,48 +104,6 @@ export async function isAnyDue(db: Db, now: number): Promise<boolean> {
       )
     ) or exists (select 1 from deliveries where lease_until is not null and (lease_until < ${now} or lease_until > ${now + LEASE_MS + AHEAD_MS}))`.execute(db);
   return rows.length > 0;
-}
-
-/** Ends the tries of workers that died, and says so in the log. `mine` are under way here; `all`: nobody else is alive. */
-export async function endLeases(tx: Tx, now: number, mine: readonly number[], all = false): Promise<void> {
-  const dead = await tx
-    .selectFrom("deliveries")
-    .select(["id", "attempts", "lease_until"])
-    .where("lease_until", "is not", null)
-    .$if(!all, (query) => query.where(({ or, eb }) => or([eb("lease_until", "<", now), eb("lease_until", ">", now + LEASE_MS + AHEAD_MS)])))
-    .$if(mine.length > 0, (query) => query.where("id", "not in", mine))
-    .execute();
-  if (dead.length === 0) return;
-  await tx
-    .insertInto("delivery_attempts")
-    .values(
-      dead.map(({ id, attempts, lease_until }) => ({
-        delivery_id: id,
-        number: attempts,
-        started_at: Math.min((lease_until ?? now) - LEASE_MS, now),
-        duration: 0,
-        outcome: "interrupted",
-        status: null,
-        request_headers: "{}",
-        response_headers: null,
-        response_body: null,
-      })),
-    )
-    .onConflict((conflict) => conflict.columns(["delivery_id", "number"]).doNothing())
-    .execute();
-  const ids = dead.map(({ id }) => id);
-  await tx.updateTable("deliveries").set({ lease_until: null, lease_token: null }).where("id", "in", ids).execute();
-}
-
-/** After the clock was put back, what was due at once would wait until it has caught up. */
-export async function hurry(tx: Tx, now: number): Promise<void> {
-  await tx
-    .updateTable("deliveries")
-    .set({ next_attempt_at: now })
-    .where("state", "=", "pending")
-    .where("step", "=", 0)
-    .where("next_attempt_at", ">", now)
-    .execute();
 }
 
 /** Takes up what is due, fairly. The caller's transaction must not hold other locks yet. */

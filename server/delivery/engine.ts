@@ -3,7 +3,8 @@ import { setImmediate as letIn } from "node:timers/promises";
 import type { Database } from "../db/database.ts";
 import { SECOND, type Clock } from "../lib/clock.ts";
 import { eventBody } from "../presenters/event-body.ts";
-import { claim, createTurns, hurry, isAnyDue, type Claimed } from "./claim.ts";
+import { claim, createTurns, isAnyDue, type Claimed } from "./claim.ts";
+import { hurry } from "./leases.ts";
 import type { Sender } from "./send.ts";
 import { settle, type Finished, type Tell } from "./settle.ts";
 

@@ -153,5 +153,5 @@ describe("the matrix fails", { timeout: 60_000 }, () => {
     );
   });
 
-  it("and no longer once everything is as it was", async () => expect(await disagreements(stage, ROWS)).toEqual([]));
+  it("and no longer once everything is as it was", { timeout: 180_000 }, async () => expect(await disagreements(stage, ROWS)).toEqual([]));
 });

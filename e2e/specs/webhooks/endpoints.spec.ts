@@ -146,7 +146,11 @@ test("an endpoint is deleted after a question, and its address says so", async (
   const page = await open(owner, `/settings/webhooks/${endpoint.id}`);
   await page.getByRole("button", { name: /^More for / }).click();
   await page.getByRole("menuitem", { name: "Delete" }).click();
-  await expect(dialog(page, /^Delete /).getByRole("button", { name: "Cancel" }).first()).toBeFocused();
+  await expect(
+    dialog(page, /^Delete /)
+      .getByRole("button", { name: "Cancel" })
+      .first(),
+  ).toBeFocused();
   await dialog(page, /^Delete /)
     .getByRole("button", { name: "Delete" })
     .click();

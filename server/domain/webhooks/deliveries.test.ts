@@ -16,8 +16,8 @@ describe.each(ENGINES)("deliveries on %s", { timeout: 30_000 }, (engine) => {
 
   const endpoint = () => newEndpoint(cast.world, cast.owner);
   const row = async (endpointId: number, id: number) => (await deliveriesOf(cast.world, endpointId)).find((one) => one.id === id) as Row<"deliveries">;
-  const list = async (endpoint_id: number, query: object = {}) =>
-    (await cast.world.call(cast.owner, webhooks.listDeliveries, { params: { endpoint_id }, query: query as Record<string, string> })).answer;
+  const list = async (endpoint_id: number, query: Record<string, string> = {}) =>
+    (await cast.world.call(cast.owner, webhooks.listDeliveries, { params: { endpoint_id }, query })).answer;
   const redeliver = (delivery_id: number) => cast.world.call(cast.owner, webhooks.redeliver, { params: { delivery_id } });
   const recover = (endpoint_id: number, since: number) =>
     cast.world.call(cast.owner, webhooks.recoverDeliveries, { params: { endpoint_id }, body: { since: new Date(since).toISOString() } });
@@ -47,7 +47,7 @@ describe.each(ENGINES)("deliveries on %s", { timeout: 30_000 }, (engine) => {
       const a = await newDelivery(cast.world, id, "failed", { at: now - HOUR, type: "file.renamed" });
       const b = await newDelivery(cast.world, id, "failed", { at: now });
       const c = await newDelivery(cast.world, id, "held", { at: now });
-      const ids = async (query: object) => (await list(id, query)).data.map((one) => one.id);
+      const ids = async (query: Record<string, string>) => (await list(id, query)).data.map((one) => one.id);
       const iso = (at: number) => new Date(at).toISOString();
       expect(await ids({})).toEqual([c, b, a]);
       expect(await ids({ state: "failed" })).toEqual([b, a]);

@@ -113,7 +113,7 @@ describe.each(ENGINES)("webhook endpoints on %s", { timeout: 30_000 }, (engine) 
     const other = await endpoint();
     const now = cast.world.clock.now();
     const start = Math.floor(now / HOUR) * HOUR;
-    for (const [state, at, test] of [
+    for (const [state, at, isTest] of [
       ["delivered", now],
       ["delivered", start],
       ["failed", start - 1],
@@ -123,7 +123,7 @@ describe.each(ENGINES)("webhook endpoints on %s", { timeout: 30_000 }, (engine) 
       ["delivered", start - 23 * HOUR - 1],
       ["delivered", now, true],
     ] as const)
-      await newDelivery(cast.world, id, state, { at, test: test ?? false });
+      await newDelivery(cast.world, id, state, { at, test: isTest ?? false });
     await newDelivery(cast.world, other, "failed", { at: now });
     const { recent, last_delivered_at, held_count } = await shown(id);
     expect(recent.map(({ hour }) => Date.parse(hour))).toEqual(Array.from({ length: 24 }, (_, index) => start - (23 - index) * HOUR));

@@ -11,15 +11,13 @@ describe.each(ENGINES)("the log's age on %s", { timeout: 30_000 }, (engine) => {
   beforeAll(async () => void (cast = await startCast(engine)), 60_000);
   afterAll(() => cast.world.close());
 
-  const count = async (table: "outbound_events" | "delivery_attempts") =>
-    Number(
-      (
-        await cast.world.database.read
-          .selectFrom(table)
-          .select(({ fn }) => fn.countAll<number>().as("count"))
-          .executeTakeFirstOrThrow()
-      ).count,
-    );
+  const count = async (table: "outbound_events" | "delivery_attempts"): Promise<number> => {
+    const row = await cast.world.database.read
+      .selectFrom(table)
+      .select(({ fn }) => fn.countAll<number>().as("count"))
+      .executeTakeFirstOrThrow();
+    return row.count;
+  };
   const endpoints = async () => (await cast.world.database.read.selectFrom("webhook_endpoints").select("id").orderBy("id").execute()).map(({ id }) => id);
 
   test("what is older than 30 days goes with its attempts and its event, but nothing that is still to be sent", async () => {

@@ -6,6 +6,8 @@ import { operations } from "../../../contract/operations/all.ts";
 import * as records from "../../../contract/records.ts";
 import * as tasks from "../../../contract/task-records.ts";
 import { idInPath } from "../../../contract/text.ts";
+import * as webhooks from "../../../contract/webhook-records.ts";
+import { webhookDescriptions } from "./webhooks.ts";
 
 export type JsonSchema = { [member: string]: unknown };
 
@@ -38,6 +40,10 @@ const NAMED: Record<string, z.ZodMiniType> = {
   ApiToken: records.apiToken,
   Service: records.service,
   LiveEvent: events.liveEvent,
+  WebhookEndpoint: webhooks.webhookEndpoint,
+  WebhookEvent: webhooks.webhookEvent,
+  Delivery: webhooks.delivery,
+  DeliveryAttempt: webhooks.deliveryAttempt,
   Error: records.problem,
 };
 
@@ -51,6 +57,9 @@ const FAILURES: Record<string, string> = {
   "415": "The bytes are not sent as application/octet-stream.",
   "429": "Too many requests; `Retry-After` says how long to wait.",
 };
+
+/** Where it depends on the state of what is named. */
+const CONFLICTING = /\/(redeliver|recover)$/;
 
 const names = z.registry<{ id: string }>();
 for (const [id, schema] of Object.entries(NAMED)) names.add(schema, { id });
@@ -125,7 +134,7 @@ function failuresOf(operation: Operation): string[] {
   if (operation.body || operation.query || operation.params) statuses.push("400");
   if (operation.rule !== "open") statuses.push("401", "403");
   if (operation.params || /project|team|group|account|invite|chat|file|task/.test(operation.rule)) statuses.push("404");
-  if (operation.idempotent) statuses.push("409");
+  if (operation.idempotent || CONFLICTING.test(operation.path)) statuses.push("409");
   if (operation.bytes !== undefined && operation.method !== "GET") statuses.push("413");
   if (operation.bytes === "body") statuses.push("415");
   return statuses.sort();
@@ -201,6 +210,7 @@ export function openApiDocument(publicUrl: string, version: string): JsonSchema 
   };
   schemas.ClientFrame = convert(events.clientFrame, "input");
   schemas.ServerFrame = convert(events.serverFrame, "output");
+  convert(webhooks.webhookEvent, "output");
 
   return {
     openapi: "3.1.0",
@@ -214,6 +224,7 @@ export function openApiDocument(publicUrl: string, version: string): JsonSchema 
     servers: [{ url: publicUrl }],
     tags: [...new Set(Object.values(operations).map(({ group }) => group))].map((name) => ({ name })),
     paths,
+    webhooks: webhookDescriptions(),
     components: {
       schemas,
       securitySchemes: {

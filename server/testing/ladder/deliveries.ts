@@ -137,10 +137,13 @@ export const recoverDeliveries: Case = {
   happy: ({ answer }) => expect(answer).toEqual({ object: "recovery", data: { count: 2 } }),
   bad: { "params.endpoint_id": BAD_ID_IN_PATH, "body.since": [...BAD_MOMENT, "2025-01-01T00:00:00Z"] },
   foreign: [
-    ...foreignEndpoint({ since: "2026-03-02T09:00:00Z" }),
+    ...foreignEndpoint({ since: "2099-03-02T09:00:00Z" }),
     [
       "a paused endpoint",
-      async ({ world, owner }) => ({ params: { endpoint_id: await newEndpoint(world, owner, { enabled: false }) }, body: { since: "2026-03-02T09:00:00Z" } }),
+      async ({ world, owner }) => ({
+        params: { endpoint_id: await newEndpoint(world, owner, { enabled: false }) },
+        body: { since: new Date(world.clock.now()).toISOString() },
+      }),
       409,
     ],
   ],

@@ -65,7 +65,7 @@ function Detail({ delivery }: { delivery: DeliveryWithAttempts }) {
             {t("redeliver")}
           </Button>
           {redeliver.error && <Notice title={explain(redeliver.error).title}>{explain(redeliver.error).help}</Notice>}
-          <p className="text-xs wrap-anywhere text-text-3">
+          <p className="text-xs wrap-anywhere text-text-2">
             {t("eventId")}: <span className="font-mono">{delivery.event_id}</span>
           </p>
         </div>
@@ -75,11 +75,11 @@ function Detail({ delivery }: { delivery: DeliveryWithAttempts }) {
 }
 
 function Answer({ attempt }: { attempt: DeliveryWithAttempts["attempts"][number] }) {
-  if (attempt.status === null) return <p className="px-1 text-sm text-text-3">{t("noAnswer")}</p>;
+  if (attempt.status === null) return <p className="px-1 text-sm text-text-2">{t("noAnswer")}</p>;
   return (
     <>
       <CodeBlock label={t("answerGot", { number: attempt.number })} text={answerText(attempt)} copyLabel={t("copy")} copiedLabel={t("copied")} wrap />
-      {wasCut(attempt) && <p className="px-1 text-sm text-text-3">{t("cut")}</p>}
+      {wasCut(attempt) && <p className="px-1 text-sm text-text-2">{t("cut")}</p>}
     </>
   );
 }

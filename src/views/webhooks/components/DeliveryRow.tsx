@@ -74,9 +74,9 @@ export function DeliveryRow({ delivery, endpoint, open, search }: Props) {
           </span>
         </span>
         <span role="cell" className="tabular order-6 truncate text-sm text-text-2 @min-[680px]/pane:order-none @min-[680px]/pane:text-md">
-          {answer ?? <span className="text-text-3">–</span>}
+          {answer ?? "–"}
         </span>
-        <span role="cell" className="order-2 text-right text-sm text-text-3 @min-[680px]/pane:order-none">
+        <span role="cell" className="order-2 text-right text-sm text-text-2 @min-[680px]/pane:order-none">
           <time dateTime={delivery.created_at} title={formatFull(delivery.created_at)}>
             {formatMoment(delivery.created_at)}
           </time>

@@ -36,7 +36,7 @@ export function EndpointFields({ draft, onChange, errorOf }: Props) {
   return (
     <>
       <UrlField value={draft.url} onChange={(url) => onChange({ url })} error={errorOf("url", t("url"))} />
-      <fieldset aria-describedby={typesError ? "types-error" : undefined}>
+      <fieldset className="min-w-0" aria-describedby={typesError ? "types-error" : undefined}>
         <legend className="mb-1.5 text-sm font-medium">{t("types")}</legend>
         <ul className="flex flex-col gap-2">
           {WEBHOOK_EVENT_TYPES.map((type) => (

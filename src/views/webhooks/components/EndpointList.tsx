@@ -65,7 +65,7 @@ function EndpointCard({ endpoint, open }: { endpoint: WebhookEndpoint; open: boo
         {typesInWords(endpoint.event_types)}
         {held && ` · ${held}`}
       </span>
-      {total > 0 && <HoursChart recent={endpoint.recent} className="mt-2 h-7" />}
+      {total > 0 && <HoursChart endpoint={endpoint} className="mt-2 h-7" />}
       <span className="mt-1.5 flex justify-between gap-3 text-sm text-text-3">
         <span>{total === 0 ? t("noEvents") : t("eventsIn24", { count: total })}</span>
         {percent !== null && <span className="tabular">{t("percentDelivered", { percent })}</span>}

@@ -33,7 +33,7 @@ export function Verdict({ delivery, attempt }: Props) {
     <div
       className={classes(
         "flex gap-2.5 rounded-md px-3 py-2.5",
-        tone === "ok" ? "bg-ok/12 text-ok" : tone === "danger" ? "bg-danger/12 text-danger" : "bg-hover text-text-2",
+        tone === "ok" ? "bg-ok/8 text-ok" : tone === "danger" ? "bg-danger/8 text-danger" : "bg-hover text-text-2",
       )}
     >
       <Icon size={18} aria-hidden className="mt-px shrink-0" />

@@ -55,11 +55,17 @@ export function wordsOf(attempt: Ended, pending: boolean): OutcomeWords {
   return { what: t(what), advice: t(advice) };
 }
 
+/** Answers that ask for time: what we do about it is only true where another try is to come. */
+const ASKS_FOR_TIME: readonly number[] = [429, 503];
+
 function ofStatus(attempt: Ended, status: number, pending: boolean): OutcomeWords {
-  const wait = pending && (status === 429 || status === 503) ? secondsToWait(headerOf(attempt, "retry-after")) : null;
   const known = Object.hasOwn(BY_STATUS, status) ? BY_STATUS[status as keyof typeof BY_STATUS] : null;
   const [what, advice] = known ?? (status >= 500 ? (["http5xx", "http500Advice"] as const) : (["http4xx", "http4xxAdvice"] as const));
-  return { what: t(what, { status: String(status) }), advice: wait === null ? t(advice) : askedToWait(wait) };
+  const told = t(what, { status: String(status) });
+  if (!ASKS_FOR_TIME.includes(status)) return { what: told, advice: t(advice) };
+  if (!pending) return { what: told };
+  const wait = secondsToWait(headerOf(attempt, "retry-after"));
+  return { what: told, advice: wait === null ? t(advice) : askedToWait(wait) };
 }
 
 function headerOf({ response_headers: headers }: Ended, name: string): string | undefined {
