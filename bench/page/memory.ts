@@ -70,8 +70,8 @@ async function emptyPage(): Promise<Held> {
 
 async function measure(browser: Browser, page: Page, empty: Held, path: string, projectId: number): Promise<Row[]> {
   const rows: Row[] = [];
-  const [processes, own] = [await browser.newBrowserCDPSession(), await page.context().newCDPSession(page)];
-  await own.send("Performance.enable");
+  const [processes, tab] = [await browser.newBrowserCDPSession(), await page.context().newCDPSession(page)];
+  await tab.send("Performance.enable");
   const above = async () => {
     const { own, resident } = await rendererBytes(processes);
     return { own: (own - empty.own) / 1e6, resident: (resident - empty.resident) / 1e6 };
@@ -88,7 +88,7 @@ async function measure(browser: Browser, page: Page, empty: Held, path: string, 
     await work();
     clearInterval(look);
     const after = await lookOnce();
-    const { metrics } = await own.send("Performance.getMetrics");
+    const { metrics } = await tab.send("Performance.getMetrics");
     const metric = (name: string) => metrics.find((one) => one.name === name)?.value ?? 0;
     rows.push({ what, highest: most.own, after, resident: most.resident, heap: metric("JSHeapUsedSize") / 1e6, nodes: metric("Nodes") });
     console.log(`${what}: at most ${Math.round(most.own)} MB, then ${Math.round(after)} MB`);
