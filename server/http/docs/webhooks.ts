@@ -39,8 +39,10 @@ export function webhookDescriptions(): Record<string, JsonSchema> {
 }
 
 /** For the readable page; `escape` makes text safe in HTML. */
-export function webhookSection(escape: (text: unknown) => string): string {
-  const headers = Object.entries(HEADERS).map(([name, about]) => `<tr><td><code>${name}</code></td><td>${escape(about)}</td></tr>`);
+export function webhookSection(escape: (text: string) => string): string {
+  const headers = Object.entries(HEADERS).map(
+    ([name, about]) => `<tr><td><code>${name}</code></td><td>${escape(about).replaceAll(/`([^`]+)`/g, "<code>$1</code>")}</td></tr>`,
+  );
   const events = Object.entries(webhookDescriptions()).map(([type, { post }]) => {
     const { summary, requestBody, ...rest } = post as { summary: string; requestBody: { content: Record<string, { example: unknown }> }; "x-source": string };
     const source = rest["x-source"];
