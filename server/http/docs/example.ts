@@ -1,5 +1,5 @@
 /** Example values out of a JSON schema, so that the page cannot show a shape that the service does not have. */
-import type { JsonSchema } from "./openapi.ts";
+import type { JsonSchema } from "./json-schema.ts";
 
 const BY_NAME: Record<string, unknown> = {
   name: "Nightdrive EP",

@@ -6,9 +6,8 @@ import { operations } from "../../../contract/operations/all.ts";
 import * as records from "../../../contract/records.ts";
 import { idInPath } from "../../../contract/text.ts";
 import * as webhooks from "../../../contract/webhook-records.ts";
+import type { JsonSchema } from "./json-schema.ts";
 import { webhookDescriptions } from "./webhooks.ts";
-
-export type JsonSchema = { [member: string]: unknown };
 
 /** Records that get a name of their own in the document. */
 const NAMED: Record<string, z.ZodMiniType> = {

@@ -1,6 +1,6 @@
 /** What the service sends to webhook endpoints, as OpenAPI 3.1 names it. */
 import { WEBHOOK_EVENTS, WEBHOOK_EVENT_TYPES } from "../../../contract/webhook-events.ts";
-import type { JsonSchema } from "./openapi.ts";
+import type { JsonSchema } from "./json-schema.ts";
 
 const EXAMPLE_ID = "7f0c2a5e-41d1-4c0b-9a55-0f3f5b1c7e42";
 
