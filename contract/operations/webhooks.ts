@@ -7,7 +7,7 @@ import { WEBHOOK_EVENT_TYPES } from "../webhook-events.ts";
 const endpointParams = z.object({ endpoint_id: idInPath });
 const deliveryParams = z.object({ delivery_id: idInPath });
 /** Whether the address may be reached is decided by the service, which names the reason. */
-const url = about(text(4_096, 1), "Address that receives events: https, public, at most 2,048 characters");
+const url = about(text(2_048, 1), "Address that receives events: https and public");
 /** Open strings here, so that the service's answer can name the unknown one and the known ones. */
 const eventTypes = about(z.array(text(100, 1)), `At least one of ${WEBHOOK_EVENT_TYPES.join(", ")}`);
 const description = text(500);

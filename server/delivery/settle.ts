@@ -1,7 +1,7 @@
 /** Records how tries ended: attempt, delivery and endpoint in one transaction, or nothing. */
 import { sql } from "kysely";
 import type { Engine } from "../db/database.ts";
-import type { Row, Tx } from "../db/schema.ts";
+import type { NewRow, Row, Tx } from "../db/schema.ts";
 import type { Claimed } from "./claim.ts";
 import type { Tried } from "./send.ts";
 import { verdictOf } from "./verdict.ts";
@@ -52,11 +52,24 @@ async function disable(
     .execute();
 }
 
+const attemptRow = (delivery: Claimed["delivery"], tried: Tried): NewRow<"delivery_attempts"> => ({
+  delivery_id: delivery.id,
+  number: delivery.attempts,
+  started_at: tried.startedAt,
+  duration: tried.duration,
+  outcome: tried.outcome,
+  status: tried.status,
+  request_headers: JSON.stringify(tried.requestHeaders),
+  response_headers: tried.responseHeaders && JSON.stringify(tried.responseHeaders),
+  response_body: tried.responseBody,
+});
+
 /** Leaves out those whose lease went to somebody else. */
 export async function settle(tx: Tx, finished: readonly Finished[], { engine, now, tell, random }: SettleOptions): Promise<void> {
   const endpoints = await lockEndpoints(tx, engine, [...new Set(finished.map(({ delivery }) => delivery.endpoint_id))]);
   const changed = new Set<number>();
   const told: number[] = [];
+  const attempts: NewRow<"delivery_attempts">[] = [];
   for (const { delivery, tried } of finished) {
     const endpoint = endpoints.get(delivery.endpoint_id);
     if (!endpoint) continue;
@@ -69,20 +82,7 @@ export async function settle(tx: Tx, finished: readonly Finished[], { engine, no
       .executeTakeFirst();
     if (Number(numUpdatedRows) === 0) continue;
     told.push(delivery.id);
-    await tx
-      .insertInto("delivery_attempts")
-      .values({
-        delivery_id: delivery.id,
-        number: delivery.attempts,
-        started_at: tried.startedAt,
-        duration: tried.duration,
-        outcome: tried.outcome,
-        status: tried.status,
-        request_headers: JSON.stringify(tried.requestHeaders),
-        response_headers: tried.responseHeaders && JSON.stringify(tried.responseHeaders),
-        response_body: tried.responseBody,
-      })
-      .execute();
+    attempts.push(attemptRow(delivery, tried));
     if (endpoint.failing_since !== verdict.failingSince) {
       endpoint.failing_since = verdict.failingSince;
       await tx.updateTable("webhook_endpoints").set({ failing_since: verdict.failingSince }).where("id", "=", endpoint.id).execute();
@@ -93,6 +93,7 @@ export async function settle(tx: Tx, finished: readonly Finished[], { engine, no
       changed.add(endpoint.id);
     }
   }
+  if (attempts.length > 0) await tx.insertInto("delivery_attempts").values(attempts).execute();
   await tell.deliveries(tx, told);
   for (const id of changed) await tell.endpoint(tx, id);
 }

@@ -8,8 +8,6 @@ import { deliveryViews, endpointViews } from "./repository.ts";
 /** A change of more deliveries at once is told of the newest of them only; a page that shows others reads them anew. */
 const MOST_TOLD = 100;
 
-export type Tell = ReturnType<typeof createTell>;
-
 export function createTell({ events, clock, secrets }: Pick<WebhookDeps, "events" | "clock" | "secrets">) {
   return {
     /** That deliveries are as their rows say by now. Those of deleted endpoints are nobody's news. */

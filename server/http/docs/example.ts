@@ -1,5 +1,5 @@
 /** Example values out of a JSON schema, so that the page cannot show a shape that the service does not have. */
-import type { JsonSchema } from "./openapi.ts";
+import type { JsonSchema } from "./json-schema.ts";
 
 const BY_NAME: Record<string, unknown> = {
   name: "Nightdrive EP",
@@ -18,7 +18,7 @@ const BY_NAME: Record<string, unknown> = {
   client_id: "01JD4Z8Q6W3N",
   token: "…",
   ticket: "…",
-  url: "https://talkback.example/invite#…",
+  url: "https://talkback.example/…",
   hint: "tb_pat_3f9a01bc_…",
   user_agent: "Firefox 145 on macOS",
   address: "203.0.113.7",

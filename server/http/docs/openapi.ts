@@ -7,9 +7,8 @@ import * as records from "../../../contract/records.ts";
 import * as tasks from "../../../contract/task-records.ts";
 import { idInPath } from "../../../contract/text.ts";
 import * as webhooks from "../../../contract/webhook-records.ts";
+import type { JsonSchema } from "./json-schema.ts";
 import { webhookDescriptions } from "./webhooks.ts";
-
-export type JsonSchema = { [member: string]: unknown };
 
 /** Records that get a name of their own in the document. */
 const NAMED: Record<string, z.ZodMiniType> = {

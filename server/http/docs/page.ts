@@ -1,7 +1,7 @@
 /** The readable form of the OpenAPI document: one static page, no script. */
 import { SCOPES } from "../../../contract/define.ts";
 import { exampleOf } from "./example.ts";
-import type { JsonSchema } from "./openapi.ts";
+import type { JsonSchema } from "./json-schema.ts";
 import { webhookSection } from "./webhooks.ts";
 
 interface Described {

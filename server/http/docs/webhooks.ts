@@ -1,6 +1,6 @@
 /** What the service sends to webhook endpoints, as OpenAPI 3.1 names it. */
 import { WEBHOOK_EVENTS, WEBHOOK_EVENT_TYPES } from "../../../contract/webhook-events.ts";
-import type { JsonSchema } from "./openapi.ts";
+import type { JsonSchema } from "./json-schema.ts";
 
 const EXAMPLE_ID = "7f0c2a5e-41d1-4c0b-9a55-0f3f5b1c7e42";
 
@@ -39,8 +39,10 @@ export function webhookDescriptions(): Record<string, JsonSchema> {
 }
 
 /** For the readable page; `escape` makes text safe in HTML. */
-export function webhookSection(escape: (text: unknown) => string): string {
-  const headers = Object.entries(HEADERS).map(([name, about]) => `<tr><td><code>${name}</code></td><td>${escape(about)}</td></tr>`);
+export function webhookSection(escape: (text: string) => string): string {
+  const headers = Object.entries(HEADERS).map(
+    ([name, about]) => `<tr><td><code>${name}</code></td><td>${escape(about).replaceAll(/`([^`]+)`/g, "<code>$1</code>")}</td></tr>`,
+  );
   const events = Object.entries(webhookDescriptions()).map(([type, { post }]) => {
     const { summary, requestBody, ...rest } = post as { summary: string; requestBody: { content: Record<string, { example: unknown }> }; "x-source": string };
     const source = rest["x-source"];

@@ -7,7 +7,7 @@ import { HOOK_URL, newEndpoint } from "../webhooks.ts";
 import { BAD_BOOLEAN, BAD_ID_IN_PATH, badText, type Case } from "./case.ts";
 
 const BAD_URL = [
-  ...badText(4_096),
+  ...badText(2_048),
   "",
   "hooks.example.com",
   "http://hooks.example.com",

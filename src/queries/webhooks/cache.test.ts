@@ -3,7 +3,8 @@ import type { Delivery, DeliveryWithAttempts, WebhookEndpoint } from "../../../c
 import { withDelivery, withEndpoint, withoutEndpoint, withSummary } from "./cache.ts";
 
 const endpoint = (id: number, url = "https://a.example/") => ({ id, url }) as WebhookEndpoint;
-const delivery = (id: number, attempt_count = 1, state = "delivered") => ({ id, attempt_count, state }) as Delivery;
+const delivery = (id: number, attempt_count = 1, state = "delivered") =>
+  ({ id, attempt_count, state, created_at: new Date(1_000 * id).toISOString() }) as Delivery;
 const pages = (...ids: number[][]) => ({
   pages: ids.map((page, index) => ({ data: page.map((id) => delivery(id)), next_cursor: index < ids.length - 1 || page.length === 3 ? "more" : null })),
   pageParams: ids.map((_, index) => (index === 0 ? undefined : "more")),
@@ -38,6 +39,14 @@ describe("deliveries, newest first", () => {
       [5, 4, 3],
     ]);
     expect(idsOf(withDelivery(pages([]), delivery(3), true))).toEqual([[3]]);
+  });
+  test("the time counts before the id, as in the service's own order", () => {
+    const late = { ...delivery(1), created_at: delivery(6).created_at };
+    expect(idsOf(withDelivery(pages([9, 8, 7], [5, 4]), late, true))).toEqual([
+      [9, 8, 7],
+      [1, 5, 4],
+    ]);
+    expect(idsOf(withDelivery(pages([9, 5]), { ...delivery(6), created_at: delivery(5).created_at }, true))).toEqual([[9, 6, 5]]);
   });
   test("one below what is loaded waits for its page", () => {
     const loaded = pages([9, 8, 7]);

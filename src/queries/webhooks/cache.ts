@@ -13,6 +13,9 @@ export const withoutEndpoint = (endpoints: WebhookEndpoint[] | undefined, id: nu
 /** An answer that was written before an event that is applied already: tries are only ever added. */
 export const isBehind = (delivery: Delivery, known: Delivery): boolean => delivery.attempt_count < known.attempt_count;
 
+/** The service's order: newest first, by the time and then by id. */
+const isNewer = (one: Delivery, other: Delivery): boolean => (one.created_at === other.created_at ? one.id > other.id : one.created_at > other.created_at);
+
 interface Page {
   data: Delivery[];
   next_cursor: string | null;
@@ -36,10 +39,10 @@ export function withDelivery<P extends Page>(loaded: Pages<P> | undefined, deliv
     return withData(loaded, at, fits ? page.data.with(index, delivery) : page.data.toSpliced(index, 1));
   }
   if (!fits) return loaded;
-  const target = loaded.pages.findIndex(({ data, next_cursor }) => next_cursor === null || (data.at(-1)?.id ?? 0) < delivery.id);
+  const target = loaded.pages.findIndex(({ data, next_cursor }) => next_cursor === null || data.length === 0 || isNewer(delivery, data.at(-1)!));
   const into = loaded.pages[target];
   if (!into) return loaded;
-  const before = into.data.findIndex(({ id }) => id < delivery.id);
+  const before = into.data.findIndex((one) => isNewer(delivery, one));
   return withData(loaded, target, into.data.toSpliced(before < 0 ? into.data.length : before, 0, delivery));
 }
 

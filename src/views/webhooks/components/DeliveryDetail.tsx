@@ -10,7 +10,7 @@ import { Button } from "../../../ui/Button.tsx";
 import { CodeBlock } from "../../../ui/CodeBlock.tsx";
 import { Notice } from "../../../ui/Notice.tsx";
 import { Skeleton } from "../../../ui/Skeleton.tsx";
-import { mayRedeliver } from "../model/delivery-state.ts";
+import { hindranceOf } from "../model/delivery-state.ts";
 import { answerText, readableRequest, requestText, wasCut } from "../model/wire-text.ts";
 import { AttemptList } from "./AttemptList.tsx";
 import { Verdict } from "./Verdict.tsx";
@@ -19,7 +19,7 @@ import { Verdict } from "./Verdict.tsx";
 export function DeliveryDetail({ endpoint, deliveryId }: { endpoint: WebhookEndpoint; deliveryId: number }) {
   const query = useDelivery(deliveryId);
   const delivery = query.data;
-  if (delivery?.endpoint_id === endpoint.id) return <Detail key={delivery.id} delivery={delivery} />;
+  if (delivery?.endpoint_id === endpoint.id) return <Detail key={delivery.id} delivery={delivery} endpoint={endpoint} />;
   return (
     <div className="p-3">
       {delivery || isMissing(query.error) ? (
@@ -33,10 +33,13 @@ export function DeliveryDetail({ endpoint, deliveryId }: { endpoint: WebhookEndp
   );
 }
 
-function Detail({ delivery }: { delivery: DeliveryWithAttempts }) {
+const HINDRANCES = { pending: "redeliverWaits", paused: "redeliverPaused" } as const;
+
+function Detail({ delivery, endpoint }: { delivery: DeliveryWithAttempts; endpoint: WebhookEndpoint }) {
   const redeliver = useRedeliver();
   const [chosen, setChosen] = useState<number | null>(null);
   const { attempts, body } = delivery;
+  const hindrance = hindranceOf(delivery, endpoint);
   const attempt = attempts.find(({ number }) => number === chosen) ?? attempts[0];
   return (
     <div className="flex flex-col gap-3 p-3">
@@ -56,14 +59,14 @@ function Detail({ delivery }: { delivery: DeliveryWithAttempts }) {
         <div className="flex shrink-0 flex-col gap-2 @min-[680px]/pane:w-58">
           <AttemptList attempts={attempts} chosen={attempt?.number} onChoose={setChosen} />
           <Button
-            disabled={!mayRedeliver(delivery)}
-            title={mayRedeliver(delivery) ? undefined : t("redeliverWaits")}
+            disabled={hindrance !== null}
             pending={redeliver.isPending}
             onClick={() => redeliver.mutate(delivery.id, { onSuccess: () => announce(t("redelivered")) })}
           >
             <RotateCw size={15} aria-hidden />
             {t("redeliver")}
           </Button>
+          {hindrance && <p className="text-xs text-text-2">{t(HINDRANCES[hindrance])}</p>}
           {redeliver.error && <Notice title={explain(redeliver.error).title}>{explain(redeliver.error).help}</Notice>}
           <p className="text-xs wrap-anywhere text-text-2">
             {t("eventId")}: <span className="font-mono">{delivery.event_id}</span>

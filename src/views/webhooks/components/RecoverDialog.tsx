@@ -49,7 +49,7 @@ export function RecoverDialog({ endpoint, onClose }: { endpoint: WebhookEndpoint
         </div>
         <DialogActions>
           <Button onClick={onClose}>{recover.data ? t("done") : t("cancel")}</Button>
-          <Button type="submit" look="primary" disabled={at === null} pending={recover.isPending}>
+          <Button type="submit" look="primary" disabled={at === null || !endpoint.enabled} pending={recover.isPending}>
             {t("recoverConfirm")}
           </Button>
         </DialogActions>

@@ -1,5 +1,5 @@
 /** How a delivery stands at this moment, and what may be done with it. */
-import type { Delivery } from "../../../../contract/webhook-records.ts";
+import type { Delivery, WebhookEndpoint } from "../../../../contract/webhook-records.ts";
 
 export type DeliveryStanding =
   | { is: "delivered" }
@@ -17,5 +17,10 @@ export function standingOf(delivery: Delivery, now: number): DeliveryStanding {
   return seconds > 0 ? { is: "waiting", seconds, again: delivery.attempt_count > 0 } : { is: "sending" };
 }
 
-/** While a try is still to come the service refuses another. */
-export const mayRedeliver = ({ state }: Delivery): boolean => state !== "pending";
+export type RedeliverHindrance = "pending" | "paused";
+
+/** Why the service would refuse to send it again now; null: it would not. */
+export function hindranceOf(delivery: Delivery, endpoint: Pick<WebhookEndpoint, "enabled">): RedeliverHindrance | null {
+  if (delivery.state === "pending") return "pending";
+  return endpoint.enabled || delivery.is_test ? null : "paused";
+}

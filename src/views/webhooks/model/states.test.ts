@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Delivery, WebhookEndpoint } from "../../../../contract/webhook-records.ts";
-import { mayRedeliver, standingOf } from "./delivery-state.ts";
+import { hindranceOf, standingOf } from "./delivery-state.ts";
 import { barsOf, figuresOf, stateOf } from "./endpoint-state.ts";
 import { formatCountdown, formatDuration, formatMoment, formatSince, lastAnswer, standingWords, typesInWords } from "./words.ts";
 
@@ -41,8 +41,12 @@ test("a delivery counts down to its next try, and is being sent once the time ha
   expect(standingWords({ is: "waiting", seconds: 252, again: true })).toBe("Next try in 4:12");
 });
 
-test("only what is not to be tried anyway may be sent again", () => {
-  expect(["pending", "delivered", "failed", "held"].map((state) => mayRedeliver(delivery({ state })))).toEqual([false, true, true, true]);
+test("what may be sent again is what the service lets be sent again", () => {
+  const hindrances = (enabled: boolean, is_test = false) =>
+    ["pending", "delivered", "failed", "held"].map((state) => hindranceOf(delivery({ state, is_test }), { enabled }));
+  expect(hindrances(true)).toEqual(["pending", null, null, null]);
+  expect(hindrances(false)).toEqual(["pending", "paused", "paused", "paused"]);
+  expect(hindrances(false, true)).toEqual(["pending", null, null, null]);
 });
 
 test("spans and moments in words", () => {
