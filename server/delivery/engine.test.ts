@@ -108,7 +108,7 @@ describe.each(ENGINES)("delivery on %s", (engine) => {
     await becomes(id, "failed");
     expect(await office.endpointRow(endpoint)).toMatchObject({ enabled: 0, disabled_reason: "gone", disabled_at: clock.now(), disabled_by: null });
     expect(await office.delivery(later)).toMatchObject({ state: "held", next_attempt_at: null, step: 3 });
-    expect(office.told.endpoints).toEqual([endpoint]);
+    expect(office.told).toEqual({ deliveries: [id, later], endpoints: [endpoint] });
     expect(receiver.got).toHaveLength(1);
   });
 

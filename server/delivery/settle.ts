@@ -32,24 +32,26 @@ async function lockEndpoints(tx: Tx, engine: Engine, ids: number[]): Promise<Map
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** What waits is kept until somebody asks for it. */
+/** What waits is kept until somebody asks for it. Answers the ids of these. */
 async function disable(
   tx: Tx,
   now: number,
   endpoint: Row<"webhook_endpoints">,
   reason: NonNullable<Row<"webhook_endpoints">["disabled_reason"]>,
-): Promise<void> {
+): Promise<number[]> {
   Object.assign(endpoint, { enabled: 0, disabled_reason: reason, disabled_at: now, disabled_by: null, updated_at: now });
   const { enabled, disabled_reason, disabled_at, disabled_by, updated_at } = endpoint;
   await tx.updateTable("webhook_endpoints").set({ enabled, disabled_reason, disabled_at, disabled_by, updated_at }).where("id", "=", endpoint.id).execute();
-  await tx
+  const held = await tx
     .updateTable("deliveries")
     .set({ state: "held", next_attempt_at: null })
     .where("endpoint_id", "=", endpoint.id)
     .where("state", "=", "pending")
     .where("is_test", "=", 0)
     .where("lease_until", "is", null)
+    .returning("id")
     .execute();
+  return held.map(({ id }) => id);
 }
 
 const attemptRow = (delivery: Claimed["delivery"], tried: Tried): NewRow<"delivery_attempts"> => ({
@@ -69,6 +71,7 @@ export async function settle(tx: Tx, finished: readonly Finished[], { engine, no
   const endpoints = await lockEndpoints(tx, engine, [...new Set(finished.map(({ delivery }) => delivery.endpoint_id))]);
   const changed = new Set<number>();
   const told: number[] = [];
+  const held: number[] = [];
   const attempts: NewRow<"delivery_attempts">[] = [];
   for (const { delivery, tried } of finished) {
     const endpoint = endpoints.get(delivery.endpoint_id);
@@ -89,11 +92,12 @@ export async function settle(tx: Tx, finished: readonly Finished[], { engine, no
       changed.add(endpoint.id);
     }
     if (verdict.disable) {
-      await disable(tx, now, endpoint, verdict.disable);
+      held.push(...(await disable(tx, now, endpoint, verdict.disable)));
       changed.add(endpoint.id);
     }
   }
   if (attempts.length > 0) await tx.insertInto("delivery_attempts").values(attempts).execute();
   await tell.deliveries(tx, told);
+  await tell.deliveries(tx, held);
   for (const id of changed) await tell.endpoint(tx, id);
 }
