@@ -54,35 +54,26 @@ describe.each(ENGINES)("beside each other on %s", (engine) => {
   });
   const at = (path: string, more = {}) => office.endpoint(`${receiver.base}${path}`, more);
 
-  /** Milliseconds from commit to arrival of events that happen one after the other. */
-  async function latencies(endpoint: number, path: string, count: number, wake: () => void): Promise<number[]> {
-    const found: number[] = [];
-    for (let index = 0; index < count; index += 1) {
-      const before = receiver.got.filter((one) => one.path === path).length;
-      const since = performance.now();
-      await office.post(endpoint);
-      wake();
-      while (receiver.got.filter((one) => one.path === path).length === before) await sleep(1);
-      found.push(performance.now() - since);
-    }
-    return found.toSorted((a, b) => a - b);
+  /** An event happens and is received. */
+  async function arrives(endpoint: number, path: string, wake: () => void): Promise<void> {
+    const before = receiver.got.filter((one) => one.path === path).length;
+    await office.post(endpoint);
+    wake();
+    while (receiver.got.filter((one) => one.path === path).length === before) await sleep(1);
   }
 
-  test("with 40 deliveries that hang, a healthy endpoint is served as before", async () => {
+  test("with 40 deliveries that hang, a healthy endpoint is served without waiting for any of them", async () => {
     const healthy = await at("/healthy");
     const hung = await Promise.all(Array.from({ length: 12 }, (_, index) => at(`/hang?${index}`)));
     for (let index = 0; index < 12; index += 1) receiver.answers[`/hang?${index}`] = () => {};
     const running = office.start({ deadlineMs: 60_000 });
-    const alone = await latencies(healthy, "/healthy", 30, running.wake);
     for (const endpoint of hung) for (let count = 0; count < 10; count += 1) await office.post(endpoint);
     running.wake();
     const hanging = () => receiver.got.filter(({ path }) => path.startsWith("/hang")).length;
     while (hanging() < 48) await sleep(5);
-    const beside = await latencies(healthy, "/healthy", 30, running.wake);
+    // One that waited for a hung one would take a minute; how long it does take is measured in bench/webhooks.
+    for (let count = 0; count < 30; count += 1) await arrives(healthy, "/healthy", running.wake);
     expect(hanging()).toBe(48);
-    const p90 = (sorted: number[]): number => sorted[26]!;
-    // A loose bound, since the machine of a test is busy: a delivery that waited for a hung one would take a minute. bench/webhooks measures.
-    expect(p90(beside)).toBeLessThan(Math.max(5 * p90(alone), 100));
   });
 
   test("a backlog of one is not in the way of another", async () => {

@@ -178,8 +178,12 @@ test("lying WAV headers are seen through or refused, never believed", () => {
   }
 });
 
-test("by content, never by name: words are a document, nothing is nothing, too many pixels are too many", () => {
-  expect(stateOf(cases.get("words.wav")!)).toEqual({ status: "transcoded", kind: "document", failure: null });
+test("by content, never by name: words are no sound, nothing is nothing, too many pixels are too many", () => {
+  expect(stateOf(cases.get("words.wav")!)).toEqual({
+    status: "failed",
+    kind: "document",
+    failure: "By its name this is audio or video, but there is neither in the file.",
+  });
   expect(stateOf(cases.get("empty.wav")!)).toMatchObject({ status: "failed", failure: "The file is empty." });
   expect(stateOf(cases.get("huge.png")!)).toMatchObject({ status: "failed", failure: "The image has too many pixels to be opened safely." });
   expect(stateOf(cases.get("cut.jpg")!)).toMatchObject({ status: "failed", failure: expect.stringMatching(/damaged/) });

