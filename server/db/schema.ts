@@ -59,7 +59,10 @@ export interface Schema {
     created_at: number;
     edited_at: number | null;
     deleted_at: number | null;
+    deleted_by: number | null;
   };
+  reactions: { message_id: number; emoji: string; account_id: number; created_at: number };
+  message_mentions: { account_id: number; project_id: number; message_id: number };
   blobs: { key: string; organisation_id: number; size: number; sha256: string; created_at: number; deleted_at: number | null };
   files: {
     id: Generated<number>;
