@@ -24,12 +24,18 @@ export const RULES = [
   "account.read",
   "account.manage",
   "invite.manage",
+  "task.read",
+  "task.create",
+  "task.edit",
+  "task.delete",
+  "task_template.manage",
   "file.read",
   "file.create",
   "file.rename",
   "file.delete",
   "file.status",
   "file.process",
+  "webhook.manage",
 ] as const;
 export type Rule = (typeof RULES)[number];
 
@@ -39,7 +45,7 @@ export interface Operation {
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** With `{name}` for each path parameter. */
   path: string;
-  group: "Projects" | "Chat" | "Account" | "Teams" | "Groups" | "Session" | "Members" | "Files" | "API tokens" | "Live" | "Service";
+  group: "Projects" | "Chat" | "Account" | "Teams" | "Groups" | "Session" | "Members" | "Files" | "Tasks" | "Webhooks" | "API tokens" | "Live" | "Service";
   summary: string;
   /** `documented`: stated in the service document. `extension`: decided by us. */
   source: "documented" | "extension";

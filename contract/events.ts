@@ -1,6 +1,8 @@
 /** The live channel: durable events with a gap-free `seq` per topic, signals without one. */
 import * as z from "zod/mini";
 import { account, attachment, fileRecord, group, message, project, readUpTo, role } from "./records.ts";
+import { task } from "./task-records.ts";
+import { delivery, webhookEndpoint } from "./webhook-records.ts";
 import { id, secret, timestamp } from "./text.ts";
 
 /** `project:<id>` · `organisation:<id>` · `account:<id>` */
@@ -21,16 +23,26 @@ export const EVENT_DATA = {
   "file.created": fileRecord,
   "file.updated": fileRecord,
   "file.deleted": z.looseObject({ id, parent_id: z.nullable(id) }),
-  /** A version was processed, or failed: what every message that carries it now shows. */
+  /** A version was processed or failed, or its file got another name or status: what every message that carries it now shows. */
   "attachment.updated": attachment,
+  /** Of a file that is deleted, tasks go without a word. */
+  "task.created": task,
+  "task.updated": task,
+  "task.deleted": z.looseObject({ id, file_id: id }),
   "project.updated": sharedProject,
   "project.member_added": z.looseObject({ project_id: id, member: person }),
   "project.member_removed": z.looseObject({ project_id: id, account_id: id }),
   /** on organisation:<id> */
   "group.created": group,
   "account.updated": z.looseObject({ ...person.shape, disabled: z.boolean() }),
+  /** on organisation:<id>, withheld from who may not manage webhooks */
+  "webhook_endpoint.updated": webhookEndpoint,
+  "webhook_endpoint.deleted": z.looseObject({ id }),
+  "delivery.updated": delivery,
   /** on account:<id>: what this person sees has changed; fetch the project list again. */
   "projects.changed": z.looseObject({ project_id: id }),
+  /** Tasks of this person have changed: fetch them again. */
+  "tasks.changed": z.looseObject({ project_id: id }),
   "read.moved": z.looseObject({ project_id: id, last_read_message_id: readUpTo, unread_count: z.int() }),
   "sessions.changed": z.looseObject({}),
 } as const;

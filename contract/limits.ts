@@ -7,6 +7,11 @@ export const LIMITS = {
   json_bytes: 256 * 1024,
   password_min_characters: 12,
   file_statuses_per_team: 15,
+  task_title_characters: 300,
+  tasks_per_file: 500,
+  tasks_per_request: 100,
+  task_templates_per_team: 50,
+  webhook_endpoints: 100,
   live_topics_per_socket: 500,
   /** Events a client may catch up on before it is told to reset. */
   live_catch_up_events: 1_000,

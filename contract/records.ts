@@ -7,7 +7,7 @@ const tagScores = z.array(z.tuple([z.string(), z.number()]));
 /** 2.5 */
 export const fileStatus = z.looseObject({ id, title: z.string(), color: z.int(), position: z.int() });
 
-/** 2.3; `version`, `kind` and `audio` are extensions. */
+/** 2.3; everything after `thumbnail` is an extension. `kind` says how it is shown, `version` which one was sent. */
 export const attachment = z.looseObject({
   id,
   name: z.string(),
@@ -24,6 +24,12 @@ export const attachment = z.looseObject({
   thumbnail: z.optional(z.string()),
   version: z.optional(z.int()),
   kind: z.optional(z.string()),
+  /** Why processing failed, in words; null unless it has. */
+  failure: z.optional(z.nullable(z.string())),
+  /** The file was deleted since; the message that carries it stays. */
+  deleted: z.optional(z.boolean()),
+  /** Of the file, whichever version was sent. */
+  status: z.optional(z.nullable(fileStatus)),
   audio: z.optional(
     z.looseObject({ duration: z.number(), wave: z.array(z.number()), bpm: z.number(), key: z.nullable(z.string()), status: z.nullable(fileStatus) }),
   ),
@@ -142,12 +148,6 @@ export const peaksInfo = z.looseObject({
   levels: z.array(z.looseObject({ samples_per_pixel: z.int(), length: z.int(), bytes: z.int(), url: z.string() })),
 });
 export const signedUrl = z.looseObject({ url: z.string(), expires_at: timestamp });
-
-/** 2.6 */
-export const webhookEvent = z.looseObject({ object: z.literal("event"), id: z.string(), type: z.string(), data: z.looseObject({}) });
-
-/** 2.7 */
-export const webhookEndpoint = z.looseObject({ url: z.string(), event_types: z.array(z.string()) });
 
 export const ROLES = ["owner", "admin", "member", "guest"] as const;
 export const role = z.enum(ROLES);

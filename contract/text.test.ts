@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import * as z from "zod/mini";
 import { describe, expect, it } from "vitest";
-import { email, idInPath, line, login, newPassword, secret, text, username } from "./text.ts";
+import { day, email, idInPath, line, login, newPassword, secret, text, username } from "./text.ts";
 
 const accepts = (schema: z.ZodMiniType, value: unknown): boolean => z.safeParse(schema, value).success;
 
@@ -45,3 +45,21 @@ it.each([
   ["1.0", false],
   ["", false],
 ])("id %j in a path: %s", (value, ok) => expect(accepts(idInPath, value)).toBe(ok));
+
+it("a day is one that its month has, or its midnight in UTC", () => {
+  for (const good of ["2026-03-02", "2024-02-29", "2026-03-02T00:00Z", "2026-03-02T00:00:00Z", "2026-03-02T00:00:00.000Z"])
+    expect(accepts(day, good), good).toBe(true);
+  const bad = [
+    "2026-02-29",
+    "2026-04-31",
+    "2026-13-01",
+    "2026-00-10",
+    "2026-3-2",
+    "2026-03-02T00:00:01Z",
+    "2026-03-02T00:00:00+02:00",
+    "2026-03-02 ",
+    "20260302",
+    "",
+  ];
+  for (const one of bad) expect(accepts(day, one), one).toBe(false);
+});

@@ -57,6 +57,14 @@ export const idInPath = z.pipe(z.string().check(z.regex(/^[1-9]\d{0,14}$/, "must
 export const timestamp = z.string().check(z.meta({ format: "date-time" }));
 /** A moment that a caller sends: ISO 8601, any offset. */
 export const moment = z.iso.datetime({ offset: true });
+const DAY = /^(\d{4}-\d{2}-\d{2})(T00:00(:00(\.0{1,9})?)?Z)?$/;
+const isDay = (value: string): boolean => {
+  const [, day] = DAY.exec(value) ?? [];
+  // A day that its month does not have comes out as another one.
+  return day !== undefined && !Number.isNaN(Date.parse(day)) && new Date(day).toISOString().startsWith(day);
+};
+/** A day of the calendar that a caller sends, the same everywhere: "2026-03-02", or the moment at which it begins in UTC. */
+export const day = z.string().check(z.refine(isDay, { message: "must be a day, as 2026-03-02 or 2026-03-02T00:00:00Z" }), z.meta({ format: "date-time" }));
 export const email = z.string().check(wellFormed, z.maxLength(254), z.regex(/^[^\s@<>"]+@[^\s@<>"]+$/, "must be an e-mail address"));
 /** Long enough to resist guessing (12), short enough not to be a burden to hash. */
 export const newPassword = z

@@ -15,6 +15,7 @@ import { createChat } from "./domain/chat/service.ts";
 import { createProjects } from "./domain/projects/service.ts";
 import { addDefaultStatuses, createStatuses } from "./domain/statuses/service.ts";
 import { seesProject, sightOf } from "./domain/sight.ts";
+import { reclaimDeliveries, startDelivery } from "./delivery-room.ts";
 import { createFileFetcher, type FileFetcher } from "./delivery/fetch-file.ts";
 import { createGuard } from "./delivery/guard.ts";
 import { createEntries } from "./domain/files/entries.ts";
@@ -24,18 +25,27 @@ import { createResumable } from "./domain/files/resumable.ts";
 import { createFileStatuses } from "./domain/files/statuses.ts";
 import { createUploads } from "./domain/files/uploads.ts";
 import { createVersions } from "./domain/files/versions.ts";
+import { createTasks } from "./domain/tasks/service.ts";
+import { addFirstTemplate, createTaskTemplates } from "./domain/tasks/templates.ts";
 import { createTeams } from "./domain/teams/service.ts";
+import { createDeliveries } from "./domain/webhooks/deliveries.ts";
+import type { WebhookDeps } from "./domain/webhooks/deps.ts";
+import { createEndpoints } from "./domain/webhooks/endpoints.ts";
+import { forgetDeliveries } from "./domain/webhooks/retention.ts";
 import type { Chores } from "./jobs/chores.ts";
 import { createQueue } from "./jobs/queue.ts";
 import { MEDIA_JOB } from "./domain/files/uploads.ts";
 import { startWorker } from "./jobs/worker.ts";
 import { createProcessing } from "./domain/files/processing.ts";
 import { createExamine } from "./media-room.ts";
+import { createWebhookDeps, TEST_WAIT_MS, webhookFeatures } from "./webhook-room.ts";
+import type { MediaLimits } from "./media/analyse.ts";
 import { createFilePresenters } from "./presenters/files.ts";
 import { openLocalDisk } from "./storage/local-disk.ts";
 import type { Config } from "./config.ts";
 import { VERSION } from "./config.ts";
 import type { Database } from "./db/database.ts";
+import type { Tx } from "./db/schema.ts";
 import { createEventLog, topicOf } from "./events/log.ts";
 import { KEEP, prune } from "./events/retention.ts";
 import { openHub } from "./events/open-hub.ts";
@@ -52,6 +62,7 @@ import { accountRoutes } from "./http/routes/v1/account.ts";
 import { chatRoutes } from "./http/routes/v1/chat.ts";
 import { fileRoutes } from "./http/routes/v1/files.ts";
 import { projectRoutes } from "./http/routes/v1/projects.ts";
+import { taskRoutes } from "./http/routes/v1/tasks.ts";
 import { teamRoutes } from "./http/routes/v1/teams.ts";
 import { apiTokenRoutes } from "./http/routes/v2/api-tokens.ts";
 import { fileResourceRoutes } from "./http/routes/v2/files.ts";
@@ -59,6 +70,8 @@ import { peopleRoutes } from "./http/routes/v2/people.ts";
 import { projectResourceRoutes } from "./http/routes/v2/projects.ts";
 import { readMarkerRoutes } from "./http/routes/v2/read-markers.ts";
 import { sessionRoutes } from "./http/routes/v2/session.ts";
+import { taskResourceRoutes } from "./http/routes/v2/tasks.ts";
+import { webhookRoutes } from "./http/routes/v2/webhooks.ts";
 import { tusRoutes } from "./http/media/tus.ts";
 import { createServing } from "./http/serve.ts";
 import type { Services } from "./http/services.ts";
@@ -78,6 +91,10 @@ export interface AppOptions {
   liveTiming?: LiveTiming;
   /** Fetches files from elsewhere (tests let it reach their own receivers). */
   fetcher?: FileFetcher;
+  /** How long a test event waits for what comes back (tests). */
+  testWaitMs?: number;
+  /** What media work may take (tests). */
+  mediaLimits?: Partial<MediaLimits>;
 }
 
 export interface App {
@@ -89,6 +106,8 @@ export interface App {
   cleanStart(): Promise<void>;
   /** Starts the worker that looks into uploads. Answers the way to stop it. */
   startMedia(): () => Promise<void>;
+  /** Starts sending webhooks. Answers the way to stop it. */
+  startDelivery(): () => Promise<void>;
   /** What is to be done every hour. */
   chores: Chores;
 }
@@ -99,11 +118,18 @@ export interface ServicesOptions {
   masterKey: Buffer;
   database: Database;
   clock: Clock;
-  config: Pick<Config, "publicUrl" | "dataDir" | "uploadBytes" | "organisationBytes">;
+  config: Pick<Config, "publicUrl" | "dataDir" | "uploadBytes" | "organisationBytes" | "webhooks">;
+  testWaitMs?: number;
 }
 
 /** Domain services over a database; the command line uses them without HTTP. */
-export function createServices({ database, clock, config, masterKey }: ServicesOptions): Services & { deps: FilesDeps } {
+export function createServices({
+  database,
+  clock,
+  config,
+  masterKey,
+  testWaitMs = TEST_WAIT_MS,
+}: ServicesOptions): Services & { deps: FilesDeps; hooks: WebhookDeps } {
   const { publicUrl } = config;
   const deps: FilesDeps = {
     database,
@@ -115,10 +141,19 @@ export function createServices({ database, clock, config, masterKey }: ServicesO
     queue: createQueue(database),
     limits: { uploadBytes: config.uploadBytes, organisationBytes: config.organisationBytes },
   };
+  const tasks = createTasks(deps);
+  const teamCreated = async (tx: Tx, teamId: number) => {
+    await addDefaultStatuses(tx, teamId);
+    await addFirstTemplate(tx, clock.now(), teamId);
+  };
+  const hooks = createWebhookDeps({ deps, masterKey, rules: config.webhooks, testWaitMs });
   return {
     deps,
+    tasks,
+    taskTemplates: createTaskTemplates(deps, tasks),
+    hooks,
     authentication: createAuthentication(deps),
-    signIn: createSignIn(deps, { setupToken: setupTokenOf(masterKey), teamCreated: addDefaultStatuses }),
+    signIn: createSignIn(deps, { setupToken: setupTokenOf(masterKey), teamCreated }),
     sessions: createSessions(deps),
     tokens: createTokens(deps),
     invites: createInvites(deps),
@@ -133,6 +168,8 @@ export function createServices({ database, clock, config, masterKey }: ServicesO
     fileStatuses: createFileStatuses(deps),
     resumable: createResumable(deps),
     versions: createVersions({ ...deps, signingKey: deriveKey(masterKey, "media addresses") }),
+    webhookEndpoints: createEndpoints(hooks),
+    deliveries: createDeliveries(hooks),
   };
 }
 
@@ -150,6 +187,8 @@ export async function buildApp({
   clientFolder = DEFAULT_CLIENT,
   liveTiming,
   fetcher = publicFetcher(),
+  testWaitMs = TEST_WAIT_MS,
+  mediaLimits,
 }: AppOptions): Promise<App> {
   const server = Fastify({
     logger: { level: config.logLevel, redact: ["req.headers.authorization", "req.headers.cookie"] },
@@ -174,7 +213,7 @@ export async function buildApp({
   await server.register(rateLimit, { global: false });
 
   const setupToken = setupTokenOf(masterKey);
-  const services = createServices({ database, clock, config, masterKey });
+  const services = createServices({ database, clock, config, masterKey, testWaitMs });
   const cookie = sessionCookie(config.publicUrl);
   const gate = createGate(server, services.authentication, cookie, { publicUrl: config.publicUrl, ratePerMinute: config.ratePerMinute, checkAnswers });
 
@@ -187,13 +226,16 @@ export async function buildApp({
   fileRoutes(serve, services, { present: services.deps.present, fetcher });
   fileResourceRoutes(serve, services, services.deps.present, services.deps.storage, config.publicUrl);
   const resumable = tusRoutes(server, serve, admit, { services, folder: join(config.dataDir, "files"), uploadBytes: config.uploadBytes });
+  taskRoutes(serve, services);
+  taskResourceRoutes(serve, services);
   readMarkerRoutes(serve, services);
   projectResourceRoutes(serve, services);
   peopleRoutes(serve, services);
   apiTokenRoutes(serve, services);
+  webhookRoutes(serve, services);
   sessionRoutes(serve, services, cookie, {
     version: VERSION,
-    features: ["chat", "projects", "members", "api-tokens", "live", "files"],
+    features: ["chat", "projects", "members", "api-tokens", "live", "files", "tasks", ...webhookFeatures(config.webhooks)],
     uploadBytes: config.uploadBytes,
   });
   finish();
@@ -223,9 +265,10 @@ export async function buildApp({
     async cleanStart() {
       await services.deps.storage.clean(0);
       await services.deps.queue.reclaim(clock.now());
+      await reclaimDeliveries(services.deps);
     },
     startMedia() {
-      const processing = createProcessing(services.deps, createExamine(config.taggingModel), (projectId, progress) =>
+      const processing = createProcessing(services.deps, createExamine(config.taggingModel, mediaLimits), (projectId, progress) =>
         hub.hint({ topic: topicOf.project(projectId), type: "file.progress", data: { project_id: projectId, ...progress } }),
       );
       // Two, so that a short file need not wait for a long one.
@@ -245,12 +288,14 @@ export async function buildApp({
       });
       return async () => void (await Promise.all(workers.map((worker) => worker.stop())));
     },
+    startDelivery: () => startDelivery({ hooks: services.hooks, rules: config.webhooks, warn }),
     chores: {
       "deleting old records": () => prune({ database, clock }, { ...KEEP, sessionIdleMs: IDLE_MS, sessionMs: ABSOLUTE_MS }),
-      // An upload that is under way is written to all the time; media work ends within half an hour.
+      // What is under way, an upload or media work, is written to all the time.
       "clearing away broken-off uploads": () => services.deps.storage.clean(HOUR),
       "forgetting uploads that nobody finished": () => resumable.expire(),
       "removing the bytes of deleted files": () => removeDeleted(services.deps),
+      "forgetting old webhook deliveries": () => forgetDeliveries({ database, clock }),
     },
   };
 }

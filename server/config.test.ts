@@ -23,6 +23,9 @@ it("tells all faults at once, by name, and no secret", () => {
     MASTER_KEY: "c2hvcnQ=",
     RATE_LIMIT: "-1",
     TAGGING_MODEL: "hub:../../etc",
+    DELIVERY: "perhaps",
+    WEBHOOK_ALLOW_HTTP: "1",
+    WEBHOOK_ALLOW_CIDRS: "127.0.0.0/33",
   };
   let message = "";
   try {

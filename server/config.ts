@@ -22,6 +22,10 @@ export interface Config {
   organisationBytes: number;
   /** Says genres, moods and instruments; null: nobody does. */
   taggingModel: TaggingModel | null;
+  /** Whether this process sends webhooks. */
+  delivery: boolean;
+  /** What webhook endpoints may be besides public and https. */
+  webhooks: { allowHttp: boolean; allowCidrs: string[] };
 }
 
 /** `folder`: where the operator put it; null: it is fetched from its public home under `name`. */
@@ -62,6 +66,25 @@ function readUrl(text: string): string | null {
   if (!url || !/^https?:$/.test(url.protocol)) throw new Error("must be an address that starts with http:// or https://");
   if (url.pathname !== "/" || url.search || url.hash || url.username) throw new Error("must be only scheme, host and port, such as https://talkback.example");
   return url.origin;
+}
+
+function readSwitch(text: string): boolean {
+  if (text !== "on" && text !== "off") throw new Error("must be on or off");
+  return text === "on";
+}
+
+const readList = (text: string): string[] =>
+  text
+    .split(",")
+    .map((part) => part.trim())
+    .filter(Boolean);
+
+function readNetworks(text: string): string[] {
+  const parts = readList(text);
+  for (const part of parts) {
+    if (!ipaddr.isValid(part) && !ipaddr.isValidCIDR(part)) throw new Error(`"${part}" is neither an address nor a network such as 10.0.0.0/8`);
+  }
+  return parts;
 }
 
 export const SETTINGS = {
@@ -119,16 +142,7 @@ export const SETTINGS = {
     name: "TRUST_PROXY",
     fallback: "",
     about: "Addresses or networks of your reverse proxies, separated by commas, such as `127.0.0.1,10.0.0.0/8`.",
-    read(text) {
-      const parts = text
-        .split(",")
-        .map((part) => part.trim())
-        .filter(Boolean);
-      for (const part of parts) {
-        if (!ipaddr.isValid(part) && !ipaddr.isValidCIDR(part)) throw new Error(`"${part}" is neither an address nor a network such as 10.0.0.0/8`);
-      }
-      return parts;
-    },
+    read: readNetworks,
   }),
   masterKey: setting({
     name: "MASTER_KEY",
@@ -170,6 +184,25 @@ export const SETTINGS = {
       "Folder with a CLAP model in ONNX form for genres, moods and instruments, or `hub:owner/name` to let the service fetch one. Needs `npm install --no-save @huggingface/transformers`.",
     read: readTaggingModel,
   }),
+  delivery: setting({
+    name: "DELIVERY",
+    fallback: "on",
+    about: "`off`: this process sends no webhooks, since `npm run worker` does (PostgreSQL only).",
+    read: readSwitch,
+  }),
+  webhookAllowHttp: setting({
+    name: "WEBHOOK_ALLOW_HTTP",
+    fallback: "off",
+    about: "`on`: webhooks may go to http:// addresses too.",
+    read: readSwitch,
+  }),
+  webhookAllowCidrs: setting({
+    name: "WEBHOOK_ALLOW_CIDRS",
+    fallback: "",
+    about:
+      "Addresses or networks that webhooks may reach although they are not public, separated by commas. `npm start -- --allow-local-webhooks` allows this machine.",
+    read: readNetworks,
+  }),
 } satisfies Record<string, Setting<unknown>>;
 
 export class ConfigError extends Error {}
@@ -188,7 +221,8 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     }
   }
   if (faults.length > 0) throw new ConfigError(faults.join("\n"));
-  const config = values as unknown as Config;
+  const { webhookAllowHttp: allowHttp, webhookAllowCidrs: allowCidrs, ...rest } = values;
+  const config = { ...rest, webhooks: { allowHttp, allowCidrs } } as Config;
   if (!config.publicUrl) {
     const host = config.host === "0.0.0.0" || config.host === "::" ? "localhost" : config.host.includes(":") ? `[${config.host}]` : config.host;
     config.publicUrl = `http://${host}:${config.port}`;

@@ -7,6 +7,7 @@ import { takeServingLock } from "./db/serving-lock.ts";
 import { keepTidy } from "./jobs/chores.ts";
 import { systemClock } from "./lib/clock.ts";
 import { loadMasterKey } from "./master-key.ts";
+import { withOptions } from "./options.ts";
 
 /** A failure that needs one sentence, not a stack. */
 function stop(message: string): never {
@@ -15,7 +16,7 @@ function stop(message: string): never {
 }
 
 async function start(): Promise<void> {
-  const config = readConfig(process.env);
+  const config = readConfig(withOptions(process.env, process.argv.slice(2)));
   const masterKey = loadMasterKey(config);
   const release = config.databaseUrl ? () => {} : takeServingLock(config.dataDir);
   if (!release) stop(`Another Talkback already serves from ${config.dataDir}. Stop it first, or set DATA_DIR to another folder.`);
@@ -27,6 +28,7 @@ async function start(): Promise<void> {
   await app.server.listen({ host: config.host, port: config.port });
   const stopTidying = keepTidy(app.chores, (error, message) => app.server.log.warn({ err: error }, message));
   const stopMedia = app.startMedia();
+  const stopDelivery = config.delivery ? app.startDelivery() : async () => {};
   await greet(config, app);
 
   let closing = false;
@@ -36,7 +38,7 @@ async function start(): Promise<void> {
     console.log(`\n${signal}: finishing what is under way …`);
     const hard = setTimeout(() => process.exit(1), 8_000);
     hard.unref();
-    await Promise.all([app.server.close(), stopTidying(), stopMedia()]);
+    await Promise.all([app.server.close(), stopTidying(), stopMedia(), stopDelivery()]);
     await database.close();
     release();
     process.exit(0);
@@ -58,6 +60,7 @@ async function greet(config: Config, { services, setupToken }: App): Promise<voi
     lines.push(`  Set up    ${url}/setup#${setupToken}`, `            This link creates the owner. It works once; keep it to yourself.`);
   }
   lines.push(`  API       ${url}/docs`, `  Data      ${config.databaseUrl ? "PostgreSQL (DATABASE_URL)" : config.dataDir}`);
+  if (config.webhooks.allowCidrs.length > 0) lines.push(`  Webhooks  may reach ${config.webhooks.allowCidrs.join(", ")} besides public addresses`);
   if (config.publicUrl.startsWith("http:") && !/^http:\/\/(localhost|127\.|\[::1\])/.test(config.publicUrl)) {
     lines.push(
       ``,

@@ -2,8 +2,8 @@
 import { join } from "node:path";
 import type { TaggingModel } from "./config.ts";
 import type { Finding, VersionFacts } from "./domain/files/findings.ts";
-import type { Examine } from "./domain/files/processing.ts";
-import { analyse } from "./media/analyse.ts";
+import type { Examine, Failure } from "./domain/files/processing.ts";
+import { analyse, type MediaLimits } from "./media/analyse.ts";
 import { MediaFailure } from "./media/failure.ts";
 import { STEPS, type Probe as MediaProbe, type StepDone } from "./media/types.ts";
 import type { Probe } from "./presenters/files.ts";
@@ -43,6 +43,7 @@ function factsOf(probe: MediaProbe): VersionFacts {
     samples: audio?.samples ?? 0,
     sampleRate: audio?.sampleRate ?? 0,
     container: probe.type,
+    ...(probe.notes.length > 0 ? { notes: probe.notes.map(({ text }) => text) } : {}),
     ...(size ? { width: size.width, height: size.height } : {}),
   };
   return { kind: probe.kind, media_type: mediaType(probe), duration: video?.duration ?? audio?.duration ?? null, probe: JSON.stringify(known) };
@@ -80,7 +81,7 @@ function findingOf(done: StepDone, folder: string): Finding {
       return { step, tags: { genres, moods, instruments, model: { state, ...(reason ? { detail: reason } : {}) } } };
     }
     case "copy":
-      return { step, compressed: done.value ? at(done.value.file) : null };
+      return { step, compressed: done.value ? { path: at(done.value.file), type: done.value.mime } : null };
     case "pictures":
       return {
         step,
@@ -90,14 +91,27 @@ function findingOf(done: StepDone, folder: string): Finding {
   }
 }
 
-/** null: no tagging model. */
+/** Names that promise something to hear or to see. */
+const MEDIA_NAME = /\.(wav|wave|w64|aiff?|aifc|flac|mp3|m4a|aac|ogg|oga|opus|wma|caf|mp4|m4v|mov|mkv|webm|avi|mpe?g)$/i;
+
+/** Somebody who sends a bounce must hear that it is none; a document by any other name is one. */
+const brokenPromise = (name: string, probe: MediaProbe | undefined): Failure | null =>
+  probe?.kind === "document" && MEDIA_NAME.test(name)
+    ? { text: "By its name this is audio or video, but there is neither in the file.", retry: false, aborted: false }
+    : null;
+
+/** What a tagging model of a gigabyte may need on top of everything else. */
+const WITH_MODEL: Partial<MediaLimits> = { rssBytes: 5 * 1024 * 1024 * 1024 };
+
+/** `taggingModel` null: none. `limits`: other than the usual ones. */
 export const createExamine =
-  (taggingModel: TaggingModel | null): Examine =>
-  async (path, folder, { done, signal, onFinding, onProgress }) => {
+  (taggingModel: TaggingModel | null, limits: Partial<MediaLimits> = taggingModel ? WITH_MODEL : {}): Examine =>
+  async (path, folder, { name, done, signal, onFinding, onProgress }) => {
     try {
-      await analyse({
+      const { probe } = await analyse({
         input: path,
         outputs: folder,
+        limits,
         wish: {
           // The probe is quick and later steps need it.
           steps: STEPS.filter((step) => step === "probe" || !done.includes(step)),
@@ -107,7 +121,7 @@ export const createExamine =
         onStep: (one) => onFinding(findingOf(one, folder)),
         onProgress: ({ phase, share }) => onProgress(phase, share),
       });
-      return null;
+      return brokenPromise(name, probe);
     } catch (error) {
       if (!(error instanceof MediaFailure)) throw error;
       return { text: error.message, retry: error.retry, aborted: error.code === "aborted" };

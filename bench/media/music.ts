@@ -5,16 +5,18 @@ import { CHROMA_RATE, ChromaSink } from "../../server/media/music/chroma.ts";
 import { findKey } from "../../server/media/music/key.ts";
 import { EDMA, KRUMHANSL } from "../../server/media/music/profiles.ts";
 import { ONSET_RATE, OnsetSink } from "../../server/media/music/onset.ts";
-import { findTempo } from "../../server/media/music/tempo.ts";
+import { findTempo, type Tempo } from "../../server/media/music/tempo.ts";
 import { listenTo } from "../../server/media/engine/audio-pass.ts";
 import { openInput } from "../../server/media/engine/open.ts";
 import { encodeFile } from "../../server/media/testing/formats.ts";
 import { testFolder } from "../../server/media/testing/folder.ts";
-import { heldOutSet, type Labelled, tuningSet } from "../../server/media/testing/labelled.ts";
+import { heldOutSet, type Labelled, sparseHeldOutSet, sparseTuningSet, tuningSet } from "../../server/media/testing/labelled.ts";
 import { renderSong } from "../../server/media/testing/song.ts";
 
 const EACH = Number(process.argv[3] ?? 8);
-const set = process.argv[2] === "tuning" ? tuningSet(EACH) : heldOutSet(EACH);
+const tuning = process.argv[2] === "tuning";
+const set = tuning ? tuningSet(EACH) : heldOutSet(EACH);
+const sparse = tuning ? sparseTuningSet(EACH) : sparseHeldOutSet(EACH);
 
 const near = (found: number, real: number): boolean => Math.abs(found / real - 1) < 0.02;
 const octave = (found: number, real: number): boolean => [0.5, 1, 2].some((times) => near(found, real * times));
@@ -59,7 +61,9 @@ async function listen(path: string) {
   return { tempo: findTempo(onsets.finish()), moments: chroma.moments };
 }
 
-const tempo = { ours: new Tally(), sure: new Tally() } as Record<string, Tally>;
+type Tallies = Record<string, Tally>;
+const tempo: Tallies = { ours: new Tally(), sure: new Tally() };
+const sparseTempo: Tallies = { ours: new Tally(), sure: new Tally() };
 const beatless = { all: 0, unsure: 0 };
 const keys = { asked: 0, right: 0, relative: 0, fifth: 0, parallel: 0, sure: 0, sureRight: 0, edma: 0, krumhansl: 0 };
 
@@ -84,30 +88,43 @@ function judgeKey(song: Labelled, moments: ChromaSink["moments"]): void {
   }
 }
 
-using folder = testFolder();
-for (const song of set) {
-  const path = join(folder.path, "song.wav");
-  encodeFile(path, "wav16", [renderSong(song.plan)], 22_050);
-  const found = await listen(path);
-  judgeKey(song, found.moments);
-  if (song.bpm === null) {
-    beatless.all++;
-    if (found.tempo.bpm === 0) beatless.unsure++;
-    continue;
-  }
-  tempo["ours"]!.add(found.tempo.candidates[0]?.bpm ?? 0, song.bpm);
-  if (found.tempo.bpm > 0) tempo["sure"]!.add(found.tempo.bpm, song.bpm);
+function judgeTempo(tallies: Tallies, path: string, found: Tempo, real: number): void {
+  tallies["ours"]!.add(found.candidates[0]?.bpm ?? 0, real);
+  if (found.bpm > 0) tallies["sure"]!.add(found.bpm, real);
   for (const [name, ask] of Object.entries(tools)) {
     try {
-      (tempo[name] ??= new Tally()).add(ask(path), song.bpm);
+      (tallies[name] ??= new Tally()).add(ask(path), real);
     } catch {
-      delete tempo[name];
+      delete tallies[name];
     }
   }
 }
-console.log(`${set.length} songs`);
-console.table(
-  Object.fromEntries(Object.entries(tempo).map(([name, { asked, exact, octave: tolerant }]) => [name, { songs: asked, exact, "with octaves": tolerant }])),
-);
+
+function printTempo(title: string, tallies: Tallies): void {
+  console.log(title);
+  console.table(
+    Object.fromEntries(Object.entries(tallies).map(([name, { asked, exact, octave: tolerant }]) => [name, { songs: asked, exact, "with octaves": tolerant }])),
+  );
+}
+
+using folder = testFolder();
+const path = join(folder.path, "song.wav");
+for (const song of set) {
+  encodeFile(path, "wav16", [renderSong(song.plan)], 22_050);
+  const found = await listen(path);
+  judgeKey(song, found.moments);
+  if (song.bpm !== null) {
+    judgeTempo(tempo, path, found.tempo, song.bpm);
+    continue;
+  }
+  beatless.all++;
+  if (found.tempo.bpm === 0) beatless.unsure++;
+}
+for (const { plan, bpm } of sparse) {
+  encodeFile(path, "wav16", [renderSong(plan)], 22_050);
+  judgeTempo(sparseTempo, path, (await listen(path)).tempo, bpm!);
+}
+printTempo(`${set.length} songs`, tempo);
+printTempo(`${sparse.length} sparse tracks`, sparseTempo);
 console.log(`without a beat: ${beatless.unsure} of ${beatless.all} unsure`);
 console.table([keys]);

@@ -41,7 +41,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   "client lib": { path: /^src\/lib\//, may: [] },
 
   "service tests": { path: /^server\/(testing\/|[^/]+\.test\.ts$)/, may: ["composition", ...SERVICE] },
-  composition: { path: /^server\/(app\.ts|main\.ts|media-room\.ts|admin\.ts|admin\/)/, may: SERVICE },
+  composition: { path: /^server\/(app\.ts|main\.ts|worker\.ts|options\.ts|media-room\.ts|webhook-room\.ts|delivery-room\.ts|admin\.ts|admin\/)/, may: SERVICE },
   config: { path: /^server\/config\.ts$/, may: ["server lib"] },
   "master key": { path: /^server\/master-key\.ts$/, may: ["config", "server lib"] },
   http: {
@@ -62,7 +62,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   events: { path: /^server\/events\//, may: ["db", "server lib", "contract"] },
   jobs: { path: /^server\/jobs\//, may: ["db", "server lib"] },
   media: { path: /^server\/media\//, may: ["server lib"] },
-  delivery: { path: /^server\/delivery\//, may: ["server lib"] },
+  delivery: { path: /^server\/delivery\//, may: ["presenters", "db", "server lib", "contract"] },
   storage: { path: /^server\/storage\//, may: ["server lib"] },
   // What an engine's error means, for whoever answers for it.
   "engine errors": { path: /^server\/db\/engine-errors\.ts$/, may: [] },
@@ -70,8 +70,9 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   "server lib": { path: /^server\/lib\//, may: [] },
 
   bin: { path: /^bin\//, may: [] },
-  e2e: { path: /^(e2e\/|playwright\.config\.ts$)/, may: ["contract", "bin"] },
-  bench: { path: /^bench\//, may: ["contract", "bin", "composition", "service tests", ...SERVICE] },
+  // Real sound and film for the browser are made by the engine's own generators.
+  e2e: { path: /^(e2e\/|playwright\.config\.ts$)/, may: ["contract", "bin", "service tests", "media"] },
+  bench: { path: /^bench\//, may: ["contract", "bin", "e2e", "composition", "service tests", ...SERVICE] },
   settings: { path: /^(vite|vitest|vitest\.media)\.config\.ts$/, may: ["bin"] },
 };
 
@@ -82,6 +83,8 @@ export const TESTS_MAY: readonly { path: RegExp; may: readonly string[] }[] = [
   { path: /^src\//, may: ["app", "views", "parts", "api", ...SHARED_CLIENT] },
   // What the client offers is held against what the service allows.
   { path: /^src\/queries\//, may: ["domain core"] },
+  // What people copy from the page verifies what the service signs, and judges addresses as it does.
+  { path: /^src\/views\/webhooks\//, may: ["delivery"] },
   { path: /^contract\//, may: [] },
   { path: /^bin\//, may: ["config"] },
   { path: /^bench\//, may: ["contract", "bin", "composition", "service tests", ...SERVICE] },
@@ -127,8 +130,8 @@ export const KEEPERS: readonly { packages: RegExp; rooms: RegExp; wayOut: string
   { packages: /^fastify$|^@fastify\//, rooms: /^server\/(http|testing)\/|^server\/app\.ts$/, wayOut: "Only server/http and server/app.ts know Fastify." },
   {
     packages: /^kysely$/,
-    rooms: /^server\/(db|domain|events|jobs|testing|admin)\/|^bench\//,
-    wayOut: "SQL stands in repositories of server/domain, in events, jobs and db.",
+    rooms: /^server\/(db|domain|events|jobs|delivery|testing|admin)\/|^bench\//,
+    wayOut: "SQL stands in repositories of server/domain, in events, jobs, delivery and db.",
   },
   { packages: /^(node-av|sharp)(\/|$)/, rooms: /^(server\/media|bench)\//, wayOut: "Only server/media knows the engines: ask it through analyse()." },
   { packages: /^@tus\//, rooms: /^server\/http\/media\//, wayOut: "Only server/http/media speaks tus." },

@@ -4,7 +4,9 @@ import * as chat from "./chat.ts";
 import * as files from "./files.ts";
 import * as projects from "./projects.ts";
 import * as session from "./session.ts";
+import * as tasks from "./tasks.ts";
 import * as teams from "./teams.ts";
+import * as webhooks from "./webhooks.ts";
 
-export const operations = { ...chat, ...files, ...projects, ...teams, ...accounts, ...session };
+export const operations = { ...chat, ...files, ...tasks, ...projects, ...teams, ...accounts, ...session, ...webhooks };
 export type OperationName = keyof typeof operations;

@@ -110,7 +110,7 @@ export const deleteFile = operation({
   source: "extension",
   scope: "files:write",
   rule: "file.delete",
-  body: z.object({ file_id: id }),
+  body: z.object({ file_id: id, unless_sent: about(z.optional(z.boolean()), "refuse with 409 where a message carries it") }),
   answer: single("file", fileRecord),
 });
 export const uploadExternal = operation({

@@ -1,9 +1,24 @@
 /** A chat that carries every kind of file in every state that it can be in. */
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { writeVideo } from "../../server/media/testing/video-file.ts";
 import { createProject, write, type Person } from "../fixtures/api.ts";
 import { giveStatus, processed, sendFiles, stand, upload } from "../fixtures/files.ts";
 import { png, wav } from "../fixtures/media.ts";
+import { makeTasks } from "./tasks.ts";
 import type { Service } from "../fixtures/service.ts";
 import type { Scene } from "./shots.ts";
+
+async function trailer(): Promise<Buffer> {
+  const folder = mkdtempSync(join(tmpdir(), "talkback-trailer-"));
+  try {
+    await writeVideo(join(folder, "trailer"), { width: 640, height: 360, seconds: 3, format: "webm", codec: "libvpx", sound: "opus" });
+    return readFileSync(join(folder, "trailer"));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
 
 export async function makeFiles(service: Service, ana: Person): Promise<Pick<Scene, "filesProjectId" | "files">> {
   const project = await createProject(ana, "Halden Takes");
@@ -14,6 +29,7 @@ export async function makeFiles(service: Service, ana: Person): Promise<Pick<Sce
   };
   const document = await bring("delivery_spec.txt", "48 kHz, 24 bit, stems from bar one.\n".repeat(120));
   const reel = await bring("reel_3.mp4", "This stands for a film.");
+  const film = await bring("trailer_cut_2.webm", await trailer());
   const failed = await bring("room_mic.wav", wav(2));
   const waiting = await bring("vocal_comp.wav", wav(3));
   const verse = await bring("verse_take_with_a_name_that_no_phone_is_wide_enough_for.wav", wav(9));
@@ -27,11 +43,16 @@ export async function makeFiles(service: Service, ana: Person): Promise<Pick<Sce
   stand(service, reel, { kind: "video", transcoding_status: "transcoding", failure: null });
   await giveStatus(ana, project, sound, "In review");
   await giveStatus(ana, project, verse, "Changes requested");
+  await giveStatus(ana, project, film, "In review");
+  await giveStatus(ana, project, document, "In progress");
+  await giveStatus(ana, project, image, "Approved");
 
   await sendFiles(ana, project, [document, reel], "Spec and picture for the trailer.");
+  await sendFiles(ana, project, [film], "Second cut.");
   await sendFiles(ana, project, [failed, waiting]);
   await sendFiles(ana, project, [verse, sound], "Fixed: −2 dB around 60 Hz, sidechain a touch slower. New bounces:");
   await sendFiles(ana, project, [image, inlay]);
   await write(ana, project.id, "Print it if nobody minds.");
-  return { filesProjectId: project.id, files: { sound, waiting, failed, image, document } };
+  await makeTasks(ana, project.id, { sound, image });
+  return { filesProjectId: project.id, files: { sound, waiting, transcoding: reel, film, failed, image, document } };
 }

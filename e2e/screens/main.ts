@@ -9,9 +9,11 @@ import { ROOT } from "../../bin/lib/paths.mjs";
 import { call, createProject, inviteLink, setUpOwner, signIn, stateOf } from "../fixtures/api.ts";
 import { copyApp } from "../fixtures/app-copy.ts";
 import { timeline } from "../fixtures/pages.ts";
+import { startReceiver, type Receiver } from "../fixtures/receiver.ts";
 import { startService, type Service } from "../fixtures/service.ts";
 import { makeFiles } from "./files.ts";
 import { SHOTS, type Scene, type Shot } from "./shots.ts";
+import { makeWebhooks } from "./webhooks.ts";
 
 const FOLDER = join(ROOT, "screens");
 const README_PICTURE = join(ROOT, "docs", "talkback.png");
@@ -27,7 +29,7 @@ const PATIENCE_MS = 45_000;
 const CALM_FRAMES = 20;
 
 /** `full` has the sample project, `bare` one without a message, `fresh` nobody at all. */
-async function makeScene([full, bare, fresh]: readonly [Service, Service, Service]): Promise<Scene> {
+async function makeScene([full, bare, fresh]: readonly [Service, Service, Service], receiver: Receiver): Promise<Scene> {
   const told = await full.admin("demo");
   const password = /Their password: (\S+)/.exec(told)?.[1] ?? "";
   const projectId = Number(/\/projects\/(\d+)\/chat/.exec(told)?.[1]);
@@ -43,6 +45,7 @@ async function makeScene([full, bare, fresh]: readonly [Service, Service, Servic
     ana,
     projectId,
     ...(await makeFiles(full, ana)),
+    webhooks: await makeWebhooks(full, ana, receiver),
     smallProjectId: small?.id ?? projectId,
     inviteLink: await inviteLink(ana, "member", [projectId], "kim@northlight.example"),
     newcomer,
@@ -109,9 +112,9 @@ async function take(
   }
 }
 
-/** `--only=chat` takes the shots alone whose view begins like this, and leaves other pictures where they are. */
+/** `--only=chat,file` takes the shots alone whose view begins like one of these, and leaves other pictures where they are. */
 const only = process.argv.find((argument) => argument.startsWith("--only="))?.slice("--only=".length);
-const wanted = SHOTS.filter(({ view }) => only === undefined || view.startsWith(only));
+const wanted = SHOTS.filter(({ view }) => only === undefined || only.split(",").some((beginning) => view.startsWith(beginning)));
 
 async function all(browser: Browser, scene: Scene): Promise<number> {
   if (only === undefined) rmSync(FOLDER, { recursive: true, force: true });
@@ -150,14 +153,16 @@ async function main(): Promise<void> {
   const started = Date.now();
   const app = await copyApp();
   const services = await Promise.all([startService(app.folder), startService(app.folder), startService(app.folder)]);
+  const receiver = await startReceiver();
   const browser = await chromium.launch(config.use?.launchOptions);
   try {
-    const scene = await makeScene(services);
+    const scene = await makeScene(services, receiver);
     if (process.argv.includes("--readme")) return await readme(browser, scene);
     const taken = await all(browser, scene);
     console.log(`${taken} pictures in screens/ (${Math.round((Date.now() - started) / 1_000)} s)`);
   } finally {
     await browser.close();
+    await receiver.stop();
     await Promise.all(services.map((service) => service.end()));
     app.remove();
   }

@@ -1,9 +1,10 @@
 /** What there is to see: every view in every state that it can be in. */
 import type { Locator, Page } from "@playwright/test";
 import type { Person } from "../fixtures/api.ts";
+import { card, choose, file as fileOf } from "../fixtures/choosing.ts";
 import { composer, connectionLine, dialog, message, rail, send } from "../fixtures/pages.ts";
 
-export type FilesInScene = Record<"sound" | "waiting" | "failed" | "image" | "document", number>;
+export type FilesInScene = Record<"sound" | "waiting" | "transcoding" | "film" | "failed" | "image" | "document", number>;
 
 export interface Scene {
   /** A workspace with the sample project. */
@@ -13,6 +14,8 @@ export interface Scene {
   filesProjectId: number;
   /** Files by the state that their page shows. */
   files: FilesInScene;
+  /** Endpoints by how they stand, and a delivery that waits for its next try. */
+  webhooks: { failing: number; paused: number; gone: number; delivery: number };
   /** A project in which not everybody is. */
   smallProjectId: number;
   inviteLink: string;
@@ -48,6 +51,11 @@ const file =
   ({ files }: Scene) =>
     `/files/${files[which]}`;
 const at = (path: string) => () => path;
+const webhook =
+  (which: "failing" | "paused" | "gone") =>
+  ({ webhooks }: Scene) =>
+    `/settings/webhooks/${webhooks[which]}`;
+const delivery = ({ webhooks }: Scene) => `/settings/webhooks/${webhooks.failing}/deliveries/${webhooks.delivery}`;
 
 const HISTORY = "**/v1/account/projects/chat_history";
 const FILE_INFO = "**/v1/files/get_info";
@@ -77,10 +85,15 @@ const full = (view: string, path: Shot["path"], ready: Shot["ready"], more: Part
 const LISTS: [view: string, path: Shot["path"], url: string][] = [
   ["chat", chat, HISTORY],
   ["members", people, PROJECT_MEMBERS],
+  ["tasks", at("/tasks"), "**/api/v2/tasks*"],
   ["settings-members", at("/settings/members"), "**/api/v2/accounts*"],
   ["settings-tokens", at("/settings/tokens"), "**/api/v2/api-tokens"],
   ["settings-sessions", at("/settings/sessions"), "**/api/v2/sessions"],
+  ["webhooks", at("/settings/webhooks"), "**/api/v2/webhook-endpoints"],
+  ["webhooks-log", webhook("failing"), "**/api/v2/webhook-endpoints/*/deliveries*"],
+  ["webhooks-delivery", delivery, "**/api/v2/deliveries/*"],
 ];
+const press = (name: string) => (page: Page) => page.getByRole("button", { name }).first().click();
 
 /** The create menu is hidden on a phone while a view is open: dialogs are opened from the keyboard's palette. */
 const byPalette = (action: string) => async (page: Page) => {
@@ -88,6 +101,34 @@ const byPalette = (action: string) => async (page: Page) => {
   await page.getByRole("combobox").fill(action);
   await page.keyboard.press("Enter");
 };
+
+const UPLOADS = ["verse_take_7.wav", "bridge_vocal_double_with_a_very_long_name.wav", "full_mix.wav", "chorus.wav", "cover_final.png"] as const;
+
+/** One is done, one under way, one paused, one refused, one empty. */
+async function uploadsInEveryState(page: Page): Promise<void> {
+  const refused: string = UPLOADS[2];
+  const done: string = UPLOADS[0];
+  await page.route("**/api/v2/uploads**", async (route) => {
+    const request = route.request();
+    const [, encoded = ""] = /name (\S+?)(,|$)/.exec(request.headers()["upload-metadata"] ?? "") ?? [];
+    const name = Buffer.from(encoded, "base64").toString();
+    if (name === refused)
+      return route.fulfill({
+        status: 413,
+        json: { object: "error", status: 413, title: "Too large", detail: "Your organisation has no room left for this file." },
+      });
+    if (name === done || request.method() === "GET") return route.continue();
+    // Held for ever.
+    if (request.method() === "POST") return undefined;
+    return route.continue();
+  });
+}
+
+async function bringUploads(page: Page): Promise<void> {
+  await choose(page, ...UPLOADS.map((name, index) => (index === 4 ? fileOf(name, 0) : fileOf(name, 40_000 * (index + 1)))));
+  await card(page, UPLOADS[0]).getByText("Uploaded").waitFor();
+  await page.getByRole("button", { name: `Pause ${UPLOADS[3]}` }).click();
+}
 
 export const SHOTS: Shot[] = [
   full("chat", chat, (page) => message(page, /./).last()),
@@ -104,8 +145,33 @@ export const SHOTS: Shot[] = [
   full("file-status", file("sound"), (page) => page.getByRole("menuitemradio").first(), {
     act: (page) => page.getByRole("button", { name: /^Status of / }).click(),
   }),
+  full("file-task", file("sound"), (page) => dialog(page, "Edit task"), {
+    act: async (page) => {
+      await page.getByRole("button", { name: "More for Choose the single" }).click();
+      await page.getByRole("menuitem", { name: "Edit…" }).click();
+    },
+  }),
+  full("file-templates", file("sound"), (page) => dialog(page, "Load from template").getByRole("listitem").first(), {
+    act: async (page) => {
+      await page.getByRole("button", { name: "Task list" }).click();
+      await page.getByRole("menuitem", { name: "Load from template…" }).click();
+    },
+  }),
+  full("tasks", at("/tasks"), (page) => main(page).getByRole("checkbox").first()),
   full("file-image", file("image"), (page) => main(page).getByRole("img").first()),
   full("file-document", file("document"), (page) => page.getByRole("button", { name: /^Status of / })),
+  full("file-video", file("film"), (page) => main(page).locator("video")),
+  full("mini-player", filesChat, (page) => page.getByRole("region", { name: "Player" }), {
+    before: async (page) => {
+      // Left in the bar with its sound at rest.
+      await page.addInitScript(() => {
+        HTMLMediaElement.prototype.play = () => new Promise(() => {});
+      });
+    },
+    act: (page) => page.getByRole("button", { name: "Play nightdrive_mix_v4.wav" }).click(),
+  }),
+  full("upload-tray", filesChat, (page) => page.getByText("Try them again or remove them to send."), { before: uploadsInEveryState, act: bringUploads }),
+  { view: "file", state: "transcoding", as: ana, path: file("transcoding"), ready: (page) => page.getByRole("button", { name: /^Status of / }) },
   { view: "file", state: "waiting", as: ana, path: file("waiting"), ready: (page) => page.getByRole("button", { name: /^Status of / }) },
   { view: "file", state: "failed", as: ana, path: file("failed"), ready: (page) => page.getByRole("button", { name: "Run again" }) },
   { view: "file", state: "loading", as: ana, path: file("sound"), before: held(FILE_INFO), ready: skeleton },
@@ -117,6 +183,31 @@ export const SHOTS: Shot[] = [
   full("settings-members", at("/settings/members"), (page) => page.getByRole("combobox").first()),
   full("settings-tokens", at("/settings/tokens"), (page) => page.getByRole("button", { name: /^Revoke/ }).first()),
   full("settings-sessions", at("/settings/sessions"), (page) => page.getByText("This browser")),
+  full("webhooks", at("/settings/webhooks"), (page) => page.getByRole("region", { name: "Endpoints" }).getByRole("link").first()),
+  full("webhooks-log", webhook("failing"), (page) => page.getByRole("table", { name: "Deliveries" })),
+  full("webhooks-delivery", delivery, (page) => page.getByRole("region", { name: /^Request of attempt/ })),
+  full("webhooks-paused", webhook("paused"), (page) => page.getByRole("button", { name: "Resume" })),
+  full("webhooks-gone", webhook("gone"), (page) => page.getByRole("button", { name: "Resume" })),
+  full("webhooks-new", at("/settings/webhooks?endpoint=new"), (page) => dialog(page, "New endpoint"), {
+    act: async (page) => {
+      await page.getByRole("textbox", { name: "URL" }).fill("https://user@tools.example/talkback");
+      await page.getByText("Example", { exact: false }).and(page.locator("summary")).last().click();
+    },
+  }),
+  full("webhooks-test", webhook("failing"), (page) => dialog(page, "Send a test event").getByRole("region", { name: "Answer" }), {
+    act: async (page) => {
+      await press("Send test event")(page);
+      await dialog(page, "Send a test event").getByRole("button", { name: "Send test event" }).click();
+    },
+  }),
+  full("webhooks-recover", webhook("failing"), (page) => dialog(page, "Recover since"), { act: press("Recover since…") }),
+  full("webhooks-rotate", webhook("paused"), (page) => dialog(page, "Your new signing secret"), {
+    act: async (page) => {
+      await press("Rotate")(page);
+      await page.getByRole("dialog").getByRole("button", { name: "Rotate" }).click();
+    },
+  }),
+  full("webhooks-verify", webhook("failing"), (page) => dialog(page, "Verify signatures"), { act: press("Node") }),
   full("palette", chat, (page) => page.getByRole("option").first(), { act: (page) => page.keyboard.press("Control+k") }),
   full("shortcuts", people, (page) => dialog(page, "Keyboard shortcuts"), { act: (page) => page.keyboard.press("?") }),
   full("new-project", people, (page) => dialog(page, "New project"), { act: byPalette("new project") }),
@@ -162,6 +253,8 @@ export const SHOTS: Shot[] = [
     path: ({ emptyProjectId }) => `/projects/${emptyProjectId}/members`,
     ready: (page) => page.getByText("Only you so far"),
   },
+  { view: "tasks", state: "empty", as: newcomer, path: at("/tasks"), ready: (page) => page.getByText("Nothing to do") },
+  { view: "webhooks", state: "empty", as: newcomer, path: at("/settings/webhooks"), ready: (page) => page.getByText("Tell other tools what happens here") },
   { view: "settings-tokens", state: "empty", as: newcomer, path: at("/settings/tokens"), ready: (page) => page.getByText("No API token yet") },
   { view: "settings-members", state: "empty", as: newcomer, path: at("/settings/members"), ready: (page) => page.getByText("No open invites.") },
 

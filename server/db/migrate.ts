@@ -3,10 +3,13 @@ import { sql } from "kysely";
 import type { Database, Engine } from "./database.ts";
 import { foundation } from "./migrations/001-foundation.ts";
 import { files } from "./migrations/002-files.ts";
+import { webhooks } from "./migrations/003-webhooks.ts";
+import { tasks } from "./migrations/004-tasks.ts";
+import { copyType } from "./migrations/005-copy-type.ts";
 import type { Migration } from "./portable.ts";
 import type { Tx } from "./schema.ts";
 
-const MIGRATIONS: Migration[] = [foundation, files];
+const MIGRATIONS: Migration[] = [foundation, files, webhooks, tasks, copyType];
 const ADVISORY_LOCK = 7_214_601;
 
 /** SQLite has one writer anyway; on PostgreSQL wait for a process that migrates as long as it takes. */

@@ -1,7 +1,7 @@
 /** The few places where the engines differ, behind names. */
-import { sql, type ColumnDefinitionBuilder, type CreateTableBuilder } from "kysely";
+import { sql, type ColumnDefinitionBuilder, type CreateTableBuilder, type SelectQueryBuilder } from "kysely";
 import type { Engine } from "./database.ts";
-import type { Db, Tx } from "./schema.ts";
+import type { Db, Schema, Tx } from "./schema.ts";
 
 export interface Migration {
   name: string;
@@ -26,4 +26,17 @@ export async function lockTopic(tx: Tx, engine: Engine, topic: string): Promise<
 /** Lets only one transaction with this name go on at a time. SQLite has one writer anyway. */
 export async function takeTurns(tx: Tx, engine: Engine, name: string): Promise<void> {
   if (engine === "postgres") await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx);
+}
+
+/**
+ * Locks the rows that are selected until the transaction ends. `share`: nobody changes them meanwhile; `change`: nobody else
+ * changes or shares them, but rows that refer to them may be written. SQLite has one writer anyway.
+ */
+export function lockRows<T extends keyof Schema, O>(
+  query: SelectQueryBuilder<Schema, T, O>,
+  engine: Engine,
+  how: "share" | "change",
+): SelectQueryBuilder<Schema, T, O> {
+  if (engine === "sqlite") return query;
+  return query.modifyEnd(how === "share" ? sql`for share` : sql`for no key update`);
 }

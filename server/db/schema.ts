@@ -1,6 +1,7 @@
 /** Tables as both engines hold them: integer keys, times as epoch milliseconds, booleans as 0/1, JSON as text. */
 import type { Generated, Insertable, Kysely, Selectable } from "kysely";
 import type { Role } from "../../contract/records.ts";
+import type { AttemptOutcome, DeliveryState, DisabledReason } from "../../contract/webhook-records.ts";
 
 type Flag = 0 | 1;
 export type FileKind = "audio" | "video" | "image" | "document";
@@ -103,6 +104,8 @@ export interface Schema {
     short_wave: string | null;
     peaks: string | null;
     compressed_key: string | null;
+    /** Media type of the streaming copy. */
+    compressed_type: string | null;
     still_key: string | null;
     thumbnail_key: string | null;
     created_by: number;
@@ -136,6 +139,84 @@ export interface Schema {
   uploads: { id: string; account_id: number; destination: string; size: number; file_id: number | null; version: number | null; created_at: number };
   /** `id` is the event's UUID; `data` the body's `data`, as text that is never made anew. */
   outbound_events: { id: string; organisation_id: number; type: string; data: string; created_at: number };
+  tasks: {
+    id: Generated<number>;
+    file_id: number;
+    title: string;
+    assignee_id: number | null;
+    /** The day as its midnight in UTC. */
+    due_at: number | null;
+    /** From 1 within the file. */
+    position: number;
+    revision: Generated<number>;
+    created_by: number;
+    created_at: number;
+    closed_at: number | null;
+    closed_by: number | null;
+  };
+  /** `tasks` is a JSON list of `{title, due_days}`. */
+  task_templates: { id: Generated<number>; team_id: number; name: string; name_key: string; tasks: string; created_by: number | null; created_at: number };
+  webhook_endpoints: {
+    id: Generated<number>;
+    organisation_id: number;
+    url: string;
+    /** JSON list. */
+    event_types: string;
+    description: string;
+    enabled: Flag;
+    /** Encrypted; `previous_secret` signs too until `previous_secret_until`. */
+    secret: string;
+    previous_secret: string | null;
+    previous_secret_until: number | null;
+    /** First failed attempt since the last delivery; null while all is well. */
+    failing_since: number | null;
+    /** Why it is not enabled. */
+    disabled_reason: DisabledReason | null;
+    disabled_at: number | null;
+    /** Who paused it; null where we disabled it. */
+    disabled_by: number | null;
+    created_by: number;
+    created_at: number;
+    updated_at: number;
+    deleted_at: number | null;
+  };
+  /** One event to one endpoint. */
+  deliveries: {
+    id: Generated<number>;
+    endpoint_id: number;
+    event_id: string;
+    event_type: string;
+    is_test: Flag;
+    state: DeliveryState;
+    /** Attempts made since the delivery was last asked for: where it stands in the schedule. */
+    step: Generated<number>;
+    /** Attempts made in all. */
+    attempts: Generated<number>;
+    /** Set exactly while it is `pending`. */
+    next_attempt_at: number | null;
+    /** Set while a try is under way: whoever has the token records how it ended, nobody else touches the state. */
+    lease_until: number | null;
+    lease_token: string | null;
+    created_at: number;
+    /** When it was delivered or given up. */
+    done_at: number | null;
+  };
+  delivery_attempts: {
+    id: Generated<number>;
+    delivery_id: number;
+    number: number;
+    started_at: number;
+    /** Milliseconds. */
+    duration: number;
+    outcome: AttemptOutcome;
+    /** HTTP status; null where no answer came. */
+    status: number | null;
+    /** JSON objects of header names and values; null where no answer came. */
+    request_headers: string;
+    response_headers: string | null;
+    /** First 2 KiB, as text. */
+    response_body: string | null;
+  };
   read_markers: { project_id: number; account_id: number; last_read_message_id: number; moved_at: number };
   sessions: {
     id: Generated<number>;

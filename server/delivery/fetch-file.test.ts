@@ -1,20 +1,16 @@
 /** A receiver of our own with a certificate of our own; the guard is told that a made-up name leads there. */
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer, type Server } from "node:https";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { Fault } from "../lib/faults.ts";
+import { newCertificate } from "../testing/certificate.ts";
 import { createFileFetcher, type FileFetcher } from "./fetch-file.ts";
 import { createGuard, type Resolve } from "./guard.ts";
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
-let folder: string;
 let ca: string;
 let server: Server;
 let port: number;
@@ -25,32 +21,9 @@ let addresses: () => string[];
 let fetcher: FileFetcher;
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "talkback-tls-"));
-  execFileSync(
-    "openssl",
-    [
-      "req",
-      "-x509",
-      "-newkey",
-      "ec",
-      "-pkeyopt",
-      "ec_paramgen_curve:prime256v1",
-      "-nodes",
-      "-days",
-      "2",
-      "-keyout",
-      join(folder, "key"),
-      "-out",
-      join(folder, "cert"),
-      "-subj",
-      "/CN=files.test",
-      "-addext",
-      "subjectAltName=DNS:files.test",
-    ],
-    { stdio: "ignore" },
-  );
-  ca = readFileSync(join(folder, "cert"), "utf8");
-  server = createServer({ key: readFileSync(join(folder, "key")), cert: ca }, (request, response) => {
+  const { key, cert } = newCertificate("files.test");
+  ca = cert;
+  server = createServer({ key, cert }, (request, response) => {
     asked.push(`${request.headers.host} ${request.url}`);
     (answers[request.url ?? ""] ?? ((_, reply) => reply.writeHead(404).end("nothing")))(request, response);
   });
@@ -61,7 +34,6 @@ beforeAll(async () => {
 afterAll(() => {
   server.closeAllConnections();
   server.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const lookUp: Resolve = (hostname, _options, callback) => {

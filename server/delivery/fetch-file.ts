@@ -2,6 +2,7 @@
 import { Agent, errors, request } from "undici";
 import { Fault, invalid } from "../lib/faults.ts";
 import { GuardError, type Guard } from "./guard.ts";
+import { guardedConnect } from "./guarded-connect.ts";
 
 const MAX_REDIRECTS = 5;
 const CONNECT_MS = 10_000;
@@ -73,7 +74,7 @@ async function* bytesOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Ar
 
 export function createFileFetcher(guard: Guard, { idleMs = IDLE_MS, totalMs = TOTAL_MS, ca }: FetcherOptions = {}): FileFetcher {
   const agent = new Agent({
-    connect: { lookup: guard.lookup, timeout: Math.min(CONNECT_MS, idleMs), ...(ca === undefined ? {} : { ca }) },
+    connect: guardedConnect(guard, { timeoutMs: Math.min(CONNECT_MS, idleMs), ca }),
     headersTimeout: idleMs,
     bodyTimeout: idleMs,
     pipelining: 0,

@@ -53,6 +53,12 @@ export const POLICY: Readonly<Policy> = {
   "account.read": anyone,
   "account.manage": managesThem,
   "invite.manage": manages,
+  "task.read": anyone,
+  "task.create": anyone,
+  /** A guest changes only what they wrote themselves; what is theirs to do they may close. */
+  "task.edit": (actor, { own }) => own === true || notGuest(actor, {}),
+  "task.delete": (actor, { own }) => own === true || notGuest(actor, {}),
+  "task_template.manage": notGuest,
   "file.read": anyone,
   "file.create": anyone,
   "file.rename": notGuest,
@@ -60,6 +66,7 @@ export const POLICY: Readonly<Policy> = {
   "file.delete": (actor, { own }) => own === true || notGuest(actor, {}),
   "file.status": notGuest,
   "file.process": notGuest,
+  "webhook.manage": manages,
 };
 
 let policy: Readonly<Policy> = POLICY;
@@ -85,7 +92,7 @@ export function demand(actor: Actor, rule: Rule, facts: Facts, refusal: string):
 export const seesEverything = (actor: Pick<Actor, "role">): boolean => actor.role === "owner" || actor.role === "admin";
 
 /** The look-ups through which alone records are found. */
-const LOOKUPS = { projects: projectsSeen, teams: teamsSeen, groups: groupsSeen, accounts: accountsSeen, files: filesSeen };
+const LOOKUPS = { projects: projectsSeen, teams: teamsSeen, groups: groupsSeen, accounts: accountsSeen, files: filesSeen, endpoints: endpointsSeen };
 export type Lookups = typeof LOOKUPS;
 let lookups: Readonly<Lookups> = LOOKUPS;
 
@@ -103,6 +110,7 @@ export const visibleGroups = (db: Db, actor: Actor) => lookups.groups(db, actor)
 export const visibleAccounts = (db: Db, actor: Actor) => lookups.accounts(db, actor);
 
 export const visibleFiles = (db: Db, actor: Actor) => lookups.files(db, actor);
+export const visibleEndpoints = (db: Db, actor: Actor) => lookups.endpoints(db, actor);
 
 /** Projects that the actor sees: all of the organisation for owner and admin, else those they were added to. */
 function projectsSeen(db: Db, actor: Actor) {
@@ -164,6 +172,14 @@ function accountsSeen(db: Db, actor: Actor) {
 /** Files and folders of visible projects, without deleted ones. */
 function filesSeen(db: Db, actor: Actor) {
   return db.selectFrom("files").where("files.deleted_at", "is", null).where("files.project_id", "in", visibleProjects(db, actor).select("projects.id"));
+}
+
+/** Webhook endpoints of the organisation, without deleted ones; who may do what with them is the rule's business. */
+function endpointsSeen(db: Db, actor: Actor) {
+  return db
+    .selectFrom("webhook_endpoints")
+    .where("webhook_endpoints.organisation_id", "=", actor.organisationId)
+    .where("webhook_endpoints.deleted_at", "is", null);
 }
 
 /** The project, if the actor sees it (else 404) and may (else 403). */

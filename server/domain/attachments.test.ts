@@ -29,12 +29,19 @@ describe.each(ENGINES)("attachments on %s", { timeout: 60_000 }, (engine) => {
         is_blind_drop: false,
         is_shared: false,
         transcoding_status: "waiting",
+        kind: "document",
+        version: 1,
+        failure: null,
+        status: null,
       }),
       expect.objectContaining({
         id: cast.home.file,
         transcoding_status: "transcoded",
         compressed_file_url: expect.stringMatching(/\/versions\/1\/compressed$/),
         kind: "audio",
+        version: 1,
+        failure: null,
+        status: null,
         audio: { duration: 2.5, wave: [0.5], bpm: 120, key: "A minor", status: null },
       }),
     ]);
@@ -59,6 +66,36 @@ describe.each(ENGINES)("attachments on %s", { timeout: 60_000 }, (engine) => {
     expect(data.find((message) => message.id === sent.id)?.attachments).toMatchObject([
       { id, version: 1, size: 3, url: expect.stringMatching(/versions\/1\/original$/) },
     ]);
+  });
+
+  test("tell their file's status whatever their kind, and a change of it reaches each version that was sent", async () => {
+    const { world, home } = cast;
+    const statuses = await world.database.read.selectFrom("file_statuses").selectAll().where("team_id", "=", home.team).orderBy("position").execute();
+    const id = await fresh("notes.txt");
+    const first = (await send([id])).answer.data;
+    await upload(world, cast.member, { versionOf: id, bytes: "second" });
+    const second = (await send([id])).answer.data;
+    await world.call(cast.member, files.setFileStatus, { body: { file_id: id, status_id: statuses[3]?.id ?? 0 } });
+    const { id: statusId, title, color, position } = statuses[3]!;
+    const approved = { id: statusId, title, color, position };
+    const { data } = (await world.call(cast.guest, chat.chatHistory, { body: { project_id: home.project, after_id: first.id - 1 } })).answer;
+    expect(data.flatMap(({ attachments }) => attachments).filter((one) => one.id === id)).toMatchObject([
+      { version: 1, status: approved },
+      { version: 2, status: approved },
+    ]);
+    const told = await world.database.read
+      .selectFrom("events")
+      .select(["type", "data"])
+      .where("topic", "=", `project:${home.project}`)
+      .where("type", "=", "attachment.updated")
+      .orderBy("seq", "desc")
+      .limit(2)
+      .execute();
+    expect(told.map((event) => JSON.parse(event.data)).toReversed()).toMatchObject([
+      { id, version: 1, kind: "document", status: approved },
+      { id, version: 2, status: approved },
+    ]);
+    expect(second.attachments[0]).toMatchObject({ version: 2, status: null });
   });
 
   test("must be files of the project, each once; else nothing is sent", async () => {
@@ -137,5 +174,13 @@ describe("reading what carries files", { timeout: 60_000 }, () => {
     expect((await list(large.parent)).answer.data).toHaveLength(200);
     expect(await statements(() => list(large.parent))).toBe(await statements(() => list(small.parent)));
     expect(await statements(() => history(large.id))).toBeLessThanOrEqual(6);
+    // What a change tells of a file: as many for one message that carries it as for twenty.
+    const [often, once] = [await upload(world, owner, { parent: large.parent }), await upload(world, owner, { parent: large.parent })];
+    await world.call(owner, chat.sendMessage, { body: { project_id: large.id, body: "", attachment_ids: [once, often] } });
+    for (let message = 1; message < 20; message += 1)
+      await world.call(owner, chat.sendMessage, { body: { project_id: large.id, body: "", attachment_ids: [often] } });
+    const [status] = await world.database.read.selectFrom("file_statuses").select("id").where("team_id", "=", home.team).orderBy("id").execute();
+    const change = (file_id: number) => world.call(owner, files.setFileStatus, { body: { file_id, status_id: status?.id ?? 0 } });
+    expect(await statements(() => change(often))).toBe(await statements(() => change(once)));
   });
 });

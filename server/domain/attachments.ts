@@ -43,6 +43,19 @@ export async function attachmentsOf(db: Db, present: FilePresenters, messageIds:
   return found;
 }
 
+/** Whether a message carries the file. */
+export async function isCarried(db: Db, fileId: number): Promise<boolean> {
+  const carrier = await db
+    .selectFrom("attachments")
+    .innerJoin("messages", "messages.id", "attachments.message_id")
+    .select("messages.id")
+    .where("attachments.file_id", "=", fileId)
+    .where("messages.deleted_at", "is", null)
+    .limit(1)
+    .executeTakeFirst();
+  return carrier !== undefined;
+}
+
 /** One attachment for each version of this file that a message carries. */
 export async function carriedOf(db: Db, present: FilePresenters, fileId: number): Promise<Attachment[]> {
   const carriers = await db

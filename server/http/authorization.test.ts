@@ -106,6 +106,11 @@ describe("the matrix fails", { timeout: 60_000 }, () => {
             .where("project_groups.team_id", "in", db.selectFrom("teams").select("teams.id").where("organisation_id", "=", actor.organisationId)),
       },
     ],
+    ["all webhook endpoints", { endpoints: (db) => db.selectFrom("webhook_endpoints").where("webhook_endpoints.deleted_at", "is", null) }],
+    [
+      "deleted webhook endpoints",
+      { endpoints: (db, actor) => db.selectFrom("webhook_endpoints").where("webhook_endpoints.organisation_id", "=", actor.organisationId) },
+    ],
     ["all people", { accounts: (db) => db.selectFrom("accounts") }],
     ["all people of the organisation", { accounts: (db, actor) => db.selectFrom("accounts").where("accounts.organisation_id", "=", actor.organisationId) }],
   ];
@@ -138,6 +143,7 @@ describe("the matrix fails", { timeout: 60_000 }, () => {
     groups: "getGroup",
     accounts: "getAccount",
     files: "getFileInfo",
+    endpoints: "getWebhookEndpoint",
   };
   it.each(blind)("when everybody sees %s", (_what, lookups) => {
     const operation = barely[Object.keys(lookups)[0] as keyof Lookups];
@@ -147,5 +153,5 @@ describe("the matrix fails", { timeout: 60_000 }, () => {
     );
   });
 
-  it("and no longer once everything is as it was", async () => expect(await disagreements(stage, ROWS)).toEqual([]));
+  it("and no longer once everything is as it was", { timeout: 180_000 }, async () => expect(await disagreements(stage, ROWS)).toEqual([]));
 });

@@ -9,12 +9,16 @@ import type { createTokens } from "../domain/accounts/tokens.ts";
 import type { createChat } from "../domain/chat/service.ts";
 import type { createProjects } from "../domain/projects/service.ts";
 import type { createStatuses } from "../domain/statuses/service.ts";
+import type { createTasks } from "../domain/tasks/service.ts";
+import type { createTaskTemplates } from "../domain/tasks/templates.ts";
 import type { createTeams } from "../domain/teams/service.ts";
 import type { createEntries } from "../domain/files/entries.ts";
 import type { createResumable } from "../domain/files/resumable.ts";
 import type { createFileStatuses } from "../domain/files/statuses.ts";
 import type { createUploads } from "../domain/files/uploads.ts";
 import type { createVersions } from "../domain/files/versions.ts";
+import type { createDeliveries } from "../domain/webhooks/deliveries.ts";
+import type { createEndpoints } from "../domain/webhooks/endpoints.ts";
 
 export interface Services {
   authentication: ReturnType<typeof createAuthentication>;
@@ -32,5 +36,9 @@ export interface Services {
   uploads: ReturnType<typeof createUploads>;
   resumable: ReturnType<typeof createResumable>;
   fileStatuses: ReturnType<typeof createFileStatuses>;
+  tasks: ReturnType<typeof createTasks>;
+  taskTemplates: ReturnType<typeof createTaskTemplates>;
   versions: ReturnType<typeof createVersions>;
+  webhookEndpoints: ReturnType<typeof createEndpoints>;
+  deliveries: ReturnType<typeof createDeliveries>;
 }

@@ -64,6 +64,8 @@ describe("in its own process", () => {
     expect((await failureOf({ ...job, signal: AbortSignal.abort() })).code).toBe("aborted");
     const late = await failureOf({ ...job, limits: { wallMs: 200 } });
     expect([late.code, late.retry]).toEqual(["too-long", false]);
+    const still = await failureOf({ ...job, limits: { stillMs: 1_500 }, onStart: (pid) => void setTimeout(() => process.kill(pid, "SIGSTOP"), 150) });
+    expect([still.code, still.retry]).toEqual(["stalled", true]);
     const large = await failureOf({ ...job, limits: { rssBytes: 40 * 1024 * 1024 } });
     expect([large.code, large.message]).toEqual(["out-of-memory", "Processing needed more memory than allowed and was stopped."]);
   });

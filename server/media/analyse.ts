@@ -1,6 +1,8 @@
 /** The door to this room: hand in a path and a wish, get facts and files back. */
 import type { Progress, Results, StepDone, Wish } from "./types.ts";
-import { type Limits, supervise } from "./worker/supervise.ts";
+import { type Limits as MediaLimits, supervise } from "./worker/supervise.ts";
+
+export type { MediaLimits };
 
 export interface AnalyseOptions {
   /** Readable file; its name is never looked at. */
@@ -8,7 +10,7 @@ export interface AnalyseOptions {
   /** Existing folder of this job alone; `peaks-*.dat`, `copy.*`, `thumbnail.*` and `stills.jpg` are written into it. */
   outputs: string;
   wish: Wish;
-  limits?: Partial<Limits>;
+  limits?: Partial<MediaLimits>;
   /** Ends the media process at once; the promise rejects with the code `aborted`. */
   signal?: AbortSignal;
   /** At most five times a second, `share` never goes back. */

@@ -10,6 +10,7 @@ export const FAILURES = {
   missing: { retry: true, text: "The stored file could not be read." },
   "disk-full": { retry: true, text: "There is no space left to write the results." },
   "too-long": { retry: false, text: "Processing took longer than allowed and was stopped." },
+  stalled: { retry: true, text: "Processing stood still for minutes and was stopped." },
   "out-of-memory": { retry: false, text: "Processing needed more memory than allowed and was stopped." },
   killed: { retry: true, text: "Processing was stopped from outside." },
   crashed: { retry: true, text: "The media engine crashed on this file." },

@@ -1,25 +1,13 @@
 import { readFileSync, statSync } from "node:fs";
 import { expect, test } from "vitest";
 import { analyse } from "./analyse.ts";
-import { AudioWriter } from "./engine/audio-writer.ts";
 import { readHeader } from "./peaks/dat.ts";
 import { testFolder } from "./testing/folder.ts";
-import { noise } from "./testing/signals.ts";
+import { MINUTES, writeHour } from "./testing/hour.ts";
 import type { Step } from "./types.ts";
 
-const RATE = 44_100;
-const MINUTES = 60;
 const MEGABYTE = 1_024 * 1_024;
 const STEPS: Step[] = ["probe", "peaks", "loudness", "music"];
-
-function writeHour(path: string, format: string, codec: string, bitRate = 192_000, rate = RATE): number {
-  const writer = new AudioWriter({ path, format, codec, sampleRate: rate, channels: 2, bitRate });
-  const minute = [noise(0.3, 60, rate, 1), noise(0.3, 60, rate, 2)];
-  for (let n = 0; n < MINUTES; n++) writer.write(minute, minute[0]!.length);
-  writer.write(minute, 137);
-  writer.finish();
-  return writer.written;
-}
 
 async function analyseHour(path: string, outputs: string, steps: Step[]) {
   let most = 0;

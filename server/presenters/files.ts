@@ -16,6 +16,7 @@ export const VERSION_COLUMNS = [
   "failure",
   "duration",
   "compressed_key",
+  "compressed_type",
   "still_key",
   "thumbnail_key",
   "created_by",
@@ -52,6 +53,8 @@ export interface Probe {
   width?: number;
   height?: number;
   container?: string;
+  /** What a person should know: that it ends early, that parts are damaged. */
+  notes?: string[];
 }
 export interface Tags {
   bpm: number;
@@ -141,6 +144,7 @@ export function createFilePresenters(publicUrl: string) {
       ...(tags ? { bpm_confidence: tags.bpmConfidence, key_confidence: tags.keyConfidence, model: tags.model } : {}),
     };
     const common = presentCommon(view);
+    const notes = probe?.notes ? { notes: probe.notes } : {};
     if (version?.kind === "audio") {
       return {
         ai_tags,
@@ -159,6 +163,7 @@ export function createFilePresenters(publicUrl: string) {
           samplerate: probe?.sampleRate ?? 0,
           wave: parsed<number[]>(found?.wave ?? null) ?? [],
           ...(loudness ? { loudness } : {}),
+          ...notes,
         },
       };
     }
@@ -171,6 +176,7 @@ export function createFilePresenters(publicUrl: string) {
         ...(version?.kind === "video" ? { duration: probe?.duration ?? version.duration ?? 0 } : {}),
         ...(probe?.width && probe.height ? { width: probe.width, height: probe.height } : {}),
         ...(version ? pictures(view.file.id, version) : {}),
+        ...notes,
       },
     };
   }
@@ -178,6 +184,7 @@ export function createFilePresenters(publicUrl: string) {
   /** Pinned to the version that was sent. What depends on who reads stays out: it comes with comments. */
   const presentAttachment = ({ fileId, name, deleted, version, status }: AttachedFile): wire.Attachment => {
     const tags = parsed<Tags>(version.tags);
+    const shownStatus = status ? presentFileStatus(status) : null;
     return {
       id: fileId,
       name,
@@ -192,6 +199,7 @@ export function createFilePresenters(publicUrl: string) {
       version: version.number,
       kind: version.kind,
       failure: version.failure,
+      status: shownStatus,
       ...(deleted ? { deleted: true } : {}),
       ...(version.kind === "audio"
         ? {
@@ -200,7 +208,7 @@ export function createFilePresenters(publicUrl: string) {
               wave: parsed<number[]>(version.short_wave) ?? [],
               bpm: tags?.bpm ?? 0,
               key: tags?.keys[0] ?? null,
-              status: status ? presentFileStatus(status) : null,
+              status: shownStatus,
             },
           }
         : {}),

@@ -170,6 +170,18 @@ describe("a process that is killed", () => {
     expect(await storage.clean(3_600_000)).toBe(1);
     expect(incoming()).toEqual(["fresh"]);
   });
+  test("a folder in which a file has been growing for hours is not cleared away, an old one is", async () => {
+    await put("makes the folders");
+    const ago = new Date(Date.now() - 7_200_000);
+    for (const name of ["job-going", "job-old"]) {
+      mkdirSync(join(folder, "work", name));
+      writeFileSync(join(folder, "work", name, "copy"), "x");
+    }
+    utimesSync(join(folder, "work", "job-old", "copy"), ago, ago);
+    for (const name of ["job-going", "job-old"]) utimesSync(join(folder, "work", name), ago, ago);
+    expect(await storage.clean(3_600_000)).toBe(1);
+    expect(readdirSync(join(folder, "work"))).toEqual(["job-going"]);
+  });
 });
 
 /** A disk of one megabyte, where this user may make one. */

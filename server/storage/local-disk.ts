@@ -1,7 +1,7 @@
 /** Blobs on the local disk: random names, written aside, fsynced, renamed. Half-written files are never visible. */
 import { createHash, randomBytes } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
-import { copyFile, link, mkdir, mkdtemp, open, opendir, rename, rm, stat } from "node:fs/promises";
+import { copyFile, link, mkdir, mkdtemp, open, opendir, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { Transform, type Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -48,6 +48,14 @@ async function linkOrCopy(from: string, to: string): Promise<void> {
     await copy.sync();
     await copy.close();
   });
+}
+
+/** When anything in it was last written to: a folder's own time says nothing about files that grow in it. */
+async function lastWritten(path: string): Promise<number | null> {
+  const found = await stat(path).catch(() => null);
+  if (!found?.isDirectory()) return found?.mtimeMs ?? null;
+  const inside = await Promise.all((await readdir(path).catch(() => [])).map((name) => lastWritten(join(path, name))));
+  return Math.max(found.mtimeMs, ...inside.filter((time) => time !== null));
 }
 
 export function openLocalDisk(folder: string): Storage {
@@ -153,8 +161,8 @@ export function openLocalDisk(folder: string): Storage {
       for (const aside of [incoming, working]) {
         for await (const { name } of await opendir(aside)) {
           const path = join(aside, name);
-          const found = await stat(path).catch(() => null);
-          if (!found || found.mtimeMs > Date.now() - untouchedMs) continue;
+          const written = await lastWritten(path);
+          if (written === null || written > Date.now() - untouchedMs) continue;
           await rm(path, { recursive: true, force: true });
           gone += 1;
         }

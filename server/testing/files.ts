@@ -73,6 +73,7 @@ export async function processed(world: World, fileId: number): Promise<void> {
     }),
     peaks: JSON.stringify({ channels: 1, sampleRate: 48_000, levels }),
     compressed_key: await put("compressed"),
+    compressed_type: "audio/mp4",
   };
   await world.database.write(async (tx) => {
     await tx.updateTable("file_versions").set(changes).where("id", "=", id).execute();

@@ -35,6 +35,13 @@ async function freePort(): Promise<number> {
   return port;
 }
 
+async function killed(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = once(child, "exit");
+  child.kill("SIGKILL");
+  await gone;
+}
+
 export async function startService(dataDir: string, more: Environment = {}): Promise<Service> {
   const port = await freePort();
   const child = spawn(process.execPath, ["server/main.ts"], {
@@ -57,13 +64,17 @@ export async function startService(dataDir: string, more: Environment = {}): Pro
   return {
     base,
     child,
-    async kill() {
-      if (child.exitCode !== null || child.signalCode !== null) return;
-      const gone = once(child, "exit");
-      child.kill("SIGKILL");
-      await gone;
-    },
+    kill: () => killed(child),
   };
+}
+
+/** `npm run worker` beside services on PostgreSQL; resolves when it works. */
+export async function startWorkerProcess(dataDir: string, more: Environment): Promise<Pick<Service, "child" | "kill">> {
+  const child = spawn(process.execPath, ["server/worker.ts"], { cwd: ROOT, env: environmentOf(dataDir, more), stdio: ["ignore", "pipe", "inherit"] });
+  // Where it ends instead, its output does too.
+  const works = await Promise.race([once(child.stdout, "data"), once(child, "exit").then(() => null)]);
+  if (!works) throw new Error(`The worker did not start (${child.exitCode})`);
+  return { child, kill: () => killed(child) };
 }
 
 /** The command line; answers what it prints. */

@@ -30,6 +30,11 @@ const COUNTED = [
   "jobs",
   "uploads",
   "outbound_events",
+  "tasks",
+  "task_templates",
+  "webhook_endpoints",
+  "deliveries",
+  "delivery_attempts",
 ];
 /** What changes in place, without a new row. */
 const WATCHED = [
@@ -39,9 +44,13 @@ const WATCHED = [
   "select coalesce(sum(coalesce(group_id, 0) + coalesce(last_message_id, 0) + length(name) + length(description)), 0) from projects",
   "select coalesce(sum(revision + coalesce(status_id, 0) + removal_protection + length(name)), 0) from files",
   "select count(*) from files where deleted_at is null",
+  "select coalesce(sum(revision + position + length(title) + coalesce(assignee_id, 0)), 0) from tasks",
+  "select count(*) from tasks where closed_at is null",
   "select count(*) from invites where used_at is null and revoked_at is null",
   "select count(*) from api_tokens where revoked_at is null",
   "select count(*) from password_resets where used_at is null",
+  "select coalesce(sum(enabled + length(url) + length(event_types) + length(description) + coalesce(previous_secret_until, 0)), 0) from webhook_endpoints where deleted_at is null",
+  "select coalesce(sum(step + attempts + coalesce(next_attempt_at, 0) + coalesce(done_at, 0) + length(state)), 0) from deliveries",
 ];
 const STATEMENT = `select ${[...COUNTED.map((table) => `select count(*) from ${table}`), ...WATCHED].map((one, index) => `(${one}) as c${index}`).join(", ")}`;
 

@@ -9,6 +9,7 @@ import type { Database, Engine, OpenOptions } from "../db/database.ts";
 import { migrate } from "../db/migrate.ts";
 import type { FileFetcher } from "../delivery/fetch-file.ts";
 import type { LiveTiming } from "../http/live/live.ts";
+import type { MediaLimits } from "../media/analyse.ts";
 import { createClient, type Caller, type Client } from "./client.ts";
 import { movableClock, type MovableClock } from "./clock.ts";
 import { newTestDatabase, type TestDatabase } from "./engines.ts";
@@ -25,6 +26,7 @@ export interface World extends Client {
   data: TestDatabase;
   app: App;
   config: Config;
+  masterKey: Buffer;
   close(): Promise<void>;
 }
 
@@ -34,24 +36,33 @@ export interface WorldOptions extends OpenOptions {
   connect?: (location: string, options: OpenOptions) => Promise<Database>;
   liveTiming?: LiveTiming;
   fetcher?: FileFetcher;
+  /** How long a test event waits for what comes back; without an engine nothing does. */
+  testWaitMs?: number;
+  mediaLimits?: Partial<MediaLimits>;
 }
 
-export async function startWorld(engine: Engine, { environment = {}, liveTiming, fetcher, connect, ...open }: WorldOptions = {}): Promise<World> {
+export async function startWorld(
+  engine: Engine,
+  { environment = {}, liveTiming, fetcher, testWaitMs = 0, mediaLimits, connect, ...open }: WorldOptions = {},
+): Promise<World> {
   const data = await newTestDatabase(engine);
   const database = connect ? await connect(data.location, open) : data.open(open);
   const clock = movableClock();
   await migrate(database, clock);
   const folder = mkdtempSync(join(tmpdir(), "talkback-files-"));
   const config = readConfig({ PUBLIC_URL, LOG_LEVEL: process.env["TEST_LOG"] ?? "silent", RATE_LIMIT: "0", DATA_DIR: folder, ...environment });
+  const masterKey = randomBytes(32);
   const app = await buildApp({
     config,
     database,
-    masterKey: randomBytes(32),
+    masterKey,
     clock,
     checkAnswers: true,
     clientFolder: "/nowhere",
+    testWaitMs,
     ...(liveTiming ? { liveTiming } : {}),
     ...(fetcher ? { fetcher } : {}),
+    ...(mediaLimits ? { mediaLimits } : {}),
   });
   return {
     ...createClient(app.server),
@@ -61,6 +72,7 @@ export async function startWorld(engine: Engine, { environment = {}, liveTiming,
     data,
     app,
     config,
+    masterKey,
     async close() {
       await app.server.close();
       await database.close();

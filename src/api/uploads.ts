@@ -1,6 +1,6 @@
 /** Resumable uploads (tus 1.0) as one transfer at a time: begin or go on, stop, give up. Trying again is the caller's. */
 import type { DetailedError, Upload as TusUpload } from "tus-js-client";
-import { createUpload, getUpload } from "../../contract/operations/files.ts";
+import { createUpload, deleteFile, getUpload } from "../../contract/operations/files.ts";
 import { ApiError, problemFrom } from "./api-error.ts";
 import { call } from "./http.ts";
 
@@ -121,8 +121,19 @@ export function startUpload({ file, name, projectId, url }: UploadWish, listener
   };
 }
 
-/** Lets the service forget an upload that is given up; one it cannot be told of expires there. */
-export async function abandonUpload(url: string): Promise<void> {
-  const tus = await import("tus-js-client");
-  await tus.Upload.terminate(pathOf(idOf(url)), { retryDelays: null }).catch(() => undefined);
+/**
+ * Lets the service forget an upload that is given up; what has become a file is deleted, unless a message carries it.
+ * False where the service was not reached, or could not do it now.
+ */
+export async function discardUpload({ url, fileId }: { url: string | null; fileId: number | null }): Promise<boolean> {
+  try {
+    // The last answer may have been lost: then there is a file, though this page has not heard of it.
+    const made = fileId ?? (url === null ? null : await resultOf(url));
+    if (made !== null) await call(deleteFile, { body: { file_id: made, unless_sent: true } });
+    else if (url !== null) await (await import("tus-js-client")).Upload.terminate(pathOf(idOf(url)), { retryDelays: null });
+    return true;
+  } catch (error) {
+    const { reason } = failureOf(error instanceof ApiError ? error : errorOf(error as Error), false);
+    return reason !== "away" && reason !== "fault";
+  }
 }

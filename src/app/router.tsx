@@ -27,15 +27,34 @@ const file: RouteObject = {
   lazy: async () => ({ Component: (await import("../views/review/ReviewView.tsx")).ReviewView }),
 };
 
+const tasks: RouteObject = {
+  path: "tasks",
+  lazy: async () => ({ Component: (await import("../views/tasks/TasksView.tsx")).TasksView }),
+};
+
 const settings: RouteObject = {
   path: "settings",
   lazy: async () => ({ Component: (await import("../views/settings/SettingsView.tsx")).SettingsView }),
   children: [
     { index: true, loader: () => redirect("/settings/profile") },
-    { path: "profile", lazy: async () => ({ Component: (await import("../views/settings/ProfilePage.tsx")).ProfilePage }) },
-    { path: "members", lazy: async () => ({ Component: (await import("../views/settings/MembersPage.tsx")).MembersPage }) },
-    { path: "tokens", lazy: async () => ({ Component: (await import("../views/settings/TokensPage.tsx")).TokensPage }) },
-    { path: "sessions", lazy: async () => ({ Component: (await import("../views/settings/SessionsPage.tsx")).SessionsPage }) },
+    {
+      lazy: async () => ({ Component: (await import("../views/settings/ColumnPages.tsx")).ColumnPages }),
+      children: [
+        { path: "profile", lazy: async () => ({ Component: (await import("../views/settings/ProfilePage.tsx")).ProfilePage }) },
+        { path: "members", lazy: async () => ({ Component: (await import("../views/settings/MembersPage.tsx")).MembersPage }) },
+        { path: "tokens", lazy: async () => ({ Component: (await import("../views/settings/TokensPage.tsx")).TokensPage }) },
+        { path: "sessions", lazy: async () => ({ Component: (await import("../views/settings/SessionsPage.tsx")).SessionsPage }) },
+      ],
+    },
+    {
+      path: "webhooks",
+      lazy: async () => ({ Component: (await import("../views/webhooks/WebhooksView.tsx")).WebhooksView }),
+      children: [
+        { index: true, lazy: async () => ({ Component: (await import("../views/webhooks/CataloguePage.tsx")).CataloguePage }) },
+        // One route for both addresses: opening a delivery leaves the page as it is.
+        { path: ":endpointId/deliveries?/:deliveryId?", lazy: async () => ({ Component: (await import("../views/webhooks/EndpointPage.tsx")).EndpointPage }) },
+      ],
+    },
   ],
 };
 
@@ -56,7 +75,7 @@ export const router = createBrowserRouter([
           // A view that fails leaves the shell standing.
           {
             ErrorBoundary: ErrorPane,
-            children: [{ index: true, loader: openLastProject, Component: Home }, project, file, settings, { path: "*", Component: NotFound }],
+            children: [{ index: true, loader: openLastProject, Component: Home }, project, file, tasks, settings, { path: "*", Component: NotFound }],
           },
         ],
       },

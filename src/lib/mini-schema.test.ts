@@ -72,6 +72,24 @@ const message = {
 const session = { account, organisation: { id: 1, name: "N" }, role: "owner", scopes: ["admin"], authorized_by: "session", session_id: 4 };
 const person = { ...account, role: "guest" };
 const moment = "2026-11-20T10:00:00Z";
+const task = {
+  object: "task",
+  id: 4,
+  title: "Bounce",
+  file_id: 7,
+  assignee_account_id: null,
+  due_date: "2026-03-02T00:00:00.000Z",
+  closed: false,
+  closed_at: null,
+  position: 1,
+  created_by_account_id: 7,
+  closed_by_account_id: null,
+  created_at: moment,
+  revision: 1,
+  project_id: 3,
+  file_name: "mix.wav",
+  file_is_folder: false,
+};
 /** Something right for most schemas; the mutations make it wrong. */
 const SEEDS: unknown[] = [
   { object: "list", data: [message], has_more_before: true, seq: 4 },
@@ -93,6 +111,10 @@ const SEEDS: unknown[] = [
   { project_id: 3, member: person },
   { project_id: 3, last_read_message_id: 2, unread_count: 0 },
   { event: { topic: "project:3", seq: 2, type: "message.created", time: moment, data: {} } },
+  { object: "list", data: [task], next_cursor: null },
+  { file_id: 7, tasks: [{ title: "Bounce", due_date: "2026-03-02", assignee_account_id: 7 }] },
+  { title: "Bounce", due_date: "2026-03-02T00:00:00Z", closed: true, team_id: 1, name: "x", tasks: [{ title: "a", due_days: 3 }] },
+  task,
   { pong: 3 },
   { reset: { topic: "a", seq: 1 } },
 ];

@@ -1,5 +1,8 @@
 import { useSyncExternalStore } from "react";
 
+/** Narrower than the first breakpoint of the styles (`tablet`). */
+export const PHONE = "(max-width: 719.98px)";
+
 /** Whether a media query holds now. */
 export function useMedia(query: string): boolean {
   return useSyncExternalStore(

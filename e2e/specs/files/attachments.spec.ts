@@ -111,6 +111,22 @@ test("a status that somebody sets changes the badge in the other's chat at once"
   await expect(message(page, "For approval")).toContainText("Changes requested");
 });
 
+test("a status shows on files of every kind, at once", async ({ house, pair: { ana, ben, project }, open }) => {
+  const named = { "notes.txt": "Louder.", "cover.png": png(400, 300), "reel.bin": "stands for a film" };
+  const ids = await Promise.all(Object.entries(named).map(([name, bytes]) => upload(ana, project, name, bytes)));
+  await Promise.all(ids.map((id) => processed(ana, id)));
+  stand(house.service, ids[2]!, { kind: "video", duration: 3 });
+  for (const [at, id] of ids.entries()) await sendFiles(ana, project, [id], `File ${at}`);
+  const page = await open(ben, chat(project.id));
+  for (const [at, id] of ids.entries()) {
+    await expect(message(page, `File ${at}`)).not.toContainText("Approved");
+    await giveStatus(ana, project, id, "Approved");
+    await expect(message(page, `File ${at}`)).toContainText("Approved");
+  }
+  await page.reload();
+  for (const at of ids.keys()) await expect(message(page, `File ${at}`)).toContainText("Approved");
+});
+
 test("a sound that is sent before it is processed becomes playable in place", async ({ pair: { ana, ben, project }, open }) => {
   const page = await open(ben, chat(project.id));
   const id = await upload(ana, project, "long take.wav", wav(12));

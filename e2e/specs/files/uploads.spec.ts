@@ -1,27 +1,12 @@
-import { createHash, randomBytes } from "node:crypto";
+import { createHash } from "node:crypto";
 import type { Locator, Page } from "@playwright/test";
 import { history, setUpOwner, createProject, type Person } from "../../fixtures/api.ts";
+import { bar, card, choose, file, lineOf, namesIn, tray, type Named } from "../../fixtures/choosing.ts";
 import { NETWORK_LOSS } from "../../fixtures/guard.ts";
 import { composer, expectSent, message, railProject, send, textsInOrder, timeline } from "../../fixtures/pages.ts";
 import { expect, test, unique } from "../../fixtures/test.ts";
 
-interface Named {
-  name: string;
-  mimeType: string;
-  buffer: Buffer;
-}
-const file = (name: string, bytes: number): Named => ({ name, mimeType: "application/octet-stream", buffer: randomBytes(bytes) });
 const sum = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
-
-const tray = (page: Page): Locator => page.getByRole("list", { name: "Files for the next message" });
-const card = (page: Page, name: string): Locator => tray(page).getByRole("listitem").filter({ hasText: name });
-const bar = (within: Locator, name: string): Locator => within.getByRole("progressbar", { name: `Upload of ${name}` });
-
-async function choose(page: Page, ...files: Named[]): Promise<void> {
-  const chooser = page.waitForEvent("filechooser");
-  await page.getByRole("button", { name: "Attach files" }).click();
-  await (await chooser).setFiles(files);
-}
 
 /** Lets a person drop or paste files: the browser gives tests no hand for it. */
 async function bring(page: Page, how: "drop" | "paste", files: Named[]): Promise<void> {
@@ -44,15 +29,6 @@ async function bring(page: Page, how: "drop" | "paste", files: Named[]): Promise
       element.dispatchEvent(new ClipboardEvent("paste", { clipboardData: transfer, bubbles: true, cancelable: true }));
     }, data);
   }
-}
-
-/** A line that carries so many bytes a second; 0 carries none, null is the machine's own. */
-async function lineOf(page: Page): Promise<(bytesPerSecond: number | null) => Promise<void>> {
-  const session = await page.context().newCDPSession(page);
-  await session.send("Network.enable");
-  return async (rate) => {
-    await session.send("Network.emulateNetworkConditions", { offline: rate === 0, latency: 0, downloadThroughput: -1, uploadThroughput: rate ?? -1 });
-  };
 }
 
 /** The attachments of a project's messages, with what the service has stored of each. */
@@ -98,6 +74,30 @@ test("a file goes without words, a removed one does not go, an empty one is refu
   await expect.poll(async () => (await stored(ana, project.id)).map(({ body, name }) => [body, name])).toEqual([["", "keep.bin"]]);
 });
 
+test("what is taken out of the composer after its upload does not stay behind, also when the network was away", async ({
+  pair: { ana, project },
+  open,
+  guard,
+}) => {
+  guard.allow(NETWORK_LOSS);
+  const page = await open(ana, `/projects/${project.id}/chat`);
+  const held = () => namesIn(ana, project);
+  await choose(page, file("kept.bin", 900), file("regretted.bin", 900), file("offline.bin", 900));
+  for (const name of ["kept.bin", "regretted.bin", "offline.bin"]) await expect(card(page, name)).toContainText("Uploaded");
+  expect(await held()).toEqual(["kept.bin", "offline.bin", "regretted.bin"]);
+  await page.getByRole("button", { name: "Remove regretted.bin" }).click();
+  await expect.poll(held).toEqual(["kept.bin", "offline.bin"]);
+
+  await page.context().setOffline(true);
+  await page.getByRole("button", { name: "Remove offline.bin" }).click();
+  await expect(card(page, "offline.bin")).toHaveCount(0);
+  await page.context().setOffline(false);
+  await expect.poll(held).toEqual(["kept.bin"]);
+  await send(page, "the one that stays");
+  await expect.poll(() => stored(ana, project.id)).toMatchObject([{ name: "kept.bin" }]);
+  expect(await held()).toEqual(["kept.bin"]);
+});
+
 test("a message waits for its files, holds nobody, and goes by itself, once", async ({ pair: { ana, project }, open }) => {
   const page = await open(ana, `/projects/${project.id}/chat`);
   const big = file("slow.bin", 4_000_000);
@@ -117,6 +117,40 @@ test("a message waits for its files, holds nobody, and goes by itself, once", as
   await expect.poll(() => stored(ana, project.id)).toEqual([{ body: "with the bounce", name: big.name, sum: sum(big.buffer) }]);
   await expect(timeline(page).getByText("Waiting for")).toHaveCount(0);
   await expect.poll(() => textsInOrder(page, /with the bounce|meanwhile/)).toEqual(["meanwhile", "with the bounce"]);
+});
+
+test("a guest brings files too", async ({ pair: { ben, project }, newPerson, open }) => {
+  const page = await open(await newPerson("Gus", "guest", [project.id]), `/projects/${project.id}/chat`);
+  await choose(page, file("from a guest.bin", 700));
+  await bring(page, "drop", [file("dropped.bin", 700)]);
+  for (const name of ["from a guest.bin", "dropped.bin"]) await expect(card(page, name)).toContainText("Uploaded");
+  // What one has brought oneself may be taken back.
+  await page.getByRole("button", { name: "Remove dropped.bin" }).click();
+  await expect.poll(() => namesIn(ben, project)).toEqual(["from a guest.bin"]);
+  await send(page, "mine");
+  await expect.poll(() => stored(ben, project.id)).toMatchObject([{ body: "mine", name: "from a guest.bin" }]);
+});
+
+test("where a service takes no files the ways to bring some say so", async ({ pair: { ana, project }, open }) => {
+  const page = await open(ana, "/");
+  await page.route("**/api/v2/service", async (route) => {
+    const answer = await route.fetch();
+    const { data, ...rest } = await answer.json();
+    await route.fulfill({ response: answer, json: { ...rest, data: { ...data, features: ["chat"] } } });
+  });
+  await page.goto(`${ana.url}/projects/${project.id}/chat`);
+  const plus = page.getByRole("button", { name: "Attach files: This service takes no files." });
+  await expect(plus).toHaveAttribute("aria-disabled", "true");
+  const data = await page.evaluateHandle(() => {
+    const transfer = new DataTransfer();
+    transfer.items.add(new File(["x"], "x.wav"));
+    return transfer;
+  });
+  await page.dispatchEvent("main", "dragenter", { dataTransfer: data });
+  await expect(page.getByText("Files cannot be dropped here")).toBeVisible();
+  await page.dispatchEvent("main", "drop", { dataTransfer: data });
+  await expect(page.getByRole("status").filter({ hasText: "This service takes no files." })).toBeVisible();
+  await expect(tray(page)).toHaveCount(0);
 });
 
 test("each project keeps its files while another one is open", async ({ house: { owner }, open }, info) => {

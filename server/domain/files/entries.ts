@@ -6,11 +6,12 @@ import { conflict, forbidden, invalid } from "../../lib/faults.ts";
 import type { FileView, VersionFindings } from "../../presenters/files.ts";
 import { iso } from "../../presenters/records.ts";
 import { demand, teamFor, type Actor } from "../access.ts";
+import { isCarried } from "../attachments.ts";
 import { audit } from "../audit.ts";
 import { once, type Repeat } from "../idempotency.ts";
 import { announce, type FilesDeps } from "./deps.ts";
 import { demandGoodName, fileNameKey } from "./names.ts";
-import { recordOutbound } from "./outbound.ts";
+import { recordOutbound } from "../outbound.ts";
 import { fileFor, findRows, folderFor, lockedFile, namedIn, rowsIn, viewOf, viewsOf, withDescendants } from "./repository.ts";
 
 /** A folder's listing stops here; the view pages beyond it when folders of that size come. */
@@ -54,7 +55,7 @@ export function createEntries(deps: FilesDeps) {
     const after = await change(tx, before.id, { ...also, name, name_key: fileNameKey(name) });
     const view = await announce(tx, deps, "file.updated", after);
     if (name !== before.name) {
-      await recordOutbound(tx, clock.now(), actor.organisationId, "file.renamed", {
+      await recordOutbound(tx, deps, actor.organisationId, "file.renamed", {
         ...present.presentFile(view),
         old_name: before.name,
         new_name: name,
@@ -140,8 +141,11 @@ export function createEntries(deps: FilesDeps) {
       });
     },
 
-    /** Deletes with all that is in it. Anything protected in there, or of somebody else where that matters, refuses the whole. */
-    remove(actor: Actor, id: number): Promise<FileView> {
+    /**
+     * Deletes with all that is in it. Anything protected in there, or of somebody else where that matters, refuses the whole.
+     * `unlessSent`: so does a message that carries the file.
+     */
+    remove(actor: Actor, id: number, unlessSent = false): Promise<FileView> {
       return database.write(async (tx) => {
         const file = await lockedFile(tx, events, actor, "file.delete", id);
         if (file.parent_id === null) throw forbidden("A project's root folder stays as long as the project.");
@@ -155,6 +159,7 @@ export function createEntries(deps: FilesDeps) {
               ? "It is protected from removal. Take the protection off first."
               : `"${kept.name}" in it is protected from removal. Take the protection off first.`,
           );
+        if (unlessSent && (await isCarried(tx, file.id))) throw conflict("A message carries it.");
         const view = await viewOf(tx, file);
         const now = clock.now();
         const ids = all.map((one) => one.id);

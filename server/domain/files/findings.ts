@@ -9,7 +9,8 @@ import type { Peaks } from "./versions.ts";
 
 /** Columns of a version that one step fills in. */
 export type VersionFacts = Partial<Pick<Row<"file_versions">, "kind" | "media_type" | "duration" | "probe" | "loudness" | "wave" | "short_wave">>;
-type VersionChanges = VersionFacts & Partial<Pick<Row<"file_versions">, "tags" | "peaks" | "compressed_key" | "thumbnail_key" | "still_key">>;
+type VersionChanges = VersionFacts &
+  Partial<Pick<Row<"file_versions">, "tags" | "peaks" | "compressed_key" | "compressed_type" | "thumbnail_key" | "still_key">>;
 
 /** One step's outcome, in the files room's terms. Paths are of finished files that are to be kept. */
 export interface Finding {
@@ -19,7 +20,7 @@ export interface Finding {
   tags?: Partial<Tags>;
   peaks?: { channels: number; sampleRate: number; levels: { path: string; samplesPerPixel: number; length: number; bytes: number }[] };
   /** null: the original plays everywhere. */
-  compressed?: string | null;
+  compressed?: { path: string; type: string } | null;
   thumbnail?: string | null;
   still?: string | null;
 }
@@ -58,7 +59,8 @@ export function createFindings({ clock, storage }: Pick<FilesDeps, "clock" | "st
         for (const { path, ...level } of peaks.levels) levels.push({ ...level, key: await keyOf(path) });
         changes.peaks = JSON.stringify({ channels: peaks.channels, sampleRate: peaks.sampleRate, levels } satisfies Peaks);
       }
-      if (compressed !== undefined) changes.compressed_key = compressed === null ? null : await keyOf(compressed);
+      if (compressed !== undefined)
+        Object.assign(changes, { compressed_key: compressed === null ? null : await keyOf(compressed.path), compressed_type: compressed?.type ?? null });
       if (thumbnail !== undefined) changes.thumbnail_key = thumbnail === null ? null : await keyOf(thumbnail);
       if (still !== undefined) changes.still_key = still === null ? null : await keyOf(still);
     }

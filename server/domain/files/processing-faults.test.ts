@@ -11,7 +11,7 @@ import { MINUTE } from "../../lib/clock.ts";
 import { createQueue } from "../../jobs/queue.ts";
 import { startCast, type Cast } from "../../testing/cast.ts";
 import { ENGINES } from "../../testing/engines.ts";
-import { currentVersion, upload } from "../../testing/files.ts";
+import { beginUpload, currentVersion, upload } from "../../testing/files.ts";
 import { song, soundFile } from "../../testing/sounds.ts";
 
 const PATIENCE_MS = 60_000;
@@ -60,6 +60,73 @@ test("no room for what is made: put off with a reason, and done when there is ro
     spawnSync("umount", [mount]);
     rmSync(mount, { recursive: true, force: true });
   }
+});
+
+test("a worker that takes too much memory is stopped with a reason; the service and other files go on", { timeout: 60_000 }, async () => {
+  const cast = await startCast("sqlite", { mediaLimits: { rssBytes: 90 * 1024 * 1024 } });
+  try {
+    // Decoding needs the engine, words do not.
+    const sound = await upload(cast.world, cast.member, { parent: cast.home.folder, name: "large.wav", bytes: soundFile("wav16", song(30), 44_100) });
+    stop = cast.world.app.startMedia();
+    expect(await until(cast, sound, ({ transcoding_status }) => transcoding_status === "failed")).toMatchObject({
+      failure: "Processing needed more memory than allowed and was stopped.",
+    });
+    expect(readdirSync(join(cast.world.config.dataDir, "files", "work"))).toEqual([]);
+    const { status } = await cast.world.send(cast.guest, { method: "GET", url: `/api/v2/files/${sound}/versions/1/original` });
+    expect(status).toBe(200);
+    const next = await upload(cast.world, cast.member, { parent: cast.home.folder, name: "next.wav", bytes: soundFile("wav16", song(2), 44_100) });
+    expect((await until(cast, next, ({ transcoding_status }) => transcoding_status === "failed"))["failure"]).toMatch(/more memory than allowed/);
+  } finally {
+    await stop?.();
+    stop = null;
+    await cast.world.close();
+  }
+});
+
+describe("a disk that fills up while files arrive", { timeout: 120_000 }, () => {
+  test("plain and resumable: told with a reason, nothing half there, done when there is room", async (context) => {
+    const mount = smallDisk(3_000_000);
+    if (!mount) return context.skip("needs root, to mount a small disk");
+    const cast = await startCast("sqlite", { environment: { DATA_DIR: mount } });
+    try {
+      const { world, member, home } = cast;
+      const bytes = Buffer.alloc(4_000_000, 7);
+      const count = async () => (await world.call(member, files.listFolder, { body: { file_id: home.folder } })).answer.data.length;
+      const [before, stored] = [await count(), readdirSync(join(mount, "files", "blobs"), { recursive: true }).length];
+      const put = () => world.wild(member, files.uploadFile, { query: { parent_id: home.folder, name: "large.bin" }, bytes });
+      expect((await put()).problem).toMatchObject({ status: 507, title: "No space left", detail: expect.stringMatching(/^The disk of the service is full\./) });
+      expect([await count(), readdirSync(join(mount, "files", "incoming"))]).toEqual([before, []]);
+      expect(readdirSync(join(mount, "files", "blobs"), { recursive: true })).toHaveLength(stored);
+
+      const path = await beginUpload(world, member, bytes.length, { name: "resumed.bin", parent_id: home.folder });
+      const tus = (method: "PATCH" | "HEAD", headers: Record<string, string> = {}, payload?: Buffer) =>
+        world.send(member, {
+          method,
+          url: path,
+          headers: { "tus-resumable": "1.0.0", ...(payload ? { "content-type": "application/offset+octet-stream" } : {}), ...headers },
+          ...(payload ? { payload } : {}),
+        });
+      const broken = await tus("PATCH", { "upload-offset": "0" }, bytes);
+      expect(broken.problem).toMatchObject({ status: 507, detail: expect.stringMatching(/^The disk of the service is full\./) });
+      expect(await count()).toBe(before);
+
+      expect(spawnSync("mount", ["-o", "remount,size=20m", mount]).status).toBe(0);
+      const offset = Number((await tus("HEAD")).headers["upload-offset"]);
+      expect(offset).toBeLessThanOrEqual(bytes.length);
+      const { answer } = await tus("PATCH", { "upload-offset": String(offset) }, bytes.subarray(offset));
+      const resumed = await world.app.server.inject({
+        method: "GET",
+        url: `/api/v2/files/${(answer as { file_id: number }).file_id}/versions/1/original`,
+        headers: member.headers,
+      });
+      expect(resumed.rawPayload.equals(bytes)).toBe(true);
+      expect((await put()).status).toBe(200);
+    } finally {
+      await cast.world.close();
+      spawnSync("umount", [mount]);
+      rmSync(mount, { recursive: true, force: true });
+    }
+  });
 });
 
 describe.each(ENGINES)("on %s", { timeout: 60_000 }, (engine) => {

@@ -1,6 +1,7 @@
 /** Uploads on their way through the real media process, on both engines, also when something on that way dies. */
 import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
+import sharp from "sharp";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { Attachment, FileInfoAnswer } from "../../../contract/records.ts";
 import * as chat from "../../../contract/operations/chat.ts";
@@ -123,14 +124,19 @@ describe.each(ENGINES)("processing, on %s", { timeout: 300_000 }, (engine) => {
     expect(await leftOver()).toEqual([[], []]);
   });
 
-  test("a text named .wav is a document; a broken WAV fails with a reason and can be tried again", async () => {
-    const [text, broken] = [
+  test("a text is a document, also named .wav, and then it says so; a broken FLAC fails with a reason and can be tried again", async () => {
+    const [plain, text, broken] = [
+      await put("words.txt", Buffer.from("these are words")),
       await put("words.wav", Buffer.from("these are words")),
       await put("broken.flac", Buffer.concat([Buffer.from("fLaC"), Buffer.alloc(5_000, 7)])),
     ];
     begin();
+    expect(await until(plain, "transcoded", "failed")).toMatchObject({
+      common: { kind: "document", transcoding_status: "transcoded", failure: null },
+      file_info: { object: "document_file_info" },
+    });
     expect(await until(text, "transcoded", "failed")).toMatchObject({
-      common: { kind: "document", transcoding_status: "transcoded" },
+      common: { kind: "document", transcoding_status: "failed", failure: "By its name this is audio or video, but there is neither in the file." },
       file_info: { object: "document_file_info" },
     });
     const { common } = await until(broken, "failed", "transcoded");
@@ -138,6 +144,24 @@ describe.each(ENGINES)("processing, on %s", { timeout: 300_000 }, (engine) => {
     expect(common["failure"]).toMatch(/^[A-Z].{10,}\.$/);
     expect((await cast.world.call(cast.member, files.retryProcessing, { params: { file_id: broken } })).answer.data.transcoding_status).toBe("waiting");
     await until(broken, "failed");
+  });
+
+  test("a picture gets a thumbnail that is served as what it is", async () => {
+    const png = await sharp({ create: { width: 900, height: 300, channels: 4, background: "#a408" } })
+      .png()
+      .toBuffer();
+    const id = await put("cover", png);
+    begin();
+    const { file_info, common } = await until(id, "transcoded", "failed");
+    expect([common["media_type"], file_info]).toMatchObject(["image/png", { object: "image_file_info", width: 900, height: 300 }]);
+    const { statusCode, headers, rawPayload } = await cast.world.app.server.inject({
+      method: "GET",
+      url: new URL(String(file_info["thumbnail"])).pathname,
+      headers: cast.guest.headers,
+    });
+    expect([statusCode, headers["content-type"]]).toEqual([200, "image/webp"]);
+    expect(headers["content-disposition"]).toMatch(/^inline; filename="cover\.webp"/);
+    expect(await sharp(rawPayload).metadata()).toMatchObject({ format: "webp", width: 640, height: 213 });
   });
 
   test.runIf(process.platform === "linux")("the media process killed in the middle: put off with a reason, then done, each step once", async () => {

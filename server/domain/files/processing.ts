@@ -8,6 +8,8 @@ import { announce, type FilesDeps } from "./deps.ts";
 import { createFindings, type Finding } from "./findings.ts";
 
 export interface Looking {
+  /** What people call the file. It decides nothing about its kind; a name that promises sound over a text is worth a word. */
+  name: string;
   /** Steps that an earlier run has recorded. */
   done: readonly string[];
   signal: AbortSignal;
@@ -52,10 +54,10 @@ export function createProcessing(deps: FilesDeps, examine: Examine, tellProgress
       .selectFrom("files")
       .innerJoin("projects", "projects.id", "files.project_id")
       .innerJoin("teams", "teams.id", "projects.team_id")
-      .select(["files.project_id", "teams.organisation_id"])
+      .select(["files.name", "files.project_id", "teams.organisation_id"])
       .where("files.id", "=", version.file_id)
       .executeTakeFirstOrThrow();
-    return { version, projectId: place.project_id, organisationId: place.organisation_id };
+    return { version, name: place.name, projectId: place.project_id, organisationId: place.organisation_id };
   }
 
   return {
@@ -63,7 +65,7 @@ export function createProcessing(deps: FilesDeps, examine: Examine, tellProgress
     async run(job: Job, signal: AbortSignal): Promise<void> {
       const found = await subject(job.subject_id);
       if (!found) return void (await database.write((tx) => queue.finish(tx, clock.now(), job)));
-      const { version, projectId, organisationId } = found;
+      const { version, name, projectId, organisationId } = found;
       const inTopic = (work: (tx: Tx) => Promise<void>) =>
         database.write(async (tx) => {
           await events.lock(tx, topicOf.project(projectId));
@@ -95,6 +97,7 @@ export function createProcessing(deps: FilesDeps, examine: Examine, tellProgress
         if (waiting.length > 0) await record(notes, waiting.splice(0), inTopic);
       };
       const looking: Looking = {
+        name,
         done: [...notes.done],
         signal: AbortSignal.any([signal, broken.signal]),
         onFinding(finding) {

@@ -41,7 +41,7 @@ export async function removeDeleted({ database, storage, clock }: Pick<FilesDeps
         await tx.updateTable("blobs").set({ deleted_at: clock.now() }).where("key", "=", version.blob_key).execute();
         await tx
           .updateTable("file_versions")
-          .set({ compressed_key: null, still_key: null, thumbnail_key: null, peaks: null })
+          .set({ compressed_key: null, compressed_type: null, still_key: null, thumbnail_key: null, peaks: null })
           .where("id", "=", version.id)
           .execute();
       });

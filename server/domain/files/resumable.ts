@@ -56,6 +56,9 @@ export function createResumable(deps: FilesDeps) {
   return {
     underWay,
 
+    /** Throws a 413 in words where a file of this size is not taken at all. */
+    demandSize: (size: number): void => demandSize(deps, size),
+
     async begin(actor: Actor, id: string, to: Destination, size: number): Promise<void> {
       demandSize(deps, size);
       await database.write(async (tx) => {

@@ -3,34 +3,18 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as chat from "../../../contract/operations/chat.ts";
 import * as files from "../../../contract/operations/files.ts";
 import * as projects from "../../../contract/operations/projects.ts";
-import { openPostgresDatabase, openSqliteDatabase, type Database } from "../../db/database.ts";
+import { breakable } from "../../testing/breakable.ts";
 import { startCast, type Cast } from "../../testing/cast.ts";
 import { ENGINES } from "../../testing/engines.ts";
 import { storageOf, upload } from "../../testing/files.ts";
-import type { OutboundType } from "./outbound.ts";
-
-let breaksAtCommit = false;
-/** All of a change's work is done, and then it cannot be committed. */
-const breakable = (database: Database): Database => ({
-  ...database,
-  get read() {
-    return database.read;
-  },
-  write: (work) =>
-    database.write(async (tx) => {
-      const result = await work(tx);
-      if (breaksAtCommit) throw new Error("the commit failed");
-      return result;
-    }),
-});
+import type { WebhookEventType } from "../../../contract/webhook-events.ts";
 
 describe.each(ENGINES)("what webhooks will hear of files, on %s", { timeout: 30_000 }, (engine) => {
   let cast: Cast;
+  const breaker = breakable(engine);
   let statuses: { id: number; title: string; color: number; position: number }[];
   beforeAll(async () => {
-    cast = await startCast(engine, {
-      connect: async (location) => breakable(engine === "sqlite" ? openSqliteDatabase(location) : openPostgresDatabase(location)),
-    });
+    cast = await startCast(engine, { connect: breaker.connect });
     statuses = await cast.world.database.read
       .selectFrom("file_statuses")
       .select(["id", "title", "color", "position"])
@@ -40,7 +24,7 @@ describe.each(ENGINES)("what webhooks will hear of files, on %s", { timeout: 30_
   }, 60_000);
   afterAll(() => cast.world.close());
 
-  const outbound = async (type: OutboundType, fileId: number): Promise<any[]> => {
+  const outbound = async (type: WebhookEventType, fileId: number): Promise<any[]> => {
     const rows = await cast.world.database.read.selectFrom("outbound_events").selectAll().where("type", "=", type).execute();
     return rows.map((row) => ({ row, data: JSON.parse(row.data) })).filter(({ data }) => data.id === fileId);
   };
@@ -123,16 +107,11 @@ describe.each(ENGINES)("what webhooks will hear of files, on %s", { timeout: 30_
       [files.setFileStatus, { file_id: id, status_id: status(0) }],
       [files.renameFile, { file_id: id, name: "Never.wav" }],
     ] as const) {
-      breaksAtCommit = true;
-      expect((await cast.world.wild(cast.member, operation, { body })).status).toBe(500);
-      breaksAtCommit = false;
+      expect((await breaker.whileBroken(() => cast.world.wild(cast.member, operation, { body }))).status).toBe(500);
     }
-    breaksAtCommit = true;
     const before = (await Readable.from(storageOf(cast.world).list()).toArray()).length;
-    expect(
-      (await cast.world.wild(cast.member, files.uploadFile, { query: { parent_id: cast.home.folder, name: "never.wav" }, bytes: Buffer.from("x") })).status,
-    ).toBe(500);
-    breaksAtCommit = false;
+    const never = { query: { parent_id: cast.home.folder, name: "never.wav" }, bytes: Buffer.from("x") };
+    expect((await breaker.whileBroken(() => cast.world.wild(cast.member, files.uploadFile, never))).status).toBe(500);
     expect((await Readable.from(storageOf(cast.world).list()).toArray()).length).toBe(before);
     expect(await outbound("file.renamed", id)).toEqual([]);
     expect(await live(id)).toEqual([]);

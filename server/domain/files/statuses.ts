@@ -5,7 +5,7 @@ import type { FileView } from "../../presenters/files.ts";
 import { iso, presentFileStatus } from "../../presenters/records.ts";
 import type { Actor } from "../access.ts";
 import { announce, type FilesDeps } from "./deps.ts";
-import { recordOutbound } from "./outbound.ts";
+import { recordOutbound } from "../outbound.ts";
 import { fileFor, lockedFile, viewOf } from "./repository.ts";
 
 export interface StatusChange {
@@ -36,7 +36,7 @@ export function createFileStatuses(deps: FilesDeps) {
           .values({ file_id: fileId, old_status_id: before.file.status_id, new_status_id: status.id, note, account_id: actor.accountId, created_at: now })
           .execute();
         const view = await announce(tx, deps, "file.updated", file);
-        await recordOutbound(tx, now, actor.organisationId, "file.status_changed", {
+        await recordOutbound(tx, deps, actor.organisationId, "file.status_changed", {
           ...present.presentFile(view),
           old_status: before.status ? presentFileStatus(before.status) : null,
           new_status: presentFileStatus(status),

@@ -7,7 +7,7 @@ import type { Actor } from "../access.ts";
 import { once, type Repeat } from "../idempotency.ts";
 import { announce, type FilesDeps } from "./deps.ts";
 import { demandDestination, fileToFill, type Destination } from "./destination.ts";
-import { recordOutbound } from "./outbound.ts";
+import { recordOutbound } from "../outbound.ts";
 import { demandRoom, demandSize, takeRoom } from "./room.ts";
 
 export const MEDIA_JOB = "media";
@@ -50,7 +50,7 @@ export async function recordVersion(tx: Tx, deps: FilesDeps, actor: Actor, to: D
     .executeTakeFirstOrThrow();
   await deps.queue.add(tx, now, MEDIA_JOB, version.id);
   const view = await announce(tx, deps, version.number === 1 ? "file.created" : "file.updated", filled);
-  await recordOutbound(tx, now, actor.organisationId, "file.uploaded", {
+  await recordOutbound(tx, deps, actor.organisationId, "file.uploaded", {
     ...deps.present.presentFile(view),
     changed_by_account_id: actor.accountId,
     upload_time: iso(now),

@@ -28,14 +28,18 @@ export interface Content {
   fileName: string;
 }
 
+const ENDINGS: Record<string, string> = { "audio/mp4": ".m4a", "audio/mpeg": ".mp3", "audio/webm": ".webm", "video/mp4": ".mp4", "video/webm": ".webm" };
+/** As the media room makes them: images keep what may be transparent. */
+const thumbnailOf = ({ kind }: VersionFacts) => (kind === "image" ? { type: "image/webp", ending: ".webp" } : { type: "image/jpeg", ending: ".jpg" });
+
 const COPIES: Record<Exclude<Variant, "original">, (version: VersionFacts) => { key: string | null; type: string; ending: string }> = {
-  compressed: (version) => ({
-    key: version.compressed_key,
-    type: version.kind === "video" ? "video/mp4" : "audio/mp4",
-    ending: version.kind === "video" ? ".mp4" : ".m4a",
+  compressed: ({ compressed_key, compressed_type }) => ({
+    key: compressed_key,
+    type: compressed_type ?? "application/octet-stream",
+    ending: ENDINGS[compressed_type ?? ""] ?? "",
   }),
   still: (version) => ({ key: version.still_key, type: "image/jpeg", ending: ".jpg" }),
-  thumbnail: (version) => ({ key: version.thumbnail_key, type: "image/jpeg", ending: ".jpg" }),
+  thumbnail: (version) => ({ key: version.thumbnail_key, ...thumbnailOf(version) }),
 };
 
 const MOST_VERSIONS = 2 ** 31 - 1;

@@ -1,5 +1,5 @@
 /** Example values out of a JSON schema, so that the page cannot show a shape that the service does not have. */
-import type { JsonSchema } from "./openapi.ts";
+import type { JsonSchema } from "./json-schema.ts";
 
 const BY_NAME: Record<string, unknown> = {
   name: "Nightdrive EP",
@@ -18,7 +18,7 @@ const BY_NAME: Record<string, unknown> = {
   client_id: "01JD4Z8Q6W3N",
   token: "…",
   ticket: "…",
-  url: "https://talkback.example/invite#…",
+  url: "https://talkback.example/…",
   hint: "tb_pat_3f9a01bc_…",
   user_agent: "Firefox 145 on macOS",
   address: "203.0.113.7",
@@ -46,8 +46,34 @@ const BY_NAME: Record<string, unknown> = {
   parent_account_id: null,
   root_folder_id: null,
   edited_at: null,
+  due_date: "2026-03-09T00:00:00.000Z",
+  file_name: "nightdrive_mix_v5.wav",
+  closed: true,
   expires_at: "2027-02-01T00:00:00.000Z",
+  event_type: "file.status_changed",
+  event_id: "7f0c2a5e-41d1-4c0b-9a55-0f3f5b1c7e42",
+  subject: "nightdrive_mix_v5.wav → Approved",
+  state: "delivered",
+  outcome: "ok",
+  status: 200,
+  duration_ms: 84,
+  attempt_count: 1,
+  enabled: true,
+  secret: "whsec_…",
+  secret_hint: "f3Q=",
+  request_headers: { "webhook-id": "7f0c2a5e-41d1-4c0b-9a55-0f3f5b1c7e42" },
+  response_headers: { "content-type": "application/json" },
+  response_body: "{}",
+  remark: null,
+  next_attempt_at: null,
+  failing_since: null,
+  disabled_reason: null,
+  disabled_at: null,
+  disabled_by_account_id: null,
+  previous_secret_until: null,
 };
+/** Where a request means something else than an answer by that name. */
+const IN_REQUESTS: Record<string, unknown> = { url: "https://tools.example/talkback" };
 
 const IDS: Record<string, number> = {
   project_id: 12,
@@ -69,6 +95,7 @@ export function exampleOf(schema: JsonSchema, components: Record<string, JsonSch
     const entries = Object.entries(schema.properties as Record<string, JsonSchema>).filter(([member]) => !(options.request && LEFT_OUT.has(member)));
     return Object.fromEntries(entries.map(([member, one]) => [member, exampleOf(one, components, options, member)]));
   }
+  if (options.request && name in IN_REQUESTS) return IN_REQUESTS[name];
   if (name in BY_NAME) return BY_NAME[name];
   if (name in IDS) return IDS[name];
   if (name === "attachments" || name === "reactions") return [];

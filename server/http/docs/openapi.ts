@@ -4,9 +4,11 @@ import { SCOPES, type Operation } from "../../../contract/define.ts";
 import * as events from "../../../contract/events.ts";
 import { operations } from "../../../contract/operations/all.ts";
 import * as records from "../../../contract/records.ts";
+import * as tasks from "../../../contract/task-records.ts";
 import { idInPath } from "../../../contract/text.ts";
-
-export type JsonSchema = { [member: string]: unknown };
+import * as webhooks from "../../../contract/webhook-records.ts";
+import type { JsonSchema } from "./json-schema.ts";
+import { webhookDescriptions } from "./webhooks.ts";
 
 /** Records that get a name of their own in the document. */
 const NAMED: Record<string, z.ZodMiniType> = {
@@ -20,6 +22,8 @@ const NAMED: Record<string, z.ZodMiniType> = {
   FileVersion: records.fileVersion,
   StatusChange: records.statusChange,
   Peaks: records.peaksInfo,
+  Task: tasks.task,
+  TaskTemplate: tasks.taskTemplate,
   Account: records.account,
   Member: records.member,
   Organisation: records.organisation,
@@ -35,6 +39,10 @@ const NAMED: Record<string, z.ZodMiniType> = {
   ApiToken: records.apiToken,
   Service: records.service,
   LiveEvent: events.liveEvent,
+  WebhookEndpoint: webhooks.webhookEndpoint,
+  WebhookEvent: webhooks.webhookEvent,
+  Delivery: webhooks.delivery,
+  DeliveryAttempt: webhooks.deliveryAttempt,
   Error: records.problem,
 };
 
@@ -48,6 +56,9 @@ const FAILURES: Record<string, string> = {
   "415": "The bytes are not sent as application/octet-stream.",
   "429": "Too many requests; `Retry-After` says how long to wait.",
 };
+
+/** Where it depends on the state of what is named. */
+const CONFLICTING = /\/(redeliver|recover)$/;
 
 const names = z.registry<{ id: string }>();
 for (const [id, schema] of Object.entries(NAMED)) names.add(schema, { id });
@@ -121,8 +132,8 @@ function failuresOf(operation: Operation): string[] {
   const statuses = ["429"];
   if (operation.body || operation.query || operation.params) statuses.push("400");
   if (operation.rule !== "open") statuses.push("401", "403");
-  if (operation.params || /project|team|group|account|invite|chat|file/.test(operation.rule)) statuses.push("404");
-  if (operation.idempotent) statuses.push("409");
+  if (operation.params || /project|team|group|account|invite|chat|file|task/.test(operation.rule)) statuses.push("404");
+  if (operation.idempotent || CONFLICTING.test(operation.path)) statuses.push("409");
   if (operation.bytes !== undefined && operation.method !== "GET") statuses.push("413");
   if (operation.bytes === "body") statuses.push("415");
   return statuses.sort();
@@ -198,6 +209,7 @@ export function openApiDocument(publicUrl: string, version: string): JsonSchema 
   };
   schemas.ClientFrame = convert(events.clientFrame, "input");
   schemas.ServerFrame = convert(events.serverFrame, "output");
+  convert(webhooks.webhookEvent, "output");
 
   return {
     openapi: "3.1.0",
@@ -211,6 +223,7 @@ export function openApiDocument(publicUrl: string, version: string): JsonSchema 
     servers: [{ url: publicUrl }],
     tags: [...new Set(Object.values(operations).map(({ group }) => group))].map((name) => ({ name })),
     paths,
+    webhooks: webhookDescriptions(),
     components: {
       schemas,
       securitySchemes: {

@@ -1,7 +1,8 @@
 /** The readable form of the OpenAPI document: one static page, no script. */
 import { SCOPES } from "../../../contract/define.ts";
 import { exampleOf } from "./example.ts";
-import type { JsonSchema } from "./openapi.ts";
+import type { JsonSchema } from "./json-schema.ts";
+import { webhookSection } from "./webhooks.ts";
 
 interface Described {
   operationId: string;
@@ -131,7 +132,7 @@ export function docsPage(document: JsonSchema): string {
 <a class="skip" href="#content">Skip to the content</a>
 <header><a href="/" class="brand">Talkback</a><span>API ${escape(version)}</span><a href="/openapi.json">openapi.json</a></header>
 <div class="columns">
-<nav aria-label="Operations"><ul><li><a href="#start">Getting started</a></li>${nav.join("")}<li><a href="#records">Records</a></li></ul></nav>
+<nav aria-label="Operations"><ul><li><a href="#start">Getting started</a></li>${nav.join("")}<li><a href="#events">Webhook events</a></li><li><a href="#records">Records</a></li></ul></nav>
 <main id="content">
 <section id="start"><h1>Talkback API</h1>
 <p>Version 1 is stable: <code>POST</code> with a JSON body under <code>/v1/</code>. Version 2 is beta: resources under <code>/api/v2/</code>. Operations marked <span class="source documented">documented</span> follow the published service document to the letter; <span class="source extension">extension</span> marks what was added.</p>
@@ -141,6 +142,7 @@ export function docsPage(document: JsonSchema): string {
 <h2>Repeating a request</h2><p>Writes that could double something take <code>Idempotency-Key</code> (for chat messages also <code>client_id</code>): the same key with the same body answers the first result, with another body 409.</p>
 <h2>Lists</h2><p>v2 lists carry <code>next_cursor</code>; pass it as <code>?cursor=</code>. Chat history pages with <code>before_id</code>, <code>after_id</code> and <code>around_id</code>.</p></section>
 ${[...byGroup].map(([group, entries]) => `<h2 id="group-${slug(group)}">${escape(group)}</h2>${entries.map(({ method, path, operation }) => operationSection(method, path, operation, components, origin)).join("")}`).join("")}
+${webhookSection(escape)}
 <h2 id="records">Records</h2>${records.join("")}
 </main></div>
 </body></html>`;

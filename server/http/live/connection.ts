@@ -81,7 +81,7 @@ export function createConnection(socket: WebSocket, first: Actor, viewer: Viewer
       isSettled: viewer.isSettled,
       send,
       deliver,
-      eventFor: viewer.eventFor,
+      eventFor: (happening) => viewer.eventFor(happening, actor),
       failed,
     });
     subscriptions.set(topic, subscription);

@@ -3,7 +3,7 @@
  * When rights may have changed, nothing more is sent until they have been looked up again; held events then come from the log.
  */
 import { CLOSE } from "../../../contract/events.ts";
-import { seesEverything, type Actor } from "../../domain/access.ts";
+import { can, seesEverything, type Actor } from "../../domain/access.ts";
 import { TRY_AGAIN_LATER } from "./codes.ts";
 import type { Happening, Hint, LiveDeps } from "./feed.ts";
 import { activityOf, changeOf, dataOf, eventOf, hintOf, withheldOf } from "./frames.ts";
@@ -27,6 +27,10 @@ export interface Watcher {
 }
 
 const mayUse = ({ scopes }: Actor, scope: "account:read" | "chat:read"): boolean => scopes === null || scopes.includes(scope);
+
+/** Told in the organisation's topic, since that is whose webhooks they are; but not to everybody who follows it. */
+const OF_WEBHOOKS = /^(webhook_endpoint|delivery)\./;
+const hearsOfWebhooks = (actor: Actor): boolean => (actor.scopes === null || actor.scopes.includes("webhooks")) && can(actor, "webhook.manage");
 
 export type Viewer = ReturnType<typeof createViewer>;
 
@@ -160,10 +164,14 @@ export function createViewer({ accountId, organisationId, role: firstRole }: Act
       const seen = kind === "project" ? projects.has(Number(id)) : own.includes(topic);
       return seen ? null : `There is no such ${kind}, or you cannot see it.`;
     },
-    /** Guests share the organisation's topic, so that its order has no holes, but read only of people they see. */
-    eventFor(happening: Happening): Buffer {
-      if (people === null || happening.topic !== own[1]) return eventOf(happening);
-      const seen = happening.type === "account.updated" && people.has(Number(dataOf(happening)["id"]));
+    /**
+     * Guests share the organisation's topic, so that its order has no holes, but read only of people they see;
+     * of webhooks read only those who manage them, with a socket that may.
+     */
+    eventFor(happening: Happening, actor: Actor): Buffer {
+      if (happening.topic !== own[1]) return eventOf(happening);
+      if (OF_WEBHOOKS.test(happening.type)) return hearsOfWebhooks(actor) ? eventOf(happening) : withheldOf(happening);
+      const seen = people === null || (happening.type === "account.updated" && people.has(Number(dataOf(happening)["id"])));
       return seen ? eventOf(happening) : withheldOf(happening);
     },
   };

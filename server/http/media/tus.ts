@@ -53,7 +53,7 @@ const SENTENCES: Record<number, string> = {
   410: "There is no such upload, or it has expired.",
   409: "The upload stands at another offset. Ask for it with HEAD and go on from there.",
   412: `Tus-Resumable: ${VERSION} is needed.`,
-  413: "The upload is larger than it declared, or than is allowed.",
+  413: "The upload is larger than it declared.",
   501: "This extension of tus is not offered: an upload is one piece after the other, of a length that is declared first.",
 };
 /** Statuses that mean something else in this API than in @tus/server. */
@@ -151,6 +151,8 @@ export function tusRoutes(
   serve(createUpload, async ({ actor, request, reply }) => {
     // Refusals of the protocol come before the rule is asked, which `begin` does.
     actor.asked.add("file.create");
+    // Before @tus/server says the same without the limit.
+    resumable.demandSize(Number(request.headers["upload-length"]) || 0);
     await handle(actor, request, reply);
     return undefined;
   });

@@ -64,7 +64,7 @@ async function soundCopy({ input: path, folder, audio, video, onShare }: CopyJob
 }
 
 /** Same picture and sound in a container that has a duration and an index. */
-async function remuxVideo({ input: path, folder, container, audio }: CopyJob): Promise<Copy> {
+async function remuxVideo({ input: path, folder, container, audio, video, onShare }: CopyJob): Promise<Copy> {
   const target: RemuxedFile = container.includes("webm")
     ? { file: "copy.webm", format: "webm", mime: "video/webm", options: { cues_to_front: "1" } }
     : { file: "copy.mp4", format: "mp4", mime: "video/mp4", options: FASTSTART };
@@ -72,13 +72,13 @@ async function remuxVideo({ input: path, folder, container, audio }: CopyJob): P
     withInput(path, (sound) => {
       const sources = [{ input: picture, stream: picture.video! }];
       if (audio) sources.push({ input: sound, stream: sound.audio! });
-      return remux(sources, { path: join(folder, target.file), format: target.format, options: target.options });
+      return remux(sources, { path: join(folder, target.file), format: target.format, options: target.options }, sharesOf(video!.duration, onShare));
     }),
   );
   return made(folder, target.file, "remux", target.mime);
 }
 
-async function remuxSound({ input: path, folder, container, audio }: CopyJob): Promise<Copy> {
+async function remuxSound({ input: path, folder, container, audio, onShare }: CopyJob): Promise<Copy> {
   const webm = audio!.encoding === "opus" || audio!.encoding === "vorbis";
   // The index in front makes a jump possible before the end has arrived.
   const target: RemuxedFile = webm
@@ -87,10 +87,19 @@ async function remuxSound({ input: path, folder, container, audio }: CopyJob): P
       ? { file: "copy.mp3", format: "mp3", mime: "audio/mpeg", options: {} }
       : { file: "copy.m4a", format: "ipod", mime: "audio/mp4", options: FASTSTART };
   await withInput(path, (input) =>
-    remux([{ input, stream: input.audio! }], { path: join(folder, target.file), format: target.format, options: target.options }),
+    remux(
+      [{ input, stream: input.audio! }],
+      { path: join(folder, target.file), format: target.format, options: target.options },
+      sharesOf(audio!.duration, onShare),
+    ),
   );
   return made(folder, target.file, "remux", target.mime);
 }
+
+const sharesOf =
+  (seconds: number, onShare: CopyJob["onShare"]) =>
+  (done: number): void =>
+    onShare(done / Math.max(1, seconds));
 
 const startOf = (stream: Stream): number => (stream.startTime === AV_NOPTS_VALUE ? 0 : (Number(stream.startTime) * stream.timeBase.num) / stream.timeBase.den);
 
@@ -121,7 +130,7 @@ async function videoCopy(job: CopyJob): Promise<void> {
         const soundIn = newSound ? take(sound) : take(path);
         sources.push({ input: soundIn, stream: soundIn.audio!, offsetSeconds: newSound ? starts.sound - zero : -zero });
       }
-      await remux(sources, { path: join(folder, "copy.mp4"), format: "mp4", options: FASTSTART });
+      await remux(sources, { path: join(folder, "copy.mp4"), format: "mp4", options: FASTSTART }, () => onShare(0.97));
     } finally {
       for (const input of open) input.close();
     }

@@ -31,7 +31,7 @@ interface Lane {
 }
 
 /** Reads each input's stream and interleaves by time. One input must not stand in two sources. */
-export async function remux(sources: readonly RemuxSource[], target: RemuxTarget): Promise<void> {
+export async function remux(sources: readonly RemuxSource[], target: RemuxTarget, onSeconds: (done: number) => void): Promise<void> {
   const format = new FormatContext();
   check(format.allocOutputContext2(null, target.format, `file:${target.path}`), "output");
   const lanes = sources.map((source): Lane => {
@@ -47,7 +47,7 @@ export async function remux(sources: readonly RemuxSource[], target: RemuxTarget
   try {
     check(format.openOutputSync(), "create output");
     check(format.writeHeaderSync(Dictionary.fromObject(target.options ?? {})), "write header");
-    await pump(format, lanes);
+    await pump(format, lanes, onSeconds);
     check(format.writeTrailerSync(), "write the end of the file");
   } finally {
     for (const lane of lanes) lane.packet.free();
@@ -55,7 +55,7 @@ export async function remux(sources: readonly RemuxSource[], target: RemuxTarget
   }
 }
 
-async function pump(format: FormatContext, lanes: Lane[]): Promise<void> {
+async function pump(format: FormatContext, lanes: Lane[], onSeconds: (done: number) => void): Promise<void> {
   let last = performance.now();
   for (;;) {
     for (const lane of lanes) if (!lane.ready && !lane.ended) read(lane);
@@ -63,8 +63,10 @@ async function pump(format: FormatContext, lanes: Lane[]): Promise<void> {
     const next = waiting.reduce<Lane | null>((first, lane) => (first === null || seconds(lane) < seconds(first) ? lane : first), null);
     if (!next) return;
     next.ready = false;
+    const at = seconds(next);
     check(format.interleavedWriteFrameSync(next.packet), "write");
     if (performance.now() - last > BREATH_MS) {
+      onSeconds(at);
       await breath();
       last = performance.now();
     }

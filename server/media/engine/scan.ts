@@ -8,7 +8,7 @@ import { openInput } from "./open.ts";
 const PACKETS_PER_BREATH = 10_000;
 
 /** Seconds from the first packet's time to the end of the last one. */
-export async function scanSeconds(path: string): Promise<number> {
+export async function scanSeconds(path: string, onPackets: () => void): Promise<number> {
   const input = openInput(path);
   const packet = new Packet();
   packet.alloc();
@@ -26,7 +26,9 @@ export async function scanSeconds(path: string): Promise<number> {
         last = Math.max(last, Number(packet.pts + packet.duration) * tick);
       }
       packet.unref();
-      if (count % PACKETS_PER_BREATH === 0) await breath();
+      if (count % PACKETS_PER_BREATH !== 0) continue;
+      onPackets();
+      await breath();
     }
   } finally {
     packet.free();

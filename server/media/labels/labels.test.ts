@@ -3,6 +3,7 @@ import { sine } from "../testing/signals.ts";
 import { type Classifier, labelWindows, LABEL_RATE, loadClassifier, WINDOW_SECONDS } from "./labels.ts";
 import { WindowSink } from "./windows.ts";
 
+const quiet = (): void => {};
 const OPTIONS = { modelFolder: "/models", model: "tiny" };
 
 /** A real, if tiny, model: it listens for brightness by counting zero crossings. */
@@ -17,20 +18,28 @@ const GROUPS = { genres: ["bright", "dark"], moods: ["dark", "bright"], instrume
 
 test("without a model nothing is invented and the reason is told", async () => {
   for (const options of [undefined, { modelFolder: null, model: "x" }]) {
-    const labels = await labelWindows([new Float32Array(100)], options, () => Promise.reject(new Error("must not be asked")));
+    const labels = await labelWindows([new Float32Array(100)], options, quiet, () => Promise.reject(new Error("must not be asked")));
     expect(labels).toEqual({ state: "no-model", reason: "No tagging model is installed.", genres: [], moods: [], instruments: [] });
   }
 });
 
 test("the optional package is not installed: a state, not a failure", async () => {
-  const labels = await labelWindows([new Float32Array(100)], OPTIONS);
+  const missing = Object.assign(new Error("Cannot find package"), { code: "ERR_MODULE_NOT_FOUND" });
+  const labels = await labelWindows([new Float32Array(100)], OPTIONS, quiet, (...all) => loadClassifier(...all, () => Promise.reject(missing)));
   expect(labels.state).toBe("not-installed");
   expect(labels.reason).toContain("@huggingface/transformers");
 });
 
 test("scores are averaged over the windows, sorted, weak ones left out", async () => {
+  let alive = 0;
   const windows = [sine(100, 0.5, 1, LABEL_RATE), sine(3_000, 0.5, 1, LABEL_RATE)];
-  const labels = await labelWindows(windows, { ...OPTIONS, groups: GROUPS }, () => Promise.resolve(tiny));
+  const labels = await labelWindows(
+    windows,
+    { ...OPTIONS, groups: GROUPS },
+    () => void alive++,
+    () => Promise.resolve(tiny),
+  );
+  expect(alive).toBe(6);
   expect(labels.state).toBe("labeled");
   expect(labels.genres.map(([label]) => label)).toEqual(
     labels.genres[0]![1] >= 0.5 && labels.genres[0]![0] === "bright" ? ["bright", "dark"] : ["dark", "bright"],
@@ -40,7 +49,7 @@ test("scores are averaged over the windows, sorted, weak ones left out", async (
 });
 
 test("a model that breaks is told, not thrown", async () => {
-  const labels = await labelWindows([new Float32Array(9)], OPTIONS, () => Promise.reject(new Error("bad file")));
+  const labels = await labelWindows([new Float32Array(9)], OPTIONS, quiet, () => Promise.reject(new Error("bad file")));
   expect(labels).toMatchObject({ state: "failed", genres: [] });
   expect(labels.reason).toContain("bad file");
 });
@@ -53,13 +62,13 @@ describe("loading", () => {
   test("stays local unless remote models are switched on", async () => {
     const seen: unknown[] = [];
     const local = library(seen);
-    await loadClassifier(OPTIONS, () => Promise.resolve(local));
+    await loadClassifier(OPTIONS, quiet, () => Promise.resolve(local));
     expect(local.env).toEqual({ allowRemoteModels: false, allowLocalModels: true, localModelPath: "/models" });
-    expect(seen[0]).toEqual(["zero-shot-audio-classification", "tiny", { local_files_only: true }]);
+    expect(seen[0]).toEqual(["zero-shot-audio-classification", "tiny", { local_files_only: true, progress_callback: quiet }]);
     const remote = library(seen);
-    await loadClassifier({ ...OPTIONS, allowRemoteModels: true }, () => Promise.resolve(remote));
+    await loadClassifier({ ...OPTIONS, allowRemoteModels: true }, quiet, () => Promise.resolve(remote));
     expect(remote.env.allowRemoteModels).toBe(true);
-    expect(seen[1]).toEqual(["zero-shot-audio-classification", "tiny", { local_files_only: false }]);
+    expect(seen[1]).toEqual(["zero-shot-audio-classification", "tiny", { local_files_only: false, progress_callback: quiet }]);
   });
 });
 

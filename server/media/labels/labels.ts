@@ -11,7 +11,7 @@ export type Classifier = (audio: Float32Array, labels: string[], options: { hypo
 
 interface Transformers {
   env: { allowRemoteModels: boolean; allowLocalModels: boolean; localModelPath: string };
-  pipeline(task: string, model: string, options: { local_files_only: boolean }): Promise<unknown>;
+  pipeline(task: string, model: string, options: { local_files_only: boolean; progress_callback: () => void }): Promise<unknown>;
 }
 
 export class NotInstalled extends Error {}
@@ -19,6 +19,7 @@ export class NotInstalled extends Error {}
 /** The package is optional and most installations do not have it. */
 export async function loadClassifier(
   options: LabelOptions,
+  onAlive: () => void,
   importPackage: () => Promise<unknown> = () => import("@huggingface/transformers"),
 ): Promise<Classifier> {
   let library: Transformers;
@@ -32,30 +33,35 @@ export async function loadClassifier(
   library.env.allowRemoteModels = remote;
   library.env.allowLocalModels = true;
   if (options.modelFolder) library.env.localModelPath = options.modelFolder;
-  return (await library.pipeline("zero-shot-audio-classification", options.model, { local_files_only: !remote })) as Classifier;
+  return (await library.pipeline("zero-shot-audio-classification", options.model, { local_files_only: !remote, progress_callback: onAlive })) as Classifier;
 }
 
 const nothing = (state: Labels["state"], reason: string): Labels => ({ state, reason, genres: [], moods: [], instruments: [] });
 
 /**
- * `windows`: three to six stretches of the track. Scores are averaged over them.
+ * `windows`: three to six stretches of the track. Scores are averaged over them. `onAlive`: it gets on.
  * Never throws: a model that cannot be loaded is a state, not a failed file.
  */
 export async function labelWindows(
   windows: readonly Float32Array[],
   options: LabelOptions | undefined,
-  load: (options: LabelOptions) => Promise<Classifier> = loadClassifier,
+  onAlive: () => void,
+  load: (options: LabelOptions, onAlive: () => void) => Promise<Classifier> = loadClassifier,
 ): Promise<Labels> {
   if (!options || (options.modelFolder === null && options.allowRemoteModels !== true)) return nothing("no-model", "No tagging model is installed.");
   if (windows.length === 0) return nothing("failed", "The file is too short to be tagged.");
   try {
-    const classify = await load(options);
+    const classify = await load(options, onAlive);
     const out = nothing("labeled", "");
-    for (const group of LABEL_GROUPS) out[group] = await scoreGroup(classify, windows, group, options.groups?.[group] ?? LISTS[group]);
+    const listen: Classifier = (...asked) => (onAlive(), classify(...asked));
+    for (const group of LABEL_GROUPS) out[group] = await scoreGroup(listen, windows, group, options.groups?.[group] ?? LISTS[group]);
     return out;
   } catch (error) {
     if (error instanceof NotInstalled)
-      return nothing("not-installed", `A tagging model is configured, but the package @huggingface/transformers is not installed.`);
+      return nothing(
+        "not-installed",
+        `A tagging model is configured, but the package it needs is not installed: npm install --no-save @huggingface/transformers`,
+      );
     return nothing("failed", `The tagging model could not be used: ${error instanceof Error ? error.message : String(error)}`);
   }
 }

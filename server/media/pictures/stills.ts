@@ -79,7 +79,7 @@ function shoot(input: Input, seconds: number, box: { width: number; height: numb
 
 const picture = (shot: Shot, rotation: number): Sharp => sharp(shot.rgb, { raw: { width: shot.width, height: shot.height, channels: 3 } }).rotate(rotation);
 
-export async function makeStills(input: Input, video: VideoFacts, folder: string): Promise<Pictures> {
+export async function makeStills(input: Input, video: VideoFacts, folder: string, onShare: (share: number) => void): Promise<Pictures> {
   const turned = video.rotation % 180 !== 0;
   const swap = ({ width, height }: { width: number; height: number }): { width: number; height: number } =>
     turned ? { width: height, height: width } : { width, height };
@@ -92,6 +92,7 @@ export async function makeStills(input: Input, video: VideoFacts, folder: string
   const tiles: { input: Buffer; left: number; top: number }[] = [];
   for (let n = 0; n < count; n++) {
     const shot = shoot(input, (n + 0.5) * every, swap(TILE_BOX));
+    onShare((n + 1) / count);
     if (!shot) continue;
     const jpeg = await picture(shot, video.rotation).resize(tile.width, tile.height, { fit: "fill" }).png().toBuffer();
     tiles.push({ input: jpeg, left: (n % COLUMNS) * tile.width, top: Math.floor(n / COLUMNS) * tile.height });

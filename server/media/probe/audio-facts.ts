@@ -9,10 +9,14 @@ const COMPANDED = /^pcm_(alaw|mulaw|vidc)$/;
 
 export const isLossless = (encoding: string): boolean => LOSSLESS.test(encoding) && !COMPANDED.test(encoding);
 
+/** Frames of padding that an encoder adds at both ends together: bytes that nobody hears. */
+const PADDED_FRAMES = 3;
+
 /** A declared rate that the packets confirm is the one people know ("192000"); otherwise the average counts. */
-function bitrate(declared: number, bytes: number, seconds: number): string {
+function bitrate(declared: number, bytes: number, seconds: number, frameSeconds: number): string {
   const measured = seconds > 0 ? (bytes * 8) / seconds : 0;
-  if (declared > 0 && (measured === 0 || Math.abs(measured / declared - 1) < 0.02)) return String(Math.round(declared));
+  const slack = seconds * 0.02 + PADDED_FRAMES * frameSeconds;
+  if (declared > 0 && (measured === 0 || Math.abs((bytes * 8) / declared - seconds) < slack)) return String(Math.round(declared));
   return measured > 0 ? String(Math.round(measured)) : "";
 }
 
@@ -26,7 +30,7 @@ export function audioFacts(stream: Stream, pass: PassResult): AudioFacts {
   return {
     encoding,
     lossless,
-    bitrate: bitrate(Number(codecpar.bitRate), pass.bytes, duration),
+    bitrate: bitrate(Number(codecpar.bitRate), pass.bytes, duration, codecpar.frameSize / pass.sampleRate),
     bitsPerSample: LOSSLESS.test(encoding) ? bits : 0,
     sampleRate: pass.sampleRate,
     channels: pass.channels,

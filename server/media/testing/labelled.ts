@@ -3,6 +3,7 @@ import { HELD_OUT, HELD_OUT_BEATLESS } from "./held-out.ts";
 import { MORE_BEATLESS, MORE_STYLES } from "./more-styles.ts";
 import { seeded } from "./random.ts";
 import type { SongPlan, Style } from "./song.ts";
+import { HELD_OUT_SPARSE, SPARSE } from "./sparse.ts";
 import { BEATLESS, STYLES } from "./styles.ts";
 
 export interface Labelled {
@@ -35,3 +36,32 @@ function plans(styles: readonly Style[], beatless: readonly Style[], each: numbe
 
 export const tuningSet = (each = 8): Labelled[] => [...plans(STYLES, BEATLESS, each, 7, 40), ...plans(MORE_STYLES, MORE_BEATLESS, each, 1_009, 40)];
 export const heldOutSet = (each = 8): Labelled[] => plans(HELD_OUT, HELD_OUT_BEATLESS, each, 90_001, 40);
+
+/** Tempo only: most of these have no key. */
+export const sparseTuningSet = (each = 8): Labelled[] => plans(SPARSE, [], each, 2_003, 40);
+export const sparseHeldOutSet = (each = 8): Labelled[] => plans(HELD_OUT_SPARSE, [], each, 80_021, 40);
+
+/** The drums of one style over the band of another, and alone: the tuning styles again, but not with everything they usually come with. */
+function mixed(styles: readonly Style[], seed: number): Style[] {
+  const random = seeded(seed);
+  return styles.flatMap((style) => {
+    if (!style.drums) return [];
+    const bands = styles.filter((other) => other !== style && other.beats === style.beats && other.steps === style.steps && (other.chords ?? other.bass));
+    const alone: Style = {
+      name: `${style.name}, drums`,
+      bpm: style.bpm,
+      beats: style.beats,
+      steps: style.steps,
+      drums: style.drums,
+      progressions: style.progressions,
+    };
+    if (style.swing !== undefined) alone.swing = style.swing;
+    if (style.humanize !== undefined) alone.humanize = style.humanize;
+    if (bands.length === 0) return [alone];
+    const { drums: _, bpm: __, swing: ___, name, ...band } = random.pick(bands);
+    return [alone, { ...alone, ...band, name: `${style.name}, band of ${name}` }];
+  });
+}
+
+const TUNING = [...STYLES, ...MORE_STYLES];
+export const mixedTuningSet = (each = 3): Labelled[] => plans(mixed(TUNING, 11), [], each, 3_001, 40);

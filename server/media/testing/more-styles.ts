@@ -198,4 +198,23 @@ export const MORE_BEATLESS: readonly Style[] = [
     progressions: { major: [[0, 3]], minor: [[0, 5]] },
     humanize: 4,
   },
+  {
+    name: "chimes",
+    bpm: [50, 60],
+    beats: 8,
+    steps: 1,
+    chords: { tone: "bell", grid: "xxx.x.xx", arpeggio: true },
+    progressions: { major: [[0]], minor: [[0, 3]] },
+    humanize: 5,
+  },
+  {
+    name: "drops",
+    bpm: [60, 70],
+    beats: 9,
+    steps: 1,
+    drums: { tom: "x.xx.x.xx", click: "xx.x.xxx." },
+    chords: { tone: "pad", grid: "o........" },
+    progressions: { major: [[0, 3]], minor: [[0, 5]] },
+    humanize: 6,
+  },
 ];

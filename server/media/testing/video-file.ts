@@ -97,6 +97,7 @@ export async function writeVideo(path: string, recipe: VideoRecipe): Promise<voi
       { input: b, stream: b.audio! },
     ],
     { path, format: recipe.format, options: recipe.formatOptions ?? {} },
+    () => {},
   );
   a.close();
   b.close();

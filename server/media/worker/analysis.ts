@@ -71,7 +71,9 @@ export async function analyzeMedia(job: Job, input: Input, about: { kind: Kind; 
   if (!pass && !input.video) throw new MediaFailure("damaged", "no audio could be decoded");
   const audio = pass ? audioFacts(input.audio!, pass) : null;
   // A browser's recording promises nothing: its packets have to be looked at.
-  const seconds = input.video ? Math.max(audio?.duration ?? 0, promised || (await scanSeconds(job.input))) : 0;
+  const seconds = input.video
+    ? Math.max(audio?.duration ?? 0, promised || (await scanSeconds(job.input, () => report.progress({ phase: "analysis", share: PASS_SHARE }))))
+    : 0;
   const video = input.video ? videoFacts(input.video, seconds) : null;
   const probe: Probe = {
     kind,
@@ -112,5 +114,6 @@ async function finish(job: Job, { peaks, loudness, music, windows }: Listeners, 
   if (peaks) report.done({ step: "peaks", value: peaks.finish() });
   if (loudness) report.done({ step: "loudness", value: loudness.finish() });
   if (music) report.done({ step: "music", value: music.finish() });
-  if (job.wish.steps.includes("labels")) report.done({ step: "labels", value: await labelWindows(windows?.finish() ?? [], job.wish.labels) });
+  const tellAlive = (): void => report.progress({ phase: "analysis", share: PASS_SHARE });
+  if (job.wish.steps.includes("labels")) report.done({ step: "labels", value: await labelWindows(windows?.finish() ?? [], job.wish.labels, tellAlive) });
 }

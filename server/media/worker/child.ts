@@ -1,9 +1,14 @@
 /** The media process: one job, then gone. Whatever a hostile file does to it, the service only sees it end. */
+import { enableCompileCache } from "node:module";
+import { fileURLToPath } from "node:url";
 import { MediaFailure, toWire } from "../failure.ts";
 import type { FromChild, Job } from "./messages.ts";
 
 /** Between two progress messages. */
 const PROGRESS_MS = 200;
+
+// Compiling the engine's rooms anew takes longer than looking at a small file. Beside the code, since whoever may write there owns it anyway.
+enableCompileCache(fileURLToPath(new URL("../../../node_modules/.cache/talkback-media", import.meta.url)));
 
 const send = (message: FromChild): Promise<void> =>
   new Promise((resolve) => (process.connected ? process.send!(message, undefined, undefined, () => resolve()) : resolve()));

@@ -104,13 +104,13 @@ async function runMedia(job: Job, input: Input, bytes: number, report: Reporter)
   report.progress({ phase: "pictures", share: 0.95 });
   // A copy has the index that a recording lacks, so that jumping to a still is quick.
   const source = copy ? join(job.outputs, copy.file) : job.input;
-  report.done({ step: "pictures", value: await stillsOf(source, facts.probe.video, job.outputs) });
+  report.done({ step: "pictures", value: await stillsOf(source, facts.probe.video, job.outputs, report) });
 }
 
-async function stillsOf(path: string, video: VideoFacts, folder: string): ReturnType<typeof makeStills> {
+async function stillsOf(path: string, video: VideoFacts, folder: string, report: Reporter): ReturnType<typeof makeStills> {
   const input = openInput(path);
   try {
-    return await makeStills(input, video, folder);
+    return await makeStills(input, video, folder, (share) => report.progress({ phase: "pictures", share: 0.95 + 0.05 * share }));
   } finally {
     input.close();
   }

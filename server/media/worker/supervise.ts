@@ -5,14 +5,14 @@ import { constants, setPriority } from "node:os";
 import { fileURLToPath } from "node:url";
 import { fromWire, MediaFailure } from "../failure.ts";
 import type { FromChild, Job } from "./messages.ts";
+import { startWatchdog, type TimeLimits } from "./watchdog.ts";
 
-export interface Limits {
-  wallMs: number;
+export interface Limits extends TimeLimits {
   /** Resident memory of the process, the engine's code (about 100 MB) included. */
   rssBytes: number;
 }
 
-export const LIMITS: Limits = { wallMs: 30 * 60_000, rssBytes: 1_500 * 1024 * 1024 };
+export const LIMITS: Limits = { stillMs: 10 * 60_000, wallMs: 12 * 60 * 60_000, rssBytes: 1_500 * 1024 * 1024 };
 
 export interface Watch {
   limits?: Partial<Limits>;
@@ -65,7 +65,10 @@ export function supervise(job: Job, { limits: some, signal, onMessage, onStart }
       child.kill("SIGKILL");
     };
     const abort = (): void => stop(new MediaFailure("aborted"));
-    const wall = setTimeout(() => stop(new MediaFailure("too-long", `${limits.wallMs} ms`)), limits.wallMs);
+    const watchdog = startWatchdog(limits, {
+      still: () => stop(new MediaFailure("stalled", `${limits.stillMs} ms`)),
+      late: () => stop(new MediaFailure("too-long", `${limits.wallMs} ms`)),
+    });
     const memory = (bytes: number | null): void => {
       if (bytes !== null && bytes > limits.rssBytes) stop(new MediaFailure("out-of-memory", `${bytes} bytes`));
     };
@@ -74,6 +77,7 @@ export function supervise(job: Job, { limits: some, signal, onMessage, onStart }
     child.stderr?.on("data", (chunk: Buffer) => (stderr = (stderr + chunk.toString()).slice(-KEPT_STDERR)));
     child.on("message", (message: FromChild) => {
       if (outcome) return;
+      watchdog.alive();
       if (message.type === "finished") outcome = "finished";
       else if (message.type === "failed") outcome = fromWire(message.failure);
       else if (message.type === "progress") memory(message.rss);
@@ -83,7 +87,7 @@ export function supervise(job: Job, { limits: some, signal, onMessage, onStart }
     const settle = (fallback: () => MediaFailure): void => {
       if (settled) return;
       settled = true;
-      clearTimeout(wall);
+      watchdog.end();
       clearInterval(look);
       signal?.removeEventListener("abort", abort);
       if (outcome === "finished") resolve();

@@ -4,13 +4,31 @@ import * as accounts from "./accounts.ts";
 import type { Case } from "./case.ts";
 import * as chat from "./chat.ts";
 import * as fileBytes from "./file-bytes.ts";
+import * as deliveries from "./deliveries.ts";
 import * as files from "./files.ts";
 import * as projects from "./projects.ts";
 import * as session from "./session.ts";
+import * as taskTemplates from "./task-templates.ts";
+import * as tasks from "./tasks.ts";
 import * as teams from "./teams.ts";
+import * as webhookEndpoints from "./webhook-endpoints.ts";
 
 const { extra: _extra, ...accountCases } = accounts;
 const { fresh: _fresh, statusesOf: _statusesOf, notTheirsInPath: _notTheirsInPath, ...fileCases } = files;
+const { aTask: _aTask, BAD_TITLE: _badTitle, folder: _folder, NOT_THEIR_FILE: _notTheirFile, ...taskCases } = tasks;
 const { newClientId: _newClientId, ...chatCases } = chat;
+const { foreignEndpoint: _foreignEndpoint, lasting: _lasting, ...endpointCases } = webhookEndpoints;
 
-export const CASES: Record<OperationName, Case> = { ...chatCases, ...fileCases, ...fileBytes, ...projects, ...teams, ...accountCases, ...session };
+export const CASES: Record<OperationName, Case> = {
+  ...chatCases,
+  ...fileCases,
+  ...fileBytes,
+  ...taskCases,
+  ...taskTemplates,
+  ...projects,
+  ...teams,
+  ...accountCases,
+  ...session,
+  ...endpointCases,
+  ...deliveries,
+};

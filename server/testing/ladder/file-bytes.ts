@@ -1,6 +1,7 @@
 /** Cases of the operations that bring bytes in and out. */
 import { expect } from "vitest";
 import * as files from "../../../contract/operations/files.ts";
+import type { Cast } from "../cast.ts";
 import { beginUpload, tusHeaders, uploadIdIn } from "../files.ts";
 import { BAD_ID, BAD_ID_IN_PATH, type Case } from "./case.ts";
 import { fresh, notTheirsInPath } from "./files.ts";
@@ -126,6 +127,10 @@ export const createUpload: Case = {
     ["a version of a file of the same team", ({ next }) => ({ headers: tusHeaders(1, { version_of: next.file }) }), 404],
     ["into a file", ({ home }) => ({ headers: tusHeaders(1, { name: "x", parent_id: home.file }) }), 400],
     ["a name that is a path", ({ home }) => ({ headers: tusHeaders(1, { name: "../x", parent_id: home.folder }) }), 400],
+    ...["a/b.wav", "a\\b.wav", "..", "nul\0.wav", "gpj\u202e.exe", "zero\u200bwidth", "two\nlines", "x".repeat(300), "é".repeat(128), "  "].map(
+      (name) =>
+        [`the name ${JSON.stringify(name).slice(0, 30)}`, ({ home }: Cast) => ({ headers: tusHeaders(1, { name, parent_id: home.folder }) }), 400] as const,
+    ),
     ["no name", ({ home }) => ({ headers: tusHeaders(1, { parent_id: home.folder }) }), 400],
     ["an id that is none", () => ({ headers: tusHeaders(1, { name: "x", parent_id: "1e3" }) }), 400],
     ["nothing said about where", () => ({ headers: tusHeaders(1, { name: "x" }) }), 400],

@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { sendMessage } from "../../../contract/operations/chat.ts";
 import * as files from "../../../contract/operations/files.ts";
 import type { Cast } from "../cast.ts";
 import { ELSEWHERE, processed, upload } from "../files.ts";
@@ -227,11 +228,18 @@ export const deleteFile: Case = {
   happy: async ({ data, cast: { world, guest } }) => {
     expect((await world.call(guest, files.getFileInfo, { body: { file_id: data.id } })).status).toBe(404);
   },
-  bad: { "body.file_id": BAD_ID },
+  bad: { "body.file_id": BAD_ID, "body.unless_sent": BAD_BOOLEAN },
   foreign: [...NOT_THEIRS, ["a file that somebody else brought", ({ home }) => ({ body: { file_id: home.file } }), 403]],
   edge: {
     "the root folder stays": async ({ world, owner, home }) => {
       expect((await world.call(owner, files.deleteFile, { body: { file_id: home.root } })).status).toBe(403);
+    },
+    "unless a message carries it, where that is asked": async (cast) => {
+      const { world, member, home } = cast;
+      const [sent, unsent] = [await fresh(cast), await fresh(cast)];
+      await world.call(member, sendMessage, { body: { project_id: home.project, body: "", attachment_ids: [sent] } });
+      const remove = async (file_id: number, unless_sent: boolean) => (await world.call(member, files.deleteFile, { body: { file_id, unless_sent } })).status;
+      expect([await remove(sent, true), await remove(unsent, true), await remove(sent, false)]).toEqual([409, 200, 200]);
     },
     "once is enough": async (cast) => {
       const body = { file_id: await fresh(cast) };

@@ -6,6 +6,8 @@ import { freshSession, PASSWORD } from "../people.ts";
 import type { Stage } from "./actors.ts";
 import { inBody, inPath, type Ask } from "./ask.ts";
 import { FILE_REQUESTS } from "./file-requests.ts";
+import { TASK_REQUESTS } from "./task-requests.ts";
+import { WEBHOOK_REQUESTS } from "./webhook-requests.ts";
 
 async function putIntoHome({ cast: { world, home } }: Stage, tx: Tx, accountIds: number[]): Promise<void> {
   const rows = accountIds.map((account_id) => ({ project_id: home.project, account_id, added_at: world.clock.now() }));
@@ -61,6 +63,8 @@ const newToken = async ({ cast: { world } }: Stage, accountId: number): Promise<
 /** By operation and row name. */
 export const REQUESTS: Record<string, Ask> = {
   ...FILE_REQUESTS,
+  ...TASK_REQUESTS,
+  ...WEBHOOK_REQUESTS,
   "chatHistory of home": inBody("project_id", ({ cast }) => cast.home.project),
   "chatHistory of foreign": inBody("project_id", ({ cast }) => cast.foreign.project),
   "sendMessage to home": ({ cast }) => ({ body: { project_id: cast.home.project, body: "matrix" } }),

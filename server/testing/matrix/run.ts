@@ -30,6 +30,7 @@ export function expectWholeTable(): void {
 interface Shown {
   id: number;
   account?: { id: number };
+  project_id?: number;
 }
 
 /** The letters of what an answer shows, in order of the alphabet of the table. */
@@ -63,6 +64,11 @@ async function shown(stage: Stage, operation: OperationName, answer: unknown): P
     case "projectsByGroup":
     case "projectsWithoutGroup":
       return places("project");
+    case "listTasks":
+      return (["home", "next", "apart", "foreign"] as const)
+        .filter((place) => [data].flat().some(({ project_id }) => project_id === cast[place].project))
+        .map((place) => place[0])
+        .join("");
     case "findFiles":
       return places("file");
     case "listGroups":
@@ -82,6 +88,8 @@ async function shown(stage: Stage, operation: OperationName, answer: unknown): P
       return people(ids);
     case "getSession":
       return people(Array.isArray(data) || !data.account ? [] : [data.account.id]);
+    case "listWebhookEndpoints":
+      return endpointsOf(stage, ids);
     case "listTokens":
       return people(await ownersOf("api_tokens"));
     case "listSessions":
@@ -89,6 +97,18 @@ async function shown(stage: Stage, operation: OperationName, answer: unknown): P
     default:
       return "";
   }
+}
+
+async function endpointsOf({ cast }: Stage, ids: number[]): Promise<string> {
+  if (ids.length === 0) return "";
+  const rows = await cast.world.database.read
+    .selectFrom("webhook_endpoints")
+    .innerJoin("accounts", "accounts.organisation_id", "webhook_endpoints.organisation_id")
+    .select("accounts.id")
+    .where("webhook_endpoints.id", "in", ids)
+    .execute();
+  const has = (account: number) => rows.some(({ id }) => id === account);
+  return `${has(cast.owner.id) ? "h" : ""}${has(cast.foreignOwner.id) ? "f" : ""}`;
 }
 
 /** What this person gets: the status, and what the answer shows where the table says so. */

@@ -83,6 +83,36 @@ createUpload         as a version in home           404 404 404 404 | 404 404 | 
 getUpload            one's own                      200 200 200 200 | 200 200 | 200 200 200 200
 getUpload            of member                      404 404 404 404 | 404 404 | 404 200 404 404
 
+tasksByFolder        of home                        404 404 404 404 | 404 404 | 200 200 200 200
+tasksByFolder        of foreign                     200 200 200 200 | 404 404 | 404 404 404 404
+listTasks            all                            200:f 200:f 200:f 200:f | 200:n 200:n | 200:h 200:h 200:hna 200:hna
+listTasks            of home                        404 404 404 404 | 404 404 | 200 200 200 200
+getTask              of home                        404 404 404 404 | 404 404 | 200 200 200 200
+getTask              of foreign                     200 200 200 200 | 404 404 | 404 404 404 404
+getTask              of a deleted file              404 404 404 404 | 404 404 | 404 404 404 404
+createTasks          on home                        404 404 404 404 | 404 404 | 200 200 200 200
+createTasks          on apart                       404 404 404 404 | 404 404 | 404 404 200 200
+createTasks          for who is not in home         404 404 404 404 | 404 404 | 400 400 400 400
+createTasks          for a foreign member           404 404 404 404 | 404 404 | 400 400 400 400
+updateTask           another's in home              404 404 404 404 | 404 404 | 403 200 200 200
+updateTask           one's own in home              404 404 404 404 | 404 404 | 200 200 200 200
+updateTask           closed, theirs to do           404 404 404 404 | 404 404 | 200 200 200 200
+updateTask           edited, theirs to do           404 404 404 404 | 404 404 | 403 200 200 200
+updateTask           of foreign                     200 200 200 403 | 404 404 | 404 404 404 404
+deleteTask           another's in home              404 404 404 404 | 404 404 | 403 204 204 204
+deleteTask           one's own in home              404 404 404 404 | 404 404 | 204 204 204 204
+deleteTask           theirs to do                   404 404 404 404 | 404 404 | 403 204 204 204
+getTaskTemplate      of home                        404 404 404 404 | 200 200 | 200 200 200 200
+getTaskTemplate      of apart                       404 404 404 404 | 404 404 | 404 404 200 200
+loadTasksFromTemplate of home, onto home            404 404 404 404 | 404 404 | 200 200 200 200
+loadTasksFromTemplate of apart, onto home           404 404 404 404 | 404 404 | 400 400 400 400
+listTaskTemplates    of home                        404 404 404 404 | 200 200 | 200 200 200 200
+listTaskTemplates    of apart                       404 404 404 404 | 404 404 | 404 404 200 200
+createTaskTemplate   in home                        404 404 404 404 | 200 403 | 403 200 200 200
+createTaskTemplate   in apart                       404 404 404 404 | 404 404 | 404 404 200 200
+deleteTaskTemplate   of home                        404 404 404 404 | 204 403 | 403 204 204 204
+deleteTaskTemplate   of foreign                     204 204 204 403 | 404 404 | 404 404 404 404
+
 listTeams            all                            200:f 200:f 200:f 200:f | 200:h 200:h | 200:h 200:h 200:ha 200:ha
 listFileStatuses     of home                        404 404 404 404 | 200 200 | 200 200 200 200
 listFileStatuses     of apart                       404 404 404 404 | 404 404 | 404 404 200 200
@@ -114,6 +144,29 @@ updateMember         foreign member                 200 200 403 403 | 404 404 | 
 createPasswordReset  target                         404 404 404 404 | 403 404 | 403 403 200 200
 createPasswordReset  owner                          404 404 404 404 | 403 403 | 403 403 403 200
 createPasswordReset  foreign member                 200 200 403 403 | 404 404 | 404 404 404 404
+
+createWebhookEndpoint one                           200 200 403 403 | 403 403 | 403 403 200 200
+listWebhookEndpoints  all                           200:f 200:f 403 403 | 403 403 | 403 403 200:h 200:h
+getWebhookEndpoint    of home                       404 404 404 404 | 403 403 | 403 403 200 200
+getWebhookEndpoint    of foreign                    200 200 403 403 | 404 404 | 404 404 404 404
+getWebhookEndpoint    deleted, of home              404 404 404 404 | 404 404 | 404 404 404 404
+updateWebhookEndpoint of home                       404 404 404 404 | 403 403 | 403 403 200 200
+updateWebhookEndpoint of foreign                    200 200 403 403 | 404 404 | 404 404 404 404
+deleteWebhookEndpoint of home                       404 404 404 404 | 403 403 | 403 403 204 204
+deleteWebhookEndpoint of foreign                    204 204 403 403 | 404 404 | 404 404 404 404
+rotateWebhookSecret   of home                       404 404 404 404 | 403 403 | 403 403 200 200
+testWebhookEndpoint   of home                       404 404 404 404 | 403 403 | 403 403 200 200
+testWebhookEndpoint   of foreign                    200 200 403 403 | 404 404 | 404 404 404 404
+listDeliveries        of home                       404 404 404 404 | 403 403 | 403 403 200 200
+listDeliveries        of foreign                    200 200 403 403 | 404 404 | 404 404 404 404
+getDelivery           of home                       404 404 404 404 | 403 403 | 403 403 200 200
+getDelivery           of foreign                    200 200 403 403 | 404 404 | 404 404 404 404
+listAttempts          of home                       404 404 404 404 | 403 403 | 403 403 200 200
+listAttempts          of foreign                    200 200 403 403 | 404 404 | 404 404 404 404
+redeliver             of home                       404 404 404 404 | 403 403 | 403 403 200 200
+redeliver             of foreign                    200 200 403 403 | 404 404 | 404 404 404 404
+recoverDeliveries     of home                       404 404 404 404 | 403 403 | 403 403 200 200
+recoverDeliveries     of foreign                    200 200 403 403 | 404 404 | 404 404 404 404
 
 listTokens           one's own                      200:P 200: 200: 200: | 200: 200: | 200: 200:M 200: 200:O
 createToken          one's own                      200 200 200 200 | 200 200 | 200 200 200 200
@@ -159,6 +212,8 @@ export const RULES_WITHOUT_LIMIT = [
   "chat.read",
   "chat.write",
   "account.read",
+  "task.read",
+  "task.create",
   "file.read",
   "file.create",
 ];

@@ -1,4 +1,4 @@
-import { KeyRound, Keyboard, LogOut, Monitor, Moon, Plus, Settings, Sun, UserPlus } from "lucide-react";
+import { CircleCheck, KeyRound, Keyboard, LogOut, Monitor, Moon, Plus, Settings, Sun, UserPlus, Webhook } from "lucide-react";
 import type { ReactNode } from "react";
 import { useNavigate } from "react-router";
 import { hueOf } from "../../lib/hue.ts";
@@ -65,7 +65,9 @@ export function useEntries(): Entry[] {
     rights.invites && action("invite", t("invite"), <UserPlus {...ICON} />, go("/settings/members?invite=new")),
     theme === "dark" ? action("theme", t("toLight"), <Sun {...ICON} />, toggleTheme) : action("theme", t("toDark"), <Moon {...ICON} />, toggleTheme),
     choice !== "system" && action("system", t("followSystem"), <Monitor {...ICON} />, () => setTheme("system")),
+    action("tasks", t("openTasks"), <CircleCheck {...ICON} />, go("/tasks")),
     action("settings", t("openSettings"), <Settings {...ICON} />, go("/settings/profile")),
+    rights.managesWebhooks && action("webhooks", t("openWebhooks"), <Webhook {...ICON} />, go("/settings/webhooks")),
     action("tokens", t("openTokens"), <KeyRound {...ICON} />, go("/settings/tokens")),
     action("sessions", t("openSessions"), <Monitor {...ICON} />, go("/settings/sessions")),
     action("shortcuts", t("shortcuts"), <Keyboard {...ICON} />, () => openDialog({ kind: "shortcuts" })),

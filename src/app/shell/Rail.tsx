@@ -1,4 +1,4 @@
-import { FolderOpen, Moon, Plus, Search, Settings, Sun, UserPlus } from "lucide-react";
+import { CircleCheck, FolderOpen, Moon, Plus, Search, Settings, Sun, UserPlus } from "lucide-react";
 import { Link, NavLink, useNavigate } from "react-router";
 import { classes } from "../../lib/classes.ts";
 import { t } from "../../lib/messages/shell.ts";
@@ -70,6 +70,10 @@ function Top() {
           <Kbd>{commandKeys("K")}</Kbd>
         </span>
       </button>
+      <NavLink to="/tasks" title={t("tasks")} className={({ isActive }) => classes(ROW, isActive && "bg-raised font-medium text-text")}>
+        <CircleCheck size={18} aria-hidden className="shrink-0" />
+        <span className="narrow:sr-only">{t("tasks")}</span>
+      </NavLink>
     </div>
   );
 }

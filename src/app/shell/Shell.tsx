@@ -1,11 +1,13 @@
+import { lazy, Suspense } from "react";
 import { Outlet, useMatch } from "react-router";
 import { t } from "../../lib/messages/shell.ts";
 import { useLive } from "../../queries/live/connection.ts";
 import { useLeaveWarning } from "../../queries/outbox/use-outbox.ts";
+import { useRights } from "../../queries/session/use-rights.ts";
 import { useSession } from "../../queries/session/use-session.ts";
 import { MiniPlayerSlot } from "../../parts/mini-player/MiniPlayerSlot.tsx";
 import { setAnnouncer } from "../../ui/announce.ts";
-import { useMedia } from "../../ui/use-media.ts";
+import { PHONE, useMedia } from "../../ui/use-media.ts";
 import { Dialogs } from "../dialogs/Dialogs.tsx";
 import { BottomBar } from "./BottomBar.tsx";
 import { ConnectionLine } from "./ConnectionLine.tsx";
@@ -14,15 +16,18 @@ import { Rail } from "./Rail.tsx";
 import { useFocusOnNavigation } from "./use-focus-on-navigation.ts";
 import { useShortcuts } from "./use-shortcuts.ts";
 
+const WebhooksLine = lazy(async () => ({ default: (await import("./WebhooksLine.tsx")).WebhooksLine }));
+
 /** The frame around every view of somebody who is signed in. */
 export function Shell() {
   const { account, organisation } = useSession();
+  const { managesWebhooks } = useRights();
   useLive({ accountId: account.id, organisationId: organisation.id });
   useLeaveWarning();
   useFocusOnNavigation();
   useShortcuts();
   const atHome = useMatch("/") !== null;
-  const phone = useMedia("(max-width: 719.98px)");
+  const phone = useMedia(PHONE);
   return (
     <div className="group/shell flex h-full flex-col">
       <a
@@ -38,6 +43,7 @@ export function Shell() {
       </a>
       <InsecureLine />
       <ConnectionLine />
+      <Suspense fallback={null}>{managesWebhooks && <WebhooksLine />}</Suspense>
       <div className="flex min-h-0 flex-1">
         {/* On a phone the list of projects is the view. */}
         <div role={atHome && phone ? "main" : undefined} className="contents">

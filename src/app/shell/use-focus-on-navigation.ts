@@ -1,8 +1,8 @@
 import { useEffect, useRef } from "react";
 import { useLocation } from "react-router";
 
-/** Another message of the same chat is the same view. */
-const viewOf = (pathname: string) => pathname.replace(/^(\/projects\/\d+\/chat)\/.*$/, "$1");
+/** Another message of the same chat is the same view; so is another endpoint or delivery, whose page moves the focus itself. */
+const viewOf = (pathname: string) => pathname.replace(/^(\/projects\/\d+\/chat|\/settings\/webhooks)\/.*$/, "$1");
 
 /** Moves the focus to the heading of the view that was gone to, unless the view has put it somewhere itself. */
 export function useFocusOnNavigation(): void {

@@ -11,6 +11,7 @@ import { t as settings } from "./settings.ts";
 import { t as shell } from "./shell.ts";
 import { t as signIn } from "./sign-in.ts";
 import { t as signOut } from "./sign-out.ts";
+import { t as webhooks } from "./webhooks.ts";
 
 const t = room({ plain: "Search", named: "Join {organisation} as {role}", count: { one: "One person in {place}", other: "{count} people in {place}" } });
 
@@ -45,6 +46,7 @@ const rooms: [string, Record<string, Text>][] = Object.entries({
   shell,
   signIn,
   signOut,
+  webhooks,
 }).map(([name, { texts }]) => [name, texts]);
 const names = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map((match) => match[1]).toSorted();
 

@@ -74,6 +74,7 @@ export const t = room({
   channelCount: { one: "{count} channel", other: "{count} channels" },
   samples: "Samples per channel",
   peak: "True peak",
+  noticed: "Noticed",
   range: "Loudness range",
   size: "Size",
   type: "Type",

@@ -2,13 +2,20 @@ import { room } from "./define.ts";
 
 export const t = room({
   attach: "Attach files",
+  attachOff: "Attach files: {reason}",
+  offForRole: "Your role cannot upload files in this project.",
+  offHere: "This service takes no files.",
   trayOf: "Files for the next message",
   dropTitle: "Drop to upload",
+  dropOff: "Files cannot be dropped here",
   dropHelp: "Files go into {project} with your next message.",
   emptyFile: "The file is empty.",
   tooLarge: "Larger than the {most} that this service allows.",
   folderRefused: "Folders cannot be uploaded here. Choose the files in them.",
-  failedHint: "One file could not be uploaded. Try it again or remove it to send.",
+  failedHint: {
+    one: "{count} file could not be uploaded. Try it again or remove it to send.",
+    other: "{count} files could not be uploaded. Try them again or remove them to send.",
+  },
   tooMany: "A message takes at most {most} files. Remove some to send.",
   queued: "Waiting for its turn",
   uploading: "{percent} % of {size}",

@@ -1,16 +1,17 @@
 import { Pause, Play } from "lucide-react";
 import type { ReactNode } from "react";
-import type { Attachment, FileInfoAnswer } from "../../../contract/records.ts";
+import type { Attachment, FileInfoAnswer, FileStatus } from "../../../contract/records.ts";
 import { player, type Track } from "../../audio/player.ts";
 import { usePlayback, type Playback } from "../../audio/use-player.ts";
 import { classes } from "../../lib/classes.ts";
 import { formatPosition } from "../../lib/duration.ts";
 import { t } from "../../lib/messages/attachments.ts";
+import { statusOf } from "../../queries/files/cache.ts";
 import { isUnderWay } from "../../queries/files/state.ts";
 import { useFileInfo } from "../../queries/files/use-file-info.ts";
-import { StatusBadge } from "../status/StatusBadge.tsx";
+import { PHONE, useMedia } from "../../ui/use-media.ts";
 import { MiniWaveform } from "../waveform/MiniWaveform.tsx";
-import { DownloadLink, FileName } from "./FileName.tsx";
+import { AttachedStatus, DownloadLink, FileName } from "./FileName.tsx";
 import { FileState, isUnsettled, UnderWayWords } from "./FileState.tsx";
 
 type Sound = NonNullable<Attachment["audio"]>;
@@ -47,6 +48,10 @@ function AudioCard({ attachment, projectId, sound }: Props & { sound: Sound }) {
   // The wave is there long before the copy that streams: nobody has to wait for that.
   const underWay = isUnderWay(attachment.transcoding_status);
   const isHeard = underWay && sound.wave.length > 0;
+  const showsSound = !isUnsettled(attachment) || isHeard;
+  // Beside a status a phone has no room for the name: it stands where tempo and key would.
+  const isLow = useMedia(PHONE) && showsSound;
+  const status = statusOf(attachment) ?? sound.status;
   const track: Track = { fileId: id, version, name, src: compressed_file_url ?? url, duration: sound.duration, wave: sound.wave, projectId };
   return (
     <div className="flex h-27 max-w-150 items-center gap-3 rounded-lg border border-line bg-wave-bg py-2.5 pr-3 pl-3">
@@ -54,14 +59,10 @@ function AudioCard({ attachment, projectId, sound }: Props & { sound: Sound }) {
       <div className="flex min-w-0 flex-1 flex-col gap-1">
         <div className="flex h-7 items-center gap-2">
           <FileName attachment={attachment} className="flex-1" />
-          {sound.status && (
-            <span className="flex max-w-1/2 shrink-0">
-              <StatusBadge status={sound.status} />
-            </span>
-          )}
+          {!isLow && <AttachedStatus status={status} />}
           <DownloadLink attachment={attachment} className="-mr-1.5" />
         </div>
-        {isUnsettled(attachment) && !isHeard ? (
+        {!showsSound ? (
           <FileState attachment={attachment} className="h-13" />
         ) : (
           <>
@@ -73,7 +74,7 @@ function AudioCard({ attachment, projectId, sound }: Props & { sound: Sound }) {
               onSeek={(seconds) => (playback.current ? player.seek(seconds) : player.play(track, seconds))}
               height={32}
             />
-            <Facts sound={sound} playback={playback}>
+            <Facts sound={sound} playback={playback} status={isLow ? status : null}>
               {underWay && <UnderWayWords attachment={attachment} />}
             </Facts>
           </>
@@ -103,7 +104,7 @@ function PlayButton({ name, playback, onToggle }: { name: string; playback: Play
 }
 
 /** Time on the left, what the sound is on the right; why it cannot be heard instead of both. */
-function Facts({ sound, playback, children }: { sound: Sound; playback: Playback; children: ReactNode }) {
+function Facts({ sound, playback, status, children }: { sound: Sound; playback: Playback; status: FileStatus | null; children: ReactNode }) {
   if (playback.fault) {
     return (
       <p role="alert" title={playback.fault} className="h-4 truncate text-xs text-danger">
@@ -117,7 +118,7 @@ function Facts({ sound, playback, children }: { sound: Sound; playback: Playback
     <div className="tabular flex h-4 items-center justify-between gap-3 text-xs text-text-2">
       <span>{playback.current ? t("time", { position: formatPosition(playback.position), duration }) : sound.duration > 0 ? duration : null}</span>
       {children}
-      <span className="truncate">{facts.join(" · ")}</span>
+      {status ? <AttachedStatus status={status} className="max-w-2/3" /> : <span className="truncate">{facts.join(" · ")}</span>}
     </div>
   );
 }

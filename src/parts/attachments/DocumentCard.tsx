@@ -3,7 +3,7 @@ import type { Attachment } from "../../../contract/records.ts";
 import { formatSize } from "../../lib/file-size.ts";
 import { t } from "../../lib/messages/attachments.ts";
 import { hasFailed } from "../../queries/files/state.ts";
-import { DownloadLink, FileName } from "./FileName.tsx";
+import { AttachedStatus, DownloadLink, FileName } from "./FileName.tsx";
 import { FileState } from "./FileState.tsx";
 import { extensionOf } from "./kind.ts";
 
@@ -27,6 +27,7 @@ export function DocumentCard({ attachment }: { attachment: Attachment }) {
           <p className="truncate text-xs text-text-2">{extension ? t("typed", { type: extension.toUpperCase(), size }) : size}</p>
         )}
       </div>
+      <AttachedStatus status={attachment.status} />
       <DownloadLink attachment={attachment} />
     </div>
   );

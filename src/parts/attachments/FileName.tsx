@@ -1,9 +1,10 @@
 import { Download } from "lucide-react";
 import { Link } from "react-router";
-import type { Attachment } from "../../../contract/records.ts";
+import type { Attachment, FileStatus } from "../../../contract/records.ts";
 import { classes } from "../../lib/classes.ts";
 import { t } from "../../lib/messages/attachments.ts";
 import { iconButtonClasses } from "../../ui/IconButton.tsx";
+import { StatusBadge } from "../status/StatusBadge.tsx";
 
 interface Props {
   attachment: Attachment;
@@ -24,6 +25,16 @@ export function FileName({ attachment, className }: Props) {
       {attachment.has_unread_comments && (
         <span role="img" aria-label={t("unreadComments")} title={t("unreadComments")} className="size-2 shrink-0 rounded-full bg-accent" />
       )}
+    </span>
+  );
+}
+
+/** The file's status beside its name; nothing where it has none. */
+export function AttachedStatus({ status, className = "max-w-1/2 shrink-0" }: { status: FileStatus | null | undefined; className?: string }) {
+  if (!status) return null;
+  return (
+    <span className={classes("flex", className)}>
+      <StatusBadge status={status} />
     </span>
   );
 }

@@ -57,7 +57,7 @@ function UnderWay({ attachment, className }: Required<Props>) {
 function Failed({ attachment, className }: Required<Props>) {
   const { processesFiles } = useRights();
   const { mutate, isPending, error } = useRetryProcessing();
-  const reason = typeof attachment["failure"] === "string" && attachment["failure"] !== "" ? attachment["failure"] : t("failed");
+  const reason = attachment.failure || t("failed");
   const text = error ? t("notAgain", { fault: explain(error).title }) : reason;
   return (
     <div className={classes("flex min-w-0 items-center gap-2", className)}>

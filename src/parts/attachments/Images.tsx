@@ -3,7 +3,7 @@ import { lazy, Suspense, useState } from "react";
 import type { Attachment } from "../../../contract/records.ts";
 import { classes } from "../../lib/classes.ts";
 import { t } from "../../lib/messages/attachments.ts";
-import { DownloadLink, FileName } from "./FileName.tsx";
+import { AttachedStatus, DownloadLink, FileName } from "./FileName.tsx";
 import { FileState, isUnsettled } from "./FileState.tsx";
 
 const ImageViewer = lazy(async () => ({ default: (await import("./ImageViewer.tsx")).ImageViewer }));
@@ -36,7 +36,7 @@ function Tile({ attachment, single, onOpen }: { attachment: Attachment; single: 
   const picture = attachment.thumbnail === "" ? undefined : attachment.thumbnail;
   const seen = picture !== undefined && broken !== picture;
   return (
-    <figure className={classes("flex flex-col gap-1", single ? "max-w-full min-w-50" : "w-44 max-tablet:w-[calc(50%-4px)]")}>
+    <figure className={classes("relative flex flex-col gap-1", single ? "max-w-full min-w-50" : "w-44 max-tablet:w-[calc(50%-4px)]")}>
       {isUnsettled(attachment) ? (
         <FileState
           attachment={attachment}
@@ -68,6 +68,8 @@ function Tile({ attachment, single, onOpen }: { attachment: Attachment; single: 
           )}
         </button>
       )}
+      {/* On the picture: beside a name there is no room in a tile. */}
+      <AttachedStatus status={attachment.status} className="pointer-events-none absolute top-2 left-2 max-w-[calc(100%-16px)] rounded-full bg-bg" />
       <figcaption className="flex h-8 min-w-0 items-center gap-1 text-sm">
         <FileName attachment={attachment} className="flex-1" />
         <DownloadLink attachment={attachment} />

@@ -4,7 +4,7 @@ import type { Attachment } from "../../../contract/records.ts";
 import { useOneSound } from "../../audio/use-one-sound.ts";
 import { formatPosition } from "../../lib/duration.ts";
 import { t } from "../../lib/messages/attachments.ts";
-import { DownloadLink, FileName } from "./FileName.tsx";
+import { AttachedStatus, DownloadLink, FileName } from "./FileName.tsx";
 import { FileState, isUnsettled } from "./FileState.tsx";
 
 /** The video that plays now: one at a time. */
@@ -41,6 +41,7 @@ export function VideoAttachment({ attachment }: { attachment: Attachment }) {
       </div>
       <div className="flex h-8 min-w-0 items-center gap-1 text-sm">
         <FileName attachment={attachment} className="flex-1" />
+        <AttachedStatus status={attachment.status} />
         <DownloadLink attachment={attachment} />
       </div>
     </div>

@@ -10,6 +10,7 @@ import {
   oldestUnsettled,
   refreshAttachments,
   replaceVersion,
+  statusOf,
   withFacts,
   withFile,
   withInfoStatus,
@@ -117,9 +118,13 @@ describe("what belongs to the file", () => {
     expect(withFacts(file({ name: known.name, status: null }))(known).audio?.status).toBeNull();
   });
 
-  test("what is no sound shows no status", () => {
-    const { audio: _, ...picture } = attachmentOf(7, { kind: "image" });
-    expect(withStatus(APPROVED)(picture)).toBe(picture);
+  test("attachments of every kind show the status; where a service tells none with them, none is made up", () => {
+    const { audio: _, ...picture } = attachmentOf(7, { kind: "image", status: null });
+    expect(withStatus(APPROVED)(picture)).toEqual({ ...picture, status: APPROVED });
+    const sound = withStatus(APPROVED)(attachmentOf(7, { status: null }));
+    expect([statusOf(sound), sound.audio?.status]).toEqual([APPROVED, APPROVED]);
+    const { audio: __, ...plain } = attachmentOf(7, { kind: "document" });
+    expect(withStatus(APPROVED)(plain)).toBe(plain);
   });
 });
 
@@ -132,7 +137,7 @@ test("running again changes the version that runs", () => {
 
 test("a deleted file is marked once", () => {
   const deleted = markDeleted(attachmentOf(7));
-  expect(deleted["deleted"]).toBe(true);
+  expect(deleted.deleted).toBe(true);
   expect(markDeleted(deleted)).toBe(deleted);
 });
 

@@ -45,11 +45,17 @@ export function refreshAttachments(history: History, messages: readonly Message[
   );
 }
 
-/** The status of a file, where an attachment shows one: that of sound does. */
+/** The status that an attachment tells of its file; undefined where the service tells none. */
+export const statusOf = ({ status, audio }: Attachment): FileStatus | null | undefined => (status === undefined ? audio?.status : status);
+
+/** Another status of the file, where an attachment tells one. */
 export const withStatus =
   (status: FileStatus | null) =>
-  (known: Attachment): Attachment =>
-    known.audio && !isSameStatus(known.audio.status, status) ? { ...known, audio: { ...known.audio, status } } : known;
+  (known: Attachment): Attachment => {
+    const before = statusOf(known);
+    if (before === undefined || isSameStatus(before, status)) return known;
+    return { ...known, ...(known.status === undefined ? {} : { status }), ...(known.audio ? { audio: { ...known.audio, status } } : {}) };
+  };
 
 /** What belongs to the file and not to one of its versions: its name and its status. */
 export const withFacts =
@@ -65,14 +71,14 @@ export const withState =
   (now: FileCommon) =>
   (known: Attachment): Attachment =>
     now["version"] === undefined || known.version === now["version"]
-      ? { ...known, transcoding_status: now.transcoding_status, failure: now["failure"] ?? null }
+      ? { ...known, transcoding_status: now.transcoding_status, failure: failureIn(now["failure"]) }
       : known;
 
 /** The file is gone; the message that carried it stays. */
 export const markDeleted = (known: Attachment): Attachment => (isDeleted(known) ? known : { ...known, deleted: true });
 
 /** Extension: the file of this attachment was deleted. */
-export const isDeleted = (attachment: Attachment): boolean => attachment["deleted"] === true;
+export const isDeleted = ({ deleted }: Attachment): boolean => deleted === true;
 
 /** The info with another status; an answer without one says null. */
 export function withInfoStatus(info: FileInfoAnswer | undefined, status: FileStatus | null): FileInfoAnswer | undefined {
@@ -96,6 +102,8 @@ export function isOutdated(info: FileInfoAnswer, file: FileRecord): boolean {
     (file["transcoding_status"] !== undefined && file["transcoding_status"] !== common.transcoding_status)
   );
 }
+
+const failureIn = (failure: unknown): string | null => (typeof failure === "string" ? failure : null);
 
 /** undefined where the service tells no status with a file. */
 function statusIn(file: FileRecord): FileStatus | null | undefined {

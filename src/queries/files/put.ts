@@ -2,6 +2,7 @@
 import type { QueryClient } from "@tanstack/react-query";
 import type { Attachment, FileInfoAnswer, FileRecord, FileStatus } from "../../../contract/records.ts";
 import { patchAllHistories } from "../messages/cache.ts";
+import { renew } from "../renew.ts";
 import { changeAttachments, isOutdated, markDeleted, replaceVersion, withFacts, withFile, withInfoStatus, withStatus } from "./cache.ts";
 import { fileKeys } from "./keys.ts";
 import { progressOf } from "./progress.ts";
@@ -15,12 +16,13 @@ export function putAttachment(client: QueryClient, attachment: Attachment): void
   void client.invalidateQueries({ queryKey: fileKeys.file(attachment.id) });
 }
 
-/** A file was renamed, moved, given a status or a new version. */
+/** A file came, or was renamed, moved, given a status or a new version. */
 export function putFile(client: QueryClient, file: FileRecord): void {
   patchAllHistories(client, (history) => changeAttachments(history, file.id, withFacts(file)));
   const key = fileKeys.info(file.id);
   const info = client.getQueryData<FileInfoAnswer>(key);
-  if (!info) return;
+  // A page that was told "no such file", or asked before the change, asks again.
+  if (!info) return renew(client, key, true);
   client.setQueryData(key, withFile(info, file));
   if (isOutdated(info, file)) void client.invalidateQueries({ queryKey: fileKeys.file(file.id) });
 }

@@ -1,5 +1,5 @@
-import { QueryClient } from "@tanstack/react-query";
-import { beforeEach, describe, expect, test } from "vitest";
+import { QueryClient, QueryObserver } from "@tanstack/react-query";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import type { Attachment } from "../../../contract/records.ts";
 import { attachmentOf } from "../files/attachment.fixture.ts";
 import { fileKeys } from "../files/keys.ts";
@@ -20,7 +20,7 @@ const isInvalid = (key: readonly unknown[]) => context.client.getQueryState(key)
 
 beforeEach(() => {
   const client = new QueryClient();
-  const attachments = [attachmentOf(7, { transcoding_status: "transcoding" })];
+  const attachments = [attachmentOf(7, { transcoding_status: "transcoding", status: null })];
   for (const key of STRETCHES) client.setQueryData(key, toHistory({ data: [messageOf(1), messageOf(2, { attachments })] }));
   client.setQueryData(fileKeys.info(7), { common: { id: 7, name: "file-7.wav", status: null, transcoding_status: "transcoding", version: 1 } });
   context = { client, accountId: 1, isSeen: () => false };
@@ -50,9 +50,61 @@ test("a status that somebody sets is shown on attachments and in the info, witho
     version: 1,
     transcoding_status: "transcoding",
   });
-  expect(shown().map(({ audio }) => audio?.status)).toEqual([APPROVED, APPROVED]);
+  expect(shown().map(({ status, audio }) => [status, audio?.status])).toEqual([
+    [APPROVED, APPROVED],
+    [APPROVED, APPROVED],
+  ]);
   expect(context.client.getQueryData(fileKeys.info(7))).toMatchObject({ common: { status: APPROVED } });
   expect(isInvalid(fileKeys.info(7))).toBe(false);
+});
+
+const record = (id: number, more: object = {}) => ({
+  object: "file",
+  id,
+  name: `file-${id}.wav`,
+  is_folder: false,
+  parent_id: 1,
+  size: 1,
+  url: "/original",
+  removal_protection: false,
+  task_load_protection: false,
+  team_id: 1,
+  ...more,
+});
+
+describe("a file that comes", () => {
+  test("is asked for again by the page that was told there is none", async () => {
+    const ask = vi
+      .fn()
+      .mockRejectedValueOnce(new Error("404"))
+      .mockResolvedValue({ common: { id: 9 } });
+    const page = new QueryObserver(context.client, { queryKey: fileKeys.info(9), queryFn: ask, retry: false });
+    const leave = page.subscribe(() => {});
+    await expect.poll(() => page.getCurrentResult().isError).toBe(true);
+    tell("file.created", record(8));
+    expect(ask).toHaveBeenCalledOnce();
+    tell("file.created", record(9));
+    await expect.poll(() => page.getCurrentResult().data).toEqual({ common: { id: 9 } });
+    leave();
+  });
+
+  test("tells what messages and pages show of it already", () => {
+    tell("file.created", record(7, { name: "final.wav", status: APPROVED }));
+    expect(shown().map(({ name, status }) => [name, status?.title])).toEqual([
+      ["final.wav", "Approved"],
+      ["final.wav", "Approved"],
+    ]);
+    expect(context.client.getQueryData(fileKeys.info(7))).toMatchObject({ common: { name: "final.wav", status: APPROVED } });
+  });
+
+  test("is asked for once more when its first answer was under way", async () => {
+    const answer = Promise.withResolvers<object>();
+    const first = context.client.fetchQuery({ queryKey: fileKeys.info(9), queryFn: () => answer.promise });
+    tell("file.updated", record(9, { status: APPROVED }));
+    answer.resolve({ common: { id: 9, status: null } });
+    await first;
+    await expect.poll(() => isInvalid(fileKeys.info(9))).toBe(true);
+  });
 });
 
 test("a deleted file leaves its message", () => {

@@ -13,9 +13,14 @@ import { messageKeys } from "../messages/keys.ts";
 import { withoutProjectMember } from "../projects/cache.ts";
 import { projectQueries } from "../projects/options.ts";
 import { noteActivity, setRead } from "../projects/unread.ts";
+import { renew } from "../renew.ts";
 import { withAccount } from "../session/cache.ts";
 import { sessionQueries } from "../session/options.ts";
 import { deviceQueries } from "../sessions/options.ts";
+import { taskKeys } from "../tasks/keys.ts";
+import { dropTask, putTask, renewOwnTasks } from "../tasks/put.ts";
+import { webhookKeys } from "../webhooks/keys.ts";
+import { putDelivery, putEndpoint, putEndpointDeleted } from "../webhooks/put.ts";
 import { renewForRole } from "./own-role.ts";
 
 export interface LiveContext {
@@ -25,9 +30,7 @@ export interface LiveContext {
   isSeen(projectId: number): boolean;
 }
 
-/** What views that are not there yet will listen to. */
-type Unheard = "file.created";
-type Handlers = { [T in Exclude<EventType, Unheard>]: (context: LiveContext, data: EventData<T>) => void };
+type Handlers = { [T in EventType]: (context: LiveContext, data: EventData<T>) => void };
 
 const HANDLERS: Handlers = {
   "message.created": (context, message) => {
@@ -36,8 +39,15 @@ const HANDLERS: Handlers = {
   },
   "message.updated": ({ client }, message) => putMessage(client, message),
   "attachment.updated": ({ client }, attachment) => putAttachment(client, attachment),
+  "file.created": ({ client }, file) => putFile(client, file),
   "file.updated": ({ client }, file) => putFile(client, file),
-  "file.deleted": ({ client }, { id }) => putDeleted(client, id),
+  "file.deleted": ({ client }, { id }) => {
+    putDeleted(client, id);
+    renew(client, taskKeys.all);
+  },
+  "task.created": ({ client }, task) => putTask(client, task),
+  "task.updated": ({ client }, task) => putTask(client, task),
+  "task.deleted": ({ client }, { id }) => dropTask(client, id),
   "project.updated": ({ client }, project) =>
     patchProjects(client, (projects) =>
       // What depends on who asks (unread, role) is not in the event and stays.
@@ -60,8 +70,15 @@ const HANDLERS: Handlers = {
     );
     if (before?.account.id === account.id && before.role !== account.role) void renewForRole(client, account.role);
   },
-  "projects.changed": ({ client }) => renew(client, projectQueries.all().queryKey, true),
+  "projects.changed": ({ client }) => {
+    renew(client, projectQueries.all().queryKey, true);
+    renewOwnTasks(client);
+  },
+  "tasks.changed": ({ client }) => renewOwnTasks(client),
   "read.moved": ({ client }, marker) => patchProjects(client, (projects) => setRead(projects, marker)),
+  "webhook_endpoint.updated": ({ client }, endpoint) => putEndpoint(client, endpoint),
+  "webhook_endpoint.deleted": ({ client }, { id }) => putEndpointDeleted(client, id),
+  "delivery.updated": ({ client }, delivery) => putDelivery(client, delivery),
   "sessions.changed": ({ client }) => renew(client, deviceQueries.all().queryKey),
 };
 
@@ -90,10 +107,12 @@ export function renewTopic(client: QueryClient, topic: string): void {
     renew(client, projectQueries.members(Number(id)).queryKey);
     renew(client, fileKeys.all);
   }
+  if (kind !== "organisation") renew(client, taskKeys.all);
   renew(client, projectQueries.all().queryKey, true);
   if (kind === "organisation") {
     renew(client, groupQueries.all().queryKey);
     renew(client, memberQueries.all().queryKey);
+    renew(client, webhookKeys.all);
   }
 }
 
@@ -112,12 +131,4 @@ function patchProjects(client: QueryClient, patch: (projects: readonly Project[]
 function hearProgress(client: QueryClient, data: unknown): void {
   const result = fileProgress.safeParse(data);
   if (result.success) progressOf(client).hear(result.data);
-}
-
-function renew(client: QueryClient, queryKey: readonly unknown[], exact = false): void {
-  const again = () => client.invalidateQueries({ queryKey, exact });
-  const query = client.getQueryCache().find({ queryKey, exact: true });
-  // A first load that is under way is not started anew: what it brings is renewed once it is there.
-  if (query?.promise && query.state.data === undefined && query.state.fetchStatus === "fetching") void query.promise.catch(() => {}).then(again);
-  else void again();
 }

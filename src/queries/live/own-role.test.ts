@@ -10,6 +10,7 @@ import { messageOf } from "../messages/message.fixture.ts";
 import { projectQueries } from "../projects/options.ts";
 import { sessionQueries } from "../session/options.ts";
 import { teamQueries } from "../teams/options.ts";
+import { webhookKeys } from "../webhooks/keys.ts";
 import { handle } from "./handlers.ts";
 
 const project = (id: number): Project => ({
@@ -45,6 +46,7 @@ beforeEach(async () => {
     client.setQueryData(projectQueries.members(id).queryKey, [] as ProjectMember[]);
   }
   client.setQueryData(inviteQueries.open().queryKey, [] as Invite[]);
+  client.setQueryData(webhookKeys.endpoints, []);
   client.setQueryData(memberQueries.all().queryKey, [] as Member[]);
   client.setQueryData(groupQueries.all().queryKey, [] as Group[]);
   client.setQueryData(teamQueries.all().queryKey, [] as Team[]);
@@ -62,7 +64,7 @@ const tell = (role: Role, id = 1) =>
 const isOld = (queryKey: readonly unknown[]) => client.getQueryState(queryKey)?.isInvalidated;
 const others = [memberQueries, groupQueries, teamQueries].map((queries) => queries.all().queryKey);
 
-test("who is no admin any more loses the invites and the projects that are not shown to them now", async () => {
+test("who is no admin any more loses the invites, the webhooks and the projects that are not shown to them now", async () => {
   service.set("/api/v2/projects", () => ({ object: "list", data: [project(1)], next_cursor: null }));
   tell("member");
   expect(client.getQueryData(sessionQueries.current().queryKey)?.role).toBe("member");
@@ -71,6 +73,7 @@ test("who is no admin any more loses the invites and the projects that are not s
   expect(client.getQueryData(projectQueries.all().queryKey)?.map(({ id }) => id)).toEqual([1]);
   expect(client.getQueryData(projectQueries.members(2).queryKey)).toBeUndefined();
   expect(client.getQueryData(inviteQueries.open().queryKey)).toBeUndefined();
+  expect(client.getQueryData(webhookKeys.endpoints)).toBeUndefined();
   expect(client.getQueryData(messageKeys.history(1, "latest"))).toBeDefined();
   expect(isOld(projectQueries.members(1).queryKey)).toBe(true);
 });
@@ -83,10 +86,11 @@ test("a list that cannot be had takes nothing away", async () => {
   expect(client.getQueryData(messageKeys.history(2, "latest"))).toBeDefined();
 });
 
-test("who becomes an owner keeps the invites, read anew", async () => {
+test("who becomes an owner keeps the invites and the webhooks, read anew", async () => {
   tell("owner");
   await vi.waitFor(() => expect(isOld(inviteQueries.open().queryKey)).toBe(true));
   expect(client.getQueryData(inviteQueries.open().queryKey)).toEqual([]);
+  expect(isOld(webhookKeys.endpoints)).toBe(true);
 });
 
 test("somebody else's role, or one's own name, renews nothing", async () => {

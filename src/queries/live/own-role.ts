@@ -8,12 +8,15 @@ import { messageKeys } from "../messages/keys.ts";
 import { projectQueries } from "../projects/options.ts";
 import { rightsOf } from "../session/rights.ts";
 import { teamQueries } from "../teams/options.ts";
+import { webhookKeys } from "../webhooks/keys.ts";
 
 /** Loads again what depends on the role, and takes out of the cache what is no longer to be seen. */
 export async function renewForRole(client: QueryClient, role: Role): Promise<void> {
   const invites = inviteQueries.open().queryKey;
   if (rightsOf(role).invites) void client.invalidateQueries({ queryKey: invites });
   else client.removeQueries({ queryKey: invites });
+  if (rightsOf(role).managesWebhooks) void client.invalidateQueries({ queryKey: webhookKeys.all });
+  else client.removeQueries({ queryKey: webhookKeys.all });
   void client.invalidateQueries({ queryKey: memberQueries.all().queryKey });
   await Promise.all([renewProjects(client), renewGroups(client)]);
 }

@@ -11,8 +11,11 @@ const WHO = {
   addsPeople: ["owner", "admin", "member"],
   removesPeople: ["owner", "admin"],
   invites: ["owner", "admin"],
+  uploadsFiles: ["owner", "admin", "member", "guest"],
   setsStatuses: ["owner", "admin", "member"],
   processesFiles: ["owner", "admin", "member"],
+  keepsTaskTemplates: ["owner", "admin", "member"],
+  managesWebhooks: ["owner", "admin"],
 };
 
 test.each(ROLES)("%s is offered what the role allows, and nothing else", (role) => {

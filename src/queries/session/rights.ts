@@ -11,9 +11,14 @@ export interface Rights {
   /** Takes other people out of a project; leaving is everybody's own. */
   removesPeople: boolean;
   invites: boolean;
+  /** Everybody who sees a project brings files into its chat, guests too. */
+  uploadsFiles: boolean;
   setsStatuses: boolean;
   /** Has a file's processing run again. */
   processesFiles: boolean;
+  /** Keeps lists of tasks as templates of the team, and deletes them. */
+  keepsTaskTemplates: boolean;
+  managesWebhooks: boolean;
 }
 
 export function rightsOf(role: Role): Rights {
@@ -27,8 +32,11 @@ export function rightsOf(role: Role): Rights {
     addsPeople: works,
     removesPeople: manages,
     invites: manages,
+    uploadsFiles: true,
     setsStatuses: works,
     processesFiles: works,
+    keepsTaskTemplates: works,
+    managesWebhooks: manages,
   };
 }
 

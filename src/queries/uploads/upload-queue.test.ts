@@ -11,7 +11,7 @@ function lab(kept: { upload: Upload; file: Blob | null }[] = []) {
   const running: { wish: UploadWish; listener: UploadListener; stopped: boolean }[] = [];
   const stored = new Map<string, Upload>();
   const bytes = new Set<string>();
-  const abandoned: string[] = [];
+  const discarded: (string | number | null)[] = [];
   const taken = new Set<string>();
   let ids = 0;
   const queue = createUploadQueue({
@@ -20,8 +20,9 @@ function lab(kept: { upload: Upload; file: Blob | null }[] = []) {
       running.push(transfer);
       return { stop: () => void (transfer.stopped = true) };
     },
-    async abandon(url) {
-      abandoned.push(url);
+    async discard({ url, fileId }) {
+      discarded.push(fileId ?? url);
+      return true;
     },
     store: {
       load: async (accountId) => kept.filter(({ upload }) => upload.accountId === accountId),
@@ -47,7 +48,7 @@ function lab(kept: { upload: Upload; file: Blob | null }[] = []) {
     );
   const states = () => queue.uploads().map(({ name, state }) => `${name} ${state}`);
   const active = () => running.filter(({ stopped }) => !stopped).map(({ wish }) => wish.name);
-  return { queue, running, stored, bytes, abandoned, taken, add, states, active };
+  return { queue, running, stored, bytes, discarded, taken, add, states, active };
 }
 
 describe("the queue of uploads", () => {
@@ -96,16 +97,37 @@ describe("the queue of uploads", () => {
     expect(states()[0]).toBe("a queued");
   });
 
-  test("giving up tells the service, and forgets the bytes", () => {
-    const { add, queue, running, abandoned, stored, bytes, states } = lab();
-    add("a", "b");
+  test("giving up tells the service, also of what is a file already, and forgets the bytes", async () => {
+    const { add, queue, running, discarded, stored, bytes, taken, states } = lab();
+    add("a", "b", "c", "d");
+    await vi.advanceTimersByTimeAsync(0);
     running[0]!.listener.created("/u/1");
     running[1]!.listener.created("/u/2");
     running[1]!.listener.done(5);
-    queue.cancel("u1");
-    queue.cancel("u2");
-    expect(abandoned).toEqual(["/u/1"]);
-    expect([states(), [...stored], [...bytes]]).toEqual([[], [], []]);
+    for (const id of ["u1", "u2", "u4"]) queue.cancel(id);
+    expect(states()).toEqual(["c uploading"]);
+    await vi.advanceTimersByTimeAsync(0);
+    // What the service has never heard of it is not told of.
+    expect(discarded).toEqual(["/u/1", 5]);
+    expect([[...stored.keys()], [...bytes], [...taken]]).toEqual([["u3"], ["u3"], ["u3"]]);
+  });
+
+  test("what was sent stays with the service", async () => {
+    const { add, queue, running, discarded } = lab();
+    add("a");
+    running[0]!.listener.created("/u/1");
+    running[0]!.listener.done(5);
+    queue.claim(["u1"], "m1");
+    queue.forget(["u1"]);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(discarded).toEqual([]);
+  });
+
+  test("what an earlier page has taken away, and could not tell, is told and not shown", async () => {
+    const { queue, states, discarded, running } = lab([{ upload: uploadFixture({ id: "k1", state: "done", fileId: 9, discarded: true }), file: null }]);
+    await queue.belongTo(1);
+    await vi.advanceTimersByTimeAsync(0);
+    expect([states(), discarded, running]).toEqual([[], [9], []]);
   });
 
   test("what is not allowed is told and never sent", () => {

@@ -1,12 +1,14 @@
 /** The queue of uploads: lives outside React, a few at a time, outlasts lost networks, stopped services and reloads. */
 import type { UploadListener, UploadWish } from "../../api/uploads.ts";
 import { isSameFile } from "./admission.ts";
+import { createDiscards } from "./discards.ts";
 import { restoredOf, step, type Happening, type Upload } from "./upload.ts";
 import type { UploadStore } from "./upload-store.ts";
 
 export interface UploadQueueDeps {
   start(wish: UploadWish, listener: UploadListener): { stop(): void };
-  abandon(url: string): Promise<void>;
+  /** Lets the service forget what was given up, or delete what became of it and was never sent. False: ask again later. */
+  discard(upload: Pick<Upload, "url" | "fileId">): Promise<boolean>;
   store: UploadStore;
   /** The way to let go of an upload, or null where another tab carries it. */
   hold(id: string): Promise<(() => void) | null>;
@@ -22,7 +24,7 @@ export interface UploadQueue {
   pause(id: string): void;
   /** Goes on after a pause, tries again after a failure. */
   resume(id: string): void;
-  /** Gives it up: its bytes are forgotten on both sides, unless it is a file already. */
+  /** Gives it up: it is forgotten on both sides, also where it is a file already that no message carries. */
   cancel(id: string): void;
   /** Brings the bytes again that the browser has not kept. False where it is another file. */
   giveFile(id: string, file: File): boolean;
@@ -46,6 +48,7 @@ const PARALLEL = 3;
 
 export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
   const { store } = deps;
+  const discards = createDiscards(deps);
   let uploads: readonly Upload[] = [];
   let owner: number | null = null;
   const files = new Map<string, Blob>();
@@ -130,6 +133,14 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
     run();
   }
 
+  /** The service has heard of it: this tab keeps it until that is undone. */
+  function discard(upload: Upload): void {
+    const release = releases.get(upload.id);
+    releases.delete(upload.id);
+    drop(new Set([upload.id]));
+    discards.add(upload, release);
+  }
+
   async function restore(accountId: number): Promise<void> {
     for (const { upload, file } of await store.load(accountId)) {
       if (find(upload.id)) continue;
@@ -137,6 +148,10 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
       if (!release) continue;
       if (owner !== accountId || find(upload.id)) {
         release();
+        continue;
+      }
+      if (upload.discarded) {
+        discards.add(upload, release);
         continue;
       }
       releases.set(upload.id, release);
@@ -192,8 +207,8 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
     cancel(id) {
       const upload = find(id);
       if (!upload) return;
-      drop(new Set([id]));
-      if (upload.url !== null && upload.state !== "done") void deps.abandon(upload.url);
+      if (upload.url === null && upload.fileId === null) drop(new Set([id]));
+      else discard(upload);
     },
     giveFile(id, file) {
       const upload = find(id);
@@ -212,11 +227,13 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
     forget: (ids) => (ids.length > 0 ? drop(new Set(ids)) : undefined),
     wake() {
       for (const { id, state } of uploads) if (state === "waiting") happen(id, { type: "resume" });
+      discards.wake();
     },
     async belongTo(accountId) {
       if (owner === accountId) return;
       owner = accountId;
       drop(new Set(uploads.filter((upload) => upload.accountId !== accountId).map(({ id }) => id)));
+      discards.keepOnly(accountId);
       store.removeOthers(accountId);
       await restore(accountId);
     },

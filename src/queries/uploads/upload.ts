@@ -32,6 +32,8 @@ export interface Upload {
   pauseMs: number;
   /** `clientId` of the message that waits for it; null while it stands in the tray. */
   messageId: string | null;
+  /** It was taken away; only the service has not heard of that yet. */
+  discarded?: boolean;
 }
 
 export type Happening =

@@ -1,6 +1,6 @@
 /** The upload queue that belongs to a query cache, wired to the browser. */
 import type { QueryClient } from "@tanstack/react-query";
-import { abandonUpload, startUpload, type UploadListener, type UploadWish } from "../../api/uploads.ts";
+import { discardUpload, startUpload, type UploadListener, type UploadWish } from "../../api/uploads.ts";
 import { randomId } from "../../lib/random-id.ts";
 import { serviceQueries } from "../service/options.ts";
 import { refusalOf } from "./admission.ts";
@@ -31,7 +31,7 @@ export function uploadsOf(client: QueryClient): UploadQueue {
   if (queue) return queue;
   queue = createUploadQueue({
     start,
-    abandon: abandonUpload,
+    discard: discardUpload,
     store: createUploadStore(),
     hold: holdUpload,
     refusal: (file) => refusalOf(file, client.getQueryData(serviceQueries.current().queryKey)?.limits["upload_bytes"]),

@@ -1,9 +1,11 @@
 import { Outlet } from "react-router";
 import { t } from "../../lib/messages/settings.ts";
+import { useRights } from "../../queries/session/use-rights.ts";
 import { TabLink } from "../../ui/TabLink.tsx";
 
 /** The frame of the settings: their name and their pages. */
 export function SettingsView() {
+  const rights = useRights();
   return (
     <div className="flex h-full flex-col">
       <title>{`${t("settings")} · ${t("brand")}`}</title>
@@ -14,14 +16,13 @@ export function SettingsView() {
         <nav aria-label={t("settings")} className="flex h-11 overflow-x-auto overflow-y-hidden px-1 [scrollbar-width:none] tablet:h-auto tablet:p-0">
           <TabLink to="/settings/profile">{t("profile")}</TabLink>
           <TabLink to="/settings/members">{t("members")}</TabLink>
+          {rights.managesWebhooks && <TabLink to="/settings/webhooks">{t("webhooks")}</TabLink>}
           <TabLink to="/settings/tokens">{t("tokens")}</TabLink>
           <TabLink to="/settings/sessions">{t("sessions")}</TabLink>
         </nav>
       </header>
-      <div className="min-h-0 flex-1 overflow-y-auto">
-        <div className="mx-auto w-full max-w-190 px-4 py-6 tablet:px-6 tablet:py-8">
-          <Outlet />
-        </div>
+      <div className="min-h-0 flex-1">
+        <Outlet />
       </div>
     </div>
   );

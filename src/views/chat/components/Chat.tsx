@@ -12,6 +12,7 @@ import { useMessageHistory } from "../../../queries/messages/use-message-history
 import { useReadMarker } from "../../../queries/messages/use-read-marker.ts";
 import { useOutbox } from "../../../queries/outbox/use-outbox.ts";
 import { useSession } from "../../../queries/session/use-session.ts";
+import { useUploadsOff } from "../../../queries/uploads/use-uploads-off.ts";
 import { useTray } from "../../../queries/uploads/use-uploads.ts";
 import { announce } from "../../../ui/announce.ts";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
@@ -67,10 +68,11 @@ export function Chat({ project, messageId }: Props) {
   };
 
   const tray = useTray(account.id, project.id);
-  const [folderRefused, setFolderRefused] = useState(false);
+  const off = useUploadsOff();
+  const [refused, setRefused] = useState<string | null>(null);
   const addFiles = (files: readonly File[], folders = 0) => {
-    setFolderRefused(folders > 0);
-    if (files.length === 0) return;
+    setRefused(off ?? (folders > 0 ? uploadText("folderRefused") : null));
+    if (files.length === 0 || off !== null) return;
     tray.add(files);
     announce(uploadText("addedSpoken", { count: files.length }));
   };
@@ -78,7 +80,7 @@ export function Chat({ project, messageId }: Props) {
 
   const send = (body: string) => {
     outbox.add({ projectId: project.id, accountId: account.id, body, uploads: tray.uploads.map(({ id }) => id), parentMessageId: null });
-    setFolderRefused(false);
+    setRefused(null);
     if (!atEnd) jump();
   };
 
@@ -127,12 +129,13 @@ export function Chat({ project, messageId }: Props) {
         projectName={project.name}
         draft={draft}
         uploads={tray.uploads}
-        folderRefused={folderRefused}
+        refused={refused}
+        filesOff={off}
         onDraft={setDraft}
         onFiles={addFiles}
         onSend={send}
       />
-      {dragging && <DropOverlay projectName={project.name} />}
+      {dragging && <DropOverlay projectName={project.name} off={off} />}
     </div>
   );
 }

@@ -15,8 +15,10 @@ interface Props {
   draft: string;
   /** The files that stand ready. */
   uploads: readonly Upload[];
-  /** A folder was among what was dropped last. */
-  folderRefused: boolean;
+  /** Why what was brought last was not taken. */
+  refused: string | null;
+  /** Why no files can be brought here; null where they can. */
+  filesOff: string | null;
   onDraft(text: string): void;
   onFiles(files: readonly File[]): void;
   onSend(body: string): void;
@@ -27,7 +29,7 @@ const TALLEST = 240;
 /** What browsers report for a key that belongs to an input method. */
 const COMPOSING_KEY = 229;
 
-export function Composer({ projectName, draft, uploads, folderRefused, onDraft, onFiles, onSend }: Props) {
+export function Composer({ projectName, draft, uploads, refused, filesOff, onDraft, onFiles, onSend }: Props) {
   const input = useRef<HTMLTextAreaElement>(null);
   const chooser = useRef<HTMLInputElement>(null);
   const hint = useId();
@@ -37,7 +39,7 @@ export function Composer({ projectName, draft, uploads, folderRefused, onDraft, 
   const body = cleanDraft(draft);
   const tray = readinessOf(uploads);
   const ready = (body !== "" || uploads.length > 0) && !tooLong && tray.ready;
-  const trayWords = tray.hint ?? (folderRefused ? uploadText("folderRefused") : null);
+  const trayWords = tray.hint ?? refused;
   const described = [left === null ? null : hint, trayWords === null ? null : trayHint].filter((id) => id !== null).join(" ");
 
   useLayoutEffect(() => {
@@ -91,7 +93,13 @@ export function Composer({ projectName, draft, uploads, folderRefused, onDraft, 
         </p>
       )}
       <div className="flex items-end gap-2 rounded-lg border border-field-line bg-bg px-2 py-2 focus-within:border-text-3 max-tablet:rounded-[26px]">
-        <IconButton label={uploadText("attach")} className="max-tablet:size-9 max-tablet:rounded-full" onClick={() => chooser.current?.click()}>
+        <IconButton
+          label={filesOff === null ? uploadText("attach") : uploadText("attachOff", { reason: filesOff })}
+          aria-disabled={filesOff !== null || undefined}
+          className={classes("max-tablet:size-9 max-tablet:rounded-full", filesOff !== null && "cursor-not-allowed text-text-3")}
+          // Where nothing can be brought it says why, as a drop does.
+          onClick={() => (filesOff === null ? chooser.current?.click() : onFiles([]))}
+        >
           <Plus size={20} aria-hidden />
         </IconButton>
         <input

@@ -1,14 +1,27 @@
-import { Upload } from "lucide-react";
+import { Ban, Upload } from "lucide-react";
+import { classes } from "../../../lib/classes.ts";
 import { t } from "../../../lib/messages/uploads.ts";
 
+interface Props {
+  projectName: string;
+  /** Why nothing can be dropped; null where it can. */
+  off: string | null;
+}
+
 /** Shown while files are held over the chat. */
-export function DropOverlay({ projectName }: { projectName: string }) {
+export function DropOverlay({ projectName, off }: Props) {
+  const Icon = off === null ? Upload : Ban;
   return (
     <div aria-hidden className="pointer-events-none absolute inset-0 z-10 flex bg-surface/85 p-4">
-      <div className="flex flex-1 flex-col items-center justify-center gap-1 rounded-lg border-2 border-dashed border-accent text-center">
-        <Upload size={28} className="text-accent-text" />
-        <span className="mt-2 text-lg font-semibold">{t("dropTitle")}</span>
-        <span className="text-text-2">{t("dropHelp", { project: projectName })}</span>
+      <div
+        className={classes(
+          "flex flex-1 flex-col items-center justify-center gap-1 rounded-lg border-2 border-dashed px-4 text-center",
+          off === null ? "border-accent" : "border-line-strong",
+        )}
+      >
+        <Icon size={28} className={off === null ? "text-accent-text" : "text-text-2"} />
+        <span className="mt-2 text-lg font-semibold">{t(off === null ? "dropTitle" : "dropOff")}</span>
+        <span className="text-text-2">{off ?? t("dropHelp", { project: projectName })}</span>
       </div>
     </div>
   );

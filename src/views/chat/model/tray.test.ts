@@ -6,6 +6,8 @@ test("files under way may be sent, files that need help hold the message back", 
   expect(readinessOf([])).toEqual({ ready: true, hint: null });
   for (const state of ["queued", "uploading", "waiting", "paused", "done"] as const) expect(readinessOf([uploadFixture({ state })]).ready).toBe(true);
   for (const state of ["failed", "lost"] as const) expect(readinessOf([uploadFixture(), uploadFixture({ state })]).ready).toBe(false);
+  expect(readinessOf([uploadFixture({ state: "lost" })]).hint).toMatch(/^1 file could not/);
+  expect(readinessOf([uploadFixture({ state: "failed" }), uploadFixture({ state: "lost" })]).hint).toMatch(/^2 files could not/);
 });
 
 test("a message takes twenty files", () => {

@@ -1,17 +1,15 @@
 import { useLayoutEffect } from "react";
 import { useLocation, useSearchParams } from "react-router";
-import type { AudioFileInfo, FileInfoAnswer } from "../../../../contract/records.ts";
+import type { FileInfoAnswer } from "../../../../contract/records.ts";
 import type { Track } from "../../../audio/player.ts";
 import { useDeck } from "../../../audio/use-deck.ts";
 import { isUnderWay } from "../../../queries/files/state.ts";
 import { startOf } from "../model/info.ts";
-import { AudioFacts } from "./AudioFacts.tsx";
 import { MainWaveform } from "./MainWaveform.tsx";
-import { TagsPanel } from "./TagsPanel.tsx";
 import { Transport } from "./Transport.tsx";
 import { useTransportKeys } from "./use-transport-keys.ts";
 
-/** The page of a sound: its waveform, what steers it, what is known of it. */
+/** A sound: its waveform, and what steers it. */
 export function AudioPage({ info, track }: { info: FileInfoAnswer; track: Track }) {
   const deck = useDeck(track);
   const [search] = useSearchParams();
@@ -25,15 +23,9 @@ export function AudioPage({ info, track }: { info: FileInfoAnswer; track: Track 
   }, [deck, start, keep, key]);
   useTransportKeys(deck);
   return (
-    <div className="flex flex-1 flex-col">
-      <div className="px-4 pt-4 tablet:px-5">
-        <MainWaveform key={`${track.version}:${track.duration}`} deck={deck} track={track} underWay={underWay} />
-        <Transport deck={deck} fileId={track.fileId} />
-      </div>
-      <div className="flex-1 border-t border-line desktop:grid desktop:grid-cols-[minmax(0,1fr)_22.5rem]">
-        <TagsPanel info={info} underWay={underWay} />
-        <AudioFacts common={info.common} info={info.file_info as AudioFileInfo} />
-      </div>
+    <div className="px-4 pt-4 tablet:px-5">
+      <MainWaveform key={`${track.version}:${track.duration}`} deck={deck} track={track} underWay={underWay} />
+      <Transport deck={deck} fileId={track.fileId} />
     </div>
   );
 }

@@ -8,7 +8,7 @@ import { formatPosition, formatTenths, spokenDuration } from "../../../lib/durat
 import { t } from "../../../lib/messages/review.ts";
 import { usePeaks } from "../../../queries/files/use-peaks.ts";
 import { useTheme } from "../../../ui/theme.ts";
-import { useMedia } from "../../../ui/use-media.ts";
+import { PHONE, useMedia } from "../../../ui/use-media.ts";
 import { useWidth } from "../../../ui/use-width.ts";
 import { ticksOf } from "../model/ticks.ts";
 
@@ -30,7 +30,7 @@ export function MainWaveform({ deck, track, underWay }: { deck: Deck; track: Tra
   const shown = useRef<Waveform>(null);
   const width = useWidth(box);
   const theme = useTheme();
-  const height = useMedia("(max-width: 719.98px)") ? PHONE_HEIGHT : HEIGHT;
+  const height = useMedia(PHONE) ? PHONE_HEIGHT : HEIGHT;
   const bytes = usePeaks(track.fileId, track.wave.length > 0 ? track.version : null, screenPixels());
   const fine = useMemo(() => (bytes ? readPeaks(bytes) : null), [bytes]);
   const coarse = useMemo(() => peaksOfWave(track.wave), [track.wave]);

@@ -13,8 +13,20 @@ import { useCommonFacts } from "./use-common-facts.ts";
 
 type Info = Exclude<FileInfoAnswer["file_info"], { object: "audio_file_info" }>;
 
-/** The page of a film, a picture or a document. */
+/** A film, a picture or a document, as far as it can be shown. */
 export function OtherPage({ info: { common, file_info } }: { info: FileInfoAnswer }) {
+  const info = file_info as Info;
+  return (
+    info.object !== "folder_info" && (
+      <div className="px-4 py-5 tablet:px-5">
+        <Preview common={common} info={info} />
+      </div>
+    )
+  );
+}
+
+/** What is known of it. */
+export function OtherFacts({ info: { common, file_info } }: { info: FileInfoAnswer }) {
   const info = file_info as Info;
   const { width, height, duration } = info;
   const common_facts = useCommonFacts(common);
@@ -31,15 +43,12 @@ export function OtherPage({ info: { common, file_info } }: { info: FileInfoAnswe
     ...common_facts,
   ];
   return (
-    <div className="px-4 py-5 tablet:px-5">
-      <Preview common={common} info={info} />
-      <section aria-labelledby="facts" className="mt-6">
-        <h2 id="facts" className="font-semibold">
-          {t("facts")}
-        </h2>
-        <FactList facts={facts} />
-      </section>
-    </div>
+    <section aria-labelledby="facts" className="px-4 py-5 tablet:px-5">
+      <h2 id="facts" className="font-semibold">
+        {t("facts")}
+      </h2>
+      <FactList facts={facts} />
+    </section>
   );
 }
 
@@ -84,7 +93,7 @@ function Film({ common, info, onError }: Shown) {
       playsInline
       preload="metadata"
       src={common.compressed_file_url ?? common.url}
-      poster={pictureOf(info, "stills_url") ?? undefined}
+      poster={pictureOf(info, "thumbnail_url") ?? pictureOf(info, "stills_url") ?? undefined}
       aria-label={t("videoOf", { file: common.name })}
       onError={onError}
       style={shapeOf(info)}

@@ -9,7 +9,10 @@ export function TagsPanel({ info, underWay }: { info: FileInfoAnswer; underWay: 
   const { ai_tags: tags } = info;
   const { integrated } = loudnessOf(info.file_info as AudioFileInfo);
   return (
-    <section aria-labelledby="tags" className="border-line bg-bg px-4 py-5 max-desktop:border-b tablet:px-5 desktop:order-2 desktop:border-l">
+    <section
+      aria-labelledby="tags"
+      className="border-line bg-bg px-4 py-5 max-desktop:border-b tablet:px-5 desktop:col-start-2 desktop:row-span-2 desktop:row-start-1 desktop:border-l"
+    >
       <h2 id="tags" className="font-semibold">
         {t("tags")}
       </h2>

@@ -32,6 +32,13 @@ test("loudness is told where it was measured", () => {
   expect(told(full.file_info)).not.toHaveProperty("Loudness range");
 });
 
+test("what was noticed while reading it is told in the service's words", () => {
+  expect(told({ ...full.file_info, notes: ["The file ends early.", "1 damaged part was skipped."] })).toMatchObject({
+    Noticed: "The file ends early. 1 damaged part was skipped.",
+  });
+  expect(told({ ...full.file_info, notes: "odd" })).not.toHaveProperty("Noticed");
+});
+
 test.each([
   ["pcm_s16le", "PCM"],
   ["pcm_f32le", "PCM, floating point"],

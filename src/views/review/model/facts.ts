@@ -3,7 +3,7 @@ import type { AudioFileInfo } from "../../../../contract/records.ts";
 import { formatTenths } from "../../../lib/duration.ts";
 import { language } from "../../../lib/language.ts";
 import { t } from "../../../lib/messages/review.ts";
-import { loudnessOf } from "./info.ts";
+import { loudnessOf, notesOf } from "./info.ts";
 
 export interface Fact {
   label: string;
@@ -53,6 +53,7 @@ export function channelsInWords(count: number): string {
 export function audioFacts(info: AudioFileInfo): Fact[] {
   const known = (value: number, words: (value: number) => string) => (value > 0 ? words(value) : t("unknown"));
   const loudness = loudnessOf(info);
+  const notes = notesOf(info);
   return [
     { label: t("length"), value: known(info.duration, formatTenths) },
     { label: t("format"), value: info.audio_encoding ? encodingInWords(info.audio_encoding) : t("unknown") },
@@ -66,6 +67,7 @@ export function audioFacts(info: AudioFileInfo): Fact[] {
     { label: t("key"), value: info.key ?? t("unknown") },
     ...(loudness.range === null ? [] : [{ label: t("range"), value: `${oneDigit.format(loudness.range)} LU` }]),
     ...(loudness.truePeak === null ? [] : [{ label: t("peak"), value: `${signed(loudness.truePeak)} dBTP` }]),
+    ...(notes.length === 0 ? [] : [{ label: t("noticed"), value: notes.join(" ") }]),
   ];
 }
 

@@ -29,6 +29,12 @@ export function loudnessOf(info: AudioFileInfo): Record<"integrated" | "range" |
   return { integrated: numberIn(record, "integrated"), range: numberIn(record, "range"), truePeak: numberIn(record, "truePeak") };
 }
 
+/** What the service noticed while it read the file, in its own words: that it ends early, that parts are damaged. */
+export function notesOf(info: AudioFileInfo): string[] {
+  const notes = info["notes"];
+  return Array.isArray(notes) ? notes.filter((one) => typeof one === "string") : [];
+}
+
 /** True where something was measured and was not clear enough to tell. */
 export const isUnsure = (tags: AiTags, what: "bpm" | "key") => numberIn(tags, `${what}_confidence`) !== null;
 

@@ -19,8 +19,6 @@ const MEANING = {
   webhooks: "scopeWebhooks",
   admin: "scopeAdmin",
 } as const;
-/** Offered here: what this version of the service has operations for. */
-const OFFERED: readonly Scope[] = SCOPES.filter((scope) => ["account:read", "chat:read", "chat:write", "files:read", "admin"].includes(scope));
 const SPANS = [
   [30, "in30"],
   [90, "in90"],
@@ -87,7 +85,7 @@ export function NewTokenDialog({ onClose }: { onClose(): void }) {
         <fieldset aria-describedby={scopesError ? "scopes-error" : undefined}>
           <legend className="mb-1.5 text-sm font-medium">{t("tokenScopes")}</legend>
           <div className="flex flex-col gap-1">
-            {OFFERED.map((scope) => (
+            {SCOPES.map((scope) => (
               <CheckField
                 key={scope}
                 label={t(MEANING[scope])}

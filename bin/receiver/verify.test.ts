@@ -1,0 +1,48 @@
+/** The published library signs; what it accepts and refuses is accepted and refused here. */
+import { randomBytes } from "node:crypto";
+import { Webhook } from "standardwebhooks";
+import { describe, expect, test } from "vitest";
+import { isSecret, verify } from "./verify.ts";
+
+const newSecret = () => `whsec_${randomBytes(32).toString("base64")}`;
+const NOW = Date.now();
+const body = '{"object":"event","id":"1","type":"file.renamed","data":{"name":"Fähre"}}';
+
+function signed(secret: string, at = NOW) {
+  const time = new Date(at);
+  return { "webhook-id": "evt", "webhook-timestamp": String(Math.floor(at / 1_000)), "webhook-signature": new Webhook(secret).sign("evt", time, body) };
+}
+
+describe("a signature", () => {
+  const secret = newSecret();
+  test("is genuine under any of the known secrets", () => {
+    expect(verify(signed(secret), body, [newSecret(), secret], NOW)).toBe("genuine");
+  });
+  test("may be one of several", () => {
+    const both = `v1,bm9uZQ== ${signed(secret)["webhook-signature"]} v1a,other`;
+    expect(verify({ ...signed(secret), "webhook-signature": both }, body, [secret], NOW)).toBe("genuine");
+  });
+  test("is refused with another secret, body, id or time", () => {
+    const headers = signed(secret);
+    for (const [sent, text, key] of [
+      [headers, body, newSecret()],
+      [headers, `${body} `, secret],
+      [{ ...headers, "webhook-id": "other" }, body, secret],
+      [{ ...headers, "webhook-timestamp": String(Number(headers["webhook-timestamp"]) + 1) }, body, secret],
+    ] as const)
+      expect(verify(sent, text, [key], NOW)).toBe("not signed with this secret");
+  });
+  test("is refused where it is old or from the future", () => {
+    expect(verify(signed(secret, NOW - 301_000), body, [secret], NOW)).toBe("too old");
+    expect(verify(signed(secret, NOW + 302_000), body, [secret], NOW)).toBe("from the future");
+  });
+  test("that is missing is told", () => {
+    expect(verify({}, body, [secret], NOW)).toBe("no signature");
+    expect(verify({ ...signed(secret), "webhook-timestamp": "soon" }, body, [secret], NOW)).toBe("no signature");
+  });
+});
+
+test("a secret is told from what was mistyped", () => {
+  expect(isSecret(newSecret())).toBe(true);
+  for (const text of ["", "whsec_", "whsec_abc", "503", "whsec_ä"]) expect(isSecret(text)).toBe(false);
+});

@@ -1,0 +1,164 @@
+import * as z from "zod/mini";
+import { list, operation, page, pageQuery, single } from "../define.ts";
+import { LIMITS } from "../limits.ts";
+import { task, taskTemplate, taskTitle } from "../task-records.ts";
+import { about, day, id, idInPath, line } from "../text.ts";
+
+const assignee = about(z.nullable(id), "somebody who sees the project");
+const dueDate = about(z.nullable(day), "a day: 2026-03-02, or its midnight in UTC");
+const flag = z.enum(["true", "false"]);
+const params = z.object({ task_id: idInPath });
+
+export const getTaskTemplate = operation({
+  method: "POST",
+  path: "/v1/tasks/get_template",
+  group: "Tasks",
+  summary: "Get a task template",
+  source: "extension",
+  scope: "files:read",
+  rule: "team.read",
+  body: z.object({ template_id: id }),
+  answer: single("task_template", taskTemplate),
+});
+export const loadTasksFromTemplate = operation({
+  method: "POST",
+  path: "/v1/tasks/load_from_template",
+  group: "Tasks",
+  summary: "Create a template's tasks on a file or folder; a folder with task_load_protection refuses, for what lies directly in it too",
+  source: "extension",
+  scope: "files:write",
+  rule: "task.create",
+  body: z.object({ template_id: id, file_id: id }),
+  answer: list(task),
+  idempotent: true,
+});
+export const tasksByFolder = operation({
+  method: "POST",
+  path: "/v1/tasks/by_folder",
+  group: "Tasks",
+  summary: "The tasks of a folder and of all that is in it, or of a file",
+  source: "extension",
+  scope: "files:read",
+  rule: "task.read",
+  body: z.object({ file_id: id }),
+  answer: list(task),
+});
+export const createTasks = operation({
+  method: "POST",
+  path: "/v1/tasks/create",
+  group: "Tasks",
+  summary: "Create tasks on a file or folder, all or none",
+  source: "extension",
+  scope: "files:write",
+  rule: "task.create",
+  body: z.object({
+    file_id: id,
+    tasks: z
+      .array(z.object({ title: taskTitle, assignee_account_id: z.optional(assignee), due_date: z.optional(dueDate) }))
+      .check(z.minLength(1), z.maxLength(LIMITS.tasks_per_request)),
+  }),
+  answer: list(task),
+  idempotent: true,
+});
+
+export const listTasks = operation({
+  method: "GET",
+  path: "/api/v2/tasks",
+  group: "Tasks",
+  summary: "Tasks that you see, newest first",
+  source: "extension",
+  scope: "files:read",
+  rule: "task.read",
+  query: z.object({
+    mine: about(z.optional(flag), "true: only those that are yours to do"),
+    closed: about(z.optional(flag), "only closed ones, or only open ones"),
+    file_id: about(z.optional(idInPath), "of a folder and of all that is in it, or of a file"),
+    ...pageQuery.shape,
+  }),
+  answer: page(task),
+});
+export const getTask = operation({
+  method: "GET",
+  path: "/api/v2/tasks/{task_id}",
+  group: "Tasks",
+  summary: "One task",
+  source: "extension",
+  scope: "files:read",
+  rule: "task.read",
+  params,
+  answer: single("task", task),
+});
+export const updateTask = operation({
+  method: "PATCH",
+  path: "/api/v2/tasks/{task_id}",
+  group: "Tasks",
+  summary: "Edit, close or open again; fires task.closed if it really was closed",
+  source: "extension",
+  scope: "files:write",
+  rule: "task.edit",
+  params,
+  body: z.object({
+    title: z.optional(taskTitle),
+    assignee_account_id: z.optional(assignee),
+    due_date: z.optional(dueDate),
+    closed: z.optional(z.boolean()),
+  }),
+  answer: single("task", task),
+});
+export const deleteTask = operation({
+  method: "DELETE",
+  path: "/api/v2/tasks/{task_id}",
+  group: "Tasks",
+  summary: "Delete a task",
+  source: "extension",
+  scope: "files:write",
+  rule: "task.delete",
+  params,
+  answer: null,
+});
+
+export const listTaskTemplates = operation({
+  method: "GET",
+  path: "/api/v2/task-templates",
+  group: "Tasks",
+  summary: "A team's task templates, by name",
+  source: "extension",
+  scope: "files:read",
+  rule: "team.read",
+  query: z.object({ team_id: idInPath }),
+  answer: list(taskTemplate),
+});
+export const createTaskTemplate = operation({
+  method: "POST",
+  path: "/api/v2/task-templates",
+  group: "Tasks",
+  summary: "Create a task template",
+  source: "extension",
+  scope: "files:write",
+  rule: "task_template.manage",
+  body: z.object({
+    team_id: id,
+    name: line(100),
+    tasks: z
+      .array(
+        z.object({
+          title: taskTitle,
+          due_days: about(z.optional(z.nullable(z.int().check(z.minimum(0), z.maximum(3_650)))), "so many days after it was loaded it is due"),
+        }),
+      )
+      .check(z.minLength(1), z.maxLength(LIMITS.tasks_per_request)),
+  }),
+  answer: single("task_template", taskTemplate),
+  idempotent: true,
+});
+export const deleteTaskTemplate = operation({
+  method: "DELETE",
+  path: "/api/v2/task-templates/{template_id}",
+  group: "Tasks",
+  summary: "Delete a task template; tasks that were made from it stay",
+  source: "extension",
+  scope: "files:write",
+  rule: "task_template.manage",
+  params: z.object({ template_id: idInPath }),
+  answer: null,
+});

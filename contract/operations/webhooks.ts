@@ -1,0 +1,163 @@
+import * as z from "zod/mini";
+import { list, operation, page, pageQuery, single } from "../define.ts";
+import { delivery, deliveryAttempt, DELIVERY_STATES, deliveryWithAttempts, newWebhookEndpoint, rotatedSecret, webhookEndpoint } from "../webhook-records.ts";
+import { about, idInPath, moment, text } from "../text.ts";
+import { WEBHOOK_EVENT_TYPES } from "../webhook-events.ts";
+
+const endpointParams = z.object({ endpoint_id: idInPath });
+const deliveryParams = z.object({ delivery_id: idInPath });
+/** Whether the address may be reached is decided by the service, which names the reason. */
+const url = about(text(2_048, 1), "Address that receives events: https and public");
+/** Open strings here, so that the service's answer can name the unknown one and the known ones. */
+const eventTypes = about(z.array(text(100, 1)), `At least one of ${WEBHOOK_EVENT_TYPES.join(", ")}`);
+const description = text(500);
+
+/** Service document 4.3. */
+export const createWebhookEndpoint = operation({
+  method: "POST",
+  path: "/api/v2/webhook-endpoints",
+  group: "Webhooks",
+  summary: "Create a webhook endpoint; its secret is shown this once",
+  source: "documented",
+  scope: "webhooks",
+  rule: "webhook.manage",
+  body: z.object({ url, event_types: eventTypes, description: z.optional(description), enabled: z.optional(z.boolean()) }),
+  answer: single("webhook_endpoint", newWebhookEndpoint),
+  idempotent: true,
+});
+export const listWebhookEndpoints = operation({
+  method: "GET",
+  path: "/api/v2/webhook-endpoints",
+  group: "Webhooks",
+  summary: "List the organisation's webhook endpoints, oldest first",
+  source: "extension",
+  scope: "webhooks",
+  rule: "webhook.manage",
+  answer: list(webhookEndpoint),
+});
+export const getWebhookEndpoint = operation({
+  method: "GET",
+  path: "/api/v2/webhook-endpoints/{endpoint_id}",
+  group: "Webhooks",
+  summary: "Get a webhook endpoint",
+  source: "extension",
+  scope: "webhooks",
+  rule: "webhook.manage",
+  params: endpointParams,
+  answer: single("webhook_endpoint", webhookEndpoint),
+});
+export const updateWebhookEndpoint = operation({
+  method: "PATCH",
+  path: "/api/v2/webhook-endpoints/{endpoint_id}",
+  group: "Webhooks",
+  summary: "Change a webhook endpoint; pause it with enabled false, resume it with true",
+  source: "extension",
+  scope: "webhooks",
+  rule: "webhook.manage",
+  params: endpointParams,
+  body: z.object({
+    url: z.optional(url),
+    event_types: z.optional(eventTypes),
+    description: z.optional(description),
+    enabled: z.optional(z.boolean()),
+  }),
+  answer: single("webhook_endpoint", webhookEndpoint),
+});
+export const deleteWebhookEndpoint = operation({
+  method: "DELETE",
+  path: "/api/v2/webhook-endpoints/{endpoint_id}",
+  group: "Webhooks",
+  summary: "Delete a webhook endpoint; what was not delivered yet is given up",
+  source: "extension",
+  scope: "webhooks",
+  rule: "webhook.manage",
+  params: endpointParams,
+  answer: null,
+});
+export const rotateWebhookSecret = operation({
+  method: "POST",
+  path: "/api/v2/webhook-endpoints/{endpoint_id}/secret",
+  group: "Webhooks",
+  summary: "Make a new secret, shown this once; the old one signs too for 24 hours",
+  source: "extension",
+  scope: "webhooks",
+  rule: "webhook.manage",
+  params: endpointParams,
+  answer: single("webhook_secret", rotatedSecret),
+});
+export const testWebhookEndpoint = operation({
+  method: "POST",
+  path: "/api/v2/webhook-endpoints/{endpoint_id}/test",
+  group: "Webhooks",
+  summary: "Send an example event once and answer with what came back",
+  source: "extension",
+  scope: "webhooks",
+  rule: "webhook.manage",
+  params: endpointParams,
+  body: z.optional(z.object({ event_type: z.optional(z.enum(WEBHOOK_EVENT_TYPES)) })),
+  answer: single("delivery", deliveryWithAttempts),
+  idempotent: true,
+});
+export const listDeliveries = operation({
+  method: "GET",
+  path: "/api/v2/webhook-endpoints/{endpoint_id}/deliveries",
+  group: "Webhooks",
+  summary: "List an endpoint's deliveries of the last 30 days, newest first",
+  source: "extension",
+  scope: "webhooks",
+  rule: "webhook.manage",
+  params: endpointParams,
+  query: z.object({
+    ...pageQuery.shape,
+    event_type: z.optional(z.enum(WEBHOOK_EVENT_TYPES)),
+    state: z.optional(z.enum(DELIVERY_STATES)),
+    from: about(z.optional(moment), "happened at or after"),
+    to: about(z.optional(moment), "happened before"),
+  }),
+  answer: page(delivery),
+});
+export const getDelivery = operation({
+  method: "GET",
+  path: "/api/v2/deliveries/{delivery_id}",
+  group: "Webhooks",
+  summary: "Get a delivery with its body and attempts",
+  source: "extension",
+  scope: "webhooks",
+  rule: "webhook.manage",
+  params: deliveryParams,
+  answer: single("delivery", deliveryWithAttempts),
+});
+export const listAttempts = operation({
+  method: "GET",
+  path: "/api/v2/deliveries/{delivery_id}/attempts",
+  group: "Webhooks",
+  summary: "List a delivery's attempts, newest first",
+  source: "extension",
+  scope: "webhooks",
+  rule: "webhook.manage",
+  params: deliveryParams,
+  answer: list(deliveryAttempt),
+});
+export const redeliver = operation({
+  method: "POST",
+  path: "/api/v2/deliveries/{delivery_id}/redeliver",
+  group: "Webhooks",
+  summary: "Send a delivery again, same id and body; 409 while a try of it is still to come",
+  source: "extension",
+  scope: "webhooks",
+  rule: "webhook.manage",
+  params: deliveryParams,
+  answer: single("delivery", delivery),
+});
+export const recoverDeliveries = operation({
+  method: "POST",
+  path: "/api/v2/webhook-endpoints/{endpoint_id}/recover",
+  group: "Webhooks",
+  summary: "Send again what failed or was held since a time, at most 14 days back",
+  source: "extension",
+  scope: "webhooks",
+  rule: "webhook.manage",
+  params: endpointParams,
+  body: z.object({ since: moment }),
+  answer: single("recovery", z.looseObject({ count: z.int() })),
+});

@@ -1,0 +1,35 @@
+/** Tasks as they cross the wire: what is to be done about a file or folder. All of it is an extension. */
+import * as z from "zod/mini";
+import { LIMITS } from "./limits.ts";
+import { id, line, timestamp } from "./text.ts";
+
+/** What people write into a task. */
+export const taskTitle = line(LIMITS.task_title_characters);
+
+/** `due_date` is a day, as its midnight in UTC. Webhook events carry the same members. */
+export const task = z.looseObject({
+  object: z.literal("task"),
+  id,
+  title: z.string(),
+  file_id: id,
+  assignee_account_id: z.nullable(id),
+  due_date: z.nullable(timestamp),
+  closed: z.boolean(),
+  closed_at: z.nullable(timestamp),
+  /** From 1 within the file. */
+  position: z.int(),
+  created_by_account_id: id,
+  closed_by_account_id: z.nullable(id),
+  created_at: timestamp,
+  revision: z.int(),
+  project_id: id,
+  file_name: z.string(),
+  file_is_folder: z.boolean(),
+});
+
+/** A task of a template; `due_days` after it was loaded it is due. */
+export const templateTask = z.looseObject({ title: z.string(), due_days: z.nullable(z.int()) });
+export const taskTemplate = z.looseObject({ id, name: z.string(), team_id: id, tasks: z.array(templateTask) });
+
+export type Task = z.infer<typeof task>;
+export type TaskTemplate = z.infer<typeof taskTemplate>;

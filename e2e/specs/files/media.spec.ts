@@ -1,0 +1,82 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { writeVideo } from "../../../server/media/testing/video-file.ts";
+import { song, soundFile } from "../../../server/testing/sounds.ts";
+import { history } from "../../fixtures/api.ts";
+import { card, choose, named } from "../../fixtures/choosing.ts";
+import { infoOf, processed } from "../../fixtures/files.ts";
+import { message, send } from "../../fixtures/pages.ts";
+import { expect, test } from "../../fixtures/test.ts";
+
+const PROCESSING = { timeout: 60_000 };
+
+test("a video in a format that browsers do not play is transcoded, seen by its still, and plays", async ({ pair: { ana, ben, project }, open }) => {
+  test.setTimeout(150_000);
+  const folder = mkdtempSync(join(tmpdir(), "talkback-video-"));
+  try {
+    const path = join(folder, "trailer.mkv");
+    await writeVideo(path, { width: 320, height: 180, seconds: 4, format: "matroska", codec: "mpeg4", sound: "opus" });
+    const [hers, his] = await Promise.all([open(ana, `/projects/${project.id}/chat`), open(ben, `/projects/${project.id}/chat`)]);
+    await choose(hers, path);
+    await expect(card(hers, "trailer.mkv")).toContainText("Uploaded");
+    await send(hers, "Picture lock");
+    const row = message(his, "Picture lock");
+    const play = row.getByRole("button", { name: "Play video trailer.mkv" });
+    await expect(play).toBeVisible(PROCESSING);
+    await expect(row).toContainText("0:04");
+    await expect.poll(() => play.locator("img").evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(320);
+    await play.click();
+    const video = row.locator("video");
+    // The copy, not the original, which no browser takes.
+    await expect(video).toHaveAttribute("src", /\/compressed$/);
+    await expect.poll(() => video.evaluate((element: HTMLVideoElement) => element.currentTime), PROCESSING).toBeGreaterThan(0.5);
+    expect(await video.evaluate((element: HTMLVideoElement) => [element.videoWidth, element.videoHeight, Math.round(element.duration)])).toEqual([320, 180, 4]);
+
+    // Its page plays it too.
+    await row.getByRole("link", { name: "trailer.mkv", exact: true }).click();
+    const film = his.getByRole("main").locator("video");
+    // A still, not the sheet of them all.
+    await expect(film).toHaveAttribute("poster", /\/thumbnail$/);
+    await film.evaluate((element: HTMLVideoElement) => void element.play());
+    await expect.poll(() => film.evaluate((element: HTMLVideoElement) => element.currentTime), PROCESSING).toBeGreaterThan(0.3);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+test("files that are not what they say, or are cut off, end in a card that says why, with Run again; what can be heard of them plays", async ({
+  pair: { ana, project },
+  open,
+}) => {
+  test.setTimeout(180_000);
+  const sound = song(6);
+  const cut = (whole: Buffer, share: number) => whole.subarray(0, Math.floor(whole.length * share));
+  const [flac, m4a, mp3] = [soundFile("flac16", sound, 44_100), soundFile("m4a", sound, 44_100), soundFile("mp3cbr", sound, 44_100)];
+  const page = await open(ana, `/projects/${project.id}/chat`);
+  const reasons = {
+    "lyrics.wav": "By its name this is audio or video, but there is neither in the file.",
+    "head.flac": "The file is damaged and nothing in it could be decoded.",
+    "head.m4a": "The file is damaged and nothing in it could be decoded.",
+  };
+  await choose(
+    page,
+    named("lyrics.wav", Buffer.from("Lay it down, one more time.\n".repeat(40))),
+    named("head.flac", cut(flac, 0.02)),
+    named("head.m4a", cut(m4a, 0.02)),
+    named("half.mp3", cut(mp3, 0.5)),
+  );
+  for (const name of [...Object.keys(reasons), "half.mp3"]) await expect(card(page, name)).toContainText("Uploaded");
+  await send(page, "What became of these");
+  const row = message(page, "What became of these");
+  for (const reason of new Set(Object.values(reasons))) await expect(row.getByText(reason).first()).toBeVisible(PROCESSING);
+  await expect(row.getByRole("button", { name: "Run again" })).toHaveCount(3, PROCESSING);
+  await expect(row.getByRole("slider", { name: "Position in half.mp3" })).toHaveAttribute("aria-valuemax", "3", PROCESSING);
+
+  // Again gives the same answer, and the card comes back with it.
+  await row.getByRole("button", { name: "Run again" }).first().click();
+  await expect(row.getByRole("button", { name: "Run again" })).toHaveCount(3, PROCESSING);
+  const [attached] = (await history(ana, project.id)).at(-1)!.attachments;
+  await processed(ana, attached!.id);
+  expect((await infoOf(ana, attached!.id)).common["failure"]).toBe(reasons["lyrics.wav"]);
+});

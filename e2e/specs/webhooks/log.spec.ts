@@ -1,0 +1,178 @@
+import { answered } from "../../fixtures/guard.ts";
+import { dialog } from "../../fixtures/pages.ts";
+import { verify, well, withStatus } from "../../fixtures/receiver.ts";
+import { expect } from "../../fixtures/test.ts";
+import { card, deliveries, opener, test } from "../../fixtures/webhooks.ts";
+
+test("setting Approved in one window calls the receiver, and the log in another shows it by itself", async ({
+  hooks: { owner, receiver, register, bring },
+  open,
+}) => {
+  const file = await bring("nightdrive_mix.txt");
+  const endpoint = await register(["file.status_changed"]);
+  const log = await open(owner, `/settings/webhooks/${endpoint.id}`);
+  await expect(log.getByText("Nothing yet")).toBeVisible();
+  const page = await open(owner, `/files/${file}`);
+  await page.getByRole("button", { name: /^Status of / }).click();
+  await page.getByRole("menuitemradio", { name: "Approved" }).click();
+
+  await expect(deliveries(log, "nightdrive_mix.txt")).toContainText("Delivered");
+  await expect(deliveries(log, "nightdrive_mix.txt")).toContainText(/200 in \d+ ms/);
+  expect(receiver.received).toHaveLength(1);
+  const [got] = receiver.received;
+  expect(verify(endpoint.secret, got!)).toMatchObject({
+    object: "event",
+    type: "file.status_changed",
+    data: { object: "file", id: file, name: "nightdrive_mix.txt", new_status: { title: "Approved" }, changed_by_account_id: owner.id },
+  });
+  // The counts beside the list follow.
+  await expect(card(log, /talkback/)).toContainText("One event in 24 h");
+  await expect(card(log, /talkback/)).toContainText("100 % delivered");
+
+  await opener(deliveries(log, "nightdrive_mix.txt")).click();
+  await expect(log.getByText("Delivered.", { exact: true })).toBeVisible();
+  const request = log.getByRole("region", { name: "Request of attempt 1" });
+  await expect(request).toContainText(`webhook-id: ${got!.event.id}`);
+  await expect(request).toContainText('"title": "Approved"');
+  await expect(log.getByRole("region", { name: "Answer to attempt 1" })).toContainText("HTTP 200");
+});
+
+test("a stopped receiver: why, when next, and the delivery once it listens again", async ({ hooks: { owner, receiver, register, bring }, open }) => {
+  const endpoint = await register(["file.uploaded"]);
+  const page = await open(owner, `/settings/webhooks/${endpoint.id}`);
+  await receiver.stop();
+  await bring("lost_and_found.txt");
+  const row = deliveries(page, "lost_and_found.txt").first();
+  await expect(row).toContainText(/Next try in \d:\d\d/);
+  await expect(card(page, /talkback/)).toContainText(/Failing since/);
+  await opener(row).click();
+  await expect(page.getByText("Nothing listens at this address: the connection was refused.")).toBeVisible();
+  await expect(page.getByText(/^Nothing is lost: /)).toBeVisible();
+  await expect(page.getByText("No answer came.")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Redeliver now" })).toBeDisabled();
+
+  await receiver.start();
+  await expect(row).toContainText("Delivered");
+  await expect(page.getByText("Delivered.", { exact: true })).toBeVisible();
+  await expect(page.getByRole("list", { name: "Attempts" }).getByRole("listitem")).toHaveCount(2);
+  await page.getByRole("button", { name: /^#1 / }).click();
+  await expect(page.getByText("Nothing listens at this address: the connection was refused.")).toBeVisible();
+  await expect(card(page, /talkback/)).toContainText("Active");
+  expect(receiver.received).toHaveLength(1);
+});
+
+test("a receiver that asks for time gets it, and the countdown says so", async ({ hooks: { owner, receiver, register, bring }, open }) => {
+  receiver.answer(withStatus(503, { "retry-after": "300" }, "busy"));
+  const endpoint = await register(["file.uploaded"]);
+  await bring("patience.txt");
+  const page = await open(owner, `/settings/webhooks/${endpoint.id}`);
+  await opener(deliveries(page, "patience.txt").first()).click();
+  await expect(page.getByText("The receiver is up but says it cannot take the event now (503).")).toBeVisible();
+  await expect(page.getByText("It asked us to wait 5 minutes; we will.")).toBeVisible();
+  const left = page.getByText(/^Nothing is lost: we try again in \d:\d\d\.$/);
+  const first = await left.textContent();
+  expect(first).toMatch(/ [45]:\d\d\.$/);
+  await expect(left).not.toHaveText(first!);
+});
+
+test("410 switches off at once: told everywhere, dismissed, resumed, and Recover brings everything", async ({
+  hooks: { owner, project, receiver, register, bring },
+  open,
+}) => {
+  const endpoint = await register(["file.uploaded"]);
+  receiver.answer(withStatus(410));
+  const page = await open(owner, `/projects/${project.id}/chat`);
+  await bring("gone.txt");
+  const line = page.getByRole("region", { name: "Webhooks" });
+  await expect(line).toContainText("it answered that it is gone");
+  await bring("meanwhile.txt");
+  await line.getByRole("link", { name: "Look at it" }).click();
+  await expect(page).toHaveURL(new RegExp(`/settings/webhooks/${endpoint.id}$`));
+  await expect(page.getByText(/the receiver answered that it is gone \(410\)$/)).toBeVisible();
+  await expect(deliveries(page, "meanwhile.txt")).toContainText("Held");
+  await line.getByRole("button", { name: "Dismiss" }).click();
+  await expect(line).toHaveCount(0);
+  await page.reload();
+  await expect(page.getByText(/the receiver answered that it is gone \(410\)$/)).toBeVisible();
+  await expect(line).toHaveCount(0);
+
+  receiver.answer(well);
+  await page.getByRole("button", { name: "Resume" }).click();
+  await page.getByRole("button", { name: "Recover since…" }).click();
+  await dialog(page, "Recover since").getByRole("button", { name: "An hour ago" }).click();
+  await dialog(page, "Recover since").getByRole("button", { name: "Recover", exact: true }).click();
+  await expect(dialog(page, "Recover since").getByText("2 events are on their way again.")).toBeVisible();
+  await page.keyboard.press("Escape");
+  for (const name of ["gone.txt", "meanwhile.txt"]) await expect(deliveries(page, name)).toContainText("Delivered");
+});
+
+test("the log is filtered by the address, and a delivery has an address of its own", async ({
+  hooks: { owner, receiver, register, bring, decide },
+  open,
+  guard,
+}) => {
+  const endpoint = await register(["file.uploaded", "file.status_changed"]);
+  const file = await bring("mix_v1.txt");
+  await expect.poll(() => receiver.received.length).toBe(1);
+  receiver.answer(withStatus(500, {}, "boom"));
+  await decide(file, "Approved");
+  const page = await open(owner, `/settings/webhooks/${endpoint.id}`);
+  await expect(deliveries(page, "mix_v1.txt")).toHaveCount(2);
+
+  await page.getByRole("combobox", { name: "Event type" }).selectOption("file.uploaded");
+  await expect(page).toHaveURL(/type=file\.uploaded/);
+  await expect(deliveries(page, "mix_v1.txt")).toHaveCount(1);
+  await page.getByRole("combobox", { name: "State" }).selectOption("Failed");
+  await expect(page.getByText("No delivery fits the filter")).toBeVisible();
+  await page.getByRole("button", { name: "Show all" }).click();
+  await page.getByRole("combobox", { name: "Time" }).selectOption("On a day…");
+  await expect(deliveries(page, "mix_v1.txt")).toHaveCount(2);
+  await page.getByLabel("Day").fill("2026-01-02");
+  await expect(page.getByText("No delivery fits the filter")).toBeVisible();
+
+  await page.goto(`${owner.url}/settings/webhooks/${endpoint.id}?state=delivered`);
+  await opener(deliveries(page, "mix_v1.txt").first()).click();
+  await expect(page).toHaveURL(/\/deliveries\/\d+\?state=delivered$/);
+  const address = page.url();
+  await expect(page.getByRole("region", { name: "Request of attempt 1" })).toBeVisible();
+  await page.goBack();
+  await expect(page.getByRole("region", { name: "Request of attempt 1" })).toHaveCount(0);
+  await page.goForward();
+  await expect(page.getByRole("region", { name: "Request of attempt 1" })).toBeVisible();
+  // Out of the filter it is still shown, apart.
+  await page.goto(address.replace("delivered", "held"));
+  await expect(page.getByRole("region", { name: "Request of attempt 1" })).toBeVisible();
+  await expect(page.getByText("No delivery fits the filter")).toBeVisible();
+  guard.allow(answered(404));
+  await page.goto(`${owner.url}/settings/webhooks/${endpoint.id}/deliveries/999999`);
+  await expect(page.getByText(/^This delivery is not in the log/)).toBeVisible();
+});
+
+test("a delivery is sent again by hand with the same id and body", async ({ hooks: { owner, receiver, register, bring }, open }) => {
+  const endpoint = await register(["file.uploaded"]);
+  await bring("again.txt");
+  const page = await open(owner, `/settings/webhooks/${endpoint.id}`);
+  await opener(deliveries(page, "again.txt").first()).click();
+  await page.getByRole("button", { name: "Redeliver now" }).click();
+  await expect(page.getByRole("list", { name: "Attempts" }).getByRole("listitem")).toHaveCount(2);
+  await expect(page.getByRole("button", { name: "Redeliver now" })).toBeEnabled();
+  expect(receiver.received).toHaveLength(2);
+  const [first, second] = receiver.received;
+  expect(second!.body).toBe(first!.body);
+  expect(second!.headers["webhook-id"]).toBe(first!.headers["webhook-id"]);
+  for (const got of [first!, second!]) expect(verify(endpoint.secret, got)).toMatchObject({ type: "file.uploaded" });
+});
+
+test("older deliveries come by the page, and a new one on top of them", async ({ hooks: { owner, register, bring }, open }) => {
+  test.slow();
+  const endpoint = await register(["file.uploaded"]);
+  for (let number = 1; number <= 53; number += 1) await bring(`take_${number}.txt`);
+  const page = await open(owner, `/settings/webhooks/${endpoint.id}`);
+  await expect(deliveries(page, /take_\d+\.txt/)).toHaveCount(50);
+  await page.getByRole("button", { name: "Show older" }).click();
+  await expect(deliveries(page, /take_\d+\.txt/)).toHaveCount(53);
+  await expect(page.getByRole("button", { name: "Show older" })).toHaveCount(0);
+  await bring("take_54.txt");
+  await expect(deliveries(page, /take_\d+\.txt/)).toHaveCount(54);
+  await expect(deliveries(page, /take_\d+\.txt/).first()).toContainText("take_54.txt");
+});

@@ -1,0 +1,84 @@
+/** Webhook endpoints, their deliveries and every attempt. */
+import { sql, type ColumnDefinitionBuilder } from "kysely";
+import { tableWithId, type Migration } from "../portable.ts";
+
+const required = (column: ColumnDefinitionBuilder) => column.notNull();
+const to = (target: string) => (column: ColumnDefinitionBuilder) => column.notNull().references(target);
+const withDefault = (value: string | number) => (column: ColumnDefinitionBuilder) => column.notNull().defaultTo(value);
+
+export const webhooks: Migration = {
+  name: "003-webhooks",
+  async up(tx, engine) {
+    const table = (name: string) => tableWithId(tx, engine, name);
+
+    await table("webhook_endpoints")
+      .addColumn("organisation_id", "bigint", to("organisations.id"))
+      .addColumn("url", "text", required)
+      .addColumn("event_types", "text", required)
+      .addColumn("description", "text", withDefault(""))
+      .addColumn("enabled", "integer", required)
+      .addColumn("secret", "text", required)
+      .addColumn("previous_secret", "text")
+      .addColumn("previous_secret_until", "bigint")
+      .addColumn("failing_since", "bigint")
+      .addColumn("disabled_reason", "text")
+      .addColumn("disabled_at", "bigint")
+      .addColumn("disabled_by", "bigint")
+      .addColumn("created_by", "bigint", to("accounts.id"))
+      .addColumn("created_at", "bigint", required)
+      .addColumn("updated_at", "bigint", required)
+      .addColumn("deleted_at", "bigint")
+      .execute();
+    await tx.schema.createIndex("webhook_endpoints_organisation").on("webhook_endpoints").column("organisation_id").execute();
+
+    await table("deliveries")
+      .addColumn("endpoint_id", "bigint", to("webhook_endpoints.id"))
+      .addColumn("event_id", "text", to("outbound_events.id"))
+      .addColumn("event_type", "text", required)
+      .addColumn("is_test", "integer", withDefault(0))
+      .addColumn("state", "text", required)
+      .addColumn("step", "integer", withDefault(0))
+      .addColumn("attempts", "integer", withDefault(0))
+      .addColumn("next_attempt_at", "bigint")
+      .addColumn("lease_until", "bigint")
+      .addColumn("lease_token", "text")
+      .addColumn("created_at", "bigint", required)
+      .addColumn("done_at", "bigint")
+      .execute();
+    // With all that the chart of an endpoint counts, so that it reads no rows.
+    await tx.schema.createIndex("deliveries_state").on("deliveries").columns(["endpoint_id", "state", "created_at", "id", "is_test"]).execute();
+    // After it, since of indexes that seem equal SQLite takes the elder.
+    await tx.schema.createIndex("deliveries_endpoint").on("deliveries").columns(["endpoint_id", "created_at", "id"]).execute();
+    await tx.schema
+      .createIndex("deliveries_delivered")
+      .on("deliveries")
+      .columns(["endpoint_id", "done_at"])
+      .where(sql.ref("state"), "=", sql.lit("delivered"))
+      .execute();
+    // By endpoint, so that one with ten thousand due deliveries is no longer looked at than one with a single one.
+    await tx.schema
+      .createIndex("deliveries_due")
+      .on("deliveries")
+      .columns(["endpoint_id", "next_attempt_at"])
+      .where(sql.ref("next_attempt_at"), "is not", null)
+      .execute();
+    await tx.schema.createIndex("deliveries_leased").on("deliveries").column("endpoint_id").where(sql.ref("lease_until"), "is not", null).execute();
+    await tx.schema.createIndex("deliveries_event").on("deliveries").column("event_id").execute();
+    await tx.schema.createIndex("deliveries_created").on("deliveries").column("created_at").execute();
+
+    await tx.schema.createIndex("outbound_events_created").on("outbound_events").column("created_at").execute();
+
+    await table("delivery_attempts")
+      .addColumn("delivery_id", "bigint", to("deliveries.id"))
+      .addColumn("number", "integer", required)
+      .addColumn("started_at", "bigint", required)
+      .addColumn("duration", "integer", required)
+      .addColumn("outcome", "text", required)
+      .addColumn("status", "integer")
+      .addColumn("request_headers", "text", required)
+      .addColumn("response_headers", "text")
+      .addColumn("response_body", "text")
+      .addUniqueConstraint("delivery_attempts_number", ["delivery_id", "number"])
+      .execute();
+  },
+};

@@ -1,0 +1,30 @@
+/** What went wrong with a try, in classes that tell a person what to do and nobody what our network looks like. */
+import { errors } from "undici";
+import type { AttemptOutcome } from "../../contract/webhook-records.ts";
+import { GuardError } from "./guard.ts";
+
+/** The try took longer than it may in all. */
+export class DeadlineError extends Error {}
+/** We stopped while it was under way: nothing is wrong with the receiver. */
+export class StoppedError extends Error {}
+
+const CODES: [RegExp, AttemptOutcome][] = [
+  [/^(ENOTFOUND|EAI_.*|ENODATA|EBADNAME)$/, "dns"],
+  [/^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|EHOSTDOWN)$/, "refused"],
+  [/^(ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT|UND_ERR_HEADERS_TIMEOUT|UND_ERR_BODY_TIMEOUT)$/, "timeout"],
+  [/^UND_ERR_HEADERS_OVERFLOW$|^HPE_HEADER_OVERFLOW$/, "headers_too_large"],
+  [/^(HPE_.*|UND_ERR_RES_CONTENT_LENGTH_MISMATCH)$/, "protocol"],
+  [/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO_|^EPROTO$/, "tls"],
+  [/^(ECONNRESET|EPIPE|ECONNABORTED|UND_ERR_SOCKET|UND_ERR_ABORTED|UND_ERR_DESTROYED)$/, "reset"],
+];
+
+/** The class of an error that `send` met. */
+export function outcomeOf(error: unknown): AttemptOutcome {
+  const { cause, code = "" } = error as { cause?: unknown; code?: string };
+  for (const one of [error, cause]) if (one instanceof GuardError) return "address_not_allowed";
+  if (error instanceof DeadlineError) return "timeout";
+  if (error instanceof StoppedError) return "interrupted";
+  if (error instanceof errors.HeadersOverflowError) return "headers_too_large";
+  if (error instanceof errors.HTTPParserError || (error instanceof errors.SocketError && error.message === "bad upgrade")) return "protocol";
+  return CODES.find(([pattern]) => pattern.test(code))?.[1] ?? "protocol";
+}

@@ -1,0 +1,40 @@
+import { describe, expect, test } from "vitest";
+import { DAY, HOUR, MINUTE, SECOND } from "../lib/clock.ts";
+import { pauseAfter, retryAfter, SCHEDULE } from "./schedule.ts";
+
+describe("the schedule", () => {
+  test("starts at once and ends after ten tries, three days later", () => {
+    const pauses = Array.from({ length: 12 }, (_, tries) => pauseAfter(tries, null, 0.5));
+    expect(pauses).toEqual([0, 5_000, 300_000, 1_800_000, 7_200_000, 18_000_000, 36_000_000, 50_400_000, 72_000_000, 86_400_000, null, null]);
+    expect(SCHEDULE.reduce((sum, pause) => sum + pause, 0)).toBeGreaterThan(3 * DAY);
+  });
+  test("varies by a fifth to either side", () => {
+    expect(pauseAfter(3, null, 0)).toBe(24 * MINUTE);
+    expect(pauseAfter(3, null, 1)).toBe(36 * MINUTE);
+  });
+  test("waits as long as the receiver asks, up to a day, and never shorter than it would", () => {
+    expect(pauseAfter(1, HOUR, 0.5)).toBe(HOUR);
+    expect(pauseAfter(1, 400 * DAY, 0.5)).toBe(DAY);
+    expect(pauseAfter(4, 1 * SECOND, 0.5)).toBe(2 * HOUR);
+    expect(pauseAfter(10, HOUR, 0.5)).toBeNull();
+  });
+});
+
+describe("Retry-After", () => {
+  const now = Date.parse("2026-03-02T09:00:00Z");
+  test.each<[string | undefined, string | undefined, number | null]>([
+    [undefined, undefined, null],
+    ["120", undefined, 120 * SECOND],
+    [" 0 ", undefined, 0],
+    ["Mon, 02 Mar 2026 09:10:00 GMT", undefined, 10 * MINUTE],
+    // Their clock is an hour ahead; what they mean is two minutes.
+    ["Mon, 02 Mar 2026 10:02:00 GMT", "Mon, 02 Mar 2026 10:00:00 GMT", 2 * MINUTE],
+    ["Mon, 02 Mar 2026 08:00:00 GMT", undefined, 0],
+    ["soon", undefined, null],
+    ["-5", undefined, null],
+    ["Mon, 02 Mar 2026 09:10:00 GMT", "rubbish", 10 * MINUTE],
+    ["99999999999999999999", undefined, null],
+  ])("%s (Date: %s) is %s ms", (value, date, expected) => {
+    expect(retryAfter(value, date, now)).toBe(expected);
+  });
+});

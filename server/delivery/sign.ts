@@ -1,0 +1,21 @@
+/** Signatures of the Standard Webhooks specification 1.0: HMAC-SHA256 over `id.timestamp.body`. */
+import { createHmac } from "node:crypto";
+import { SECOND } from "../lib/clock.ts";
+
+const PREFIX = "whsec_";
+
+export interface SignedHeaders {
+  "webhook-id": string;
+  "webhook-timestamp": string;
+  "webhook-signature": string;
+}
+
+/** `secrets` as `whsec_…`: during a rotation two, the current one first. `now` in milliseconds. */
+export function sign(id: string, now: number, body: string, secrets: readonly string[]): SignedHeaders {
+  const timestamp = String(Math.floor(now / SECOND));
+  const signatures = secrets.map((secret) => {
+    const key = Buffer.from(secret.startsWith(PREFIX) ? secret.slice(PREFIX.length) : secret, "base64");
+    return `v1,${createHmac("sha256", key).update(`${id}.${timestamp}.${body}`).digest("base64")}`;
+  });
+  return { "webhook-id": id, "webhook-timestamp": timestamp, "webhook-signature": signatures.join(" ") };
+}

@@ -1,0 +1,90 @@
+/** Genres, moods and instruments through the whole service, by a real model where the optional package is installed. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { FileInfoAnswer } from "../../../contract/records.ts";
+import * as files from "../../../contract/operations/files.ts";
+import { sine } from "../../media/testing/signals.ts";
+import { writeTinyModel } from "../../media/testing/tiny-model.ts";
+import { startCast } from "../../testing/cast.ts";
+import { upload } from "../../testing/files.ts";
+import { soundFile } from "../../testing/sounds.ts";
+
+const PACKAGE = "@huggingface/transformers";
+const RATE = 44_100;
+const PATIENCE_MS = 100_000;
+
+function isInstalled(): boolean {
+  try {
+    return createRequire(import.meta.url).resolve(PACKAGE) !== "";
+  } catch {
+    return false;
+  }
+}
+const INSTALLED = isInstalled();
+
+let model: string;
+beforeEach(() => {
+  model = mkdtempSync(join(tmpdir(), "talkback-model-"));
+  writeTinyModel(model, { happy: 4, techno: 4, dark: -4, ambient: -4 });
+});
+afterEach(() => rmSync(model, { recursive: true, force: true }));
+
+/** Tones of these pitches, as the service tags them. */
+async function tagged(...pitches: number[]): Promise<FileInfoAnswer[]> {
+  const { world, member, home } = await startCast("sqlite", { environment: { TAGGING_MODEL: model } });
+  const stop = world.app.startMedia();
+  try {
+    const infos: FileInfoAnswer[] = [];
+    for (const hertz of pitches) {
+      const id = await upload(world, member, { parent: home.folder, name: `${hertz}.wav`, bytes: soundFile("wav16", [sine(hertz, 0.5, 12, RATE)], RATE) });
+      const info = async () => (await world.call(member, files.getFileInfo, { body: { file_id: id } })).answer;
+      for (const end = Date.now() + PATIENCE_MS; ["waiting", "transcoding"].includes((await info()).common.transcoding_status); await pause(50))
+        if (Date.now() > end) throw new Error("Still under way");
+      infos.push(await info());
+    }
+    return infos;
+  } finally {
+    await stop();
+    await world.close();
+  }
+}
+
+describe("a tagging model", { timeout: 240_000 }, () => {
+  // Hundreds of megabytes, so no dependency: `npm install --no-save @huggingface/transformers`, and these run.
+  test.skipIf(!INSTALLED)(`is loaded from its folder, listens, and tells what it hears (needs ${PACKAGE})`, async () => {
+    const [low, high] = await tagged(120, 9_000);
+    for (const { common, ai_tags } of [low!, high!]) {
+      expect([common.transcoding_status, common["failure"], ai_tags["model"]]).toEqual(["transcoded", null, { state: "labeled" }]);
+      for (const list of [ai_tags.genres, ai_tags.moods, ai_tags.instruments]) {
+        expect(list.map(([, score]) => score)).toEqual(list.map(([, score]) => score).toSorted((a, b) => b - a));
+        expect(list.every(([, score]) => score > 0 && score <= 1)).toBe(true);
+      }
+    }
+    expect([low!.ai_tags.genres[0]?.[0], low!.ai_tags.moods[0]?.[0]]).toEqual(["ambient", "dark"]);
+    expect([high!.ai_tags.genres[0]?.[0], high!.ai_tags.moods[0]?.[0]]).toEqual(["techno", "happy"]);
+    // It knows no instrument: none stands out, so none is told.
+    expect([low!.ai_tags.instruments, high!.ai_tags.instruments]).toEqual([[], []]);
+  });
+
+  test.skipIf(!INSTALLED)(`that is damaged says so, and the file is done all the same (needs ${PACKAGE})`, async () => {
+    writeFileSync(join(model, "onnx", "model.onnx"), "not a model");
+    const [info] = await tagged(440);
+    expect(info!.common.transcoding_status).toBe("transcoded");
+    expect(info!.ai_tags).toMatchObject({ genres: [], moods: [], instruments: [], model: { state: "failed" } });
+  });
+
+  test.skipIf(INSTALLED)("that is chosen while its package is not installed: nothing is invented, and it is said what is missing", async () => {
+    const [info] = await tagged(440);
+    expect(info!.common).toMatchObject({ transcoding_status: "transcoded", failure: null });
+    expect(info!.ai_tags).toMatchObject({
+      genres: [],
+      moods: [],
+      instruments: [],
+      model: { state: "not-installed", detail: expect.stringContaining(`npm install --no-save ${PACKAGE}`) },
+    });
+  });
+});

@@ -1,0 +1,56 @@
+/** Events for webhooks, each with a delivery to every endpoint that asked for it: written in the change's transaction, or not at all. */
+import { randomUUID } from "node:crypto";
+import type { WebhookEventType } from "../../contract/webhook-events.ts";
+import { lockRows } from "../db/portable.ts";
+import type { Row, Tx } from "../db/schema.ts";
+import { topicOf } from "../events/log.ts";
+import { presentDelivery } from "../presenters/webhooks.ts";
+import type { DomainDeps } from "./deps.ts";
+
+export type OutboundDeps = Pick<DomainDeps, "database" | "events" | "clock">;
+
+const isSubscribed = ({ event_types }: Pick<Row<"webhook_endpoints">, "event_types">, type: WebhookEventType): boolean =>
+  (JSON.parse(event_types) as string[]).includes(type);
+
+/** Writes an event; its `data` is from here on the text that every try sends. */
+export async function recordEvent(tx: Tx, now: number, organisationId: number, type: WebhookEventType, data: object): Promise<Row<"outbound_events">> {
+  const event = { id: randomUUID(), organisation_id: organisationId, type, data: JSON.stringify(data), created_at: now };
+  await tx.insertInto("outbound_events").values(event).execute();
+  return event;
+}
+
+/** Writes an event and its deliveries: due at once, or held where the endpoint is paused or disabled. */
+export async function recordOutbound(tx: Tx, deps: OutboundDeps, organisationId: number, type: WebhookEventType, data: object): Promise<void> {
+  const now = deps.clock.now();
+  const event = await recordEvent(tx, now, organisationId, type, data);
+  // Shared, so that an endpoint which is being paused, deleted or changed at this moment is seen as it is before or after that.
+  const endpoints = await lockRows(
+    tx
+      .selectFrom("webhook_endpoints")
+      .select(["id", "enabled", "event_types"])
+      .where("organisation_id", "=", organisationId)
+      .where("deleted_at", "is", null)
+      .orderBy("id"),
+    deps.database.engine,
+    "share",
+  ).execute();
+  const subscribed = endpoints.filter((endpoint) => isSubscribed(endpoint, type));
+  if (subscribed.length === 0) return;
+  const deliveries = await tx
+    .insertInto("deliveries")
+    .values(
+      subscribed.map(({ id, enabled }) => ({
+        endpoint_id: id,
+        event_id: event.id,
+        event_type: type,
+        is_test: 0 as const,
+        state: enabled === 1 ? ("pending" as const) : ("held" as const),
+        next_attempt_at: enabled === 1 ? now : null,
+        created_at: now,
+      })),
+    )
+    .returningAll()
+    .execute();
+  for (const delivery of deliveries)
+    await deps.events.append(tx, topicOf.organisation(organisationId), "delivery.updated", presentDelivery({ delivery, event, last: null }));
+}

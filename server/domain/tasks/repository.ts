@@ -1,0 +1,138 @@
+/** SQL for tasks: found through the files that the actor sees, so that a task is never seen without its file. */
+import type { Rule } from "../../../contract/define.ts";
+import type { Db, Row, Tx } from "../../db/schema.ts";
+import { topicOf, type EventLog } from "../../events/log.ts";
+import { invalid, notFound } from "../../lib/faults.ts";
+import type { TaskView } from "../../presenters/tasks.ts";
+import { demand, visibleFiles, type Actor } from "../access.ts";
+
+/** A folder's listing stops here; who wants all reads pages. */
+const MAX_LISTED = 5_000;
+
+/** The file or folder that tasks are about, if the actor sees it (else 404) and may (else 403). */
+export async function subjectFor(db: Db, actor: Actor, rule: Rule, fileId: number): Promise<Row<"files">> {
+  const file = await visibleFiles(db, actor).selectAll("files").where("files.id", "=", fileId).executeTakeFirst();
+  if (!file) throw notFound("file");
+  demand(actor, rule, {}, "Your role does not allow this here.");
+  return file;
+}
+
+/** The same once this transaction is its project's only writer. */
+export async function lockedSubject(tx: Tx, events: EventLog, actor: Actor, rule: Rule, fileId: number): Promise<Row<"files">> {
+  const { project_id } = await subjectFor(tx, actor, rule, fileId);
+  await events.lock(tx, topicOf.project(project_id));
+  return subjectFor(tx, actor, rule, fileId);
+}
+
+const tasksSeen = (db: Db, actor: Actor) =>
+  visibleFiles(db, actor)
+    .innerJoin("tasks", "tasks.file_id", "files.id")
+    .selectAll("tasks")
+    .select(["files.project_id", "files.name as file_name", "files.is_folder as file_is_folder"]);
+
+type Seen = Row<"tasks"> & { project_id: number; file_name: string; file_is_folder: Row<"files">["is_folder"] };
+
+const viewOf = ({ project_id, file_name, file_is_folder, ...task }: Seen): TaskView => ({
+  task,
+  file: { id: task.file_id, project_id, name: file_name, is_folder: file_is_folder },
+});
+
+/** Answers undefined where there is none, or none that the actor sees. */
+export async function taskSeen(db: Db, actor: Actor, id: number): Promise<TaskView | undefined> {
+  const row = await tasksSeen(db, actor).where("tasks.id", "=", id).executeTakeFirst();
+  return row && viewOf(row);
+}
+
+/** Those of these ids that are still there, in this order. */
+export async function tasksWithIds(db: Db, actor: Actor, ids: readonly number[]): Promise<TaskView[]> {
+  if (ids.length === 0) return [];
+  const rows = await tasksSeen(db, actor).where("tasks.id", "in", ids).execute();
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((id) => byId.get(id) ?? []).map(viewOf);
+}
+
+/** Ids of the file or folder and, where it is a folder, of all that is in it; live ones only. */
+const within = (db: Db, rootId: number) =>
+  db
+    .withRecursive("tree", (tree) =>
+      tree
+        .selectFrom("files")
+        .select("files.id")
+        .where("files.id", "=", rootId)
+        .unionAll(tree.selectFrom("files").innerJoin("tree", "tree.id", "files.parent_id").select("files.id").where("files.deleted_at", "is", null)),
+    )
+    .selectFrom("tree")
+    .select("tree.id");
+
+/** By file, and in each in order of their position. */
+export async function tasksWithin(db: Db, actor: Actor, rootId: number): Promise<TaskView[]> {
+  const rows = await tasksSeen(db, actor)
+    .where("tasks.file_id", "in", within(db, rootId))
+    .orderBy("tasks.file_id")
+    .orderBy("tasks.position")
+    .limit(MAX_LISTED)
+    .execute();
+  return rows.map(viewOf);
+}
+
+export interface TaskFilter {
+  /** null: of everybody. */
+  assigneeId: number | null;
+  closed: boolean | null;
+  /** null: anywhere. */
+  rootId: number | null;
+}
+
+/** Newest first; `before` is the id that the last page ended with. */
+export async function pageOfTasks(
+  db: Db,
+  actor: Actor,
+  { assigneeId, closed, rootId }: TaskFilter,
+  before: number | null,
+  limit: number,
+): Promise<{ tasks: TaskView[]; next: number | null }> {
+  let query = tasksSeen(db, actor);
+  if (assigneeId !== null) query = query.where("tasks.assignee_id", "=", assigneeId);
+  if (closed !== null) query = query.where("tasks.closed_at", closed ? "is not" : "is", null);
+  if (rootId !== null) query = query.where("tasks.file_id", "in", within(db, rootId));
+  if (before !== null) query = query.where("tasks.id", "<", before);
+  const rows = await query
+    .orderBy("tasks.id", "desc")
+    .limit(limit + 1)
+    .execute();
+  const tasks = rows.slice(0, limit).map(viewOf);
+  return { tasks, next: rows.length > limit ? (tasks.at(-1)?.task.id ?? null) : null };
+}
+
+/** How many tasks the file has, and the last position among them. */
+export async function crowdOf(tx: Tx, fileId: number): Promise<{ count: number; last: number }> {
+  const { count, last } = await tx
+    .selectFrom("tasks")
+    .select(({ fn, lit }) => [fn.countAll<number>().as("count"), fn.coalesce(fn.max("position"), lit(0)).as("last")])
+    .where("file_id", "=", fileId)
+    .executeTakeFirstOrThrow();
+  return { count, last };
+}
+
+/** Throws a 400 on `path` unless this person sees the project. */
+export async function demandAssignee(tx: Tx, actor: Actor, projectId: number, accountId: number, path: string): Promise<void> {
+  const person = await tx
+    .selectFrom("accounts")
+    .select("accounts.id")
+    .where("accounts.id", "=", accountId)
+    .where("accounts.organisation_id", "=", actor.organisationId)
+    .where("accounts.disabled_at", "is", null)
+    .where(({ or, eb, exists, selectFrom }) =>
+      or([
+        eb("accounts.role", "in", ["owner", "admin"]),
+        exists(
+          selectFrom("project_members")
+            .select("project_members.account_id")
+            .whereRef("project_members.account_id", "=", "accounts.id")
+            .where("project_members.project_id", "=", projectId),
+        ),
+      ]),
+    )
+    .executeTakeFirst();
+  if (!person) throw invalid(path, "must be somebody who sees the project");
+}

@@ -1,0 +1,179 @@
+/** Tasks on files and folders: creating, editing, closing. `task.closed` is written when a task really was closed, in that transaction. */
+import { LIMITS } from "../../../contract/limits.ts";
+import type { Row, Tx } from "../../db/schema.ts";
+import { topicOf } from "../../events/log.ts";
+import { conflict, notFound } from "../../lib/faults.ts";
+import { presentTask, type TaskView } from "../../presenters/tasks.ts";
+import { demand, type Actor } from "../access.ts";
+import { audit } from "../audit.ts";
+import { once, type Repeat } from "../idempotency.ts";
+import type { DomainDeps } from "../deps.ts";
+import { recordOutbound } from "../outbound.ts";
+import { crowdOf, demandAssignee, lockedSubject, pageOfTasks, subjectFor, taskSeen, tasksWithIds, tasksWithin, type TaskFilter } from "./repository.ts";
+
+export interface TaskWish {
+  title: string;
+  assigneeId: number | null;
+  dueAt: number | null;
+}
+/** What is undefined stays. */
+export interface TaskChanges {
+  title?: string | undefined;
+  assigneeId?: number | null | undefined;
+  dueAt?: number | null | undefined;
+  closed?: boolean | undefined;
+}
+
+const REFUSED = "Guests change only tasks that they wrote, and close only those that are theirs to do.";
+
+/** The person's own: what they wrote, and, to close it or to open it again, what they are to do. */
+function isOwn({ task }: TaskView, actor: Actor, { closed, ...others }: TaskChanges): boolean {
+  if (task.created_by === actor.accountId) return true;
+  return task.assignee_id === actor.accountId && closed !== undefined && Object.values(others).every((one) => one === undefined);
+}
+
+export function createTasks(deps: DomainDeps) {
+  const { database, events, clock } = deps;
+
+  /** Tells those whose tasks these are, wherever they look. In order of id, so that two changes never wait for each other. */
+  async function tellAssignees(tx: Tx, projectId: number, assignees: readonly (number | null)[]): Promise<void> {
+    const people = [...new Set(assignees.filter((id) => id !== null))].sort((a, b) => a - b);
+    for (const id of people) await events.append(tx, topicOf.account(id), "tasks.changed", { project_id: projectId });
+  }
+
+  /** Appends tasks to those of a file whose project this transaction has locked. */
+  async function insert(tx: Tx, actor: Actor, file: Row<"files">, wishes: readonly TaskWish[]): Promise<number[]> {
+    const { count, last } = await crowdOf(tx, file.id);
+    if (count + wishes.length > LIMITS.tasks_per_file) throw conflict(`There can be at most ${LIMITS.tasks_per_file} tasks here. Delete closed ones first.`);
+    const ids: number[] = [];
+    for (const [index, wish] of wishes.entries()) {
+      if (wish.assigneeId !== null) await demandAssignee(tx, actor, file.project_id, wish.assigneeId, `tasks.${index}.assignee_account_id`);
+      const task = await tx
+        .insertInto("tasks")
+        .values({
+          file_id: file.id,
+          title: wish.title.trim(),
+          assignee_id: wish.assigneeId,
+          due_at: wish.dueAt,
+          position: last + index + 1,
+          created_by: actor.accountId,
+          created_at: clock.now(),
+          closed_at: null,
+          closed_by: null,
+        })
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      await events.append(tx, topicOf.project(file.project_id), "task.created", presentTask({ task, file }));
+      ids.push(task.id);
+    }
+    await tellAssignees(
+      tx,
+      file.project_id,
+      wishes.map(({ assigneeId }) => assigneeId),
+    );
+    return ids;
+  }
+
+  /** The task once this transaction is its project's only writer. */
+  async function locked(tx: Tx, actor: Actor, id: number): Promise<TaskView> {
+    const found = await taskSeen(tx, actor, id);
+    if (!found) throw notFound("task");
+    await events.lock(tx, topicOf.project(found.file.project_id));
+    const view = await taskSeen(tx, actor, id);
+    if (!view) throw notFound("task");
+    return view;
+  }
+
+  /** What would be another value than before; null: nothing. */
+  async function differences(tx: Tx, actor: Actor, { task, file }: TaskView, changes: TaskChanges): Promise<Partial<Row<"tasks">> | null> {
+    const set: Partial<Row<"tasks">> = {};
+    const title = changes.title?.trim();
+    if (title !== undefined && title !== task.title) set.title = title;
+    if (changes.dueAt !== undefined && changes.dueAt !== task.due_at) set.due_at = changes.dueAt;
+    if (changes.assigneeId !== undefined && changes.assigneeId !== task.assignee_id) {
+      if (changes.assigneeId !== null) await demandAssignee(tx, actor, file.project_id, changes.assigneeId, "assignee_account_id");
+      set.assignee_id = changes.assigneeId;
+    }
+    if (changes.closed !== undefined && changes.closed !== (task.closed_at !== null)) {
+      set.closed_at = changes.closed ? clock.now() : null;
+      set.closed_by = changes.closed ? actor.accountId : null;
+    }
+    return Object.keys(set).length > 0 ? set : null;
+  }
+
+  return {
+    async get(actor: Actor, id: number): Promise<TaskView> {
+      const view = await taskSeen(database.read, actor, id);
+      if (!view) throw notFound("task");
+      demand(actor, "task.read", {}, REFUSED);
+      return view;
+    },
+
+    /** Of a folder with all that is in it, or of a file. */
+    async within(actor: Actor, fileId: number): Promise<TaskView[]> {
+      const { id } = await subjectFor(database.read, actor, "task.read", fileId);
+      return tasksWithin(database.read, actor, id);
+    },
+
+    /** A page of all that the actor sees, newest first. */
+    async list(
+      actor: Actor,
+      { mine, ...wish }: { mine: boolean } & Pick<TaskFilter, "closed" | "rootId">,
+      before: number | null,
+      limit: number,
+    ): Promise<{ tasks: TaskView[]; next: number | null }> {
+      demand(actor, "task.read", {}, REFUSED);
+      if (wish.rootId !== null) await subjectFor(database.read, actor, "task.read", wish.rootId);
+      return pageOfTasks(database.read, actor, { ...wish, assigneeId: mine ? actor.accountId : null }, before, limit);
+    },
+
+    /** `wishes` are told once the file is known and its project locked. A repetition answers those of the first result that are still there. */
+    create(actor: Actor, fileId: number, repeat: Repeat, wishes: (tx: Tx, file: Row<"files">) => Promise<TaskWish[]>): Promise<TaskView[]> {
+      return database.write(async (tx) => {
+        const file = await lockedSubject(tx, events, actor, "task.create", fileId);
+        const ids = await once(tx, actor, repeat, clock.now(), async () => insert(tx, actor, file, await wishes(tx, file)));
+        return tasksWithIds(tx, actor, ids);
+      });
+    },
+
+    update(actor: Actor, id: number, changes: TaskChanges): Promise<TaskView> {
+      return database.write(async (tx) => {
+        const before = await locked(tx, actor, id);
+        demand(actor, "task.edit", { own: isOwn(before, actor, changes) }, REFUSED);
+        const set = await differences(tx, actor, before, changes);
+        if (!set) return before;
+        const task = await tx
+          .updateTable("tasks")
+          .set((eb) => ({ ...set, revision: eb("revision", "+", 1) }))
+          .where("id", "=", id)
+          .returningAll()
+          .executeTakeFirstOrThrow();
+        const { file } = before;
+        const record = presentTask({ task, file });
+        await events.append(tx, topicOf.project(file.project_id), "task.updated", record);
+        await tellAssignees(tx, file.project_id, [before.task.assignee_id, task.assignee_id]);
+        if (set.closed_at) await recordOutbound(tx, deps, actor.organisationId, "task.closed", { ...record, changed_by_account_id: actor.accountId });
+        return { task, file };
+      });
+    },
+
+    remove(actor: Actor, id: number): Promise<void> {
+      return database.write(async (tx) => {
+        const { task, file } = await locked(tx, actor, id);
+        demand(actor, "task.delete", { own: task.created_by === actor.accountId }, "Guests delete only tasks that they wrote.");
+        await tx.deleteFrom("tasks").where("id", "=", id).execute();
+        await events.append(tx, topicOf.project(file.project_id), "task.deleted", { id, file_id: file.id });
+        await tellAssignees(tx, file.project_id, [task.assignee_id]);
+        await audit(tx, clock.now(), {
+          organisationId: actor.organisationId,
+          accountId: actor.accountId,
+          action: "task.deleted",
+          target: `task:${id}`,
+          detail: { file_id: file.id, title: task.title },
+        });
+      });
+    },
+  };
+}
+
+export type Tasks = ReturnType<typeof createTasks>;

@@ -1,0 +1,96 @@
+/** Endpoints and deliveries as they are found, only through the actor's organisation, and as they are shown. */
+import { lockRows } from "../../db/portable.ts";
+import type { Engine } from "../../db/database.ts";
+import type { Db, Row, Tx } from "../../db/schema.ts";
+import { notFound } from "../../lib/faults.ts";
+import type { AttemptFacts, DeliveryView, EndpointView } from "../../presenters/webhooks.ts";
+import { demand, visibleEndpoints, type Actor } from "../access.ts";
+import { figuresOf } from "./figures.ts";
+import type { SecretBox } from "./secrets.ts";
+
+export type Endpoint = Row<"webhook_endpoints">;
+
+export const demandManager = (actor: Actor): void => demand(actor, "webhook.manage", {}, "Webhooks are managed by owners and admins.");
+
+/** The endpoint, if it is the organisation's (else 404) and the actor may (else 403). */
+export async function endpointFor(db: Db, actor: Actor, id: number): Promise<Endpoint> {
+  const endpoint = await visibleEndpoints(db, actor).where("webhook_endpoints.id", "=", id).selectAll("webhook_endpoints").executeTakeFirst();
+  if (!endpoint) throw notFound("webhook endpoint");
+  demandManager(actor);
+  return endpoint;
+}
+
+/** The same, and nobody else changes it, or writes events for it, until the transaction ends. */
+export async function lockedEndpoint(tx: Tx, engine: Engine, actor: Actor, id: number): Promise<Endpoint> {
+  const query = visibleEndpoints(tx, actor).where("webhook_endpoints.id", "=", id).selectAll("webhook_endpoints");
+  const endpoint = await lockRows(query, engine, "change").executeTakeFirst();
+  if (!endpoint) throw notFound("webhook endpoint");
+  demandManager(actor);
+  return endpoint;
+}
+
+export async function endpointViews(db: Db, secrets: SecretBox, now: number, endpoints: readonly Endpoint[]): Promise<EndpointView[]> {
+  const ids = endpoints.map(({ id }) => id);
+  const figures = await figuresOf(db, ids, now);
+  return endpoints.map(({ secret, previous_secret, ...endpoint }) => {
+    const overlaps = previous_secret !== null && (endpoint.previous_secret_until ?? 0) > now;
+    return {
+      endpoint: { ...endpoint, previous_secret_until: overlaps ? endpoint.previous_secret_until : null },
+      secretHint: secrets.hintOf(secret),
+      ...figures.get(endpoint.id)!,
+    };
+  });
+}
+
+/** The delivery, if its endpoint is the organisation's (else 404) and the actor may (else 403). */
+export async function deliveryFor(db: Db, actor: Actor, id: number): Promise<Row<"deliveries">> {
+  const delivery = await db
+    .selectFrom("deliveries")
+    .selectAll()
+    .where("id", "=", id)
+    .where("endpoint_id", "in", visibleEndpoints(db, actor).select("webhook_endpoints.id"))
+    .executeTakeFirst();
+  if (!delivery) throw notFound("delivery");
+  demandManager(actor);
+  return delivery;
+}
+
+/** Of each delivery the newest attempt that has ended. */
+async function lastAttempts(db: Db, ids: readonly number[]): Promise<Map<number, AttemptFacts>> {
+  const rows = await db
+    .selectFrom("delivery_attempts as attempt")
+    .select(["delivery_id", "number", "started_at", "duration", "outcome", "status", "response_body"])
+    .where("delivery_id", "in", ids)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("delivery_attempts as later")
+            .select("later.id")
+            .whereRef("later.delivery_id", "=", "attempt.delivery_id")
+            .whereRef("later.number", ">", "attempt.number"),
+        ),
+      ),
+    )
+    .execute();
+  return new Map(rows.map((row) => [row.delivery_id, row]));
+}
+
+/** In the order in which they come. */
+export async function deliveryViews(db: Db, deliveries: readonly Row<"deliveries">[]): Promise<DeliveryView[]> {
+  if (deliveries.length === 0) return [];
+  const last = await lastAttempts(
+    db,
+    deliveries.map(({ id }) => id),
+  );
+  const eventIds = [...new Set(deliveries.map(({ event_id }) => event_id))];
+  const events = await db.selectFrom("outbound_events").select(["id", "type", "data"]).where("id", "in", eventIds).execute();
+  const eventOf = new Map(events.map((event) => [event.id, event]));
+  return deliveries.flatMap((delivery) => {
+    const event = eventOf.get(delivery.event_id);
+    return event ? [{ delivery, event, last: last.get(delivery.id) ?? null }] : [];
+  });
+}
+
+/** Newest first. */
+export const attemptsOf = (db: Db, deliveryId: number): Promise<Row<"delivery_attempts">[]> =>
+  db.selectFrom("delivery_attempts").selectAll().where("delivery_id", "=", deliveryId).orderBy("number", "desc").execute();

@@ -1,0 +1,55 @@
+/** The delivery log is kept for a while only. Two processes at it at once do no harm. */
+import { sql } from "kysely";
+import type { Database } from "../../db/database.ts";
+import { DAY, type Clock } from "../../lib/clock.ts";
+
+const KEPT_MS = 30 * DAY;
+/** Deliveries a transaction deletes at most, so that nobody waits long behind it. */
+const BATCH = 1_000;
+
+/** Deletes deliveries that are too old, but none that is still to be sent, and the events and endpoints that nothing refers to any more. */
+export async function forgetDeliveries({ database, clock }: { database: Database; clock: Clock }): Promise<void> {
+  const before = clock.now() - KEPT_MS;
+  const deliveries = (): Promise<number> =>
+    database.write(async (tx) => {
+      const old = await tx
+        .selectFrom("deliveries")
+        .select("id")
+        .where("created_at", "<", before)
+        .where("state", "!=", "pending")
+        .where("lease_until", "is", null)
+        .orderBy("created_at")
+        .limit(BATCH)
+        .execute();
+      if (old.length === 0) return 0;
+      const ids = old.map(({ id }) => id);
+      await tx.deleteFrom("delivery_attempts").where("delivery_id", "in", ids).execute();
+      await tx.deleteFrom("deliveries").where("id", "in", ids).execute();
+      return old.length;
+    });
+  const events = (): Promise<number> =>
+    database.write(async (tx) => {
+      const { numDeletedRows } = await tx
+        .deleteFrom("outbound_events")
+        .where(
+          sql<boolean>`id in (
+            select e.id from outbound_events e
+            where e.created_at < ${before} and not exists (select 1 from deliveries d where d.event_id = e.id)
+            limit ${BATCH}
+          )`,
+        )
+        .executeTakeFirst();
+      return Number(numDeletedRows);
+    });
+  while ((await deliveries()) === BATCH);
+  while ((await events()) === BATCH);
+  await database.write((tx) =>
+    tx
+      .deleteFrom("webhook_endpoints")
+      .where("deleted_at", "<", before)
+      .where(({ not, exists, selectFrom }) =>
+        not(exists(selectFrom("deliveries").select("deliveries.id").whereRef("deliveries.endpoint_id", "=", "webhook_endpoints.id"))),
+      )
+      .execute(),
+  );
+}

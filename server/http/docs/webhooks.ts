@@ -1,0 +1,58 @@
+/** What the service sends to webhook endpoints, as OpenAPI 3.1 names it. */
+import { WEBHOOK_EVENTS, WEBHOOK_EVENT_TYPES } from "../../../contract/webhook-events.ts";
+import type { JsonSchema } from "./json-schema.ts";
+
+const EXAMPLE_ID = "7f0c2a5e-41d1-4c0b-9a55-0f3f5b1c7e42";
+
+const HEADERS: Record<string, string> = {
+  "webhook-id": "The event's id: the same on every try, so that a repetition can be told.",
+  "webhook-timestamp": "When this try was sent, in seconds since 1970.",
+  "webhook-signature": "`v1,` and the base64 of HMAC-SHA256 over `id.timestamp.body`; after a rotation two of them, separated by a space.",
+};
+
+/** By type of event. */
+export function webhookDescriptions(): Record<string, JsonSchema> {
+  const describe = (type: (typeof WEBHOOK_EVENT_TYPES)[number]): JsonSchema => ({
+    post: {
+      operationId: type,
+      summary: WEBHOOK_EVENTS[type].about,
+      "x-source": WEBHOOK_EVENTS[type].source,
+      security: [],
+      parameters: Object.entries(HEADERS).map(([name, description]) => ({ name, in: "header", required: true, schema: { type: "string" }, description })),
+      requestBody: {
+        required: true,
+        content: {
+          "application/json": {
+            schema: { $ref: "#/components/schemas/WebhookEvent" },
+            example: { object: "event", id: EXAMPLE_ID, type, data: WEBHOOK_EVENTS[type].example },
+          },
+        },
+      },
+      responses: {
+        "200": { description: "Taken. The service document asks for JSON; an empty object is enough. Any other 2xx counts as well." },
+        "410": { description: "Gone: the endpoint is switched off." },
+        "429": { description: "Too many; `Retry-After` is honored, also with 503." },
+      },
+    },
+  });
+  return Object.fromEntries(WEBHOOK_EVENT_TYPES.map((type) => [type, describe(type)]));
+}
+
+/** For the readable page; `escape` makes text safe in HTML. */
+export function webhookSection(escape: (text: string) => string): string {
+  const headers = Object.entries(HEADERS).map(
+    ([name, about]) => `<tr><td><code>${name}</code></td><td>${escape(about).replaceAll(/`([^`]+)`/g, "<code>$1</code>")}</td></tr>`,
+  );
+  const events = Object.entries(webhookDescriptions()).map(([type, { post }]) => {
+    const { summary, requestBody, ...rest } = post as { summary: string; requestBody: { content: Record<string, { example: unknown }> }; "x-source": string };
+    const source = rest["x-source"];
+    return `<section class="operation" id="event-${escape(type)}"><h3><code>${escape(type)}</code></h3>
+<p>${escape(summary)}</p>
+<p class="facts"><span class="source ${escape(source)}">${escape(source)}</span></p>
+<pre tabindex="0" aria-label="Example of ${escape(type)}"><code>${escape(JSON.stringify(requestBody.content["application/json"]?.example, null, 2))}</code></pre></section>`;
+  });
+  return `<h2 id="events">Webhook events</h2>
+<p>An endpoint gets a <code>POST</code> with JSON for each event of the types it is registered for, signed as Standard Webhooks describes. Answer 200 with JSON within 15 seconds. What fails is tried again, ten times in three days; the same event may come twice and out of order, so keep its id and go by its times.</p>
+<table><thead><tr><th scope="col">Header</th><th scope="col">Meaning</th></tr></thead><tbody>${headers.join("")}</tbody></table>
+${events.join("")}`;
+}

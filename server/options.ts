@@ -1,0 +1,23 @@
+/** Options of `npm start`: shorthands for settings. */
+import { ConfigError } from "./config.ts";
+
+type Environment = Record<string, string | undefined>;
+
+const OPTIONS: Record<string, (environment: Environment) => Environment> = {
+  /** For receivers on this machine, such as `npm run receiver`. */
+  "--allow-local-webhooks": (environment) => ({
+    WEBHOOK_ALLOW_HTTP: "on",
+    WEBHOOK_ALLOW_CIDRS: [environment["WEBHOOK_ALLOW_CIDRS"], "127.0.0.0/8", "::1/128"].filter(Boolean).join(","),
+  }),
+};
+
+/** The environment with what the options say; a `ConfigError` names one that does not exist. */
+export function withOptions(environment: Environment, args: readonly string[]): Environment {
+  let all = environment;
+  for (const arg of args) {
+    const option = OPTIONS[arg];
+    if (!option) throw new ConfigError(`There is no option ${arg}. There is: ${Object.keys(OPTIONS).join(", ")}.`);
+    all = { ...all, ...option(all) };
+  }
+  return all;
+}

@@ -1,0 +1,120 @@
+/** Webhook endpoints, deliveries and attempts -> wire records, for answers and live events alike. */
+import type * as wire from "../../contract/webhook-records.ts";
+import type { Row } from "../db/schema.ts";
+import { eventBody } from "./event-body.ts";
+import { iso } from "./records.ts";
+
+/** An endpoint without its secrets, with what its deliveries say of it. */
+export interface EndpointView {
+  endpoint: Omit<Row<"webhook_endpoints">, "secret" | "previous_secret">;
+  secretHint: string;
+  lastDeliveredAt: number | null;
+  heldCount: number;
+  recent: HourCount[];
+}
+export interface HourCount {
+  /** When it began. */
+  hour: number;
+  delivered: number;
+  failed: number;
+  waiting: number;
+}
+
+type EventFacts = Pick<Row<"outbound_events">, "id" | "type" | "data">;
+/** What a list shows of an attempt. */
+export type AttemptFacts = Pick<Row<"delivery_attempts">, "delivery_id" | "number" | "started_at" | "duration" | "outcome" | "status" | "response_body">;
+export interface DeliveryView {
+  delivery: Row<"deliveries">;
+  event: EventFacts;
+  last: AttemptFacts | null;
+}
+
+const isoOrNull = (time: number | null): string | null => (time === null ? null : iso(time));
+
+export const presentEndpoint = ({ endpoint, secretHint, lastDeliveredAt, heldCount, recent }: EndpointView): wire.WebhookEndpoint => ({
+  id: endpoint.id,
+  url: endpoint.url,
+  event_types: JSON.parse(endpoint.event_types) as string[],
+  description: endpoint.description,
+  enabled: endpoint.enabled === 1,
+  created_at: iso(endpoint.created_at),
+  failing_since: isoOrNull(endpoint.failing_since),
+  disabled_reason: endpoint.disabled_reason,
+  disabled_at: isoOrNull(endpoint.disabled_at),
+  disabled_by_account_id: endpoint.disabled_by,
+  previous_secret_until: isoOrNull(endpoint.previous_secret_until),
+  secret_hint: secretHint,
+  last_delivered_at: isoOrNull(lastDeliveredAt),
+  held_count: heldCount,
+  recent: recent.map(({ hour, ...counts }) => ({ hour: iso(hour), ...counts })),
+});
+
+/** What an event is about in a few words; needs no translation. */
+function subjectOf({ type, data }: EventFacts): string {
+  const about = JSON.parse(data) as { name?: string; title?: string; old_name?: string; new_name?: string; new_status?: { title?: string } };
+  const name = about.name ?? about.title ?? "";
+  if (type === "file.renamed") return `${about.old_name ?? ""} → ${about.new_name ?? name}`;
+  if (type === "file.status_changed") return `${name} → ${about.new_status?.title ?? ""}`;
+  return name;
+}
+
+/** As much of an answer as is kept. */
+const KEPT_CHARACTERS = 2_048;
+
+/** Whether the start of an answer is that of a JSON text. */
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    // Letters of several bytes, and one that the end cuts in two, make fewer characters of 2 KiB.
+    return Buffer.byteLength(text) >= KEPT_CHARACTERS - 4 && /^\s*[[{"]/.test(text);
+  }
+}
+
+/** The service document asks receivers for 200 and JSON; anything else of 2xx counts, and is remarked on. */
+function remarkOn({ outcome, status, response_body }: AttemptFacts): string | null {
+  if (outcome !== "ok" || (status === 200 && isJson(response_body ?? ""))) return null;
+  return "answered, but not with 200 and JSON";
+}
+
+const presentSummary = (attempt: AttemptFacts) => ({
+  number: attempt.number,
+  started_at: iso(attempt.started_at),
+  duration_ms: attempt.duration,
+  outcome: attempt.outcome,
+  status: attempt.status,
+  remark: remarkOn(attempt),
+});
+
+const headers = (text: string): Record<string, string> => JSON.parse(text) as Record<string, string>;
+
+export const presentAttempt = (attempt: Row<"delivery_attempts">): wire.DeliveryAttempt => ({
+  id: attempt.id,
+  ...presentSummary(attempt),
+  request_headers: headers(attempt.request_headers),
+  response_headers: attempt.response_headers === null ? null : headers(attempt.response_headers),
+  response_body: attempt.response_body,
+});
+
+export const presentDelivery = ({ delivery, event, last }: DeliveryView): wire.Delivery => ({
+  id: delivery.id,
+  endpoint_id: delivery.endpoint_id,
+  event_id: event.id,
+  event_type: event.type,
+  subject: subjectOf(event),
+  is_test: delivery.is_test === 1,
+  state: delivery.state,
+  attempt_count: delivery.attempts,
+  next_attempt_at: isoOrNull(delivery.next_attempt_at),
+  created_at: iso(delivery.created_at),
+  done_at: isoOrNull(delivery.done_at),
+  last_attempt: last && presentSummary(last),
+});
+
+/** `attempts`: newest first. */
+export const presentDeliveryWithAttempts = (view: DeliveryView, attempts: Row<"delivery_attempts">[]): wire.DeliveryWithAttempts => ({
+  ...presentDelivery(view),
+  body: eventBody(view.event),
+  attempts: attempts.map(presentAttempt),
+});

@@ -1,0 +1,34 @@
+/** A database whose commits fail while a test says so: all of a change's work is done, and then it cannot be committed. */
+import { openPostgresDatabase, openSqliteDatabase, type Database, type Engine, type OpenOptions } from "../db/database.ts";
+
+export function breakable(engine: Engine) {
+  const breaker = {
+    breaks: false,
+    /** For `startWorld`. */
+    async connect(location: string, options: OpenOptions): Promise<Database> {
+      const database = engine === "sqlite" ? openSqliteDatabase(location, options) : openPostgresDatabase(location, options);
+      return {
+        ...database,
+        get read() {
+          return database.read;
+        },
+        write: (work) =>
+          database.write(async (tx) => {
+            const result = await work(tx);
+            if (breaker.breaks) throw new Error("the commit failed");
+            return result;
+          }),
+      };
+    },
+    /** Runs `work` while nothing can be committed. */
+    async whileBroken<T>(work: () => Promise<T>): Promise<T> {
+      breaker.breaks = true;
+      try {
+        return await work();
+      } finally {
+        breaker.breaks = false;
+      }
+    },
+  };
+  return breaker;
+}

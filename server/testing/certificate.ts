@@ -1,0 +1,17 @@
+/** A certificate of our own for a made-up name. */
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+export function newCertificate(name: string): { key: string; cert: string } {
+  const folder = mkdtempSync(join(tmpdir(), "talkback-tls-"));
+  try {
+    const made = ["-nodes", "-days", "2", "-keyout", join(folder, "key"), "-out", join(folder, "cert")];
+    const named = ["-subj", `/CN=${name}`, "-addext", `subjectAltName=DNS:${name}`];
+    execFileSync("openssl", ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", ...made, ...named], { stdio: "ignore" });
+    return { key: readFileSync(join(folder, "key"), "utf8"), cert: readFileSync(join(folder, "cert"), "utf8") };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

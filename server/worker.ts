@@ -1,0 +1,54 @@
+/** `npm run worker`: sends webhooks for services that share one PostgreSQL, and does nothing else. */
+import { createServices } from "./app.ts";
+import { ConfigError, readConfig, VERSION } from "./config.ts";
+import { openPostgresDatabase } from "./db/database.ts";
+import { migrate } from "./db/migrate.ts";
+import { startDelivery } from "./delivery-room.ts";
+import { systemClock } from "./lib/clock.ts";
+import { loadMasterKey } from "./master-key.ts";
+import { withOptions } from "./options.ts";
+
+function stop(message: string): never {
+  console.error(`\nThe worker cannot start.\n${message}\n`);
+  process.exit(1);
+}
+
+async function start(): Promise<void> {
+  const config = readConfig(withOptions(process.env, process.argv.slice(2)));
+  if (!config.databaseUrl) stop("It works beside services on PostgreSQL: set DATABASE_URL. With the built-in database the service sends webhooks itself.");
+  const masterKey = loadMasterKey(config);
+  const database = openPostgresDatabase(config.databaseUrl);
+  await migrate(database, systemClock);
+  const { hooks } = createServices({ database, clock: systemClock, config, masterKey });
+  const endpoint = await database.read
+    .selectFrom("webhook_endpoints")
+    .select("secret")
+    .where("deleted_at", "is", null)
+    .orderBy("id", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  // Else each try would be given back unsent.
+  if (endpoint && hooks.secrets.hintOf(endpoint.secret) === "")
+    stop("The secrets were made with another master key: give it the MASTER_KEY (or DATA_DIR) of the services.");
+  const stopDelivery = startDelivery({ hooks, rules: config.webhooks, warn: (error, message) => console.error(message, error) });
+  console.log(`\n  Talkback ${VERSION}: sending webhooks. Start the services with DELIVERY=off to leave it all to workers.\n\n  Stop with Ctrl+C\n`);
+
+  let closing = false;
+  const close = async (): Promise<void> => {
+    if (closing) process.exit(1);
+    closing = true;
+    setTimeout(() => process.exit(1), 8_000).unref();
+    await stopDelivery();
+    await database.close();
+    process.exit(0);
+  };
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => void close().catch(() => process.exit(1)));
+}
+
+start().catch((error: unknown) => {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (error instanceof ConfigError) stop(message);
+  if (code === "ECONNREFUSED" || code === "ENOTFOUND") stop(`The database cannot be reached: ${message}. Check DATABASE_URL.`);
+  console.error(error);
+  stop(message);
+});

@@ -1,0 +1,40 @@
+import * as operations from "../../contract/operations/tasks.ts";
+import type { Task } from "../../contract/task-records.ts";
+import { call, type CallOptions } from "./http.ts";
+import { everyPage } from "./pages.ts";
+
+type Body<O extends { body: { _zod: { input: unknown } } }> = O["body"]["_zod"]["input"];
+export type NewTasks = Body<typeof operations.createTasks>;
+export type TaskChanges = Body<typeof operations.updateTask>;
+export type NewTaskTemplate = Body<typeof operations.createTaskTemplate>;
+export type TaskLoad = Body<typeof operations.loadTasksFromTemplate>;
+
+/** Of a folder with all that is in it, or of a file. */
+export const tasksByFolder = async (file_id: number, options?: CallOptions): Promise<Task[]> =>
+  (await call(operations.tasksByFolder, { body: { file_id } }, options)).data;
+
+/** All that this person has still to do. */
+export const listOwnOpenTasks = (options?: CallOptions): Promise<Task[]> =>
+  everyPage((cursor) => call(operations.listTasks, { query: { mine: "true", closed: "false", cursor, limit: 200 } }, options));
+
+/** The newest that were this person's and are closed. */
+export const listOwnClosedTasks = async (options?: CallOptions): Promise<Task[]> =>
+  (await call(operations.listTasks, { query: { mine: "true", closed: "true", limit: 50 } }, options)).data;
+
+export const createTasks = async (body: NewTasks, idempotencyKey: string): Promise<Task[]> =>
+  (await call(operations.createTasks, { body }, { idempotencyKey })).data;
+
+export const updateTask = async (task_id: number, body: TaskChanges): Promise<Task> => (await call(operations.updateTask, { params: { task_id }, body })).data;
+
+export const deleteTask = (task_id: number) => call(operations.deleteTask, { params: { task_id } });
+
+export const listTaskTemplates = async (team_id: number, options?: CallOptions) =>
+  (await call(operations.listTaskTemplates, { query: { team_id } }, options)).data;
+
+export const createTaskTemplate = async (body: NewTaskTemplate, idempotencyKey: string) =>
+  (await call(operations.createTaskTemplate, { body }, { idempotencyKey })).data;
+
+export const deleteTaskTemplate = (template_id: number) => call(operations.deleteTaskTemplate, { params: { template_id } });
+
+export const loadTasksFromTemplate = async (body: TaskLoad, idempotencyKey: string): Promise<Task[]> =>
+  (await call(operations.loadTasksFromTemplate, { body }, { idempotencyKey })).data;

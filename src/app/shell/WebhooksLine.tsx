@@ -1,0 +1,44 @@
+import { TriangleAlert, X } from "lucide-react";
+import { useState } from "react";
+import { Link } from "react-router";
+import type { WebhookEndpoint } from "../../../contract/webhook-records.ts";
+import { t } from "../../lib/messages/shell.ts";
+import { recall, remember } from "../../lib/remembered.ts";
+import { nameOfUrl } from "../../lib/url-name.ts";
+import { useEndpoints } from "../../queries/webhooks/use-endpoints.ts";
+import { IconButton } from "../../ui/IconButton.tsx";
+
+const memory = ({ id }: WebhookEndpoint) => `webhook-off-${id}`;
+/** Switched off by the service, and not dismissed since. */
+const isNews = (endpoint: WebhookEndpoint) =>
+  !endpoint.enabled && (endpoint.disabled_reason === "failing" || endpoint.disabled_reason === "gone") && recall(memory(endpoint)) !== endpoint.disabled_at;
+
+/** Tells who manages webhooks, wherever they are, that the service has given one up. */
+export function WebhooksLine() {
+  const endpoints = useEndpoints().data;
+  const [, setDismissed] = useState(0);
+  const endpoint = endpoints?.find(isNews);
+  if (!endpoint) return null;
+  const name = nameOfUrl(endpoint.url);
+  return (
+    <section aria-label={t("webhooks")} className="flex min-h-8 shrink-0 items-center justify-center gap-2 bg-danger/15 px-4 py-1 text-sm">
+      <TriangleAlert size={15} aria-hidden className="shrink-0 text-danger" />
+      <p role="status" className="min-w-0 wrap-anywhere">
+        {endpoint.disabled_reason === "gone" ? t("webhookGone", { name }) : t("webhookFailing", { name })}
+      </p>
+      <Link to={`/settings/webhooks/${endpoint.id}`} className="shrink-0 rounded-sm font-semibold underline underline-offset-2">
+        {t("webhookLook")}
+      </Link>
+      <IconButton
+        label={t("dismiss")}
+        className="size-7"
+        onClick={() => {
+          remember(memory(endpoint), endpoint.disabled_at);
+          setDismissed((count) => count + 1);
+        }}
+      >
+        <X size={16} aria-hidden />
+      </IconButton>
+    </section>
+  );
+}

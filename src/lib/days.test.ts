@@ -1,0 +1,32 @@
+import { describe, expect, test } from "vitest";
+import { dayIn, daysUntil, formatDay, formatFullDay } from "./days.ts";
+
+const now = new Date(2026, 2, 2, 23, 30);
+
+test("the day of a moment is what is written, whatever the reader's time zone", () => {
+  expect(dayIn("2026-03-02T00:00:00.000Z")).toBe("2026-03-02");
+  expect(dayIn("2026-03-02")).toBe("2026-03-02");
+});
+
+describe("days until a day are counted on the reader's own calendar", () => {
+  test.each([
+    ["2026-03-02T00:00:00.000Z", 0],
+    ["2026-03-03", 1],
+    ["2026-03-01", -1],
+    // A clock change lies between.
+    ["2026-04-01", 30],
+    ["2027-03-02", 365],
+  ])("%s: %d", (day, days) => expect(daysUntil(day, now)).toBe(days));
+
+  test("one minute before and after midnight", () => {
+    expect(daysUntil("2026-03-03", new Date(2026, 2, 2, 23, 59))).toBe(1);
+    expect(daysUntil("2026-03-03", new Date(2026, 2, 3, 0, 1))).toBe(0);
+  });
+});
+
+test("a day is named by itself, with its year when it is another one", () => {
+  expect(formatDay("2026-03-02T00:00:00.000Z", now)).toMatch(/\b2\b.*Mar|Mar.*\b2\b/);
+  expect(formatDay("2026-03-02", now)).not.toContain("2026");
+  expect(formatDay("2027-01-01", now)).toContain("2027");
+  expect(formatFullDay("2026-03-02")).toMatch(/Monday.*2026/);
+});

@@ -1,0 +1,24 @@
+/** Days of the calendar, "2026-03-02": the same day in every time zone. On the wire a day is its midnight in UTC. */
+import { language } from "./language.ts";
+
+const DAY_MS = 86_400_000;
+const short = new Intl.DateTimeFormat(language, { day: "numeric", month: "short", timeZone: "UTC" });
+const shortOfYear = new Intl.DateTimeFormat(language, { day: "numeric", month: "short", year: "numeric", timeZone: "UTC" });
+const full = new Intl.DateTimeFormat(language, { dateStyle: "full", timeZone: "UTC" });
+
+/** The day of a moment that stands for one; "2026-03-02T00:00:00.000Z" is "2026-03-02". */
+export const dayIn = (moment: string): string => moment.slice(0, "2026-03-02".length);
+
+/** Whole days from the reader's own today to the day: 0 today, -1 yesterday. */
+export function daysUntil(day: string, now: Date = new Date()): number {
+  return (Date.parse(dayIn(day)) - Date.UTC(now.getFullYear(), now.getMonth(), now.getDate())) / DAY_MS;
+}
+
+/** "2 Mar"; with the year when it is not this one. */
+export function formatDay(day: string, now: Date = new Date()): string {
+  const date = new Date(dayIn(day));
+  return (date.getUTCFullYear() === now.getFullYear() ? short : shortOfYear).format(date);
+}
+
+/** "Monday, 2 March 2026", for titles. */
+export const formatFullDay = (day: string): string => full.format(new Date(dayIn(day)));

@@ -1,0 +1,75 @@
+import { useState } from "react";
+import { updateTask as operation } from "../../../contract/operations/tasks.ts";
+import { LIMITS } from "../../../contract/limits.ts";
+import type { Task } from "../../../contract/task-records.ts";
+import { dayIn } from "../../lib/days.ts";
+import { t } from "../../lib/messages/tasks.ts";
+import { useUpdateTask } from "../../queries/tasks/use-change-tasks.ts";
+import { useForm } from "../../queries/use-form.ts";
+import { Button } from "../../ui/Button.tsx";
+import { Dialog, DialogActions } from "../../ui/Dialog.tsx";
+import { SelectField, TextField } from "../../ui/Field.tsx";
+import { Notice } from "../../ui/Notice.tsx";
+import { AssigneeOptions } from "./AssigneeOptions.tsx";
+
+/** What is to be done, by whom, until when. */
+export function EditTaskDialog({ task, onClose }: { task: Task; onClose(): void }) {
+  const [title, setTitle] = useState(task.title);
+  const [assignee, setAssignee] = useState(task.assignee_account_id);
+  const [day, setDay] = useState(task.due_date === null ? "" : dayIn(task.due_date));
+  const update = useUpdateTask();
+  const sending = {
+    mutateAsync: (changes: Parameters<typeof update.mutate>[0]["changes"]) => update.mutateAsync({ id: task.id, changes }),
+    isPending: update.isPending,
+    error: update.error,
+    reset: update.reset,
+  };
+  const form = useForm(sending, operation.body, ["title", "assignee_account_id", "due_date"]);
+  return (
+    <Dialog title={t("editTitle")} closeLabel={t("close")} onClose={onClose}>
+      <form
+        ref={form.ref}
+        noValidate
+        className="flex flex-col gap-4"
+        onSubmit={async (event) => {
+          const changes = { title: title.trim(), assignee_account_id: assignee, due_date: day === "" ? null : day };
+          if (await form.submit(event, changes)) onClose();
+        }}
+      >
+        {form.problem && <Notice title={form.problem.title}>{form.problem.help}</Notice>}
+        <TextField
+          label={t("taskTitle")}
+          autoComplete="off"
+          autoFocus
+          required
+          maxLength={LIMITS.task_title_characters}
+          value={title}
+          onChange={(event) => setTitle(event.target.value)}
+          error={form.errorOf("title", t("taskTitle"))}
+        />
+        <SelectField
+          label={t("assignee")}
+          value={assignee ?? ""}
+          onChange={(event) => setAssignee(Number(event.target.value) || null)}
+          error={form.errorOf("assignee_account_id", t("assignee"))}
+        >
+          <AssigneeOptions projectId={task.project_id} chosen={task.assignee_account_id} />
+        </SelectField>
+        <TextField
+          label={t("dueDate")}
+          type="date"
+          max="9999-12-31"
+          value={day}
+          onChange={(event) => setDay(event.target.value)}
+          error={form.errorOf("due_date", t("dueDate"))}
+        />
+        <DialogActions>
+          <Button onClick={onClose}>{t("cancel")}</Button>
+          <Button type="submit" look="primary" pending={form.pending}>
+            {t("save")}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}

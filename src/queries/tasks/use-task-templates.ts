@@ -1,0 +1,37 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { createTaskTemplate, deleteTaskTemplate, loadTasksFromTemplate, type NewTaskTemplate, type TaskLoad } from "../../api/tasks.ts";
+import { useKeyPerBody } from "../key-per-body.ts";
+import { taskQueries } from "./options.ts";
+import { putTask } from "./put.ts";
+
+export const useTaskTemplates = (teamId: number) => useQuery(taskQueries.templates(teamId));
+
+/** Keeps a list of tasks as a template of the team. */
+export function useCreateTaskTemplate() {
+  const client = useQueryClient();
+  const keyOf = useKeyPerBody();
+  return useMutation({
+    mutationFn: (body: NewTaskTemplate) => createTaskTemplate(body, keyOf(body)),
+    onSuccess: (_, { team_id }) => client.invalidateQueries(taskQueries.templates(team_id)),
+  });
+}
+
+export function useDeleteTaskTemplate(teamId: number) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: deleteTaskTemplate,
+    onSuccess: (_, id) => client.setQueryData(taskQueries.templates(teamId).queryKey, (templates) => templates?.filter((template) => template.id !== id)),
+  });
+}
+
+/** Makes a template's tasks on a file or folder. Pressing again after a lost answer makes them once. */
+export function useLoadTasks() {
+  const client = useQueryClient();
+  const keyOf = useKeyPerBody();
+  return useMutation({
+    mutationFn: (body: TaskLoad) => loadTasksFromTemplate(body, keyOf(body)),
+    onSuccess: (tasks) => {
+      for (const task of tasks) putTask(client, task);
+    },
+  });
+}

@@ -1,0 +1,48 @@
+/** Which deliveries of an endpoint are asked for, and whether a delivery that the live channel tells of is one of them. */
+import type { DeliveryQuery } from "../../api/webhooks.ts";
+import type { Delivery, DeliveryState } from "../../../contract/webhook-records.ts";
+import type { WebhookEventType } from "../../../contract/webhook-events.ts";
+
+/** Back from now, in milliseconds. */
+export const SPANS = { "1h": 3_600_000, "24h": 86_400_000, "7d": 7 * 86_400_000 } as const;
+export type Span = keyof typeof SPANS;
+
+export interface DeliveryFilter {
+  type: WebhookEventType | null;
+  state: DeliveryState | null;
+  /** Back from now, or one day in the reader's time zone ("2026-11-17"); null: everything that is kept. */
+  time: Span | (string & {}) | null;
+}
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+
+/** True for a day, false for a span or nothing. */
+export const isDay = (time: string | null): time is string => time !== null && DAY.test(time) && !Number.isNaN(new Date(`${time}T00:00`).getTime());
+
+function boundsOf(time: DeliveryFilter["time"], now: number): { from: number; to: number } {
+  if (time !== null && Object.hasOwn(SPANS, time)) return { from: now - SPANS[time as Span], to: Infinity };
+  if (!isDay(time)) return { from: 0, to: Infinity };
+  const from = new Date(`${time}T00:00`);
+  const to = new Date(from);
+  // By the calendar: a day with a clock change has 23 or 25 hours.
+  to.setDate(to.getDate() + 1);
+  return { from: from.getTime(), to: to.getTime() };
+}
+
+/** What the service is asked for. */
+export function queryOf(filter: DeliveryFilter, now: number): Pick<DeliveryQuery, "event_type" | "state" | "from" | "to"> {
+  const { from, to } = boundsOf(filter.time, now);
+  return {
+    event_type: filter.type ?? undefined,
+    state: filter.state ?? undefined,
+    from: from > 0 ? new Date(from).toISOString() : undefined,
+    to: to < Infinity ? new Date(to).toISOString() : undefined,
+  };
+}
+
+/** Whether the filter lets the delivery through. */
+export function fits(filter: DeliveryFilter, delivery: Delivery, now: number): boolean {
+  const { from, to } = boundsOf(filter.time, now);
+  const at = new Date(delivery.created_at).getTime();
+  return (filter.type === null || filter.type === delivery.event_type) && (filter.state === null || filter.state === delivery.state) && at >= from && at < to;
+}

@@ -1,0 +1,68 @@
+/** Code or what went over a wire, to read and to take away. */
+import { Check, Copy } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import { classes } from "../lib/classes.ts";
+import { IconButton } from "./IconButton.tsx";
+
+interface Props {
+  /** What it is, for screen readers. */
+  label: string;
+  text: string;
+  /** What is copied, where that differs from what is shown. */
+  copyText?: string;
+  copyLabel: string;
+  copiedLabel: string;
+  /** Long lines go on below instead of to the right. */
+  wrap?: boolean;
+  /** As much of it at once as the window has room for. */
+  tall?: boolean;
+  className?: string;
+}
+
+const DONE_MS = 4_000;
+
+export function CodeBlock({ label, text, copyText = text, copyLabel, copiedLabel, wrap = false, tall = false, className }: Props) {
+  const block = useRef<HTMLPreElement>(null);
+  const [done, setDone] = useState(false);
+  useEffect(() => {
+    if (!done) return;
+    const timer = setTimeout(() => setDone(false), DONE_MS);
+    return () => clearTimeout(timer);
+  }, [done]);
+
+  async function copy() {
+    try {
+      await navigator.clipboard.writeText(copyText);
+      setDone(true);
+    } catch {
+      // Not https, or not allowed: the person copies the selection.
+      getSelection()?.selectAllChildren(block.current!);
+      block.current?.focus();
+    }
+  }
+
+  return (
+    <div className={classes("relative min-w-0 rounded-md border border-line bg-bg", className)}>
+      <pre
+        ref={block}
+        role="region"
+        aria-label={label}
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls: the keyboard must reach it
+        tabIndex={0}
+        className={classes(
+          "overflow-auto p-3 pr-11 font-mono text-xs text-text-2",
+          tall ? "max-h-[max(20rem,100dvh-20rem)]" : "max-h-80",
+          wrap ? "break-words whitespace-pre-wrap" : "whitespace-pre",
+        )}
+      >
+        {text}
+      </pre>
+      <IconButton label={done ? copiedLabel : copyLabel} onClick={() => void copy()} className="absolute top-1.5 right-1.5 bg-bg">
+        {done ? <Check size={16} aria-hidden className="text-ok" /> : <Copy size={16} aria-hidden />}
+      </IconButton>
+      <span role="status" className="sr-only">
+        {done ? copiedLabel : ""}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,98 @@
+import { ListChecks, Trash2 } from "lucide-react";
+import { useState } from "react";
+import type { TaskTemplate } from "../../../../contract/task-records.ts";
+import { t } from "../../../lib/messages/tasks.ts";
+import { LoadError } from "../../../parts/load-error/LoadError.tsx";
+import { explain } from "../../../queries/problems.ts";
+import { useRights } from "../../../queries/session/use-rights.ts";
+import { useDeleteTaskTemplate, useLoadTasks, useTaskTemplates } from "../../../queries/tasks/use-task-templates.ts";
+import { announce } from "../../../ui/announce.ts";
+import { Button } from "../../../ui/Button.tsx";
+import { ConfirmDialog } from "../../../ui/ConfirmDialog.tsx";
+import { Dialog } from "../../../ui/Dialog.tsx";
+import { EmptyState } from "../../../ui/EmptyState.tsx";
+import { IconButton } from "../../../ui/IconButton.tsx";
+import { Notice } from "../../../ui/Notice.tsx";
+import { RowsSkeleton } from "../../../ui/RowsSkeleton.tsx";
+
+interface Props {
+  fileId: number;
+  teamId: number;
+  onClose(): void;
+}
+
+/** The team's templates: one is loaded onto the file or folder, or deleted. */
+export function TemplatesDialog({ fileId, teamId, onClose }: Props) {
+  const templates = useTaskTemplates(teamId);
+  const load = useLoadTasks();
+  const { keepsTaskTemplates } = useRights();
+  const [deleting, setDeleting] = useState<TaskTemplate | null>(null);
+  const choose = ({ id }: TaskTemplate) =>
+    load.mutate(
+      { template_id: id, file_id: fileId },
+      {
+        onSuccess: (made) => {
+          announce(t("loaded", { count: made.length }));
+          onClose();
+        },
+      },
+    );
+  if (deleting) return <DeleteDialog template={deleting} onClose={() => setDeleting(null)} />;
+  return (
+    <Dialog title={t("templates")} description={t("templatesHelp")} closeLabel={t("close")} onClose={onClose} lightDismiss>
+      {load.error && (
+        <Notice title={explain(load.error).title} className="mb-3">
+          {explain(load.error).help}
+        </Notice>
+      )}
+      {templates.isPending && (
+        <div className="px-4">
+          <RowsSkeleton rows={2} />
+        </div>
+      )}
+      {templates.isError && !templates.data && <LoadError error={templates.error} retry={() => void templates.refetch()} />}
+      {templates.data?.length === 0 && (
+        <EmptyState icon={<ListChecks size={22} aria-hidden />} title={t("noTemplates")}>
+          {t("noTemplatesHelp")}
+        </EmptyState>
+      )}
+      <ul>
+        {templates.data?.map((template) => (
+          <li key={template.id} className="flex items-center gap-3 border-b border-line py-2.5 last:border-0">
+            <div className="min-w-0 flex-1">
+              <p className="truncate font-medium">{template.name}</p>
+              <p className="truncate text-sm text-text-2" title={template.tasks.map(({ title }) => title).join("\n")}>
+                {t("templateCount", { count: template.tasks.length })} · {template.tasks.map(({ title }) => title).join(", ")}
+              </p>
+            </div>
+            <Button size="sm" aria-label={t("loadNamed", { name: template.name })} pending={load.isPending} onClick={() => choose(template)}>
+              {t("loadIt")}
+            </Button>
+            {keepsTaskTemplates && (
+              <IconButton label={t("deleteTemplate", { name: template.name })} onClick={() => setDeleting(template)}>
+                <Trash2 size={16} aria-hidden />
+              </IconButton>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  );
+}
+
+function DeleteDialog({ template, onClose }: { template: TaskTemplate; onClose(): void }) {
+  const remove = useDeleteTaskTemplate(template.team_id);
+  return (
+    <ConfirmDialog
+      title={t("deleteTemplateTitle", { name: template.name })}
+      description={t("deleteTemplateHelp")}
+      confirmLabel={t("deleteIt")}
+      cancelLabel={t("cancel")}
+      pending={remove.isPending}
+      onConfirm={() => remove.mutate(template.id, { onSuccess: onClose })}
+      onClose={onClose}
+    >
+      {remove.error && <Notice title={explain(remove.error).title}>{explain(remove.error).help}</Notice>}
+    </ConfirmDialog>
+  );
+}

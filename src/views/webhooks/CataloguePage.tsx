@@ -1,0 +1,17 @@
+import { t } from "../../lib/messages/webhooks.ts";
+import { EventTypes } from "./components/EventTypes.tsx";
+
+/** Beside the list while no endpoint is open: what there is to send. */
+export function CataloguePage() {
+  return (
+    <section aria-labelledby="catalogue" className="mx-auto max-w-190 p-4 @min-[640px]/pane:p-6">
+      <h2 id="catalogue" className="text-lg font-semibold">
+        {t("catalogueTitle")}
+      </h2>
+      <p className="mb-4 text-text-2">
+        {t("catalogueHelp")} {t("choose")}
+      </p>
+      <EventTypes />
+    </section>
+  );
+}

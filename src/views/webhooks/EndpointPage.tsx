@@ -1,0 +1,52 @@
+import { useEffect, useRef } from "react";
+import { useLocation, useParams } from "react-router";
+import { Unplug } from "lucide-react";
+import { t } from "../../lib/messages/webhooks.ts";
+import { nameOfUrl } from "../../lib/url-name.ts";
+import { useEndpoints } from "../../queries/webhooks/use-endpoints.ts";
+import { EmptyState } from "../../ui/EmptyState.tsx";
+import { Deliveries } from "./components/Deliveries.tsx";
+import { EndpointFacts } from "./components/EndpointFacts.tsx";
+import { EndpointHead } from "./components/EndpointHead.tsx";
+import { EndpointNotice } from "./components/EndpointNotice.tsx";
+import { BackLink } from "./components/BackLink.tsx";
+
+/** One endpoint with its log; `deliveryId` in the address opens a delivery in it. */
+export function EndpointPage() {
+  const { endpointId, deliveryId } = useParams();
+  const endpoint = useEndpoints().data?.find(({ id }) => id === Number(endpointId));
+  const heading = useFocusOnOpening(endpointId);
+  if (!endpoint) {
+    return (
+      <div className="p-4">
+        <BackLink />
+        <EmptyState icon={<Unplug size={22} aria-hidden />} title={t("missingEndpoint")}>
+          {t("missingEndpointHelp")}
+        </EmptyState>
+      </div>
+    );
+  }
+  return (
+    <article aria-label={nameOfUrl(endpoint.url)} className="flex flex-col gap-4 p-4 @min-[640px]/pane:p-5">
+      <title>{`${nameOfUrl(endpoint.url)} · ${t("title")} · ${t("brand")}`}</title>
+      <BackLink />
+      <EndpointHead key={`head-${endpoint.id}`} endpoint={endpoint} heading={heading} />
+      <EndpointNotice key={`notice-${endpoint.id}`} endpoint={endpoint} />
+      <EndpointFacts endpoint={endpoint} />
+      <Deliveries key={endpoint.id} endpoint={endpoint} openId={deliveryId === undefined ? null : Number(deliveryId)} />
+    </article>
+  );
+}
+
+/** Another endpoint is another view: its name gets the focus. Not the one that the page was opened on. */
+function useFocusOnOpening(endpointId: string | undefined) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const first = useLocation().key === "default";
+  const known = useRef(first ? endpointId : undefined);
+  useEffect(() => {
+    if (known.current === endpointId) return;
+    known.current = endpointId;
+    if (!document.querySelector("dialog[open]")) heading.current?.focus({ preventScroll: true });
+  }, [endpointId]);
+  return heading;
+}

@@ -1,0 +1,72 @@
+import { Webhook } from "lucide-react";
+import { useEffect, useRef } from "react";
+import { Outlet, useParams, useSearchParams } from "react-router";
+import { classes } from "../../lib/classes.ts";
+import { t } from "../../lib/messages/webhooks.ts";
+import { LoadError } from "../../parts/load-error/LoadError.tsx";
+import { useRights } from "../../queries/session/use-rights.ts";
+import { useEndpoints } from "../../queries/webhooks/use-endpoints.ts";
+import { EmptyState } from "../../ui/EmptyState.tsx";
+import { CreateDialog } from "./components/CreateDialog.tsx";
+import { EndpointList } from "./components/EndpointList.tsx";
+import { NoEndpoints } from "./components/NoEndpoints.tsx";
+import { WebhooksSkeleton } from "./components/WebhooksSkeleton.tsx";
+import { NEW_ENDPOINT, withParam } from "./model/address.ts";
+
+/** The organisation's endpoints, and beside them (below them where it is narrow) the one that is open. */
+export function WebhooksView() {
+  const rights = useRights();
+  if (rights.managesWebhooks) return <Webhooks />;
+  return (
+    <EmptyState icon={<Webhook size={22} aria-hidden />} title={t("notYours")}>
+      {t("notYoursHelp")}
+    </EmptyState>
+  );
+}
+
+function Webhooks() {
+  const endpoints = useEndpoints();
+  const { endpointId } = useParams();
+  const [search, setSearch] = useSearchParams();
+  const creating = search.get(NEW_ENDPOINT.name) === NEW_ENDPOINT.value;
+  const setCreating = (value: string | null) => setSearch((before) => withParam(before, NEW_ENDPOINT.name, value), { replace: value === null });
+  useFocusBack(endpointId);
+
+  return (
+    <div className="@container/webhooks h-full">
+      <title>{`${t("title")} · ${t("brand")}`}</title>
+      {endpoints.isPending && <WebhooksSkeleton />}
+      {endpoints.isError && !endpoints.data && (
+        <div className="mx-auto max-w-190 p-4 tablet:p-6">
+          <LoadError error={endpoints.error} retry={() => void endpoints.refetch()} />
+        </div>
+      )}
+      {endpoints.data?.length === 0 && <NoEndpoints onCreate={() => setCreating(NEW_ENDPOINT.value)} />}
+      {endpoints.data && endpoints.data.length > 0 && (
+        <div className="h-full @min-[880px]/webhooks:grid @min-[880px]/webhooks:grid-cols-[minmax(300px,35%)_minmax(0,1fr)]">
+          <div
+            className={classes(
+              "h-full overflow-y-auto @min-[880px]/webhooks:border-r @min-[880px]/webhooks:border-line @min-[880px]/webhooks:bg-bg",
+              endpointId && "hidden @min-[880px]/webhooks:block",
+            )}
+          >
+            <EndpointList endpoints={endpoints.data} current={Number(endpointId)} onCreate={() => setCreating(NEW_ENDPOINT.value)} />
+          </div>
+          <div className={classes("@container/pane h-full overflow-y-auto", !endpointId && "hidden @min-[880px]/webhooks:block")}>
+            <Outlet />
+          </div>
+        </div>
+      )}
+      {creating && <CreateDialog onClose={() => setCreating(null)} />}
+    </div>
+  );
+}
+
+/** Where only one pane is seen, leaving an endpoint leads back to its card. */
+function useFocusBack(endpointId: string | undefined): void {
+  const before = useRef(endpointId);
+  useEffect(() => {
+    if (before.current !== undefined && endpointId === undefined) document.getElementById(`endpoint-${before.current}`)?.focus();
+    before.current = endpointId;
+  }, [endpointId]);
+}

@@ -1,0 +1,33 @@
+import { useNavigate } from "react-router";
+import type { WebhookEndpoint } from "../../../../contract/webhook-records.ts";
+import { t } from "../../../lib/messages/webhooks.ts";
+import { nameOfUrl } from "../../../lib/url-name.ts";
+import { explain } from "../../../queries/problems.ts";
+import { useDeleteEndpoint } from "../../../queries/webhooks/use-endpoints.ts";
+import { ConfirmDialog } from "../../../ui/ConfirmDialog.tsx";
+import { Notice } from "../../../ui/Notice.tsx";
+
+export function DeleteDialog({ endpoint, onClose }: { endpoint: WebhookEndpoint; onClose(): void }) {
+  const remove = useDeleteEndpoint();
+  const navigate = useNavigate();
+  return (
+    <ConfirmDialog
+      title={t("deleteTitle", { name: nameOfUrl(endpoint.url) })}
+      description={t("deleteHelp")}
+      confirmLabel={t("remove")}
+      cancelLabel={t("cancel")}
+      pending={remove.isPending}
+      // Its own page goes with it: the mutation alone outlives this dialog, not what is told to it here.
+      onConfirm={async () => {
+        await remove.mutateAsync(endpoint.id).then(
+          () => navigate("/settings/webhooks", { replace: true }),
+          // Shown below.
+          () => {},
+        );
+      }}
+      onClose={onClose}
+    >
+      {remove.error && <Notice title={explain(remove.error).title}>{explain(remove.error).help}</Notice>}
+    </ConfirmDialog>
+  );
+}

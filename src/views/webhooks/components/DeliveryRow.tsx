@@ -1,0 +1,94 @@
+import { Link } from "react-router";
+import type { Delivery, WebhookEndpoint } from "../../../../contract/webhook-records.ts";
+import { classes } from "../../../lib/classes.ts";
+import { t } from "../../../lib/messages/webhooks.ts";
+import { formatFull } from "../../../lib/time.ts";
+import { deliveryPath, endpointPath } from "../model/address.ts";
+import { formatMoment, lastAnswer } from "../model/words.ts";
+import { DeliveryDetail } from "./DeliveryDetail.tsx";
+import { DeliveryState } from "./DeliveryState.tsx";
+
+/** Columns where there is room for them; else the cells flow in two lines. */
+const WIDE =
+  "@min-[680px]/pane:grid @min-[680px]/pane:grid-cols-[8.75rem_minmax(0,1fr)_7.75rem_3.75rem_7rem_4.75rem] @min-[680px]/pane:items-center @min-[680px]/pane:gap-2.5";
+const COLUMNS = ["event", "about", "state", "attempts", "lastAnswer", "time"] as const;
+
+export function DeliveryTableHead() {
+  return (
+    <div
+      role="row"
+      className={classes(
+        "sr-only border-b border-line text-sm text-text-3 @min-[680px]/pane:not-sr-only @min-[680px]/pane:px-2 @min-[680px]/pane:pb-1.5",
+        WIDE,
+      )}
+    >
+      {COLUMNS.map((column) => (
+        <span key={column} role="columnheader" className="last:text-right">
+          {t(column)}
+        </span>
+      ))}
+    </div>
+  );
+}
+
+interface Props {
+  delivery: Delivery;
+  endpoint: WebhookEndpoint;
+  open: boolean;
+  /** The filter stays while deliveries are opened and closed. */
+  search: URLSearchParams;
+}
+
+export function DeliveryRow({ delivery, endpoint, open, search }: Props) {
+  const answer = lastAnswer(delivery);
+  const target = { pathname: open ? endpointPath(endpoint.id) : deliveryPath(endpoint.id, delivery.id), search: search.toString() };
+  return (
+    <div className={classes("border-b border-line", open && "rounded-lg border-transparent bg-hover/60")}>
+      <div role="row" className={classes("relative flex min-h-12 flex-wrap items-center gap-x-3 gap-y-0.5 rounded-lg px-2 py-2 hover:bg-hover", WIDE)}>
+        <span role="cell" className="order-1 flex min-w-0 flex-1 items-center gap-2 @min-[680px]/pane:order-none">
+          <Link
+            to={target}
+            preventScrollReset
+            aria-expanded={open}
+            // The whole row opens it.
+            className="truncate rounded-sm font-semibold after:absolute after:inset-0 after:rounded-lg focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-offset-[-2px] focus-visible:after:outline-accent-text"
+          >
+            {delivery.event_type}
+          </Link>
+        </span>
+        <span
+          role="cell"
+          title={delivery.subject}
+          className="order-3 line-clamp-2 w-full wrap-anywhere text-text-2 @min-[680px]/pane:order-none @min-[680px]/pane:w-auto"
+        >
+          {delivery.is_test && <span className="mr-1.5 rounded-sm bg-info/12 px-1.5 text-xs font-medium text-info">{t("test")}</span>}
+          <bdi>{delivery.subject}</bdi>
+        </span>
+        <span role="cell" className="order-4 flex max-w-full min-w-0 @min-[680px]/pane:order-none">
+          <DeliveryState delivery={delivery} />
+        </span>
+        <span role="cell" className="tabular order-5 text-sm text-text-2 @min-[680px]/pane:order-none @min-[680px]/pane:text-md">
+          <span className="@min-[680px]/pane:hidden">{t("attemptCount", { count: delivery.attempt_count })}</span>
+          <span aria-hidden className="hidden @min-[680px]/pane:inline">
+            {delivery.attempt_count}
+          </span>
+        </span>
+        <span role="cell" className="tabular order-6 truncate text-sm text-text-2 @min-[680px]/pane:order-none @min-[680px]/pane:text-md">
+          {answer ?? "–"}
+        </span>
+        <span role="cell" className="order-2 text-right text-sm text-text-2 @min-[680px]/pane:order-none">
+          <time dateTime={delivery.created_at} title={formatFull(delivery.created_at)}>
+            {formatMoment(delivery.created_at)}
+          </time>
+        </span>
+      </div>
+      {open && (
+        <div role="row">
+          <div role="cell" aria-colspan={COLUMNS.length}>
+            <DeliveryDetail endpoint={endpoint} deliveryId={delivery.id} />
+          </div>
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,81 @@
+import { useState, type ReactNode } from "react";
+import type { WebhookEndpoint } from "../../../../contract/webhook-records.ts";
+import { t } from "../../../lib/messages/webhooks.ts";
+import { formatAgo, formatFull } from "../../../lib/time.ts";
+import { Button } from "../../../ui/Button.tsx";
+import { useNow } from "../../../ui/use-now.ts";
+import { LANGUAGES, type Language } from "../model/snippets.ts";
+import { formatSince } from "../model/words.ts";
+import { EditDialog } from "./EditDialog.tsx";
+import { RotateDialog } from "./RotateDialog.tsx";
+import { LANGUAGE_NAMES, SnippetDialog } from "./SnippetDialog.tsx";
+
+type Asked = "edit" | "rotate" | Language;
+
+/** What it sends, with which secret, and how to check that. */
+export function EndpointFacts({ endpoint }: { endpoint: WebhookEndpoint }) {
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const close = () => setAsked(null);
+  const { event_types, secret_hint, previous_secret_until: previous, description, last_delivered_at: last } = endpoint;
+  const now = useNow(previous !== null);
+  return (
+    <section className="rounded-lg border border-line px-4 dark:bg-bg/40">
+      <dl>
+        <Fact
+          name={t("sends")}
+          actions={
+            <Button size="sm" look="ghost" onClick={() => setAsked("edit")}>
+              {t("edit")}
+            </Button>
+          }
+        >
+          <span className="flex flex-wrap gap-1.5">
+            {event_types.map((type) => (
+              <span key={type} className="rounded-sm bg-hover px-2 py-0.5 text-sm">
+                {type}
+              </span>
+            ))}
+          </span>
+          {description && <p className="mt-1 text-sm wrap-anywhere whitespace-pre-line text-text-2">{description}</p>}
+          <p className="mt-1 text-sm text-text-3" title={last ? formatFull(last) : undefined}>
+            {last ? t("lastDelivered", { when: formatAgo(last) }) : t("neverDelivered")}
+          </p>
+        </Fact>
+        <Fact
+          name={t("secretLabel")}
+          actions={
+            <Button size="sm" look="ghost" onClick={() => setAsked("rotate")}>
+              {t("rotate")}
+            </Button>
+          }
+        >
+          <span className="font-mono text-sm">{`whsec_••••••••${secret_hint}`}</span>
+          {previous && new Date(previous).getTime() > now && <p className="text-sm text-text-2">{t("secretOverlap", { when: formatSince(previous) })}</p>}
+        </Fact>
+        <Fact
+          name={t("verify")}
+          actions={LANGUAGES.map((language) => (
+            <Button key={language} size="sm" look="ghost" onClick={() => setAsked(language)}>
+              {LANGUAGE_NAMES[language]}
+            </Button>
+          ))}
+        >
+          {t("verifyHelp")}
+        </Fact>
+      </dl>
+      {asked === "edit" && <EditDialog endpoint={endpoint} onClose={close} />}
+      {asked === "rotate" && <RotateDialog endpoint={endpoint} onClose={close} />}
+      {asked !== null && asked !== "edit" && asked !== "rotate" && <SnippetDialog endpoint={endpoint} first={asked} onClose={close} />}
+    </section>
+  );
+}
+
+function Fact({ name, actions, children }: { name: string; actions: ReactNode; children: ReactNode }) {
+  return (
+    <div className="flex flex-wrap items-start gap-x-4 gap-y-1 border-b border-line py-2.5 last:border-0">
+      <dt className="w-full shrink-0 text-sm leading-6 text-text-3 @min-[560px]/pane:w-28">{name}</dt>
+      <dd className="min-w-0 flex-1 basis-44 leading-6">{children}</dd>
+      <dd className="-mr-2.5 flex flex-wrap">{actions}</dd>
+    </div>
+  );
+}

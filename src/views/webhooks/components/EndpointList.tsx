@@ -1,0 +1,75 @@
+import { Plus } from "lucide-react";
+import { Link } from "react-router";
+import type { WebhookEndpoint } from "../../../../contract/webhook-records.ts";
+import { classes } from "../../../lib/classes.ts";
+import { t } from "../../../lib/messages/webhooks.ts";
+import { nameOfUrl } from "../../../lib/url-name.ts";
+import { Button } from "../../../ui/Button.tsx";
+import { endpointPath } from "../model/address.ts";
+import { figuresOf, stateOf } from "../model/endpoint-state.ts";
+import { typesInWords } from "../model/words.ts";
+import { EndpointStateBadge } from "./EndpointStateBadge.tsx";
+import { HoursChart } from "./HoursChart.tsx";
+
+interface Props {
+  endpoints: readonly WebhookEndpoint[];
+  /** NaN: none. */
+  current: number;
+  onCreate(): void;
+}
+
+export function EndpointList({ endpoints, current, onCreate }: Props) {
+  return (
+    <section aria-labelledby="endpoints" className="mx-auto max-w-160 p-4">
+      <div className="mb-3 flex items-center justify-between gap-3">
+        <h2 id="endpoints" className="font-semibold">
+          {t("endpoints")}
+        </h2>
+        <Button look="primary" onClick={onCreate}>
+          <Plus size={16} aria-hidden />
+          {t("newEndpoint")}
+        </Button>
+      </div>
+      <ul className="flex flex-col gap-2">
+        {endpoints.map((endpoint) => (
+          <li key={endpoint.id}>
+            <EndpointCard endpoint={endpoint} open={endpoint.id === current} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function EndpointCard({ endpoint, open }: { endpoint: WebhookEndpoint; open: boolean }) {
+  const { percent, total } = figuresOf(endpoint.recent);
+  const state = stateOf(endpoint);
+  const held = endpoint.held_count > 0 && t("heldEvents", { count: endpoint.held_count });
+  return (
+    <Link
+      id={`endpoint-${endpoint.id}`}
+      to={endpointPath(endpoint.id)}
+      aria-current={open ? "page" : undefined}
+      className={classes(
+        "block rounded-lg border p-3.5 transition-colors hover:bg-hover",
+        open ? "border-accent bg-surface shadow-[inset_0_0_0_1px_var(--accent)]" : "border-line bg-surface",
+      )}
+    >
+      <span className="flex flex-wrap items-baseline justify-between gap-x-3">
+        <span className="min-w-0 truncate font-semibold" title={endpoint.url}>
+          {nameOfUrl(endpoint.url)}
+        </span>
+        <EndpointStateBadge endpoint={endpoint} state={state} />
+      </span>
+      <span className="block truncate text-sm text-text-2">
+        {typesInWords(endpoint.event_types)}
+        {held && ` · ${held}`}
+      </span>
+      {total > 0 && <HoursChart endpoint={endpoint} className="mt-2 h-7" />}
+      <span className="mt-1.5 flex justify-between gap-3 text-sm text-text-3">
+        <span>{total === 0 ? t("noEvents") : t("eventsIn24", { count: total })}</span>
+        {percent !== null && <span className="tabular">{t("percentDelivered", { percent })}</span>}
+      </span>
+    </Link>
+  );
+}

@@ -1,0 +1,61 @@
+import { History, Play } from "lucide-react";
+import { useState } from "react";
+import type { WebhookEndpoint } from "../../../../contract/webhook-records.ts";
+import { t } from "../../../lib/messages/webhooks.ts";
+import { useMembers } from "../../../queries/members/use-members.ts";
+import { explain } from "../../../queries/problems.ts";
+import { useUpdateEndpoint } from "../../../queries/webhooks/use-endpoints.ts";
+import { Button } from "../../../ui/Button.tsx";
+import { Notice } from "../../../ui/Notice.tsx";
+import { stateOf } from "../model/endpoint-state.ts";
+import { formatSince } from "../model/words.ts";
+import { RecoverDialog } from "./RecoverDialog.tsx";
+
+/** Says why nothing is sent, and what waits after it is sent again. */
+export function EndpointNotice({ endpoint }: { endpoint: WebhookEndpoint }) {
+  const [recovering, setRecovering] = useState(false);
+  return (
+    <>
+      {(!endpoint.enabled || endpoint.held_count > 0) && <Standing endpoint={endpoint} onRecover={() => setRecovering(true)} />}
+      {/* Stays with its answer, after which nothing is held any more. */}
+      {recovering && <RecoverDialog endpoint={endpoint} onClose={() => setRecovering(false)} />}
+    </>
+  );
+}
+
+function Standing({ endpoint, onRecover }: { endpoint: WebhookEndpoint; onRecover(): void }) {
+  const who = useMembers().data?.find(({ id }) => id === endpoint.disabled_by_account_id)?.username;
+  const update = useUpdateEndpoint();
+  const state = stateOf(endpoint);
+  const held = endpoint.held_count;
+  const when = formatSince(endpoint.disabled_at ?? endpoint.created_at);
+  const [title, help] =
+    state === "gone"
+      ? [t("goneTitle", { when }), t("goneHelp")]
+      : state === "given-up"
+        ? [t("failingTitle", { when }), t("failingHelp")]
+        : state === "paused"
+          ? [who ? t("pausedByTitle", { name: who }) : t("pausedTitle"), t("pausedHelp")]
+          : [t("resumedHeld", { count: held }), null];
+  return (
+    <Notice tone={state === "gone" || state === "given-up" ? "danger" : "info"} title={title}>
+      {help && <p>{help}</p>}
+      {!endpoint.enabled && held > 0 && <p className="tabular">{t("heldEvents", { count: held })}.</p>}
+      <div className="mt-2 flex flex-wrap gap-2">
+        {!endpoint.enabled && (
+          <Button size="sm" pending={update.isPending} onClick={() => update.mutate({ id: endpoint.id, enabled: true })}>
+            <Play size={14} aria-hidden />
+            {t("resume")}
+          </Button>
+        )}
+        {endpoint.enabled && (
+          <Button size="sm" onClick={onRecover}>
+            <History size={14} aria-hidden />
+            {t("recoverHeld")}
+          </Button>
+        )}
+      </div>
+      {update.error && <p className="mt-2 text-danger">{explain(update.error).title}</p>}
+    </Notice>
+  );
+}

@@ -1,0 +1,47 @@
+import { CircleCheck, Clock, TriangleAlert } from "lucide-react";
+import type { Delivery, DeliveryAttempt } from "../../../../contract/webhook-records.ts";
+import { classes } from "../../../lib/classes.ts";
+import { t } from "../../../lib/messages/webhooks.ts";
+import { useNow } from "../../../ui/use-now.ts";
+import { standingOf } from "../model/delivery-state.ts";
+import { wordsOf } from "../model/outcome.ts";
+import { formatCountdown } from "../model/words.ts";
+
+function nextWords(delivery: Delivery, now: number): string | null {
+  const standing = standingOf(delivery, now);
+  if (standing.is === "delivered") return null;
+  if (standing.is === "held") return t("heldBecause");
+  if (standing.is === "failed") return delivery.is_test ? t("testEnded") : t("gaveUp");
+  if (standing.is === "sending") return t("tryingNow");
+  return t("willTryAgain", { span: formatCountdown(standing.seconds) });
+}
+
+interface Props {
+  delivery: Delivery;
+  /** The try that is looked at; undefined before the first. */
+  attempt: DeliveryAttempt | undefined;
+}
+
+/** How a try ended in one plain sentence, what helps, and what happens next. It counts down, so it is no live region. */
+export function Verdict({ delivery, attempt }: Props) {
+  const now = useNow(delivery.next_attempt_at !== null);
+  const words = attempt && wordsOf(attempt, delivery.state === "pending");
+  const next = nextWords(delivery, now);
+  const tone = !attempt ? "quiet" : attempt.outcome === "ok" ? "ok" : "danger";
+  const Icon = tone === "ok" ? CircleCheck : tone === "danger" ? TriangleAlert : Clock;
+  return (
+    <div
+      className={classes(
+        "flex gap-2.5 rounded-md px-3 py-2.5",
+        tone === "ok" ? "bg-ok/8 text-ok" : tone === "danger" ? "bg-danger/8 text-danger" : "bg-hover text-text-2",
+      )}
+    >
+      <Icon size={18} aria-hidden className="mt-px shrink-0" />
+      <div className="min-w-0 wrap-anywhere">
+        <p className="font-semibold">{words?.what ?? t("neverTried")}</p>
+        {words?.advice && <p className="text-text">{words.advice}</p>}
+        {next && <p className="tabular text-text">{next}</p>}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,29 @@
+/** What stands in the address of the webhooks pages besides the ids. */
+import { WEBHOOK_EVENT_TYPES } from "../../../../contract/webhook-events.ts";
+import { DELIVERY_STATES } from "../../../../contract/webhook-records.ts";
+import { isDay, SPANS, type DeliveryFilter } from "../../../queries/webhooks/filter.ts";
+
+export const NEW_ENDPOINT = { name: "endpoint", value: "new" } as const;
+
+/** The parameters with one of them set, or without it (null). */
+export function withParam(search: URLSearchParams, name: string, value: string | null): URLSearchParams {
+  const next = new URLSearchParams(search);
+  if (value === null) next.delete(name);
+  else next.set(name, value);
+  return next;
+}
+
+export const endpointPath = (endpointId: number) => `/settings/webhooks/${endpointId}`;
+export const deliveryPath = (endpointId: number, deliveryId: number) => `${endpointPath(endpointId)}/deliveries/${deliveryId}`;
+
+/** The filter that stands in an address; what it does not understand is no filter. */
+export function filterIn(search: URLSearchParams): DeliveryFilter {
+  const type = search.get("type");
+  const state = search.get("state");
+  const time = search.get("time");
+  return {
+    type: WEBHOOK_EVENT_TYPES.find((one) => one === type) ?? null,
+    state: DELIVERY_STATES.find((one) => one === state) ?? null,
+    time: time !== null && (Object.hasOwn(SPANS, time) || isDay(time)) ? time : null,
+  };
+}

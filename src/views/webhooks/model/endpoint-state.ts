@@ -1,0 +1,36 @@
+/** How an endpoint stands, and its last 24 hours in figures. */
+import type { WebhookEndpoint } from "../../../../contract/webhook-records.ts";
+
+export type EndpointState = "active" | "failing" | "paused" | "gone" | "given-up";
+
+export function stateOf({ enabled, failing_since, disabled_reason }: WebhookEndpoint): EndpointState {
+  if (!enabled) return disabled_reason === "gone" ? "gone" : disabled_reason === "failing" ? "given-up" : "paused";
+  return failing_since === null ? "active" : "failing";
+}
+
+export interface Figures {
+  total: number;
+  delivered: number;
+  failed: number;
+  waiting: number;
+  /** Whole percent of all that happened; null where nothing did. Never 100 while one is missing. */
+  percent: number | null;
+}
+
+export function figuresOf(recent: WebhookEndpoint["recent"]): Figures {
+  const sum = (member: "delivered" | "failed" | "waiting") => recent.reduce((count, hour) => count + hour[member], 0);
+  const [delivered, failed, waiting] = [sum("delivered"), sum("failed"), sum("waiting")];
+  const total = delivered + failed + waiting;
+  return { total, delivered, failed, waiting, percent: total === 0 ? null : Math.floor((delivered / total) * 100) };
+}
+
+/** Heights in percent of the tallest hour, stacked from below. An hour with one event among thousands is still seen. */
+export function barsOf(recent: WebhookEndpoint["recent"]): { hour: string; delivered: number; failed: number; waiting: number }[] {
+  const tallest = Math.max(1, ...recent.map((hour) => hour.delivered + hour.failed + hour.waiting));
+  const LEAST = 8;
+  return recent.map(({ hour, delivered, failed, waiting }) => {
+    const total = delivered + failed + waiting;
+    const scale = total === 0 ? 0 : Math.max(LEAST, (total / tallest) * 100) / total;
+    return { hour, delivered: delivered * scale, failed: failed * scale, waiting: waiting * scale };
+  });
+}

@@ -1,0 +1,140 @@
+/** Receivers and a sender for one endpoint, whole and without packages: what a person copies is what the tests run. */
+
+export const LANGUAGES = ["node", "python", "curl"] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+interface Endpoint {
+  url: string;
+  secret_hint: string;
+  event_types: readonly string[];
+}
+
+/** The path that the receiver serves; the address as the browser reads it has nothing that a string literal could not hold. */
+const pathOf = (url: string) => (URL.canParse(url) ? new URL(url).pathname : "/");
+const quoted = (text: string) => JSON.stringify(text);
+
+const NODE = ({ url, secret_hint, event_types }: Endpoint) => `// Receives the events of ${URL.canParse(url) ? new URL(url).href : url}
+// Start it with: WEBHOOK_SECRET=whsec_… PORT=8080 node receiver.mjs
+// The secret ends with ${secret_hint}
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { createServer } from "node:http";
+
+const key = Buffer.from(process.env.WEBHOOK_SECRET.replace(/^whsec_/, ""), "base64");
+const TOLERANCE_S = 5 * 60;
+const LIMIT_BYTES = 256 * 1024;
+
+function verify(headers, body) {
+  const id = headers["webhook-id"] ?? "";
+  const timestamp = headers["webhook-timestamp"] ?? "";
+  if (!(Math.abs(Date.now() / 1000 - Number(timestamp)) <= TOLERANCE_S)) return false;
+  const expected = createHmac("sha256", key).update(\`\${id}.\${timestamp}.\`).update(body).digest();
+  // While a secret is rotated there are two signatures, with a space between them.
+  return (headers["webhook-signature"] ?? "").split(" ").some((one) => {
+    const [version, signature = ""] = one.split(",");
+    const given = Buffer.from(signature, "base64");
+    return version === "v1" && given.length === expected.length && timingSafeEqual(given, expected);
+  });
+}
+
+async function receive(request, response) {
+  const answer = (status, json) => response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(json));
+  if (request.method !== "POST" || new URL(request.url, "http://host").pathname !== ${quoted(pathOf(url))}) return answer(404, {});
+  if (!(Number(request.headers["content-length"]) <= LIMIT_BYTES)) return answer(413, {});
+  const chunks = [];
+  for await (const chunk of request) chunks.push(chunk);
+  // The signature is over the bytes as they came: parse them only afterwards.
+  const body = Buffer.concat(chunks);
+  if (!verify(request.headers, body)) return answer(401, { error: "signature" });
+  answer(200, {});
+  const event = JSON.parse(body);
+  // The same event may come twice; its id tells. Types: ${event_types.join(", ")}
+  console.log(event.id, event.type, event.data);
+}
+
+createServer((request, response) => {
+  receive(request, response).catch(() => response.destroy());
+}).listen(Number(process.env.PORT ?? 8080));
+`;
+
+const PYTHON = ({ url, secret_hint, event_types }: Endpoint) => `# Receives the events of ${URL.canParse(url) ? new URL(url).href : url}
+# Start it with: WEBHOOK_SECRET=whsec_… PORT=8080 python3 receiver.py
+# The secret ends with ${secret_hint}
+import base64, hashlib, hmac, json, os, time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from urllib.parse import urlsplit
+
+KEY = base64.b64decode(os.environ["WEBHOOK_SECRET"].removeprefix("whsec_"))
+TOLERANCE_S = 5 * 60
+LIMIT_BYTES = 256 * 1024
+
+
+def verify(headers, body):
+    event_id = headers.get("webhook-id", "")
+    timestamp = headers.get("webhook-timestamp", "")
+    if not timestamp.isdigit() or abs(time.time() - int(timestamp)) > TOLERANCE_S:
+        return False
+    signed = f"{event_id}.{timestamp}.".encode() + body
+    expected = "v1," + base64.b64encode(hmac.new(KEY, signed, hashlib.sha256).digest()).decode()
+    # While a secret is rotated there are two signatures, with a space between them.
+    given = headers.get("webhook-signature", "").split(" ")
+    return any(hmac.compare_digest(one.encode(), expected.encode()) for one in given)
+
+
+class Receiver(BaseHTTPRequestHandler):
+    def do_POST(self):
+        length = self.headers.get("content-length", "")
+        if not length.isdigit() or int(length) > LIMIT_BYTES:
+            return self.answer(413, {})
+        # The signature is over the bytes as they came: parse them only afterwards.
+        body = self.rfile.read(int(length))
+        if urlsplit(self.path).path != ${quoted(pathOf(url))}:
+            return self.answer(404, {})
+        if not verify(self.headers, body):
+            return self.answer(401, {"error": "signature"})
+        self.answer(200, {})
+        event = json.loads(body)
+        # The same event may come twice; its id tells. Types: ${event_types.join(", ")}
+        print(event["id"], event["type"], event["data"], flush=True)
+
+    def answer(self, status, value):
+        body = json.dumps(value).encode()
+        self.send_response(status)
+        self.send_header("content-type", "application/json")
+        self.send_header("content-length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_):
+        pass
+
+
+ThreadingHTTPServer(("", int(os.environ.get("PORT", "8080"))), Receiver).serve_forever()
+`;
+
+/** In single quotes a shell reads nothing but the end of them. */
+const shellQuoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
+
+const CURL = ({ url, secret_hint, event_types }: Endpoint, example: (type: string) => unknown) => {
+  const type = event_types[0] ?? "file.status_changed";
+  return `# Sends a signed example to ${URL.canParse(url) ? new URL(url).href : url}
+# Before: export WEBHOOK_SECRET=whsec_…
+# The secret ends with ${secret_hint}
+body=${shellQuoted(JSON.stringify(example(type)))}
+id=test_$(openssl rand -hex 8)
+timestamp=$(date +%s)
+key=$(printf %s "\${WEBHOOK_SECRET#whsec_}" | openssl base64 -d -A | od -An -v -tx1 | tr -d ' \\n')
+signature=$(printf %s "$id.$timestamp.$body" | openssl dgst -sha256 -mac HMAC -macopt "hexkey:$key" -binary | openssl base64 -A)
+curl -i -X POST ${shellQuoted(URL.canParse(url) ? new URL(url).href : url)} \\
+  -H 'content-type: application/json' \\
+  -H "webhook-id: $id" \\
+  -H "webhook-timestamp: $timestamp" \\
+  -H "webhook-signature: v1,$signature" \\
+  --data-binary "$body"
+`;
+};
+
+/** The text of a snippet. `example` makes the body that curl sends. */
+export function snippetOf(language: Language, endpoint: Endpoint, example: (type: string) => unknown): string {
+  if (language === "node") return NODE(endpoint);
+  return language === "python" ? PYTHON(endpoint) : CURL(endpoint, example);
+}

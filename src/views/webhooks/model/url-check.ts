@@ -1,0 +1,71 @@
+/** Judges an endpoint's address while it is typed. The service judges again, and looks the name up at every try. */
+
+export type UrlFault = "scheme" | "credentials" | "fragment" | "tooLong" | "malformed" | "private";
+
+export interface Allowed {
+  /** http:// beside https://. */
+  http: boolean;
+  /** Addresses that are not public; which of them, only the service knows. */
+  local: boolean;
+}
+
+const MAX_LENGTH = 2_048;
+const LOCAL_NAME = /(^|\.)(localhost|local|internal)\.?$/i;
+
+/** What is wrong with the address, or null. */
+export function faultOfUrl(text: string, allowed: Allowed): UrlFault | null {
+  if (text.length > MAX_LENGTH) return "tooLong";
+  if (!URL.canParse(text)) return "malformed";
+  // The parser folds 0x7f000001, 127.1 and full-width digits into plain addresses.
+  const url = new URL(text);
+  if (url.protocol !== "https:" && !(allowed.http && url.protocol === "http:")) return "scheme";
+  if (url.username || url.password) return "credentials";
+  if (url.hash || text.includes("#")) return "fragment";
+  return allowed.local || isPublic(url.hostname) ? null : "private";
+}
+
+/** True while somebody is still on the way to a host: nothing is said about it yet. */
+export function isUnderway(text: string): boolean {
+  if ("https://".startsWith(text.toLowerCase()) || "http://".startsWith(text.toLowerCase())) return true;
+  const host = /^https?:\/\/([^/?#]*)$/i.exec(text)?.[1];
+  return host !== undefined && !/[.:\]@]/.test(host) && !LOCAL_NAME.test(host);
+}
+
+/** Names are taken for public: only looking them up would tell. */
+function isPublic(hostname: string): boolean {
+  if (hostname.startsWith("[")) return isPublicIPv6(hostname.slice(1, -1));
+  if (/^\d+(\.\d+){3}$/.test(hostname)) return isPublicIPv4(hostname);
+  return !LOCAL_NAME.test(hostname);
+}
+
+/** First address and prefix length of what is not the public internet (RFC 6890 and its successors), and of one cloud's own host. */
+const RESERVED_IPV4: readonly [string, number][] = [
+  ["0.0.0.0", 8],
+  ["10.0.0.0", 8],
+  ["100.64.0.0", 10],
+  ["127.0.0.0", 8],
+  ["168.63.129.16", 32],
+  ["169.254.0.0", 16],
+  ["172.16.0.0", 12],
+  ["192.0.0.0", 24],
+  ["192.0.2.0", 24],
+  ["192.31.196.0", 24],
+  ["192.52.193.0", 24],
+  ["192.88.99.0", 24],
+  ["192.168.0.0", 16],
+  ["192.175.48.0", 24],
+  ["198.18.0.0", 15],
+  ["198.51.100.0", 24],
+  ["203.0.113.0", 24],
+  ["224.0.0.0", 4],
+  ["240.0.0.0", 4],
+];
+const numberOf = (address: string) => address.split(".").reduce((sum, part) => sum * 256 + Number(part), 0);
+
+function isPublicIPv4(address: string): boolean {
+  const number = numberOf(address);
+  return !RESERVED_IPV4.some(([first, bits]) => Math.floor(number / 2 ** (32 - bits)) === Math.floor(numberOf(first) / 2 ** (32 - bits)));
+}
+
+/** Loopback, unique local, link-local, multicast. Forms that carry an IPv4 address are left to the service. */
+const isPublicIPv6 = (address: string) => !/^(::1?$|f[cd][0-9a-f]{2}:|fe[89ab][0-9a-f]:|ff[0-9a-f]{2}:)/i.test(address);
