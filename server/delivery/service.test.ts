@@ -7,6 +7,7 @@ import { Webhook } from "standardwebhooks";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Database } from "../db/database.ts";
 import type { Caller } from "../testing/client.ts";
+import { faultRounds } from "../testing/fault-rounds.ts";
 import { ENGINES, newTestDatabase, type TestDatabase } from "../testing/engines.ts";
 import { startReceiver, type Receiver } from "../testing/receiver.ts";
 import { furnish, startService, startWorkerProcess, type Environment, type Service } from "../testing/service.ts";
@@ -121,8 +122,7 @@ describe.each(ENGINES)("the real service on %s", { timeout: 600_000 }, (engine) 
   });
 
   test("killed again and again between commit, claim, send and ack: nothing is lost, what comes twice is the same", async () => {
-    // Starting it is what takes time.
-    const ROUNDS = engine === "sqlite" ? 20 : 8;
+    const ROUNDS = faultRounds(8);
     await start();
     await furnishMore("/hook");
     const acknowledged: string[] = [];
