@@ -1,7 +1,7 @@
 /** Which addresses a request on somebody else's behalf may reach: public ones only, checked at every connection (SSRF). */
-import { lookup, type LookupAddress, type LookupAllOptions } from "node:dns";
 import type { LookupFunction } from "node:net";
 import ipaddr from "ipaddr.js";
+import { createNames, type Resolve } from "./names.ts";
 
 export type GuardReason = "scheme" | "userinfo" | "fragment" | "too_long" | "malformed" | "address_not_allowed";
 
@@ -47,13 +47,7 @@ function unwrapped(address: Address): Address {
   return six;
 }
 
-export type Resolve = (
-  hostname: string,
-  options: LookupAllOptions,
-  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
-) => void;
-
-export function createGuard(options: GuardOptions, resolve: Resolve = lookup) {
+export function createGuard(options: GuardOptions, resolve: Resolve = createNames()) {
   const parse = (list: string[]) => list.map((one) => ipaddr.parseCIDR(one.includes("/") ? one : `${one}/${one.includes(":") ? 128 : 32}`));
   const allowed = parse(options.allowCidrs);
   const never = parse(NEVER);
