@@ -60,6 +60,7 @@ export const ATTEMPT_OUTCOMES = [
   "protocol",
   "headers_too_large",
   "interrupted",
+  "unsigned",
 ] as const;
 export type AttemptOutcome = (typeof ATTEMPT_OUTCOMES)[number];
 

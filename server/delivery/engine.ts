@@ -26,7 +26,7 @@ export interface EngineOptions {
   clock: Clock;
   sender: Sender;
   tell: Tell;
-  /** An endpoint's secrets in the clear, the current one first; the previous one while it is valid. */
+  /** An endpoint's secrets in the clear, the current one first; none where they cannot be read. */
   secretsOf(endpoint: Claimed["endpoint"], now: number): string[];
   warn(error: unknown, message: string): void;
   random?: () => number;

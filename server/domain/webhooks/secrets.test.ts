@@ -14,9 +14,9 @@ test("a secret is 32 random bytes as Standard Webhooks writes them", () => {
   }
 });
 
-test("with another master key nothing is signed, and it says why", () => {
+test("with another master key nothing is signed", () => {
   const { sealed } = createSecretBox(randomBytes(32)).make();
-  expect(() => box.secretsOf({ secret: sealed, previous_secret: null, previous_secret_until: null }, 0)).toThrow(/master key/);
+  expect(box.secretsOf({ secret: sealed, previous_secret: null, previous_secret_until: null }, 0)).toEqual([]);
   expect(box.hintOf(sealed)).toBe("");
 });
 

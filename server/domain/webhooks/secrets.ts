@@ -21,10 +21,10 @@ export function createSecretBox(key: Buffer) {
     },
     /** Its last characters, enough to tell two apart; "" where it cannot be read any more. */
     hintOf: (sealed: string): string => open(sealed)?.slice(-HINT_CHARACTERS) ?? "",
-    /** What signs now: the current one first, and the one before it while that is valid. Throws where the master key is another one. */
+    /** What signs now: the current one first, and those before it while they are valid. Empty where the master key is another one. */
     secretsOf({ secret, previous_secret, previous_secret_until }: Kept, now: number): string[] {
       const current = open(secret);
-      if (current === null) throw new Error("the signing secret cannot be read with this master key; rotate it");
+      if (current === null) return [];
       const previous = previous_secret !== null && now < (previous_secret_until ?? 0) ? open(previous_secret) : null;
       return previous === null ? [current] : [current, previous];
     },

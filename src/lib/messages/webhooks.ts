@@ -204,6 +204,8 @@ export const t = room({
   headersTooLargeAdvice: "A receiver needs only a few short headers.",
   interrupted: "Talkback was stopped during this try.",
   interruptedAdvice: "The event may have arrived: it is sent again with the same id.",
+  unsigned: "Nothing was sent: the signing secret cannot be read, since Talkback runs with another master key than before.",
+  unsignedAdvice: "Rotate the secret, or ask who runs this Talkback to bring the former master key back.",
   unknownOutcome: "The try failed ({outcome}).",
   redirect: "The receiver redirects to another address ({status}). Redirects are not followed.",
   redirectTo: "If it is meant, register {address} instead.",
@@ -245,4 +247,5 @@ export const t = room({
   shortProtocol: "not HTTP",
   shortHeaders: "huge headers",
   shortInterrupted: "interrupted",
+  shortUnsigned: "no secret",
 });
