@@ -26,6 +26,8 @@ const SENTENCES: Record<GuardReason, string> = {
 const MAX_LENGTH = 2_048;
 /** Reachable like public ones, but answering with a cloud's secrets. */
 const NEVER = ["168.63.129.16/32"];
+/** IPv4-compatible IPv6 addresses (RFC 4291 2.5.5.1): never public, whatever the IPv4 address inside. */
+const COMPATIBLE = ipaddr.parseCIDR("::/96");
 
 export interface GuardOptions {
   allowHttp: boolean;
@@ -62,6 +64,7 @@ export function createGuard(options: GuardOptions, resolve: Resolve = createName
     const inner = unwrapped(outer);
     if (within(outer, never) || within(inner, never)) return false;
     if (within(outer, allowed) || within(inner, allowed)) return true;
+    if (outer.kind() === "ipv6" && outer.match(COMPATIBLE as never)) return false;
     return inner.range() === "unicast" && (inner !== outer || outer.range() === "unicast");
   }
 
