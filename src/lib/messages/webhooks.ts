@@ -103,8 +103,7 @@ export const t = room({
   testAnswer: "Answer",
   testRunning: "There is no answer yet. The log shows it as soon as there is.",
   recoverTitle: "Recover since",
-  recoverHelp:
-    "Sends again, in their order, what failed or was held since then, and at once what waits for its next try. What was delivered is not sent twice.",
+  recoverHelp: "Sends again what failed or was held since then, and at once what waits for its next try. What was delivered is not sent twice.",
   recoverFrom: "Since",
   recoverHint: "At most 14 days back.",
   recoverHour: "An hour ago",
