@@ -35,6 +35,9 @@ export interface GuardOptions {
   allowCidrs: string[];
 }
 
+const DOTTED_TAIL = /(\d+)\.(\d+)\.(\d+)\.(\d+)$/;
+const groupsOf = ([a, b, c, d]: string[]): string => [Number(a) * 256 + Number(b), Number(c) * 256 + Number(d)].map((group) => group.toString(16)).join(":");
+
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
 /** The IPv4 address inside an IPv6 one (mapped, NAT64 RFC 6052, 6to4 RFC 3056), else the address itself. */
@@ -60,7 +63,8 @@ export function createGuard(options: GuardOptions, resolve: Resolve = createName
   function mayReach(text: string): boolean {
     const bare = text.replace(/^\[|\]$/g, "").replace(/%.*$/, "");
     if (!ipaddr.isValid(bare)) return false;
-    const outer = ipaddr.parse(bare);
+    // The parser takes "::1.2.3.4" for the mapped "::ffff:1.2.3.4": it gets the groups instead.
+    const outer = ipaddr.parse(bare.includes(":") ? bare.replace(DOTTED_TAIL, (_, ...parts: string[]) => groupsOf(parts)) : bare);
     const inner = unwrapped(outer);
     if (within(outer, never) || within(inner, never)) return false;
     if (within(outer, allowed) || within(inner, allowed)) return true;
