@@ -164,10 +164,10 @@ export interface Schema {
     event_types: string;
     description: string;
     enabled: Flag;
-    /** Encrypted; `previous_secret` signs too until `previous_secret_until`. */
+    /** Encrypted. */
     secret: string;
-    previous_secret: string | null;
-    previous_secret_until: number | null;
+    /** JSON list of encrypted secrets that sign too, each until its own time, the newest first: `{ secret, until }`. */
+    previous_secrets: Generated<string>;
     /** First failed attempt since the last delivery; null while all is well. */
     failing_since: number | null;
     /** Why it is not enabled. */

@@ -15,7 +15,7 @@ const BATCH = 64;
 
 export interface Claimed {
   delivery: Row<"deliveries"> & { lease_token: string };
-  endpoint: Pick<Row<"webhook_endpoints">, "id" | "url" | "secret" | "previous_secret" | "previous_secret_until" | "failing_since">;
+  endpoint: Pick<Row<"webhook_endpoints">, "id" | "url" | "secret" | "previous_secrets" | "failing_since">;
   event: Pick<Row<"outbound_events">, "id" | "type" | "data">;
 }
 
@@ -148,7 +148,7 @@ async function withLetters(tx: Tx, deliveries: Claimed["delivery"][]): Promise<C
   if (deliveries.length === 0) return [];
   const endpoints = await tx
     .selectFrom("webhook_endpoints")
-    .select(["id", "url", "secret", "previous_secret", "previous_secret_until", "failing_since"])
+    .select(["id", "url", "secret", "previous_secrets", "failing_since"])
     .where("id", "in", [...new Set(deliveries.map(({ endpoint_id }) => endpoint_id))])
     .execute();
   const events = await tx

@@ -59,7 +59,13 @@ describe("addresses that may be reached", () => {
     const hex = (high: number, low: number) => ((high << 8) | low).toString(16);
     fc.assert(
       fc.property(private4, ([a, b, c, d]) => {
-        for (const text of [`${a}.${b}.${c}.${d}`, `::${a}.${b}.${c}.${d}`, `::ffff:${a}.${b}.${c}.${d}`, `64:ff9b::${hex(a, b)}:${hex(c, d)}`, `2002:${hex(a, b)}:${hex(c, d)}::1`])
+        for (const text of [
+          `${a}.${b}.${c}.${d}`,
+          `::${a}.${b}.${c}.${d}`,
+          `::ffff:${a}.${b}.${c}.${d}`,
+          `64:ff9b::${hex(a, b)}:${hex(c, d)}`,
+          `2002:${hex(a, b)}:${hex(c, d)}::1`,
+        ])
           expect(guard.mayReach(text)).toBe(false);
       }),
     );

@@ -6,7 +6,7 @@ import { notFound } from "../../lib/faults.ts";
 import type { AttemptFacts, DeliveryView, EndpointView } from "../../presenters/webhooks.ts";
 import { demand, visibleEndpoints, type Actor } from "../access.ts";
 import { figuresOf } from "./figures.ts";
-import type { SecretBox } from "./secrets.ts";
+import { previousSecrets, type SecretBox } from "./secrets.ts";
 
 export type Endpoint = Row<"webhook_endpoints">;
 
@@ -32,14 +32,12 @@ export async function lockedEndpoint(tx: Tx, engine: Engine, actor: Actor, id: n
 export async function endpointViews(db: Db, secrets: SecretBox, now: number, endpoints: readonly Endpoint[]): Promise<EndpointView[]> {
   const ids = endpoints.map(({ id }) => id);
   const figures = await figuresOf(db, ids, now);
-  return endpoints.map(({ secret, previous_secret, ...endpoint }) => {
-    const overlaps = previous_secret !== null && (endpoint.previous_secret_until ?? 0) > now;
-    return {
-      endpoint: { ...endpoint, previous_secret_until: overlaps ? endpoint.previous_secret_until : null },
-      secretHint: secrets.hintOf(secret),
-      ...figures.get(endpoint.id)!,
-    };
-  });
+  return endpoints.map(({ secret, previous_secrets, ...endpoint }) => ({
+    endpoint,
+    previousUntil: previousSecrets({ previous_secrets }, now)[0]?.until ?? null,
+    secretHint: secrets.hintOf(secret),
+    ...figures.get(endpoint.id)!,
+  }));
 }
 
 /** The delivery, if its endpoint is the organisation's (else 404) and the actor may (else 403). */

@@ -88,7 +88,7 @@ export const t = room({
   recoverHeld: "Send what was held",
 
   rotateTitle: "Rotate the signing secret?",
-  rotateHelp: "You get a new one. For 24 hours every event is signed with both, so that your tool can change over without losing any.",
+  rotateHelp: "You get a new one. For 24 hours every event is signed with the former one too, so that your tool can change over without losing any.",
   rotateConfirm: "Rotate",
   rotatedTitle: "Your new signing secret",
   rotatedHelp: "Shown this once. The one before it works too until {when}: put the new one into your tool before then.",
