@@ -9,8 +9,9 @@ import { startReceiver, type Receiver } from "../testing/receiver.ts";
 import { createTurns, share, type Candidate } from "./claim.ts";
 
 describe("sharing", () => {
-  const one = (id: number, more: Partial<Candidate> = {}): Candidate => ({ id, paused: false, struggling: false, free: 4, ...more });
-  const shared = (candidates: Candidate[], all: number, struggling = all) => [...share(candidates, { all, struggling })].map(([{ id }, count]) => [id, count]);
+  const one = (id: number, more: Partial<Candidate> = {}): Candidate => ({ id, quiet: false, byHand: false, extra: 1, struggling: false, free: 4, ...more });
+  const shared = (candidates: Candidate[], all: number, struggling = all) =>
+    [...share(candidates, { all, struggling, byHand: 0 })].map(([{ id }, count]) => [id, count]);
   test("goes round before anybody gets a second", () => {
     expect(shared([one(1), one(2), one(3)], 5)).toEqual([
       [1, 2],

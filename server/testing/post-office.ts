@@ -87,6 +87,7 @@ export async function openPostOffice(engine: Engine, clock: Clock): Promise<Post
           event_id: id,
           event_type: "file.renamed",
           is_test: 0,
+          by_hand: more.is_test ?? 0,
           state: "pending",
           next_attempt_at: now,
           lease_until: null,

@@ -114,7 +114,7 @@ export function createEndpoints(deps: WebhookDeps) {
     if (url !== undefined && url !== endpoint.url) {
       demandUrl(url);
       // What another address failed at says nothing of this one.
-      Object.assign(set, { url, failing_since: null });
+      Object.assign(set, { url, failing_since: null, not_before: null });
     }
     if (eventTypes !== undefined) {
       demandEventTypes(eventTypes);
@@ -124,7 +124,7 @@ export function createEndpoints(deps: WebhookDeps) {
     if (enabled === false && endpoint.enabled === 1)
       Object.assign(set, { enabled: 0, disabled_reason: "paused", disabled_at: clock.now(), disabled_by: actor.accountId });
     if (enabled === true && endpoint.enabled === 0)
-      Object.assign(set, { enabled: 1, disabled_reason: null, disabled_at: null, disabled_by: null, failing_since: null });
+      Object.assign(set, { enabled: 1, disabled_reason: null, disabled_at: null, disabled_by: null, failing_since: null, not_before: null });
     return set;
   }
 
