@@ -92,7 +92,7 @@ describe.each(ENGINES)("deliveries on %s", { timeout: 30_000 }, (engine) => {
       );
       expect(
         await plan("select id from deliveries where endpoint_id = 1 and by_hand = 1 and next_attempt_at <= 5 order by next_attempt_at, id limit 1"),
-      ).toMatch(/^SEARCH deliveries USING INDEX deliveries_by_hand /);
+      ).toMatch(/^SEARCH deliveries USING COVERING INDEX deliveries_by_hand /);
       expect((await list(id, { limit: "200" })).data).toHaveLength(200);
       expect((await list(id, { limit: "200", state: "failed" })).data).toHaveLength(20);
     });
