@@ -68,7 +68,7 @@ export function createGuard(options: GuardOptions, resolve: Resolve = createName
     const inner = unwrapped(outer);
     if (within(outer, never) || within(inner, never)) return false;
     if (within(outer, allowed) || within(inner, allowed)) return true;
-    if (outer.kind() === "ipv6" && outer.match(COMPATIBLE as never)) return false;
+    if (outer.kind() === "ipv6" && outer.match(COMPATIBLE)) return false;
     return inner.range() === "unicast" && (inner !== outer || outer.range() === "unicast");
   }
 

@@ -1,5 +1,6 @@
 /** Names to addresses by questions of our own: `dns.lookup` waits on two threads for all, so a few dead name servers would stop every delivery. */
 import { lookup, promises as dns, type LookupAddress, type LookupAllOptions } from "node:dns";
+import { callbackify } from "node:util";
 import { SECOND } from "../lib/clock.ts";
 
 const TIMEOUT_MS = 3 * SECOND;
@@ -67,14 +68,10 @@ export function createNames({ servers, limitMs = LIMIT_MS }: NamesOptions = {}):
       ended.abort();
       resolver.cancel();
     }, limitMs);
-    Promise.race([find(hostname, resolver, ended.signal), late.promise])
-      .finally(() => clearTimeout(timer))
-      .then(
-        (addresses) => {
-          const wanted = addresses.filter(({ family }) => !options.family || options.family === family || options.family === `IPv${family}`);
-          callback(wanted.length > 0 ? null : failure(hostname, "ENOTFOUND"), wanted);
-        },
-        (error: NodeJS.ErrnoException) => callback(error, []),
-      );
+    const found = Promise.race([find(hostname, resolver, ended.signal), late.promise]).finally(() => clearTimeout(timer));
+    callbackify(() => found)((error, addresses) => {
+      const wanted = (addresses ?? []).filter(({ family }) => !options.family || options.family === family || options.family === `IPv${family}`);
+      callback(error ?? (wanted.length > 0 ? null : failure(hostname, "ENOTFOUND")), wanted);
+    });
   };
 }
