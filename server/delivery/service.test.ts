@@ -188,6 +188,7 @@ describe.each(ENGINES)("the real service on %s", { timeout: 600_000 }, (engine) 
     await rename("alone.txt");
     await sleep(1_500);
     expect(receiver.got).toEqual([]);
+    await expect(startWorkerProcess(join(dataDir, "elsewhere"), environment)).rejects.toThrow("did not start");
     const workers = [await startWorkerProcess(dataDir, environment), await startWorkerProcess(dataDir, environment)];
     try {
       await receiver.until(1);
