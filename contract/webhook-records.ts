@@ -37,7 +37,8 @@ export const webhookEndpoint = z.looseObject({
 });
 /** `secret` (`whsec_…`) is shown this once: a repeated request is answered without it. */
 export const newWebhookEndpoint = z.looseObject({ ...webhookEndpoint.shape, secret: z.optional(z.string()) });
-export const rotatedSecret = z.looseObject({ secret: z.string(), previous_secret_until: timestamp });
+/** `secret` is shown this once too. */
+export const rotatedSecret = z.looseObject({ secret: z.optional(z.string()), previous_secret_until: timestamp });
 
 /**
  * `pending`: due, or waiting for its next try. `delivered`: answered with 2xx. `failed`: given up.
@@ -60,6 +61,7 @@ export const ATTEMPT_OUTCOMES = [
   "protocol",
   "headers_too_large",
   "interrupted",
+  "unsigned",
 ] as const;
 export type AttemptOutcome = (typeof ATTEMPT_OUTCOMES)[number];
 

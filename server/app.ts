@@ -34,7 +34,7 @@ import { createEndpoints } from "./domain/webhooks/endpoints.ts";
 import { forgetDeliveries } from "./domain/webhooks/retention.ts";
 import type { Chores } from "./jobs/chores.ts";
 import { createQueue } from "./jobs/queue.ts";
-import { MEDIA_JOB } from "./domain/files/uploads.ts";
+import { FILM_JOB, MEDIA_JOB } from "./domain/files/uploads.ts";
 import { startWorker } from "./jobs/worker.ts";
 import { createProcessing } from "./domain/files/processing.ts";
 import { createExamine } from "./media-room.ts";
@@ -271,12 +271,12 @@ export async function buildApp({
       const processing = createProcessing(services.deps, createExamine(config.taggingModel, mediaLimits), (projectId, progress) =>
         hub.hint({ topic: topicOf.project(projectId), type: "file.progress", data: { project_id: projectId, ...progress } }),
       );
-      // Two, so that a short file need not wait for a long one.
-      const workers = [1, 2].map(() =>
+      // Two, so that a short file need not wait for a long one; and films, which take hours, in a line of their own.
+      const workers = [MEDIA_JOB, MEDIA_JOB, FILM_JOB].map((kind) =>
         startWorker({
           queue: services.deps.queue,
           clock,
-          kind: MEDIA_JOB,
+          kind,
           leaseMs: MINUTE,
           lookEveryMs: 2 * SECOND,
           run: processing.run,

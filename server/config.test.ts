@@ -44,6 +44,11 @@ it("tells all faults at once, by name, and no secret", () => {
   expect(message).not.toContain("c2hvcnQ=");
 });
 
+it("leaves sending to workers only where they can be", () => {
+  expect(() => readConfig({ DELIVERY: "off" })).toThrow(/^DELIVERY=off needs DATABASE_URL/);
+  expect(readConfig({ DELIVERY: "off", DATABASE_URL: "postgres://db/talkback" }).delivery).toBe(false);
+});
+
 it.each([
   ["PUBLIC_URL", "javascript:alert(1)"],
   ["PUBLIC_URL", "https://user:word@host"],

@@ -220,6 +220,8 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       faults.push(`${one.name} ${(error as Error).message}${shown}`);
     }
   }
+  if (values["delivery"] === false && values["databaseUrl"] === null)
+    faults.push("DELIVERY=off needs DATABASE_URL: workers share PostgreSQL with the service, and without them nothing would be sent");
   if (faults.length > 0) throw new ConfigError(faults.join("\n"));
   const { webhookAllowHttp: allowHttp, webhookAllowCidrs: allowCidrs, ...rest } = values;
   const config = { ...rest, webhooks: { allowHttp, allowCidrs } } as Config;

@@ -16,7 +16,7 @@ export interface DeliveryOptions {
 
 /** Gives back at once what a killed process had under way. Only for who is alone with its data. */
 export const reclaimDeliveries = ({ database, clock }: Pick<WebhookDeps, "database" | "clock">): Promise<void> =>
-  database.write((tx) => endLeases(tx, clock.now(), [], true));
+  database.write((tx) => endLeases(tx, database.engine, clock.now(), [], true));
 
 /** Sends from now on what is due, woken by every change of a delivery, here or in another process. Answers the way to stop it. */
 export function startDelivery({ hooks, rules, warn }: DeliveryOptions): () => Promise<void> {

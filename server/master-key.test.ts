@@ -21,6 +21,12 @@ it("from the environment is not written down", () => {
   expect(loadMasterKey({ dataDir, masterKey })).toBe(masterKey);
   expect(readdirSync(dataDir)).toEqual([]);
 });
+it("is not made for who needs that of others", () => {
+  expect(() => loadMasterKey({ dataDir, masterKey: null }, false)).toThrow(/MASTER_KEY/);
+  expect(readdirSync(dataDir)).toEqual([]);
+  const key = loadMasterKey({ dataDir, masterKey: null });
+  expect(loadMasterKey({ dataDir, masterKey: null }, false)).toEqual(key);
+});
 it("a damaged file is told, not replaced", () => {
   writeFileSync(join(dataDir, "master.key"), "half a k");
   expect(() => loadMasterKey({ dataDir, masterKey: null })).toThrow(ConfigError);

@@ -17,9 +17,12 @@ function makeKey(file: string): void {
   }
 }
 
-export function loadMasterKey(config: Pick<Config, "dataDir" | "masterKey">): Buffer {
+/** `make`: whether a new one may be made. Who works beside others needs theirs. */
+export function loadMasterKey(config: Pick<Config, "dataDir" | "masterKey">, make = true): Buffer {
   if (config.masterKey) return config.masterKey;
   const file = join(config.dataDir, "master.key");
+  if (!make && !existsSync(file))
+    throw new ConfigError(`There is no master key: give it the MASTER_KEY of the services, or their DATA_DIR (${file} is missing).`);
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
   if (!existsSync(file)) makeKey(file);
   const key = Buffer.from(readFileSync(file, "utf8"), "base64");

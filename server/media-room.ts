@@ -19,7 +19,7 @@ const AUDIO_TYPES: Record<string, string> = {
   mp4: "audio/mp4",
   mov: "audio/mp4",
   webm: "audio/webm",
-  matroska: "audio/webm",
+  matroska: "audio/x-matroska",
 };
 const VIDEO_TYPES: Record<string, string> = { mp4: "video/mp4", mov: "video/quicktime", webm: "video/webm", matroska: "video/x-matroska", ogg: "video/ogg" };
 
@@ -106,22 +106,25 @@ const WITH_MODEL: Partial<MediaLimits> = { rssBytes: 5 * 1024 * 1024 * 1024 };
 /** `taggingModel` null: none. `limits`: other than the usual ones. */
 export const createExamine =
   (taggingModel: TaggingModel | null, limits: Partial<MediaLimits> = taggingModel ? WITH_MODEL : {}): Examine =>
-  async (path, folder, { name, done, signal, onFinding, onProgress }) => {
+  async (path, folder, { name, done, films, signal, onFinding, onProgress }) => {
     try {
-      const { probe } = await analyse({
+      // The probe is quick and later steps need it.
+      const steps = STEPS.filter((step) => step === "probe" || !done.includes(step));
+      const results = await analyse({
         input: path,
         outputs: folder,
         limits,
         wish: {
-          // The probe is quick and later steps need it.
-          steps: STEPS.filter((step) => step === "probe" || !done.includes(step)),
+          steps,
+          ...(films === "later" ? { films } : {}),
           ...(taggingModel ? { labels: { modelFolder: taggingModel.folder, model: taggingModel.name, allowRemoteModels: taggingModel.folder === null } } : {}),
         },
         signal,
         onStep: (one) => onFinding(findingOf(one, folder)),
         onProgress: ({ phase, share }) => onProgress(phase, share),
       });
-      return brokenPromise(name, probe);
+      if (films === "later" && results.probe?.video && steps.includes("copy") && results.copy === undefined) return "film";
+      return brokenPromise(name, results.probe);
     } catch (error) {
       if (!(error instanceof MediaFailure)) throw error;
       return { text: error.message, retry: error.retry, aborted: error.code === "aborted" };

@@ -16,7 +16,7 @@ function stop(message: string): never {
 async function start(): Promise<void> {
   const config = readConfig(withOptions(process.env, process.argv.slice(2)));
   if (!config.databaseUrl) stop("It works beside services on PostgreSQL: set DATABASE_URL. With the built-in database the service sends webhooks itself.");
-  const masterKey = loadMasterKey(config);
+  const masterKey = loadMasterKey(config, false);
   const database = openPostgresDatabase(config.databaseUrl);
   await migrate(database, systemClock);
   const { hooks } = createServices({ database, clock: systemClock, config, masterKey });
@@ -27,7 +27,7 @@ async function start(): Promise<void> {
     .orderBy("id", "desc")
     .limit(1)
     .executeTakeFirst();
-  // Else each try would be given back unsent.
+  // Else each try would fail unsigned.
   if (endpoint && hooks.secrets.hintOf(endpoint.secret) === "")
     stop("The secrets were made with another master key: give it the MASTER_KEY (or DATA_DIR) of the services.");
   const stopDelivery = startDelivery({ hooks, rules: config.webhooks, warn: (error, message) => console.error(message, error) });

@@ -1,5 +1,6 @@
 /**
  * How quickly webhooks arrive, alone and beside 40 that hang, and how many a second, beside a bare loop of the same requests.
+ * Fails where the p99 beside those that hang is more than twice that alone.
  * `node bench/webhooks/delivery.ts [samples] [deliveries]`; with TEST_DATABASE_URL also on PostgreSQL.
  */
 import { randomBytes } from "node:crypto";
@@ -18,6 +19,8 @@ import { startReceiver, type Receiver } from "../../server/testing/receiver.ts";
 const SAMPLES = Number(process.argv[2] ?? 300);
 const DELIVERIES = Number(process.argv[3] ?? 2_000);
 const HUNG = 40;
+/** Those that hang may make the slowest hundredth of the others so many times as slow at most. */
+const MOST_SLOWER = 2;
 /** As many at once as the engine has: ten endpoints with four each. */
 const ENDPOINTS = 10;
 const AT_ONCE = 40;
@@ -44,7 +47,7 @@ async function sample(office: PostOffice, endpoint: number, receiver: Receiver, 
   return receiver.got[before]!.at - since;
 }
 
-async function latency(engine: Engine): Promise<void> {
+async function latency(engine: Engine): Promise<boolean> {
   const [alone, beside] = [await openPostOffice(engine, clock), await openPostOffice(engine, clock)];
   const receivers = [await startReceiver(), await startReceiver()] as const;
   const sink = await startReceiver();
@@ -68,7 +71,18 @@ async function latency(engine: Engine): Promise<void> {
   );
   say("alone", found[0]);
   say(`beside ${HUNG} hung`, found[1]);
+  const [bare, hung] = found.map((list) =>
+    Number(
+      at(
+        list.toSorted((a, b) => a - b),
+        0.99,
+      ),
+    ),
+  );
+  const fair = hung! <= bare! * MOST_SLOWER;
+  if (!fair) console.error(`  p99 beside ${HUNG} hung is more than ${MOST_SLOWER} times that alone`);
   await Promise.all([alone.close(), beside.close(), ...receivers.map((one) => one.close()), sink.close()]);
+  return fair;
 }
 
 async function throughput(engine: Engine): Promise<void> {
@@ -104,6 +118,6 @@ async function throughput(engine: Engine): Promise<void> {
 }
 
 for (const engine of ENGINES) {
-  await latency(engine);
+  if (!(await latency(engine))) process.exitCode = 1;
   await throughput(engine);
 }

@@ -73,7 +73,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   // Real sound and film for the browser are made by the engine's own generators.
   e2e: { path: /^(e2e\/|playwright\.config\.ts$)/, may: ["contract", "bin", "service tests", "media"] },
   bench: { path: /^bench\//, may: ["contract", "bin", "e2e", "composition", "service tests", ...SERVICE] },
-  settings: { path: /^(vite|vitest|vitest\.media)\.config\.ts$/, may: ["bin"] },
+  settings: { path: /^(vite|vitest|vitest\.(media|faults))\.config\.ts$/, may: ["bin"] },
 };
 
 /** Tests may reach further: into every room of their own side, and its test world. */

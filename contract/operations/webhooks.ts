@@ -84,6 +84,7 @@ export const rotateWebhookSecret = operation({
   rule: "webhook.manage",
   params: endpointParams,
   answer: single("webhook_secret", rotatedSecret),
+  idempotent: true,
 });
 export const testWebhookEndpoint = operation({
   method: "POST",

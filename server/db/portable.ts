@@ -1,5 +1,5 @@
 /** The few places where the engines differ, behind names. */
-import { sql, type ColumnDefinitionBuilder, type CreateTableBuilder, type SelectQueryBuilder } from "kysely";
+import { sql, type ColumnDefinitionBuilder, type CreateTableBuilder, type RawBuilder, type SelectQueryBuilder } from "kysely";
 import type { Engine } from "./database.ts";
 import type { Db, Schema, Tx } from "./schema.ts";
 
@@ -28,15 +28,22 @@ export async function takeTurns(tx: Tx, engine: Engine, name: string): Promise<v
   if (engine === "postgres") await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx);
 }
 
+/** Milliseconds by one clock for all who share the database: PostgreSQL's own. SQLite's only worker is asked for its own, `now`. */
+export const sharedNow = (engine: Engine, now: number): RawBuilder<number> =>
+  engine === "postgres" ? sql<number>`(extract(epoch from statement_timestamp()) * 1000)::bigint` : sql<number>`${now}`;
+
+const HOW = { share: sql`for share`, change: sql`for no key update`, delete: sql`for update skip locked` };
+
 /**
  * Locks the rows that are selected until the transaction ends. `share`: nobody changes them meanwhile; `change`: nobody else
- * changes or shares them, but rows that refer to them may be written. SQLite has one writer anyway.
+ * changes or shares them, but rows that refer to them may be written. `delete`: leaves out
+ * what somebody else has locked. SQLite has one writer anyway.
  */
 export function lockRows<T extends keyof Schema, O>(
   query: SelectQueryBuilder<Schema, T, O>,
   engine: Engine,
-  how: "share" | "change",
+  how: "share" | "change" | "delete",
 ): SelectQueryBuilder<Schema, T, O> {
   if (engine === "sqlite") return query;
-  return query.modifyEnd(how === "share" ? sql`for share` : sql`for no key update`);
+  return query.modifyEnd(HOW[how]);
 }

@@ -167,12 +167,14 @@ export interface Schema {
     event_types: string;
     description: string;
     enabled: Flag;
-    /** Encrypted; `previous_secret` signs too until `previous_secret_until`. */
+    /** Encrypted. */
     secret: string;
-    previous_secret: string | null;
-    previous_secret_until: number | null;
+    /** JSON list of encrypted secrets that sign too, each until its own time, the newest first: `{ secret, until }`. */
+    previous_secrets: Generated<string>;
     /** First failed attempt since the last delivery; null while all is well. */
     failing_since: number | null;
+    /** The receiver asked us to wait until then (429, 503); only what people ask for passes that. */
+    not_before: Generated<number | null>;
     /** Why it is not enabled. */
     disabled_reason: DisabledReason | null;
     disabled_at: number | null;
@@ -190,6 +192,8 @@ export interface Schema {
     event_id: string;
     event_type: string;
     is_test: Flag;
+    /** A person waits for its next try: a test, or one that is sent again by hand. */
+    by_hand: Generated<Flag>;
     state: DeliveryState;
     /** Attempts made since the delivery was last asked for: where it stands in the schedule. */
     step: Generated<number>;

@@ -1,13 +1,15 @@
 /** Who is sent what next: endpoints take turns, and none of them takes all the room. */
 import { sql } from "kysely";
 import type { Engine } from "../db/database.ts";
-import { takeTurns } from "../db/portable.ts";
+import { sharedNow, takeTurns } from "../db/portable.ts";
 import type { Db, Row, Tx } from "../db/schema.ts";
 import { newSecret } from "../lib/secrets.ts";
 import { AHEAD_MS, endLeases, LEASE_MS } from "./leases.ts";
 
 /** Tries under way at one endpoint, over all workers. */
 const PER_ENDPOINT = 4;
+/** Beyond that one that a person asked for, who waits for what comes back. */
+const BY_HAND = 1;
 /** An endpoint that has only failed lately is asked one by one. */
 const PER_STRUGGLING = 1;
 /** Taken up in one transaction at most, so that nobody waits long behind it. */
@@ -15,7 +17,7 @@ const BATCH = 64;
 
 export interface Claimed {
   delivery: Row<"deliveries"> & { lease_token: string };
-  endpoint: Pick<Row<"webhook_endpoints">, "id" | "url" | "secret" | "previous_secret" | "previous_secret_until" | "failing_since">;
+  endpoint: Pick<Row<"webhook_endpoints">, "id" | "url" | "secret" | "previous_secrets" | "failing_since">;
   event: Pick<Row<"outbound_events">, "id" | "type" | "data">;
 }
 
@@ -24,6 +26,8 @@ export interface Room {
   all: number;
   /** Of it, for endpoints that have only failed lately. */
   struggling: number;
+  /** For what people asked for. */
+  byHand: number;
 }
 
 /** Remembers who was served when. */
@@ -50,31 +54,44 @@ export function createTurns(): Turns {
 
 export interface Candidate {
   id: number;
-  /** Only tests are sent there. */
-  paused: boolean;
+  /** Only what people asked for is sent there: it is paused, or asked us to wait. */
+  quiet: boolean;
+  /** Something is due that a person asked for. */
+  byHand: boolean;
+  /** How many more of these it may have besides. */
+  extra: number;
   struggling: boolean;
   /** How many more it may have under way. */
   free: number;
 }
 
+const due = (now: number) => sql`d.endpoint_id = e.id and d.next_attempt_at <= ${now} and d.lease_until is null`;
+const dueByHand = (now: number) => sql<boolean>`exists (select 1 from deliveries d where ${due(now)} and d.by_hand = 1)`;
+const isQuiet = (now: number) => sql<boolean>`(e.enabled = 0 or coalesce(e.not_before, 0) > ${now})`;
+const hasDue = (now: number) =>
+  sql`e.deleted_at is null and (${dueByHand(now)} or (not ${isQuiet(now)} and exists (select 1 from deliveries d where ${due(now)})))`;
+
 /** Endpoints with something due and room for it. */
 async function candidates(tx: Tx, now: number): Promise<Candidate[]> {
-  const { rows } = await sql<{ id: number; enabled: 0 | 1; failing_since: number | null; busy: number }>`
-    select e.id, e.enabled, e.failing_since,
-      (select count(*) from deliveries l where l.endpoint_id = e.id and l.lease_until is not null) as busy
+  const { rows } = await sql<{ id: number; quiet: unknown; by_hand: unknown; failing_since: number | null; busy: number; busy_by_hand: number }>`
+    select e.id, e.failing_since, ${isQuiet(now)} as quiet, ${dueByHand(now)} as by_hand,
+      (select count(*) from deliveries l where l.endpoint_id = e.id and l.lease_until is not null) as busy,
+      (select count(*) from deliveries l where l.endpoint_id = e.id and l.lease_until is not null and l.by_hand = 1) as busy_by_hand
     from webhook_endpoints e
-    where e.deleted_at is null and exists (
-      select 1 from deliveries d
-      where d.endpoint_id = e.id and d.next_attempt_at <= ${now} and d.lease_until is null and (e.enabled = 1 or d.is_test = 1)
-    )`.execute(tx);
+    where ${hasDue(now)}`.execute(tx);
   return rows
-    .map(({ id, enabled, failing_since, busy }) => ({
-      id,
-      paused: enabled === 0,
-      struggling: failing_since !== null,
-      free: (failing_since === null ? PER_ENDPOINT : PER_STRUGGLING) - busy,
-    }))
-    .filter(({ free }) => free > 0);
+    .map(({ id, quiet, by_hand, failing_since, busy, busy_by_hand }) => {
+      const besides = Math.min(busy_by_hand, BY_HAND);
+      return {
+        id,
+        quiet: Boolean(quiet),
+        byHand: Boolean(by_hand),
+        extra: BY_HAND - besides,
+        struggling: failing_since !== null,
+        free: (failing_since === null ? PER_ENDPOINT : PER_STRUGGLING) - (busy - besides),
+      };
+    })
+    .filter(({ free, byHand, extra }) => free > 0 || (byHand && extra > 0));
 }
 
 /** One each, then a second one each, … as far as the room goes. */
@@ -94,44 +111,55 @@ export function share(ordered: Candidate[], room: Room): Map<Candidate, number> 
 }
 
 /** Whether anything is due. A look, without the write lock. */
-export async function isAnyDue(db: Db, now: number): Promise<boolean> {
+export async function isAnyDue(db: Db, engine: Engine, now: number): Promise<boolean> {
+  const shared = sharedNow(engine, now);
   const { rows } = await sql<{ due: unknown }>`
-    select 1 as due where exists (
-      select 1 from webhook_endpoints e
-      where e.deleted_at is null and exists (
-        select 1 from deliveries d
-        where d.endpoint_id = e.id and d.next_attempt_at <= ${now} and d.lease_until is null and (e.enabled = 1 or d.is_test = 1)
-      )
-    ) or exists (select 1 from deliveries where lease_until is not null and (lease_until < ${now} or lease_until > ${now + LEASE_MS + AHEAD_MS}))`.execute(db);
+    select 1 as due where exists (select 1 from webhook_endpoints e where ${hasDue(now)})
+      or exists (select 1 from deliveries where lease_until is not null and (lease_until < ${shared} or lease_until > ${shared} + ${LEASE_MS + AHEAD_MS}))`.execute(
+    db,
+  );
   return rows.length > 0;
 }
 
-/** Takes up what is due, fairly. The caller's transaction must not hold other locks yet. */
+async function firstDue(tx: Tx, now: number, endpointId: number, byHand: 0 | 1, count: number): Promise<number[]> {
+  if (count <= 0) return [];
+  const rows = await tx
+    .selectFrom("deliveries")
+    .select("id")
+    .where("endpoint_id", "=", endpointId)
+    // Written out, so that the index of these few is used.
+    .where("by_hand", "=", sql.lit(byHand))
+    .where("next_attempt_at", "<=", now)
+    .where("lease_until", "is", null)
+    .orderBy("next_attempt_at")
+    .orderBy("id")
+    .limit(count)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Takes up what is due, fairly, what people asked for first. The caller's transaction must not hold other locks yet. */
 export async function claim(tx: Tx, engine: Engine, now: number, room: Room, turns: Turns, mine: readonly number[]): Promise<Claimed[]> {
   await takeTurns(tx, engine, "webhook claims");
-  await endLeases(tx, now, mine);
-  const shares = share(turns.order(await candidates(tx, now)), room);
+  await endLeases(tx, engine, now, mine);
+  const waiting = turns.order(await candidates(tx, now));
+  const shares = share(waiting, room);
   const ids: number[] = [];
-  for (const [{ id, paused }, count] of shares) {
-    const due = await tx
-      .selectFrom("deliveries")
-      .select("id")
-      .where("endpoint_id", "=", id)
-      .$if(paused, (query) => query.where("is_test", "=", 1))
-      .where("next_attempt_at", "<=", now)
-      .where("lease_until", "is", null)
-      .orderBy("next_attempt_at")
-      .orderBy("id")
-      .limit(count)
-      .execute();
-    for (const one of due) ids.push(one.id);
-    turns.served(id);
+  let { byHand: left } = room;
+  for (const one of waiting) {
+    const count = shares.get(one) ?? 0;
+    const extra = one.byHand ? Math.min(one.extra, Math.max(left, 0)) : 0;
+    const asked = one.byHand ? await firstDue(tx, now, one.id, 1, count + extra) : [];
+    const others = one.quiet ? [] : await firstDue(tx, now, one.id, 0, count - Math.max(0, asked.length - extra));
+    ids.push(...asked, ...others);
+    left -= Math.min(extra, asked.length);
+    if (asked.length + others.length > 0) turns.served(one.id);
   }
   if (ids.length === 0) return [];
   const token = newSecret();
   const taken = await tx
     .updateTable("deliveries")
-    .set((eb) => ({ attempts: eb("attempts", "+", 1), lease_until: now + LEASE_MS, lease_token: token }))
+    .set((eb) => ({ attempts: eb("attempts", "+", 1), lease_until: sql<number>`${sharedNow(engine, now)} + ${LEASE_MS}`, lease_token: token }))
     .where("id", "in", ids)
     // Somebody may have paused the endpoint since.
     .where("state", "=", "pending")
@@ -148,7 +176,7 @@ async function withLetters(tx: Tx, deliveries: Claimed["delivery"][]): Promise<C
   if (deliveries.length === 0) return [];
   const endpoints = await tx
     .selectFrom("webhook_endpoints")
-    .select(["id", "url", "secret", "previous_secret", "previous_secret_until", "failing_since"])
+    .select(["id", "url", "secret", "previous_secrets", "failing_since"])
     .where("id", "in", [...new Set(deliveries.map(({ endpoint_id }) => endpoint_id))])
     .execute();
   const events = await tx

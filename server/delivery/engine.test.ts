@@ -203,6 +203,21 @@ describe.each(ENGINES)("delivery on %s", (engine) => {
     expect(new Set(receiver.got.map(({ headers }) => headers["webhook-id"])).size).toBe(26);
   });
 
+  test("a secret that cannot be read is a failed try, by the schedule, until it is rotated", async () => {
+    let secrets: string[] = [];
+    const endpoint = await at("/ok");
+    const id = await office.post(endpoint);
+    office.start({ secretsOf: () => secrets });
+    await tries(id, 1);
+    expect(await office.delivery(id)).toMatchObject({ state: "pending", step: 1, lease_until: null, next_attempt_at: clock.now() + 5_000 });
+    expect((await office.attempts(id))[0]).toMatchObject({ outcome: "unsigned", status: null, request_headers: "{}" });
+    expect((await office.endpointRow(endpoint)).failing_since).toBe(clock.now());
+    expect(receiver.got).toEqual([]);
+    secrets = [`whsec_${Buffer.alloc(32).toString("base64")}`];
+    clock.pass(5_000);
+    await becomes(id, "delivered");
+  });
+
   test("one that cannot be recorded keeps no other from it", async () => {
     const [bad, good] = [await office.post(await at("/ok")), await office.post(await at("/ok"))];
     const deliveries = async (_tx: unknown, ids: number[]): Promise<void> => {

@@ -13,6 +13,8 @@ const MOST = 256;
 /** Of them, at endpoints that have only failed lately: however many hang, the others find room. */
 const MOST_STRUGGLING = 128;
 const LOOK_EVERY_MS = SECOND;
+/** Beyond them, of what people asked for: somebody sits and waits for it. */
+const MOST_BY_HAND = 16;
 /** What is under way when it stops may go on for so long. */
 const GRACE_MS = 5 * SECOND;
 /** The clock on the wall may be off by so much before it counts as put back. */
@@ -26,7 +28,7 @@ export interface EngineOptions {
   clock: Clock;
   sender: Sender;
   tell: Tell;
-  /** An endpoint's secrets in the clear, the current one first; the previous one while it is valid. */
+  /** An endpoint's secrets in the clear, the current one first; none where they cannot be read. */
   secretsOf(endpoint: Claimed["endpoint"], now: number): string[];
   warn(error: unknown, message: string): void;
   random?: () => number;
@@ -50,12 +52,12 @@ export function startEngine(options: EngineOptions): DeliveryEngine {
   let recorded: Promise<void> = Promise.resolve();
   let again = false;
   let closed = false;
-  /** Time on the wall less time that has passed: falls when the clock is put back. */
-  let offset = clock.now() - performance.now();
+  /** Time on the wall less time that has passed: falls when the clock is put back, which may have been before the start. */
+  let offset = Number.POSITIVE_INFINITY;
 
   async function trial({ delivery, endpoint, event }: Claimed): Promise<void> {
     const letter = { url: endpoint.url, id: event.id, body: eventBody(event), secrets: secretsOf(endpoint, clock.now()) };
-    await record({ delivery, tried: await sender.send(letter, stopping.signal) });
+    await record({ delivery, url: endpoint.url, tried: await sender.send(letter, stopping.signal) });
   }
 
   function begin(claimed: Claimed): void {
@@ -96,13 +98,14 @@ export function startEngine(options: EngineOptions): DeliveryEngine {
 
   async function takeUp(): Promise<void> {
     const now = clock.now();
-    const moved = now - performance.now() - offset;
-    offset += moved;
-    if (moved < -STEADY_MS) await database.write((tx) => hurry(tx, now));
+    const found = now - performance.now();
+    if (found - offset < -STEADY_MS) await database.write((tx) => hurry(tx, now));
+    offset = found;
     for (;;) {
       again = false;
-      const room = { all: MOST - underWay.size, struggling: MOST_STRUGGLING - [...underWay.values()].filter(({ struggling }) => struggling).length };
-      if (closed || room.all <= 0 || !(await isAnyDue(database.read, clock.now()))) return;
+      const struggling = [...underWay.values()].filter((one) => one.struggling).length;
+      const room = { all: MOST - underWay.size, struggling: MOST_STRUGGLING - struggling, byHand: MOST + MOST_BY_HAND - underWay.size };
+      if (closed || room.byHand <= 0 || !(await isAnyDue(database.read, database.engine, clock.now()))) return;
       const claimed = await database.write((tx) => claim(tx, database.engine, clock.now(), room, turns, [...underWay.keys()]));
       for (const one of claimed) begin(one);
       if (claimed.length === 0 && !again) return;

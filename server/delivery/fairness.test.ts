@@ -4,12 +4,14 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { systemClock } from "../lib/clock.ts";
 import { ENGINES } from "../testing/engines.ts";
 import { openPostOffice, type PostOffice } from "../testing/post-office.ts";
+import { startNameServer } from "../testing/name-server.ts";
 import { startReceiver, type Receiver } from "../testing/receiver.ts";
 import { createTurns, share, type Candidate } from "./claim.ts";
 
 describe("sharing", () => {
-  const one = (id: number, more: Partial<Candidate> = {}): Candidate => ({ id, paused: false, struggling: false, free: 4, ...more });
-  const shared = (candidates: Candidate[], all: number, struggling = all) => [...share(candidates, { all, struggling })].map(([{ id }, count]) => [id, count]);
+  const one = (id: number, more: Partial<Candidate> = {}): Candidate => ({ id, quiet: false, byHand: false, extra: 1, struggling: false, free: 4, ...more });
+  const shared = (candidates: Candidate[], all: number, struggling = all) =>
+    [...share(candidates, { all, struggling, byHand: 0 })].map(([{ id }, count]) => [id, count]);
   test("goes round before anybody gets a second", () => {
     expect(shared([one(1), one(2), one(3)], 5)).toEqual([
       [1, 2],
@@ -74,6 +76,21 @@ describe.each(ENGINES)("beside each other on %s", (engine) => {
     // One that waited for a hung one would take a minute; how long it does take is measured in bench/webhooks.
     for (let count = 0; count < 30; count += 1) await arrives(healthy, "/healthy", running.wake);
     expect(hanging()).toBe(48);
+  });
+
+  test("with names that nobody resolves, one that is resolved is served meanwhile", async () => {
+    const names = await startNameServer({ "healthy.test": "127.0.0.1" });
+    const dead = await Promise.all(Array.from({ length: 20 }, (_, index) => office.endpoint(`http://dead-${index}.test/`)));
+    for (const endpoint of dead) await office.post(endpoint);
+    const healthy = await office.endpoint(`http://healthy.test:${receiver.port}/named`);
+    const running = office.start({ deadlineMs: 60_000, nameServers: [names.address] });
+    const silent = () => new Set(names.asked.filter((one) => one.includes("dead"))).size;
+    await office.until("all dead names are being asked for", async () => silent() === 40);
+    for (let count = 0; count < 10; count += 1) await arrives(healthy, "/named", running.wake);
+    const rows = (await office.deliveries()).filter(({ endpoint_id }) => endpoint_id !== healthy);
+    expect(rows.map(({ lease_until, step }) => [lease_until !== null, step])).toEqual(dead.map(() => [true, 0]));
+    await running.stop(0);
+    await names.close();
   });
 
   test("a backlog of one is not in the way of another", async () => {

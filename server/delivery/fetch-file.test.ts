@@ -7,7 +7,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { Fault } from "../lib/faults.ts";
 import { newCertificate } from "../testing/certificate.ts";
 import { createFileFetcher, type FileFetcher } from "./fetch-file.ts";
-import { createGuard, type Resolve } from "./guard.ts";
+import { createGuard } from "./guard.ts";
+import type { Resolve } from "./names.ts";
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 

@@ -36,6 +36,9 @@ describe("addresses that may be reached", () => {
     "fe80::1%eth0",
     "fc00::1",
     "ff02::1",
+    "::127.0.0.1",
+    "::a9fe:a9fe",
+    "::8.8.8.8",
     "::ffff:127.0.0.1",
     "::ffff:169.254.169.254",
     "64:ff9b::7f00:1",
@@ -56,7 +59,13 @@ describe("addresses that may be reached", () => {
     const hex = (high: number, low: number) => ((high << 8) | low).toString(16);
     fc.assert(
       fc.property(private4, ([a, b, c, d]) => {
-        for (const text of [`${a}.${b}.${c}.${d}`, `::ffff:${a}.${b}.${c}.${d}`, `64:ff9b::${hex(a, b)}:${hex(c, d)}`, `2002:${hex(a, b)}:${hex(c, d)}::1`])
+        for (const text of [
+          `${a}.${b}.${c}.${d}`,
+          `::${a}.${b}.${c}.${d}`,
+          `::ffff:${a}.${b}.${c}.${d}`,
+          `64:ff9b::${hex(a, b)}:${hex(c, d)}`,
+          `2002:${hex(a, b)}:${hex(c, d)}::1`,
+        ])
           expect(guard.mayReach(text)).toBe(false);
       }),
     );

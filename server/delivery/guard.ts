@@ -1,7 +1,7 @@
 /** Which addresses a request on somebody else's behalf may reach: public ones only, checked at every connection (SSRF). */
-import { lookup, type LookupAddress, type LookupAllOptions } from "node:dns";
 import type { LookupFunction } from "node:net";
 import ipaddr from "ipaddr.js";
+import { createNames, type Resolve } from "./names.ts";
 
 export type GuardReason = "scheme" | "userinfo" | "fragment" | "too_long" | "malformed" | "address_not_allowed";
 
@@ -26,12 +26,17 @@ const SENTENCES: Record<GuardReason, string> = {
 const MAX_LENGTH = 2_048;
 /** Reachable like public ones, but answering with a cloud's secrets. */
 const NEVER = ["168.63.129.16/32"];
+/** IPv4-compatible IPv6 addresses (RFC 4291 2.5.5.1): never public, whatever the IPv4 address inside. */
+const COMPATIBLE = ipaddr.parseCIDR("::/96");
 
 export interface GuardOptions {
   allowHttp: boolean;
   /** Networks that the operator allows although they are not public. */
   allowCidrs: string[];
 }
+
+const DOTTED_TAIL = /(\d+)\.(\d+)\.(\d+)\.(\d+)$/;
+const groupsOf = ([a, b, c, d]: string[]): string => [Number(a) * 256 + Number(b), Number(c) * 256 + Number(d)].map((group) => group.toString(16)).join(":");
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
@@ -47,13 +52,7 @@ function unwrapped(address: Address): Address {
   return six;
 }
 
-export type Resolve = (
-  hostname: string,
-  options: LookupAllOptions,
-  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
-) => void;
-
-export function createGuard(options: GuardOptions, resolve: Resolve = lookup) {
+export function createGuard(options: GuardOptions, resolve: Resolve = createNames()) {
   const parse = (list: string[]) => list.map((one) => ipaddr.parseCIDR(one.includes("/") ? one : `${one}/${one.includes(":") ? 128 : 32}`));
   const allowed = parse(options.allowCidrs);
   const never = parse(NEVER);
@@ -64,10 +63,12 @@ export function createGuard(options: GuardOptions, resolve: Resolve = lookup) {
   function mayReach(text: string): boolean {
     const bare = text.replace(/^\[|\]$/g, "").replace(/%.*$/, "");
     if (!ipaddr.isValid(bare)) return false;
-    const outer = ipaddr.parse(bare);
+    // The parser takes "::1.2.3.4" for the mapped "::ffff:1.2.3.4": it gets the groups instead.
+    const outer = ipaddr.parse(bare.includes(":") ? bare.replace(DOTTED_TAIL, (_, ...parts: string[]) => groupsOf(parts)) : bare);
     const inner = unwrapped(outer);
     if (within(outer, never) || within(inner, never)) return false;
     if (within(outer, allowed) || within(inner, allowed)) return true;
+    if (outer.kind() === "ipv6" && outer.match(COMPATIBLE)) return false;
     return inner.range() === "unicast" && (inner !== outer || outer.range() === "unicast");
   }
 

@@ -1,20 +1,26 @@
 /** A try under way holds its delivery for a minute; what becomes of it when its worker dies or the clock moves. */
+import { sql } from "kysely";
+import type { Engine } from "../db/database.ts";
+import { sharedNow } from "../db/portable.ts";
 import type { Tx } from "../db/schema.ts";
 import { MINUTE } from "../lib/clock.ts";
-import { DEADLINE_MS } from "./schedule.ts";
+import { DEADLINE_MS, LONGEST_WISH } from "./schedule.ts";
 
-/** After so long another worker takes over from one that died: a try, time to record it, and clocks that differ a little. */
+/** After so long another worker takes over from one that died: a try, time to record it, and what a machine may be late. */
 export const LEASE_MS = 4 * DEADLINE_MS;
 /** A lease that ends later than one can was given before the clock was put back, or by a machine whose clock is ahead: that one is let be. */
 export const AHEAD_MS = MINUTE;
 
 /** Ends the tries of workers that died, and says so in the log. `mine` are under way here; `all`: nobody else is alive. */
-export async function endLeases(tx: Tx, now: number, mine: readonly number[], all = false): Promise<void> {
+export async function endLeases(tx: Tx, engine: Engine, now: number, mine: readonly number[], all = false): Promise<void> {
+  const shared = sharedNow(engine, now);
   const dead = await tx
     .selectFrom("deliveries")
     .select(["id", "attempts", "lease_until"])
     .where("lease_until", "is not", null)
-    .$if(!all, (query) => query.where(({ or, eb }) => or([eb("lease_until", "<", now), eb("lease_until", ">", now + LEASE_MS + AHEAD_MS)])))
+    .$if(!all, (query) =>
+      query.where(({ or, eb }) => or([eb("lease_until", "<", shared), eb("lease_until", ">", sql<number>`${shared} + ${LEASE_MS + AHEAD_MS}`)])),
+    )
     .$if(mine.length > 0, (query) => query.where("id", "not in", mine))
     .execute();
   if (dead.length === 0) return;
@@ -57,5 +63,10 @@ export async function hurry(tx: Tx, now: number): Promise<void> {
     .where("state", "=", "pending")
     .where("step", "=", 0)
     .where("next_attempt_at", ">", now)
+    .execute();
+  await tx
+    .updateTable("webhook_endpoints")
+    .set({ not_before: null })
+    .where("not_before", ">", now + LONGEST_WISH)
     .execute();
 }

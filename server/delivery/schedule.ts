@@ -6,7 +6,7 @@ export const SCHEDULE: readonly number[] = [0, 5 * SECOND, 5 * MINUTE, 30 * MINU
 /** Each pause is up to so much shorter or longer, so that what failed together does not come back together. */
 const JITTER = 0.2;
 /** The longest wait that a receiver may ask for. */
-const LONGEST_WISH = DAY;
+export const LONGEST_WISH = DAY;
 /** An endpoint with nothing but failures for so long is disabled. */
 export const GIVE_UP_ENDPOINT_MS = 5 * DAY;
 /** From dispatch to the end of the answer, however steadily it drips. */

@@ -6,7 +6,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { systemClock } from "../lib/clock.ts";
 import { newCertificate } from "../testing/certificate.ts";
 import { startReceiver, type Receiver } from "../testing/receiver.ts";
-import { createGuard, type Resolve } from "./guard.ts";
+import { createGuard } from "./guard.ts";
+import type { Resolve } from "./names.ts";
 import { createSender, type Letter, type Sender, type Tried } from "./send.ts";
 
 const DEADLINE = 600;

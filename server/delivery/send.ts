@@ -18,7 +18,7 @@ export interface Letter {
   /** The event's id. */
   id: string;
   body: string;
-  /** The current one first. */
+  /** The current one first; none: nothing is sent. */
   secrets: readonly string[];
 }
 
@@ -105,6 +105,8 @@ export function createSender(guard: Guard, { clock, deadlineMs = DEADLINE_MS, ca
   return {
     async send({ url, id, body, secrets }, signal) {
       const startedAt = clock.now();
+      const nothing = { status: null, startedAt, duration: 0, responseHeaders: null, responseBody: null, wish: null };
+      if (secrets.length === 0) return { ...nothing, outcome: "unsigned", requestHeaders: {} };
       const since = performance.now();
       const requestHeaders = {
         "content-type": "application/json",
@@ -112,16 +114,7 @@ export function createSender(guard: Guard, { clock, deadlineMs = DEADLINE_MS, ca
         "accept-encoding": "identity",
         ...sign(id, startedAt, body, secrets),
       };
-      const tried: Tried = {
-        outcome: "interrupted",
-        status: null,
-        startedAt,
-        duration: 0,
-        requestHeaders,
-        responseHeaders: null,
-        responseBody: null,
-        wish: null,
-      };
+      const tried: Tried = { ...nothing, outcome: "interrupted", requestHeaders };
       const ending = new AbortController();
       const ended = Promise.withResolvers<never>();
       // The client notices an abort only once a connection stands; so it is not what we wait for.

@@ -3,11 +3,17 @@ import { sql } from "kysely";
 import type { Engine } from "../db/database.ts";
 import type { NewRow, Row, Tx } from "../db/schema.ts";
 import type { Claimed } from "./claim.ts";
+import { LONGEST_WISH } from "./schedule.ts";
 import type { Tried } from "./send.ts";
 import { verdictOf } from "./verdict.ts";
 
+/** A page or two of a log. */
+const TOLD = 100;
+
 export interface Finished {
   delivery: Claimed["delivery"];
+  /** Where it was sent. */
+  url: string;
   tried: Tried;
 }
 
@@ -54,6 +60,28 @@ async function disable(
   return held.map(({ id }) => id);
 }
 
+/** When the receiver may be called again: it asked us to wait (429, 503), or answered well to what passed its wish. */
+function notBeforeOf(former: number | null, { by_hand }: Claimed["delivery"], { outcome, wish }: Tried, now: number): number | null {
+  if (outcome === "ok" && by_hand === 1) return null;
+  return wish !== null && wish > 0 ? Math.max(former ?? 0, now + Math.min(wish, LONGEST_WISH)) : former;
+}
+
+/** Those whose next try a page shows, and which has moved: only the newest, since thousands may wait. */
+async function newestDue(tx: Tx, endpointId: number, now: number): Promise<number[]> {
+  const rows = await tx
+    .selectFrom("deliveries")
+    .select("id")
+    .where("endpoint_id", "=", endpointId)
+    .where("state", "=", "pending")
+    .where("lease_until", "is", null)
+    .where("next_attempt_at", "<=", now)
+    .orderBy("created_at", "desc")
+    .orderBy("id", "desc")
+    .limit(TOLD)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
 const attemptRow = (delivery: Claimed["delivery"], tried: Tried): NewRow<"delivery_attempts"> => ({
   delivery_id: delivery.id,
   number: delivery.attempts,
@@ -72,14 +100,16 @@ export async function settle(tx: Tx, finished: readonly Finished[], { engine, no
   const changed = new Set<number>();
   const told: number[] = [];
   const held: number[] = [];
+  const put: number[] = [];
   const attempts: NewRow<"delivery_attempts">[] = [];
-  for (const { delivery, tried } of finished) {
+  for (const { delivery, url, tried } of finished) {
     const endpoint = endpoints.get(delivery.endpoint_id);
     if (!endpoint) continue;
-    const verdict = verdictOf(delivery, endpoint, tried, now, random());
+    const moved = endpoint.url !== url;
+    const verdict = verdictOf(delivery, { ...endpoint, moved }, tried, now, random());
     const { numUpdatedRows } = await tx
       .updateTable("deliveries")
-      .set({ ...verdict.delivery, lease_until: null, lease_token: null })
+      .set({ ...verdict.delivery, ...(tried.outcome === "interrupted" ? {} : { by_hand: delivery.is_test }), lease_until: null, lease_token: null })
       .where("id", "=", delivery.id)
       .where("lease_token", "=", delivery.lease_token)
       .executeTakeFirst();
@@ -91,6 +121,13 @@ export async function settle(tx: Tx, finished: readonly Finished[], { engine, no
       await tx.updateTable("webhook_endpoints").set({ failing_since: verdict.failingSince }).where("id", "=", endpoint.id).execute();
       changed.add(endpoint.id);
     }
+    const notBefore = moved ? endpoint.not_before : notBeforeOf(endpoint.not_before, delivery, tried, now);
+    if (endpoint.not_before !== notBefore) {
+      endpoint.not_before = notBefore;
+      await tx.updateTable("webhook_endpoints").set({ not_before: notBefore }).where("id", "=", endpoint.id).execute();
+      changed.add(endpoint.id);
+      put.push(...(await newestDue(tx, endpoint.id, now)));
+    }
     if (verdict.disable) {
       held.push(...(await disable(tx, now, endpoint, verdict.disable)));
       changed.add(endpoint.id);
@@ -99,5 +136,6 @@ export async function settle(tx: Tx, finished: readonly Finished[], { engine, no
   if (attempts.length > 0) await tx.insertInto("delivery_attempts").values(attempts).execute();
   await tell.deliveries(tx, told);
   await tell.deliveries(tx, held);
+  await tell.deliveries(tx, put);
   for (const id of changed) await tell.endpoint(tx, id);
 }

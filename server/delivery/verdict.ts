@@ -5,7 +5,10 @@ import { GIVE_UP_ENDPOINT_MS, pauseAfter } from "./schedule.ts";
 import type { Tried } from "./send.ts";
 
 export type DeliveryChange = Pick<Row<"deliveries">, "state" | "step" | "next_attempt_at" | "done_at">;
-export type EndpointState = Pick<Row<"webhook_endpoints">, "enabled" | "failing_since" | "deleted_at">;
+export type EndpointState = Pick<Row<"webhook_endpoints">, "enabled" | "failing_since" | "deleted_at"> & {
+  /** It has another address than the one that was tried, of which the answer says nothing. */
+  moved?: boolean;
+};
 
 export interface Verdict {
   delivery: DeliveryChange;
@@ -27,7 +30,7 @@ export function verdictOf(delivery: Pick<Row<"deliveries">, "step" | "is_test">,
         ? { state: "held", step: steps, next_attempt_at: null, done_at: null }
         : ended("failed", steps);
 
-  if (tried.outcome === "ok") return { delivery: ended("delivered", step + 1), failingSince: null, disable: null };
+  if (tried.outcome === "ok") return { delivery: ended("delivered", step + 1), failingSince: endpoint.moved ? endpoint.failing_since : null, disable: null };
   if (tried.outcome === "interrupted") {
     // Nobody refused anything: it counts as if it had not been. A test is repeated even where the endpoint is paused.
     const again = is_test && endpoint.deleted_at === null ? { state: "pending" as const, step, next_attempt_at: now, done_at: null } : waits(step, 0);
@@ -35,9 +38,9 @@ export function verdictOf(delivery: Pick<Row<"deliveries">, "step" | "is_test">,
   }
 
   // A test is not tried again, so one that fails says nothing about days.
-  const failingSince = endpoint.failing_since ?? (is_test ? null : now);
-  const gone = tried.status === 410 && tried.outcome === "http";
-  const failing = failingSince !== null && !is_test && now - failingSince >= GIVE_UP_ENDPOINT_MS;
+  const failingSince = endpoint.failing_since ?? (is_test || endpoint.moved ? null : now);
+  const gone = !endpoint.moved && tried.status === 410 && tried.outcome === "http";
+  const failing = !endpoint.moved && failingSince !== null && !is_test && now - failingSince >= GIVE_UP_ENDPOINT_MS;
   const disable = isOn && (gone || failing) ? (gone ? "gone" : "failing") : null;
   const pause = is_test || gone ? null : pauseAfter(step + 1, tried.wish, random);
   if (pause === null) return { delivery: ended("failed", step + 1), failingSince, disable };

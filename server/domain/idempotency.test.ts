@@ -32,8 +32,8 @@ const WRITES: [string, Operation, keyof Schema, (cast: Cast, name: string) => Re
   ["createToken", accounts.createToken, "api_tokens", (_, name) => ({ name, scopes: ["chat:read"] }), "token"],
 ];
 
-/** Chat messages: chat.test.ts; bytes: upload.test.ts, external.test.ts; a template's tasks: the ladder; test events: deliveries.test.ts. */
-const ELSEWHERE = ["sendMessage", "uploadFile", "uploadExternal", "loadTasksFromTemplate", "testWebhookEndpoint"];
+/** Chat messages: chat.test.ts; bytes: upload.test.ts, external.test.ts; a template's tasks: the ladder; test events: deliveries.test.ts; rotated secrets: below. */
+const ELSEWHERE = ["sendMessage", "uploadFile", "uploadExternal", "loadTasksFromTemplate", "testWebhookEndpoint", "rotateWebhookSecret"];
 /** Two of one name cannot stand beside each other. */
 const NAMED_ONCE: Operation[] = [files.makeFolder, tasks.createTaskTemplate];
 
@@ -103,6 +103,24 @@ describe.each(ENGINES)("idempotency on %s", { timeout: 30_000 }, (engine) => {
       expect((await ask("day")).status).toBe(once ? 409 : 200);
       expect(await count()).toBe(before + (once ? 0 : 1));
     });
+  });
+
+  it("a secret is rotated once, also by 20 at once, and shown once", async () => {
+    const { world, owner } = cast;
+    const { body } = { body: { url: "https://tools.example/rotated", event_types: ["file.renamed" as const] } };
+    const made = (await world.call(owner, webhooks.createWebhookEndpoint, { body })).answer.data;
+    const rotate = (endpoint_id: number) =>
+      world.call(owner, webhooks.rotateWebhookSecret, { params: { endpoint_id } }, { headers: { "idempotency-key": "turn" } });
+    const replies = await Promise.all(Array.from({ length: 20 }, () => rotate(made.id)));
+    const told = replies.map(({ answer }) => answer.data);
+    const shown = told.flatMap(({ secret }) => secret ?? []);
+    expect(shown).toHaveLength(1);
+    expect(new Set(told.map((one) => one.previous_secret_until)).size).toBe(1);
+    const row = await world.database.read.selectFrom("webhook_endpoints").selectAll().where("id", "=", made.id).executeTakeFirstOrThrow();
+    expect(JSON.parse(row.previous_secrets)).toHaveLength(1);
+    expect((await world.call(owner, webhooks.getWebhookEndpoint, { params: { endpoint_id: made.id } })).answer.data.secret_hint).toBe(shown[0]!.slice(-4));
+    const other = (await world.call(owner, webhooks.createWebhookEndpoint, { body })).answer.data;
+    expect((await rotate(other.id)).status).toBe(409);
   });
 
   it("whoever has been taken out of their project gets no repetition of its record", async () => {

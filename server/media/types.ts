@@ -14,6 +14,8 @@ export interface Wish {
   /** Fail with `not-media` when the content is of another kind; the caller knows what the name promised. */
   expect?: readonly Kind[];
   labels?: LabelOptions;
+  /** A film's copy takes as long as the film: with `later`, copy and pictures of a video that must be encoded are left out. */
+  films?: "later";
 }
 
 export interface AudioFacts {

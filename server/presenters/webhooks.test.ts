@@ -8,6 +8,7 @@ const delivery: Row<"deliveries"> = {
   event_id: "e",
   event_type: "file.renamed",
   is_test: 0,
+  by_hand: 0,
   state: "pending",
   step: 0,
   attempts: 0,

@@ -6,7 +6,9 @@ import { iso } from "./records.ts";
 
 /** An endpoint without its secrets, with what its deliveries say of it. */
 export interface EndpointView {
-  endpoint: Omit<Row<"webhook_endpoints">, "secret" | "previous_secret">;
+  endpoint: Omit<Row<"webhook_endpoints">, "secret" | "previous_secrets">;
+  /** Until when the newest of its former secrets signs too; null: none does. */
+  previousUntil: number | null;
   secretHint: string;
   lastDeliveredAt: number | null;
   heldCount: number;
@@ -31,7 +33,7 @@ export interface DeliveryView {
 
 const isoOrNull = (time: number | null): string | null => (time === null ? null : iso(time));
 
-export const presentEndpoint = ({ endpoint, secretHint, lastDeliveredAt, heldCount, recent }: EndpointView): wire.WebhookEndpoint => ({
+export const presentEndpoint = ({ endpoint, previousUntil, secretHint, lastDeliveredAt, heldCount, recent }: EndpointView): wire.WebhookEndpoint => ({
   id: endpoint.id,
   url: endpoint.url,
   event_types: JSON.parse(endpoint.event_types) as string[],
@@ -42,7 +44,7 @@ export const presentEndpoint = ({ endpoint, secretHint, lastDeliveredAt, heldCou
   disabled_reason: endpoint.disabled_reason,
   disabled_at: isoOrNull(endpoint.disabled_at),
   disabled_by_account_id: endpoint.disabled_by,
-  previous_secret_until: isoOrNull(endpoint.previous_secret_until),
+  previous_secret_until: isoOrNull(previousUntil),
   secret_hint: secretHint,
   last_delivered_at: isoOrNull(lastDeliveredAt),
   held_count: heldCount,

@@ -38,8 +38,18 @@ export const currentVersion = (world: World, fileId: number) =>
 /** Leaves the current version as the media worker leaves an audio file, with copies in storage. */
 export async function processed(world: World, fileId: number): Promise<void> {
   const storage = storageOf(world);
-  const put = async (text: string) => (await storage.put(Readable.from([Buffer.from(text)]), { maxBytes: 1_000 })).key;
-  const { id } = await currentVersion(world, fileId);
+  const { id, blob_key } = await currentVersion(world, fileId);
+  const { organisation_id } = await world.database.read.selectFrom("blobs").select("organisation_id").where("key", "=", blob_key).executeTakeFirstOrThrow();
+  const put = async (text: string) => {
+    const blob = await storage.put(Readable.from([Buffer.from(text)]), { maxBytes: 1_000 });
+    await world.database.write((tx) =>
+      tx
+        .insertInto("blobs")
+        .values({ ...blob, organisation_id, created_at: world.clock.now() })
+        .execute(),
+    );
+    return blob.key;
+  };
   const levels = [
     { samplesPerPixel: 64, length: 5, bytes: 10, key: await put("peaks fine") },
     { samplesPerPixel: 256, length: 2, bytes: 12, key: await put("peaks coarse") },

@@ -6,6 +6,7 @@ import { migrate } from "../db/migrate.ts";
 import type { NewRow, Row } from "../db/schema.ts";
 import { startEngine, type DeliveryEngine, type EngineOptions } from "../delivery/engine.ts";
 import { createGuard } from "../delivery/guard.ts";
+import { createNames } from "../delivery/names.ts";
 import { createSender } from "../delivery/send.ts";
 import type { Clock } from "../lib/clock.ts";
 import { newTestDatabase, type TestDatabase } from "./engines.ts";
@@ -20,7 +21,7 @@ export interface PostOffice {
   endpoint(url: string, more?: Partial<NewRow<"webhook_endpoints">>): Promise<number>;
   /** An event and a delivery of it, due at once. */
   post(endpointId: number, more?: Partial<NewRow<"deliveries">>): Promise<number>;
-  start(more?: Partial<EngineOptions> & { deadlineMs?: number }): DeliveryEngine;
+  start(more?: Partial<EngineOptions> & { deadlineMs?: number; nameServers?: string[] }): DeliveryEngine;
   delivery(id: number): Promise<Row<"deliveries">>;
   deliveries(): Promise<Row<"deliveries">[]>;
   attempts(id: number): Promise<Row<"delivery_attempts">[]>;
@@ -64,8 +65,6 @@ export async function openPostOffice(engine: Engine, clock: Clock): Promise<Post
         description: "",
         enabled: 1,
         secret: `whsec_${randomBytes(32).toString("base64")}`,
-        previous_secret: null,
-        previous_secret_until: null,
         failing_since: null,
         disabled_reason: null,
         disabled_at: null,
@@ -88,6 +87,7 @@ export async function openPostOffice(engine: Engine, clock: Clock): Promise<Post
           event_id: id,
           event_type: "file.renamed",
           is_test: 0,
+          by_hand: more.is_test ?? 0,
           state: "pending",
           next_attempt_at: now,
           lease_until: null,
@@ -98,8 +98,9 @@ export async function openPostOffice(engine: Engine, clock: Clock): Promise<Post
         };
         return (await tx.insertInto("deliveries").values(row).returning("id").executeTakeFirstOrThrow()).id;
       }),
-    start({ deadlineMs = 1_000, ...more } = {}) {
-      const sender = createSender(createGuard({ allowHttp: true, allowCidrs: ["127.0.0.0/8"] }), { clock, deadlineMs });
+    start({ deadlineMs = 1_000, nameServers, ...more } = {}) {
+      const names = createNames(nameServers ? { servers: nameServers } : {});
+      const sender = createSender(createGuard({ allowHttp: true, allowCidrs: ["127.0.0.0/8"] }, names), { clock, deadlineMs });
       const started = startEngine({
         database,
         clock,
@@ -108,10 +109,7 @@ export async function openPostOffice(engine: Engine, clock: Clock): Promise<Post
           deliveries: async (_tx, ids) => void told.deliveries.push(...ids),
           endpoint: async (_tx, id) => void told.endpoints.push(id),
         },
-        secretsOf: ({ secret, previous_secret, previous_secret_until }, now) => [
-          secret,
-          ...(previous_secret !== null && (previous_secret_until ?? 0) > now ? [previous_secret] : []),
-        ],
+        secretsOf: ({ secret }) => [secret],
         warn: (error) => void warnings.push(error),
         random: () => 0.5,
         lookEveryMs: 50,

@@ -44,6 +44,7 @@ export async function newDelivery(world: World, endpointId: number, state: Deliv
         event_id: event.id,
         event_type: type,
         is_test: test ? 1 : 0,
+        by_hand: test ? 1 : 0,
         state,
         next_attempt_at: state === "pending" ? at : null,
         created_at: at,

@@ -31,7 +31,8 @@ export const updateEndpoint = async (endpoint_id: number, body: Partial<Endpoint
 
 export const deleteEndpoint = (endpoint_id: number) => call(operations.deleteWebhookEndpoint, { params: { endpoint_id } });
 
-export const rotateSecret = async (endpoint_id: number) => (await call(operations.rotateWebhookSecret, { params: { endpoint_id } })).data;
+export const rotateSecret = async (endpoint_id: number, idempotencyKey: string) =>
+  (await call(operations.rotateWebhookSecret, { params: { endpoint_id } }, { idempotencyKey })).data;
 
 export const sendTest = async (endpoint_id: number, event_type: WebhookEventType, idempotencyKey: string) =>
   (await call(operations.testWebhookEndpoint, { params: { endpoint_id }, body: { event_type } }, { idempotencyKey, timeoutMs: TEST_TIMEOUT_MS })).data;

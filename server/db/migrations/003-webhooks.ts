@@ -18,9 +18,9 @@ export const webhooks: Migration = {
       .addColumn("description", "text", withDefault(""))
       .addColumn("enabled", "integer", required)
       .addColumn("secret", "text", required)
-      .addColumn("previous_secret", "text")
-      .addColumn("previous_secret_until", "bigint")
+      .addColumn("previous_secrets", "text", withDefault("[]"))
       .addColumn("failing_since", "bigint")
+      .addColumn("not_before", "bigint")
       .addColumn("disabled_reason", "text")
       .addColumn("disabled_at", "bigint")
       .addColumn("disabled_by", "bigint")
@@ -36,6 +36,7 @@ export const webhooks: Migration = {
       .addColumn("event_id", "text", to("outbound_events.id"))
       .addColumn("event_type", "text", required)
       .addColumn("is_test", "integer", withDefault(0))
+      .addColumn("by_hand", "integer", withDefault(0))
       .addColumn("state", "text", required)
       .addColumn("step", "integer", withDefault(0))
       .addColumn("attempts", "integer", withDefault(0))
@@ -47,7 +48,9 @@ export const webhooks: Migration = {
       .execute();
     // With all that the chart of an endpoint counts, so that it reads no rows.
     await tx.schema.createIndex("deliveries_state").on("deliveries").columns(["endpoint_id", "state", "created_at", "id", "is_test"]).execute();
-    // After it, since of indexes that seem equal SQLite takes the elder.
+    // The log of one type, which may be a few among thousands of others.
+    await tx.schema.createIndex("deliveries_type").on("deliveries").columns(["endpoint_id", "event_type", "created_at", "id"]).execute();
+    // After them, since of indexes that seem equal SQLite takes the elder.
     await tx.schema.createIndex("deliveries_endpoint").on("deliveries").columns(["endpoint_id", "created_at", "id"]).execute();
     await tx.schema
       .createIndex("deliveries_delivered")
@@ -60,6 +63,13 @@ export const webhooks: Migration = {
       .createIndex("deliveries_due")
       .on("deliveries")
       .columns(["endpoint_id", "next_attempt_at"])
+      .where(sql.ref("next_attempt_at"), "is not", null)
+      .execute();
+    await tx.schema
+      .createIndex("deliveries_by_hand")
+      .on("deliveries")
+      .columns(["endpoint_id", "next_attempt_at"])
+      .where(sql.ref("by_hand"), "=", sql.lit(1))
       .where(sql.ref("next_attempt_at"), "is not", null)
       .execute();
     await tx.schema.createIndex("deliveries_leased").on("deliveries").column("endpoint_id").where(sql.ref("lease_until"), "is not", null).execute();

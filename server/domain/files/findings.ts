@@ -1,5 +1,6 @@
 /** Records what the steps of processing found, with the files they made; a step that is recorded is not done again. */
 import { stat } from "node:fs/promises";
+import { isUnavailable } from "../../db/engine-errors.ts";
 import type { Row, Tx } from "../../db/schema.ts";
 import type { Tags } from "../../presenters/files.ts";
 import type { StoredBlob } from "../../storage/storage.ts";
@@ -91,7 +92,8 @@ export function createFindings({ clock, storage }: Pick<FilesDeps, "clock" | "st
       });
       notes.done = done;
     } catch (error) {
-      await discard(blobs.map(({ key }) => key));
+      // When the connection broke at the commit, the row may be there all the same: rather an orphan than a version that names nothing.
+      if (!isUnavailable(error)) await discard(blobs.map(({ key }) => key));
       throw error;
     }
     await discard(replaced);

@@ -11,6 +11,8 @@ import { checkStorage } from "../../storage/check.ts";
 import { startCast, type Cast } from "../../testing/cast.ts";
 import { ENGINES } from "../../testing/engines.ts";
 import { currentVersion, storageOf, upload } from "../../testing/files.ts";
+import { testFolder } from "../../media/testing/folder.ts";
+import { writeVideo, type VideoRecipe } from "../../media/testing/video-file.ts";
 import { song, soundFile } from "../../testing/sounds.ts";
 import { recordedKeys } from "./stored-keys.ts";
 
@@ -81,6 +83,12 @@ describe.each(ENGINES)("processing, on %s", { timeout: 300_000 }, (engine) => {
       .orderBy("id", "desc")
       .executeTakeFirstOrThrow();
 
+  async function untilJob(id: number, state: string): Promise<void> {
+    for (const end = Date.now() + PATIENCE_MS; (await jobOf(id)).state !== state; await pause(20)) {
+      if (Date.now() > end) throw new Error(`${(await jobOf(id)).state} is not ${state}`);
+    }
+  }
+
   test("a song: true facts, peaks, tempo and key, a copy; messages that carry it hear of it", async () => {
     const id = await put("song.wav", wav);
     const { data: message } = (
@@ -113,8 +121,11 @@ describe.each(ENGINES)("processing, on %s", { timeout: 300_000 }, (engine) => {
     begin();
     await until(id, "transcoded");
     const first = await currentVersion(cast.world, id);
-    await cast.world.call(cast.member, files.generateTags, { body: { file_id: id } });
-    await until(id, "transcoded");
+    const asked = (await cast.world.call(cast.member, files.generateTags, { body: { file_id: id } })).answer;
+    // What plays goes on playing meanwhile.
+    expect((await infoOf(id)).common.transcoding_status).toBe("transcoded");
+    expect(asked).toBeDefined();
+    await untilJob(id, "done");
     const second = await currentVersion(cast.world, id);
     expect([second.compressed_key, second.peaks]).toEqual([first.compressed_key, first.peaks]);
     await cast.world.call(cast.member, files.retryProcessing, { params: { file_id: id } });
@@ -122,6 +133,52 @@ describe.each(ENGINES)("processing, on %s", { timeout: 300_000 }, (engine) => {
     const third = await currentVersion(cast.world, id);
     expect(third.compressed_key).not.toBe(first.compressed_key);
     expect(await leftOver()).toEqual([[], []]);
+  });
+
+  test("new tags that fail take nothing away from what plays", async () => {
+    const id = await put("tagged.wav", wav);
+    begin();
+    await until(id, "transcoded");
+    await stop?.();
+    stop = null;
+    const version = await currentVersion(cast.world, id);
+    await cast.world.call(cast.member, files.generateTags, { body: { file_id: id } });
+    // As if its workers had died as often as they may.
+    await cast.world.database.write((tx) => tx.updateTable("jobs").set({ attempts: 4 }).where("subject_id", "=", version.id).execute());
+    begin();
+    await untilJob(id, "failed");
+    const { common, ai_tags } = await infoOf(id);
+    expect([common.transcoding_status, common["failure"]]).toEqual(["transcoded", null]);
+    expect(ai_tags["model"]).toEqual({ state: "failed", detail: "Processing broke off several times and was given up." });
+    expect(Math.abs(ai_tags.bpm - 118)).toBeLessThan(2);
+  });
+
+  test("a film: facts and waveform come first, its copy waits in a line of its own; a copy that needs no encoding does not", async () => {
+    using folder = testFolder();
+    const made = async (name: string, recipe: VideoRecipe) => {
+      await writeVideo(folder.in(name), recipe);
+      return put(name, readFileSync(folder.in(name)));
+    };
+    const film = await made("film.mkv", { width: 160, height: 90, seconds: 2, format: "matroska", codec: "mpeg4", sound: "opus" });
+    const ready = await made("ready.webm", { width: 160, height: 90, seconds: 2, format: "webm", codec: "libvpx-vp9", sound: "opus" });
+    begin();
+    await until(film, "transcoded");
+    await until(ready, "transcoded");
+    const kinds = async (id: number) =>
+      (
+        await cast.world.database.read
+          .selectFrom("jobs")
+          .select(["kind", "state"])
+          .where("subject_id", "=", (await currentVersion(cast.world, id)).id)
+          .orderBy("id")
+          .execute()
+      ).map(({ kind, state }) => `${kind} ${state}`);
+    expect(await kinds(film)).toEqual(["media done", "media.film done"]);
+    expect(await kinds(ready)).toEqual(["media done"]);
+    const [copied, plain] = [await currentVersion(cast.world, film), await currentVersion(cast.world, ready)];
+    expect([copied.media_type, copied.compressed_type]).toEqual(["video/x-matroska", "video/mp4"]);
+    expect([plain.media_type, plain.compressed_key]).toEqual(["video/webm", null]);
+    expect([copied.thumbnail_key, plain.thumbnail_key]).not.toContain(null);
   });
 
   test("a text is a document, also named .wav, and then it says so; a broken FLAC fails with a reason and can be tried again", async () => {

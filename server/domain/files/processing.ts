@@ -5,6 +5,7 @@ import { topicOf } from "../../events/log.ts";
 import type { Job } from "../../jobs/queue.ts";
 import { parsed, type Tags } from "../../presenters/files.ts";
 import { announce, type FilesDeps } from "./deps.ts";
+import { FILM_JOB } from "./uploads.ts";
 import { createFindings, type Finding } from "./findings.ts";
 
 export interface Looking {
@@ -12,6 +13,8 @@ export interface Looking {
   name: string;
   /** Steps that an earlier run has recorded. */
   done: readonly string[];
+  /** `later`: a video that must be encoded gets neither copy nor pictures, and "film" is answered. */
+  films: "now" | "later";
   signal: AbortSignal;
   /** As each step ends. */
   onFinding(finding: Finding): void;
@@ -30,7 +33,7 @@ const NO_ROOM: Failure = { text: "There is no space left to keep the results.", 
 const UNEXPECTED: Failure = { text: "Processing failed for a reason that is not known yet.", retry: true, aborted: false };
 
 /** The media room behind this interface looks at one local file and writes what it makes into `folder`. */
-export type Examine = (path: string, folder: string, looking: Looking) => Promise<Failure | null>;
+export type Examine = (path: string, folder: string, looking: Looking) => Promise<Failure | "film" | null>;
 
 /** Who hears how far it is; not stored. */
 export type TellProgress = (projectId: number, progress: { file_id: number; version: number; step: string; progress: number }) => void;
@@ -66,6 +69,8 @@ export function createProcessing(deps: FilesDeps, examine: Examine, tellProgress
       const found = await subject(job.subject_id);
       if (!found) return void (await database.write((tx) => queue.finish(tx, clock.now(), job)));
       const { version, name, projectId, organisationId } = found;
+      /** Asked for new tags of a file whose copy stays. */
+      const plays = version.transcoding_status === "transcoded";
       const inTopic = (work: (tx: Tx) => Promise<void>) =>
         database.write(async (tx) => {
           await events.lock(tx, topicOf.project(projectId));
@@ -83,15 +88,30 @@ export function createProcessing(deps: FilesDeps, examine: Examine, tellProgress
               ? "ended"
               : "lost";
           if (ended === "lost") throw new Error("The lease of a media job was lost while it ended");
-          await setState(tx, ended === "again" ? "waiting" : failure ? "failed" : "transcoded", failure?.text ?? null);
+          // What plays goes on playing, whatever becomes of new tags.
+          if (plays && failure && ended === "ended") await noteUntagged(tx, failure);
+          if (!plays) await setState(tx, ended === "again" ? "waiting" : failure ? "failed" : "transcoded", failure?.text ?? null);
         });
+      /** The copy of a film takes hours: it waits in a line of its own, so that short files need not wait behind it. */
+      const goOnAsFilm = () =>
+        inTopic(async (tx) => {
+          if (!(await queue.finish(tx, clock.now(), job))) throw new Error("The lease of a media job was lost while it ended");
+          await queue.add(tx, clock.now(), FILM_JOB, version.id);
+          await setState(tx, "waiting", null);
+        });
+      const noteUntagged = (tx: Tx, { text }: Failure) =>
+        tx
+          .updateTable("file_versions")
+          .set({ tags: JSON.stringify({ ...notes.tags, model: { state: "failed", detail: text } }) })
+          .where("id", "=", version.id)
+          .execute();
 
+      const notes = { id: version.id, organisationId, done: parsed<string[]>(version.steps_done) ?? [], tags: parsed<Tags>(version.tags) };
       if (job.spent) return await end(BROKE_OFF);
-      await inTopic(async (tx) => void (await setState(tx, "transcoding", null)));
+      if (!plays) await inTopic(async (tx) => void (await setState(tx, "transcoding", null)));
       const broken = new AbortController();
       const waiting: Finding[] = [];
       let writing = Promise.resolve();
-      const notes = { id: version.id, organisationId, done: parsed<string[]>(version.steps_done) ?? [], tags: parsed<Tags>(version.tags) };
       /** What ends while the last step is being recorded is recorded together. */
       const write = async () => {
         if (waiting.length > 0) await record(notes, waiting.splice(0), inTopic);
@@ -99,6 +119,7 @@ export function createProcessing(deps: FilesDeps, examine: Examine, tellProgress
       const looking: Looking = {
         name,
         done: [...notes.done],
+        films: job.kind === FILM_JOB ? "now" : "later",
         signal: AbortSignal.any([signal, broken.signal]),
         onFinding(finding) {
           waiting.push(finding);
@@ -108,13 +129,14 @@ export function createProcessing(deps: FilesDeps, examine: Examine, tellProgress
         onProgress: (step, progress) => tellProgress(projectId, { file_id: version.file_id, version: version.number, step, progress }),
       };
       try {
-        const failure = await storage.withFolder(async (folder) => {
-          const outcome = await storage.withLocalFile(version.blob_key, (path) => examine(path, folder, looking));
+        const outcome = await storage.withFolder(async (folder) => {
+          const looked = await storage.withLocalFile(version.blob_key, (path) => examine(path, folder, looking));
           await writing;
-          return outcome;
+          return looked;
         });
-        if (failure?.aborted) return await queue.release(clock.now(), job);
-        await end(failure);
+        if (outcome === "film") return await goOnAsFilm();
+        if (outcome?.aborted) return await queue.release(clock.now(), job);
+        await end(outcome);
       } catch (error) {
         // Whatever it was, the file must not look as if it were still being worked on.
         await end(isNoRoom(error) ? NO_ROOM : UNEXPECTED).catch(() => {});

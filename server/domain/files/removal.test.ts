@@ -35,6 +35,8 @@ describe.each(ENGINES)("deleting, on %s", { timeout: 30_000 }, (engine) => {
     cast.world.clock.pass(ms);
     cast.member = { ...cast.member, ...(await freshSession(cast.world, cast.member.id, cast.member.name)), id: cast.member.id };
   };
+  const takingRoom = async (some: string[]) =>
+    (await cast.world.database.read.selectFrom("blobs").select("key").where("key", "in", some).where("deleted_at", "is", null).execute()).length;
   const tidy = () => cast.world.app.chores["removing the bytes of deleted files"]?.();
 
   describe("folders", () => {
@@ -138,6 +140,8 @@ describe.each(ENGINES)("deleting, on %s", { timeout: 30_000 }, (engine) => {
     await pass(DAY);
     await tidy();
     expect(await stored(plainKeys)).toBe(0);
+    expect(await takingRoom(plainKeys)).toBe(0);
+    expect(await takingRoom(sentKeys)).toBe(4);
     expect(await stored(oldKeys)).toBe(0);
     expect(await stored(sentKeys)).toBe(4);
     expect(await stored(homeKeys)).toBe(4);

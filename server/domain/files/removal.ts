@@ -36,9 +36,10 @@ export async function removeDeleted({ database, storage, clock }: Pick<FilesDeps
       .execute();
     for (const version of due) {
       // Bytes first: a record without bytes is found and finished by the next run, bytes without a record by nobody.
-      for (const { key } of keysOf(version)) await storage.remove(key);
+      const keys = keysOf(version).map(({ key }) => key);
+      for (const key of keys) await storage.remove(key);
       await database.write(async (tx) => {
-        await tx.updateTable("blobs").set({ deleted_at: clock.now() }).where("key", "=", version.blob_key).execute();
+        await tx.updateTable("blobs").set({ deleted_at: clock.now() }).where("key", "in", keys).execute();
         await tx
           .updateTable("file_versions")
           .set({ compressed_key: null, compressed_type: null, still_key: null, thumbnail_key: null, peaks: null })

@@ -1,12 +1,12 @@
 /** Resumable uploads: noted before their first byte, finished once, forgotten after a few days. */
 import { takeTurns } from "../../db/portable.ts";
-import type { Db, Row } from "../../db/schema.ts";
+import type { Db, Row, Tx } from "../../db/schema.ts";
 import { DAY } from "../../lib/clock.ts";
 import { conflict, notFound } from "../../lib/faults.ts";
 import { demand, type Actor } from "../access.ts";
 import type { FilesDeps } from "./deps.ts";
 import { demandDestination, type Destination } from "./destination.ts";
-import { demandRoom, demandSize } from "./room.ts";
+import { demandSize, takeRoom } from "./room.ts";
 import { place, recordVersion, type Placed, type Uploaded } from "./uploads.ts";
 
 /** From its beginning on an upload has this long to end; so long its result can be asked for. */
@@ -30,6 +30,18 @@ export function createResumable(deps: FilesDeps) {
     const row = await db.selectFrom("uploads").selectAll().where("id", "=", id).where("account_id", "=", actor.accountId).executeTakeFirst();
     if (!row || row.created_at <= clock.now() - RESUMABLE_MS) throw notFound("upload");
     return row;
+  }
+
+  /** What the organisation's unfinished uploads said they will bring: each fits by itself, but the disk has to hold them all. */
+  async function bytesUnderWay(tx: Tx, organisationId: number): Promise<number> {
+    const { bytes } = await tx
+      .selectFrom("uploads")
+      .innerJoin("accounts", "accounts.id", "uploads.account_id")
+      .select((eb) => eb.fn.coalesce(eb.fn.sum<number | string>("uploads.size"), eb.lit(0)).as("bytes"))
+      .where("accounts.organisation_id", "=", organisationId)
+      .where("uploads.file_id", "is", null)
+      .executeTakeFirstOrThrow();
+    return Number(bytes);
   }
 
   async function underWay(actor: Actor, id: string): Promise<UnderWay> {
@@ -63,7 +75,7 @@ export function createResumable(deps: FilesDeps) {
       demandSize(deps, size);
       await database.write(async (tx) => {
         await demandDestination(tx, actor, to);
-        await demandRoom(deps, tx, actor.organisationId, size);
+        await takeRoom(deps, tx, actor.organisationId, size + (await bytesUnderWay(tx, actor.organisationId)));
         const { open } = await tx
           .selectFrom("uploads")
           .select(({ fn }) => fn.countAll<number | string>().as("open"))

@@ -11,6 +11,8 @@ import { recordOutbound } from "../outbound.ts";
 import { demandRoom, demandSize, takeRoom } from "./room.ts";
 
 export const MEDIA_JOB = "media";
+/** The copy of a video that must be encoded. */
+export const FILM_JOB = "media.film";
 
 export interface Uploaded {
   fileId: number;

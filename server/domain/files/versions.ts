@@ -8,7 +8,7 @@ import { parsed, VERSION_COLUMNS, type FileView, type Variant, type VersionFacts
 import type { Actor } from "../access.ts";
 import { announce, type FilesDeps } from "./deps.ts";
 import { fileFor, lockedFile } from "./repository.ts";
-import { MEDIA_JOB } from "./uploads.ts";
+import { FILM_JOB, MEDIA_JOB } from "./uploads.ts";
 
 export interface PeaksLevel {
   samplesPerPixel: number;
@@ -107,16 +107,24 @@ export function createVersions(deps: FilesDeps & { signingKey: Buffer }) {
         const under = await tx
           .selectFrom("jobs")
           .select("id")
-          .where("kind", "=", MEDIA_JOB)
+          .where("kind", "in", [MEDIA_JOB, FILM_JOB])
           .where("subject_id", "=", file.version_id)
           .where("state", "in", ["waiting", "running"])
           .executeTakeFirst();
         if (under) throw conflict("It is being processed already.");
-        const { steps_done } = await tx.selectFrom("file_versions").select("steps_done").where("id", "=", file.version_id).executeTakeFirstOrThrow();
+        const { steps_done, transcoding_status } = await tx
+          .selectFrom("file_versions")
+          .select(["steps_done", "transcoding_status"])
+          .where("id", "=", file.version_id)
+          .executeTakeFirstOrThrow();
         const kept = steps ? (parsed<string[]>(steps_done) ?? []).filter((step) => !steps.includes(step)) : [];
         await tx
           .updateTable("file_versions")
-          .set({ transcoding_status: "waiting", failure: null, steps_done: JSON.stringify(kept) })
+          // With its copy it goes on playing meanwhile.
+          .set({
+            ...(transcoding_status === "transcoded" && kept.includes("copy") ? {} : { transcoding_status: "waiting", failure: null }),
+            steps_done: JSON.stringify(kept),
+          })
           .where("id", "=", file.version_id)
           .execute();
         await queue.add(tx, clock.now(), MEDIA_JOB, file.version_id);

@@ -87,8 +87,37 @@ describe.each(ENGINES)("deliveries on %s", { timeout: 30_000 }, (engine) => {
       expect(await plan(`select * from deliveries where state = 'failed' and ${some} order by created_at desc, id desc limit 51`)).toMatch(
         /^SEARCH deliveries USING INDEX deliveries_state (?!.*TEMP B-TREE)/,
       );
+      expect(await plan(`select * from deliveries where event_type = 'file.added' and ${some} order by created_at desc, id desc limit 51`)).toMatch(
+        /^SEARCH deliveries USING INDEX deliveries_type (?!.*TEMP B-TREE)/,
+      );
+      expect(
+        await plan("select id from deliveries where endpoint_id = 1 and by_hand = 1 and next_attempt_at <= 5 order by next_attempt_at, id limit 1"),
+      ).toMatch(/^SEARCH deliveries USING COVERING INDEX deliveries_by_hand /);
       expect((await list(id, { limit: "200" })).data).toHaveLength(200);
       expect((await list(id, { limit: "200", state: "failed" })).data).toHaveLength(20);
+    });
+  });
+
+  describe("a receiver that asked to wait", () => {
+    const until = () => cast.world.clock.now() + DAY;
+    const ask = (id: number) =>
+      cast.world.database.write((tx) => tx.updateTable("webhook_endpoints").set({ not_before: until() }).where("id", "=", id).execute());
+    const get = async (delivery_id: number) => (await cast.world.call(cast.owner, webhooks.getDelivery, { params: { delivery_id } })).answer.data;
+    test("is named as the time of the next try, but for what was sent again by hand", async () => {
+      const id = await endpoint();
+      const [waits, again] = [await newDelivery(cast.world, id, "pending"), await newDelivery(cast.world, id, "failed")];
+      await ask(id);
+      expect((await get(waits)).next_attempt_at).toBe(new Date(until()).toISOString());
+      const { answer } = await cast.world.call(cast.owner, webhooks.redeliver, { params: { delivery_id: again } });
+      expect(answer.data.next_attempt_at).toBe(new Date(cast.world.clock.now()).toISOString());
+    });
+    test("is called again once somebody recovers", async () => {
+      const id = await endpoint();
+      const failed = await newDelivery(cast.world, id, "failed");
+      await ask(id);
+      const since = new Date(cast.world.clock.now() - 1_000).toISOString();
+      await cast.world.call(cast.owner, webhooks.recoverDeliveries, { params: { endpoint_id: id }, body: { since } });
+      expect((await get(failed)).next_attempt_at).toBe(new Date(cast.world.clock.now()).toISOString());
     });
   });
 

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { DeliveryState } from "../../../contract/webhook-records.ts";
 import { WEBHOOK_EVENTS, type WebhookEventType } from "../../../contract/webhook-events.ts";
 import type { Row, Tx } from "../../db/schema.ts";
-import { conflict, invalid } from "../../lib/faults.ts";
+import { conflict, invalid, notFound } from "../../lib/faults.ts";
 import { HOUR } from "../../lib/clock.ts";
 import type { DeliveryView } from "../../presenters/webhooks.ts";
 import type { Actor } from "../access.ts";
@@ -77,7 +77,7 @@ export function createDeliveries(deps: WebhookDeps) {
   }
 
   /** Due now, from the start of the schedule. */
-  const anew = (now: number) => ({ state: "pending" as const, step: 0, next_attempt_at: now, done_at: null });
+  const anew = (now: number, byHand: 0 | 1) => ({ state: "pending" as const, step: 0, next_attempt_at: now, done_at: null, by_hand: byHand });
 
   return {
     get,
@@ -125,7 +125,9 @@ export function createDeliveries(deps: WebhookDeps) {
         const delivery = await deliveryFor(tx, actor, id);
         if (delivery.state === "pending") throw conflict("A try of this delivery is still to come.");
         if (delivery.is_test === 0) demandEnabled(endpoint);
-        await tx.updateTable("deliveries").set(anew(clock.now())).where("id", "=", id).execute();
+        const { numUpdatedRows } = await tx.updateTable("deliveries").set(anew(clock.now(), 1)).where("id", "=", id).executeTakeFirst();
+        // Its age took it this moment.
+        if (Number(numUpdatedRows) === 0) throw notFound("delivery");
         await note(tx, actor, `delivery:${id}`, "webhook.redelivered", { endpoint_id });
         await tell.deliveries(tx, [id]);
         return viewOf(tx, id);
@@ -138,9 +140,11 @@ export function createDeliveries(deps: WebhookDeps) {
         const now = clock.now();
         if (since < now - RECOVER_MS - RECOVER_SLACK_MS) throw invalid("since", "must be at most 14 days back");
         demandEnabled(endpoint);
+        // Whoever recovers says that the receiver is ready again, whatever it asked before.
+        await tx.updateTable("webhook_endpoints").set({ not_before: null }).where("id", "=", endpoint.id).execute();
         const recovered = await tx
           .updateTable("deliveries")
-          .set(anew(now))
+          .set(anew(now, 0))
           .where("endpoint_id", "=", endpoint.id)
           .where(({ or, and, eb }) => or([eb("state", "in", ["failed", "held"]), and([eb("state", "=", "pending"), eb("step", ">", 0)])]))
           .where("created_at", ">=", since)
@@ -167,7 +171,7 @@ export function createDeliveries(deps: WebhookDeps) {
           const event = await recordEvent(tx, now, actor.organisationId, sent, WEBHOOK_EVENTS[sent].example);
           const delivery = await tx
             .insertInto("deliveries")
-            .values({ endpoint_id: endpoint.id, event_id: event.id, event_type: sent, is_test: 1, created_at: now, ...anew(now) })
+            .values({ endpoint_id: endpoint.id, event_id: event.id, event_type: sent, is_test: 1, created_at: now, ...anew(now, 1) })
             .returning("id")
             .executeTakeFirstOrThrow();
           await note(tx, actor, `webhook_endpoint:${endpoint.id}`, "webhook.tested", { event_type: sent });

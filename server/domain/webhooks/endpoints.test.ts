@@ -83,7 +83,7 @@ describe.each(ENGINES)("webhook endpoints on %s", { timeout: 30_000 }, (engine) 
     const states = new Map((await deliveriesOf(cast.world, id)).map((one) => [one.id, one]));
     for (const one of [waits, held]) expect(states.get(one)).toMatchObject({ state: "failed", next_attempt_at: null, done_at: cast.world.clock.now() });
     expect(states.get(sent)?.state).toBe("pending");
-    expect(await row(id)).toMatchObject({ secret: "", previous_secret: null });
+    expect(await row(id)).toMatchObject({ secret: "", previous_secrets: "[]" });
     expect((await cast.world.call(cast.owner, webhooks.getDelivery, { params: { delivery_id: waits } })).status).toBe(404);
     const told = await cast.world.database.read
       .selectFrom("events")
@@ -106,6 +106,28 @@ describe.each(ENGINES)("webhook endpoints on %s", { timeout: 30_000 }, (engine) 
     expect((await shown(made.id)).previous_secret_until).toBe(new Date(now + DAY).toISOString());
     cast.world.clock.pass(DAY);
     expect((await shown(made.id)).previous_secret_until).toBeNull();
+  });
+
+  test("a secret that is rotated twice in a row leaves out none that receivers still use", async () => {
+    const { data } = (await cast.world.call(cast.owner, webhooks.createWebhookEndpoint, { body: { url: HOOK_URL, event_types: ["file.renamed"] } })).answer;
+    const rotate = () => cast.world.call(cast.owner, webhooks.rotateWebhookSecret, { params: { endpoint_id: data.id } });
+    const rotated = async () => (await rotate()).answer.data.secret;
+    const secretsAt = async (now: number) => createServices(cast.world).hooks.secrets.secretsOf(await row(data.id), now);
+    const start = cast.world.clock.now();
+    const second = await rotated();
+    cast.world.clock.pass(HOUR);
+    const third = await rotated();
+    expect(await secretsAt(cast.world.clock.now())).toEqual([third, second, data.secret]);
+    expect(await secretsAt(start + DAY)).toEqual([third, second]);
+    expect(await secretsAt(start + DAY + HOUR)).toEqual([third]);
+    expect((await shown(data.id)).previous_secret_until).toBe(new Date(start + DAY + HOUR).toISOString());
+    for (let count = 2; count < 5; count += 1) await rotated();
+    const before = await row(data.id);
+    expect((await rotate()).status).toBe(409);
+    expect(await row(data.id)).toEqual(before);
+    cast.world.clock.pass(DAY - HOUR);
+    expect((await rotate()).status).toBe(200);
+    expect(JSON.parse((await row(data.id)).previous_secrets)).toHaveLength(5);
   });
 
   test("the chart counts what became of the last 24 hours' events, hour by hour, without tests", async () => {

@@ -10,16 +10,23 @@ import { audit } from "../audit.ts";
 import { once, type Repeat } from "../idempotency.ts";
 import type { WebhookDeps } from "./deps.ts";
 import { demandManager, endpointFor, endpointViews, lockedEndpoint, type Endpoint } from "./repository.ts";
+import { previousSecrets } from "./secrets.ts";
 import { createTell } from "./tell.ts";
 
 /** How long the secret before a rotation signs too. */
 const OVERLAP_MS = DAY;
+/** Former secrets at most: each makes the header of a signature longer. */
+const MOST_PREVIOUS = 5;
 
 export interface EndpointWish {
   url: string;
   eventTypes: string[];
   description: string;
   enabled: boolean;
+}
+interface Rotated {
+  secret: string | null;
+  previousUntil: number;
 }
 /** What is undefined stays as it is. */
 export type EndpointChanges = { [Member in keyof EndpointWish]?: EndpointWish[Member] | undefined };
@@ -107,7 +114,7 @@ export function createEndpoints(deps: WebhookDeps) {
     if (url !== undefined && url !== endpoint.url) {
       demandUrl(url);
       // What another address failed at says nothing of this one.
-      Object.assign(set, { url, failing_since: null });
+      Object.assign(set, { url, failing_since: null, not_before: null });
     }
     if (eventTypes !== undefined) {
       demandEventTypes(eventTypes);
@@ -117,8 +124,23 @@ export function createEndpoints(deps: WebhookDeps) {
     if (enabled === false && endpoint.enabled === 1)
       Object.assign(set, { enabled: 0, disabled_reason: "paused", disabled_at: clock.now(), disabled_by: actor.accountId });
     if (enabled === true && endpoint.enabled === 0)
-      Object.assign(set, { enabled: 1, disabled_reason: null, disabled_at: null, disabled_by: null, failing_since: null });
+      Object.assign(set, { enabled: 1, disabled_reason: null, disabled_at: null, disabled_by: null, failing_since: null, not_before: null });
     return set;
+  }
+
+  async function rotated(tx: Tx, actor: Actor, endpoint: Endpoint): Promise<Rotated> {
+    const now = clock.now();
+    const previous = previousSecrets(endpoint, now);
+    // One of them may be the one that receivers use.
+    if (previous.length >= MOST_PREVIOUS)
+      throw conflict(`The secret was rotated ${MOST_PREVIOUS} times within 24 hours. Wait until the oldest of these secrets has run out.`);
+    const { secret, sealed } = secrets.make();
+    const previousUntil = now + OVERLAP_MS;
+    const previous_secrets = JSON.stringify([{ secret: endpoint.secret, until: previousUntil }, ...previous]);
+    await tx.updateTable("webhook_endpoints").set({ secret: sealed, previous_secrets, updated_at: now }).where("id", "=", endpoint.id).execute();
+    await note(tx, actor, endpoint.id, "webhook.secret_rotated");
+    await tell.endpoint(tx, endpoint.id);
+    return { secret, previousUntil };
   }
 
   return {
@@ -177,28 +199,25 @@ export function createEndpoints(deps: WebhookDeps) {
         await settleWaiting(tx, id, "failed", now);
         await tx
           .updateTable("webhook_endpoints")
-          .set({ deleted_at: now, enabled: 0, secret: "", previous_secret: null, previous_secret_until: null, updated_at: now })
+          .set({ deleted_at: now, enabled: 0, secret: "", previous_secrets: "[]", updated_at: now })
           .where("id", "=", id)
           .execute();
         await note(tx, actor, id, "webhook.deleted", { url });
         await tell.endpoint(tx, id);
       }),
 
-    /** A new secret, told this once. The one before it signs too until `previousUntil`. */
-    rotate: (actor: Actor, id: number): Promise<{ secret: string; previousUntil: number }> =>
+    /** A new secret, told this once (null when a repeated request is answered). The one before it signs too until `previousUntil`, earlier ones to their own ends. */
+    rotate: (actor: Actor, id: number, repeat: Repeat): Promise<Rotated> =>
       database.write(async (tx) => {
         const endpoint = await lockedEndpoint(tx, database.engine, actor, id);
-        const now = clock.now();
-        const { secret, sealed } = secrets.make();
-        const previousUntil = now + OVERLAP_MS;
-        await tx
-          .updateTable("webhook_endpoints")
-          .set({ secret: sealed, previous_secret: endpoint.secret, previous_secret_until: previousUntil, updated_at: now })
-          .where("id", "=", id)
-          .execute();
-        await note(tx, actor, id, "webhook.secret_rotated");
-        await tell.endpoint(tx, id);
-        return { secret, previousUntil };
+        return once<Rotated>(
+          tx,
+          actor,
+          repeat,
+          clock.now(),
+          () => rotated(tx, actor, endpoint),
+          ({ previousUntil }) => ({ secret: null, previousUntil }),
+        );
       }),
   };
 }

@@ -6,7 +6,7 @@ import { notFound } from "../../lib/faults.ts";
 import type { AttemptFacts, DeliveryView, EndpointView } from "../../presenters/webhooks.ts";
 import { demand, visibleEndpoints, type Actor } from "../access.ts";
 import { figuresOf } from "./figures.ts";
-import type { SecretBox } from "./secrets.ts";
+import { previousSecrets, type SecretBox } from "./secrets.ts";
 
 export type Endpoint = Row<"webhook_endpoints">;
 
@@ -32,14 +32,12 @@ export async function lockedEndpoint(tx: Tx, engine: Engine, actor: Actor, id: n
 export async function endpointViews(db: Db, secrets: SecretBox, now: number, endpoints: readonly Endpoint[]): Promise<EndpointView[]> {
   const ids = endpoints.map(({ id }) => id);
   const figures = await figuresOf(db, ids, now);
-  return endpoints.map(({ secret, previous_secret, ...endpoint }) => {
-    const overlaps = previous_secret !== null && (endpoint.previous_secret_until ?? 0) > now;
-    return {
-      endpoint: { ...endpoint, previous_secret_until: overlaps ? endpoint.previous_secret_until : null },
-      secretHint: secrets.hintOf(secret),
-      ...figures.get(endpoint.id)!,
-    };
-  });
+  return endpoints.map(({ secret, previous_secrets, ...endpoint }) => ({
+    endpoint,
+    previousUntil: previousSecrets({ previous_secrets }, now)[0]?.until ?? null,
+    secretHint: secrets.hintOf(secret),
+    ...figures.get(endpoint.id)!,
+  }));
 }
 
 /** The delivery, if its endpoint is the organisation's (else 404) and the actor may (else 403). */
@@ -75,6 +73,11 @@ async function lastAttempts(db: Db, ids: readonly number[]): Promise<Map<number,
   return new Map(rows.map((row) => [row.delivery_id, row]));
 }
 
+/** What is not under way waits as long as the receiver asked, unless a person wants it. */
+function nextTry({ next_attempt_at, lease_until, by_hand }: Row<"deliveries">, notBefore: number): number | null {
+  return next_attempt_at === null || lease_until !== null || by_hand === 1 ? next_attempt_at : Math.max(next_attempt_at, notBefore);
+}
+
 /** In the order in which they come. */
 export async function deliveryViews(db: Db, deliveries: readonly Row<"deliveries">[]): Promise<DeliveryView[]> {
   if (deliveries.length === 0) return [];
@@ -85,9 +88,25 @@ export async function deliveryViews(db: Db, deliveries: readonly Row<"deliveries
   const eventIds = [...new Set(deliveries.map(({ event_id }) => event_id))];
   const events = await db.selectFrom("outbound_events").select(["id", "type", "data"]).where("id", "in", eventIds).execute();
   const eventOf = new Map(events.map((event) => [event.id, event]));
+  const endpointIds = [...new Set(deliveries.map(({ endpoint_id }) => endpoint_id))];
+  const asking = await db
+    .selectFrom("webhook_endpoints")
+    .select(["id", "not_before"])
+    .where("id", "in", endpointIds)
+    .where("not_before", "is not", null)
+    .execute();
+  const notBefore = new Map(asking.map((one) => [one.id, one.not_before]));
   return deliveries.flatMap((delivery) => {
     const event = eventOf.get(delivery.event_id);
-    return event ? [{ delivery, event, last: last.get(delivery.id) ?? null }] : [];
+    return event
+      ? [
+          {
+            delivery: { ...delivery, next_attempt_at: nextTry(delivery, notBefore.get(delivery.endpoint_id) ?? 0) },
+            event,
+            last: last.get(delivery.id) ?? null,
+          },
+        ]
+      : [];
   });
 }
 

@@ -3,6 +3,8 @@ import * as webhooks from "../../../contract/operations/webhooks.ts";
 import { DAY } from "../../lib/clock.ts";
 import { startCast, type Cast } from "../../testing/cast.ts";
 import { ENGINES } from "../../testing/engines.ts";
+import { outsideTransactions } from "../../testing/outside.ts";
+import { freshSession } from "../../testing/people.ts";
 import { deliveriesOf, newDelivery, newEndpoint, tryDelivery } from "../../testing/webhooks.ts";
 import { forgetDeliveries } from "./retention.ts";
 
@@ -45,5 +47,24 @@ describe.each(ENGINES)("the log's age on %s", { timeout: 30_000 }, (engine) => {
     expect(await endpoints()).toEqual([kept]);
     expect((await deliveriesOf(world, kept)).map(({ id }) => id)).toEqual(stays.slice(0, 1));
     expect(await count("outbound_events")).toBe(1);
+  });
+
+  test.runIf(engine === "postgres")("what is being sent again at this moment stays", async () => {
+    const { world } = cast;
+    const owner = await freshSession(world, cast.owner.id, "owner");
+    const old = world.clock.now() - 31 * DAY;
+    const endpoint = await newEndpoint(world, owner);
+    const [again, gone] = [await newDelivery(world, endpoint, "failed", { at: old }), await newDelivery(world, endpoint, "failed", { at: old })];
+    await tryDelivery(world, again, {}, { state: "failed", next_attempt_at: null });
+    const other = world.data.open();
+    await other.write(async (tx) => {
+      await tx.updateTable("deliveries").set({ state: "pending", next_attempt_at: world.clock.now() }).where("id", "=", again).execute();
+      // It neither waits for us nor takes what we hold.
+      await outsideTransactions(() => forgetDeliveries(world));
+    });
+    await other.close();
+    expect((await deliveriesOf(world, endpoint)).map(({ id }) => id)).toEqual([again]);
+    expect(gone).not.toBe(again);
+    expect((await world.call(owner, webhooks.getDelivery, { params: { delivery_id: again } })).answer.data.attempts).toHaveLength(1);
   });
 });

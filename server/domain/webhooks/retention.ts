@@ -1,6 +1,7 @@
 /** The delivery log is kept for a while only. Two processes at it at once do no harm. */
 import { sql } from "kysely";
 import type { Database } from "../../db/database.ts";
+import { lockRows } from "../../db/portable.ts";
 import { DAY, type Clock } from "../../lib/clock.ts";
 
 const KEPT_MS = 30 * DAY;
@@ -12,19 +13,20 @@ export async function forgetDeliveries({ database, clock }: { database: Database
   const before = clock.now() - KEPT_MS;
   const deliveries = (): Promise<number> =>
     database.write(async (tx) => {
-      const old = await tx
+      const query = tx
         .selectFrom("deliveries")
         .select("id")
         .where("created_at", "<", before)
         .where("state", "!=", "pending")
         .where("lease_until", "is", null)
         .orderBy("created_at")
-        .limit(BATCH)
-        .execute();
+        .limit(BATCH);
+      // One that is being sent again at this moment stays.
+      const old = await lockRows(query, database.engine, "delete").execute();
       if (old.length === 0) return 0;
       const ids = old.map(({ id }) => id);
       await tx.deleteFrom("delivery_attempts").where("delivery_id", "in", ids).execute();
-      await tx.deleteFrom("deliveries").where("id", "in", ids).execute();
+      await tx.deleteFrom("deliveries").where("id", "in", ids).where("state", "!=", "pending").where("lease_until", "is", null).execute();
       return old.length;
     });
   const events = (): Promise<number> =>

@@ -3,7 +3,17 @@ import { randomBytes } from "node:crypto";
 import type { Row } from "../../db/schema.ts";
 import { createSealer } from "../../lib/sealing.ts";
 
-type Kept = Pick<Row<"webhook_endpoints">, "secret" | "previous_secret" | "previous_secret_until">;
+type Kept = Pick<Row<"webhook_endpoints">, "secret" | "previous_secrets">;
+
+export interface PreviousSecret {
+  /** Encrypted. */
+  secret: string;
+  until: number;
+}
+
+/** Those that sign besides the current one at this time, the newest first. */
+export const previousSecrets = ({ previous_secrets }: Pick<Kept, "previous_secrets">, now: number): PreviousSecret[] =>
+  (JSON.parse(previous_secrets) as PreviousSecret[]).filter(({ until }) => now < until);
 
 const PREFIX = "whsec_";
 const BYTES = 32;
@@ -21,12 +31,11 @@ export function createSecretBox(key: Buffer) {
     },
     /** Its last characters, enough to tell two apart; "" where it cannot be read any more. */
     hintOf: (sealed: string): string => open(sealed)?.slice(-HINT_CHARACTERS) ?? "",
-    /** What signs now: the current one first, and the one before it while that is valid. Throws where the master key is another one. */
-    secretsOf({ secret, previous_secret, previous_secret_until }: Kept, now: number): string[] {
-      const current = open(secret);
-      if (current === null) throw new Error("the signing secret cannot be read with this master key; rotate it");
-      const previous = previous_secret !== null && now < (previous_secret_until ?? 0) ? open(previous_secret) : null;
-      return previous === null ? [current] : [current, previous];
+    /** What signs now: the current one first, and those before it while they are valid. Empty where the master key is another one. */
+    secretsOf(endpoint: Kept, now: number): string[] {
+      const current = open(endpoint.secret);
+      if (current === null) return [];
+      return [current, ...previousSecrets(endpoint, now).flatMap(({ secret }) => open(secret) ?? [])];
     },
   };
 }

@@ -1,18 +1,18 @@
 import { expect, test } from "vitest";
 import { type CopyFacts, decideCopy } from "./decide.ts";
 
-const MP4 = "mov,mp4,m4a,3gp,3g2,mj2";
-const WEBM = "matroska,webm";
-const facts = (container: string, encoding: string, more: Partial<CopyFacts> & { bitrate?: string; lossless?: boolean } = {}): CopyFacts => ({
-  container,
+const MP4 = "mp4";
+const WEBM = "webm";
+const facts = (type: string, encoding: string, more: Partial<CopyFacts> & { bitrate?: string; lossless?: boolean } = {}): CopyFacts => ({
+  type,
   audio: { encoding, lossless: more.lossless ?? false, bitrate: more.bitrate ?? "192000" },
   video: null,
   promisedSeconds: 10,
   fragmented: false,
   ...more,
 });
-const video = (container: string, picture: string, sound: string | null, pixelFormat = "yuv420p"): CopyFacts => ({
-  ...facts(container, sound ?? ""),
+const video = (type: string, picture: string, sound: string | null, pixelFormat = "yuv420p"): CopyFacts => ({
+  ...facts(type, sound ?? ""),
   ...(sound ? {} : { audio: null }),
   video: { encoding: picture, pixelFormat },
 });
@@ -32,7 +32,12 @@ test.each([
   ["mp4 video", video(MP4, "h264", "aac"), "none"],
   ["ten bit video", video(MP4, "h264", "aac", "yuv420p10le"), "video"],
   ["hevc", video(MP4, "hevc", "aac"), "video"],
-  ["h264 in matroska", video(WEBM, "h264", "aac"), "video"],
+  ["h264 in matroska", video("matroska", "h264", "aac"), "video"],
+  ["vp9 in matroska", video("matroska", "vp9", "opus"), "remux"],
+  ["quicktime that could be mp4", video("mov", "h264", "aac"), "remux"],
+  ["aac in matroska", facts("matroska", "aac"), "remux"],
+  ["opus in matroska", facts("matroska", "opus"), "remux"],
+  ["aac in webm", facts(WEBM, "aac"), "remux"],
   ["vp9 webm", video(WEBM, "vp9", "opus"), "none"],
   ["recorded webm without duration", { ...video(WEBM, "vp8", "opus"), promisedSeconds: 0 }, "remux"],
   ["fragmented mp4 video", { ...video(MP4, "h264", "aac"), fragmented: true }, "remux"],

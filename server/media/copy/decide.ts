@@ -8,12 +8,19 @@ const AUDIO = new Set(["mp3", "aac", "opus", "vorbis"]);
 const MP4_AUDIO = new Set(["aac", "mp3"]);
 const WEBM_VIDEO = new Set(["vp8", "vp9", "av1"]);
 const WEBM_AUDIO = new Set(["opus", "vorbis"]);
+/** Containers in which a browser plays sound as it is, with the codecs that it expects there. */
+const HOMES: Record<string, ReadonlySet<string>> = {
+  mp3: new Set(["mp3"]),
+  ogg: WEBM_AUDIO,
+  mp4: new Set(["aac", "mp3", "opus"]),
+  webm: WEBM_AUDIO,
+};
 /** Above this a phone on the road waits for the original. */
 const MOST_BITS = 320_000;
 
 export interface CopyFacts {
-  /** Engine's container name. */
-  container: string;
+  /** `containerType`'s answer. */
+  type: string;
   audio: Pick<AudioFacts, "encoding" | "lossless" | "bitrate"> | null;
   video: Pick<VideoFacts, "encoding" | "pixelFormat"> | null;
   /** Seconds the container itself promises; 0: it does not say, as in a browser's recording. */
@@ -22,13 +29,12 @@ export interface CopyFacts {
   fragmented: boolean;
 }
 
-export function decideCopy({ container, audio, video, promisedSeconds, fragmented }: CopyFacts): CopyPlan {
-  const seekable = promisedSeconds > 0 && !fragmented && container !== "aac";
-  if (video) return !plays(container, video, audio) ? "video" : seekable ? "none" : "remux";
+export function decideCopy({ type, audio, video, promisedSeconds, fragmented }: CopyFacts): CopyPlan {
+  const seekable = promisedSeconds > 0 && !fragmented && type !== "aac";
+  if (video) return planFor(type, video, audio, seekable);
   if (!audio) return "none";
   if (audio.lossless || !AUDIO.has(audio.encoding) || Number(audio.bitrate) > MOST_BITS * 1.02) return "encode";
-  const home = container === "mp3" || container === "ogg" || container.includes("mp4") || container.includes("webm");
-  return seekable && home ? "none" : "remux";
+  return seekable && HOMES[type]?.has(audio.encoding) ? "none" : "remux";
 }
 
 /** The picture and sound can be taken over as they are; only the container is not one a browser reads. */
@@ -36,8 +42,10 @@ export const copiesPicture = ({ encoding, pixelFormat }: Pick<VideoFacts, "encod
   encoding === "h264" && /^yuvj?420p$/.test(pixelFormat);
 export const copiesSound = (encoding: string): boolean => MP4_AUDIO.has(encoding);
 
-function plays(container: string, video: Pick<VideoFacts, "encoding" | "pixelFormat">, audio: CopyFacts["audio"]): boolean {
-  if (container.includes("mp4")) return copiesPicture(video) && (!audio || MP4_AUDIO.has(audio.encoding));
-  if (container.includes("webm")) return WEBM_VIDEO.has(video.encoding) && (!audio || WEBM_AUDIO.has(audio.encoding));
-  return false;
+function planFor(type: string, video: Pick<VideoFacts, "encoding" | "pixelFormat">, audio: CopyFacts["audio"], seekable: boolean): CopyPlan {
+  const plays = (codecs: ReadonlySet<string>, picture: boolean): boolean => picture && (!audio || codecs.has(audio.encoding));
+  if (type === "mp4" || type === "mov") return !plays(MP4_AUDIO, copiesPicture(video)) ? "video" : seekable && type === "mp4" ? "none" : "remux";
+  if (type === "webm" || type === "matroska")
+    return !plays(WEBM_AUDIO, WEBM_VIDEO.has(video.encoding)) ? "video" : seekable && type === "webm" ? "none" : "remux";
+  return "video";
 }

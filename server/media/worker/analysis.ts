@@ -61,8 +61,13 @@ function notesOf(pass: PassResult, promised: number, cut: boolean): Note[] {
   return notes;
 }
 
-export async function analyzeMedia(job: Job, input: Input, about: { kind: Kind; container: string; bytes: number }, report: Reporter): Promise<MediaFacts> {
-  const { kind, container, bytes } = about;
+export async function analyzeMedia(
+  job: Job,
+  input: Input,
+  about: { kind: Kind; container: string; type: string; bytes: number },
+  report: Reporter,
+): Promise<MediaFacts> {
+  const { kind, container, type, bytes } = about;
   const promised = promisedSeconds(input);
   const riff = container === "wav" ? readRiff(job.input) : null;
   const alone = !job.wish.steps.includes("copy") && !job.wish.steps.includes("pictures");
@@ -77,7 +82,7 @@ export async function analyzeMedia(job: Job, input: Input, about: { kind: Kind; 
   const video = input.video ? videoFacts(input.video, seconds) : null;
   const probe: Probe = {
     kind,
-    type: container.split(",")[0]!,
+    type,
     bytes,
     audio,
     video,

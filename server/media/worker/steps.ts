@@ -1,12 +1,13 @@
 /** The work itself, in the media process: which step follows which, and what each one hands on. */
 import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { decideCopy } from "../copy/decide.ts";
+import { copiesPicture, decideCopy, type CopyPlan } from "../copy/decide.ts";
 import { makeCopy } from "../copy/copy.ts";
 import { type Input, openInput, promisedSeconds } from "../engine/open.ts";
 import { MediaFailure } from "../failure.ts";
 import { imageFacts, imageThumbnail } from "../pictures/image.ts";
 import { makeStills } from "../pictures/stills.ts";
+import { containerType } from "../probe/container.ts";
 import { type Kind, sniff, SNIFF_BYTES, type Sniffed } from "../probe/kind.ts";
 import type { Probe, Step, VideoFacts } from "../types.ts";
 import { analyzeMedia, type MediaFacts } from "./analysis.ts";
@@ -97,8 +98,11 @@ async function runMedia(job: Job, input: Input, bytes: number, report: Reporter)
   const kind: Kind = input.video ? "video" : "audio";
   const container = input.format.iformat?.name ?? "unknown";
   expectKind(job, kind, container);
-  const facts = await analyzeMedia(job, input, { kind, container, bytes }, report);
-  const copy = wished("copy") ? await copyOf(job, input, facts, report) : null;
+  const facts = await analyzeMedia(job, input, { kind, container, type: containerType(container, readHead(job.input).head), bytes }, report);
+  const plan = copyPlan(job, input, facts);
+  const isFilm = plan === "video" && !copiesPicture(facts.probe.video!);
+  if (isFilm && job.wish.films === "later") return;
+  const copy = wished("copy") ? await copyOf(job, plan, facts, report) : null;
   if (wished("copy")) report.done({ step: "copy", value: copy });
   if (!wished("pictures") || !facts.probe.video) return;
   report.progress({ phase: "pictures", share: 0.95 });
@@ -116,9 +120,12 @@ async function stillsOf(path: string, video: VideoFacts, folder: string, report:
   }
 }
 
-function copyOf(job: Job, input: Input, { probe, container }: MediaFacts, report: Reporter): ReturnType<typeof makeCopy> {
+function copyPlan(job: Job, input: Input, { probe: { audio, video, type }, container }: MediaFacts): CopyPlan {
+  return decideCopy({ type, audio, video, promisedSeconds: promisedSeconds(input), fragmented: isFragmented(job.input, container) });
+}
+
+function copyOf(job: Job, plan: CopyPlan, { probe, container }: MediaFacts, report: Reporter): ReturnType<typeof makeCopy> {
   const { audio, video } = probe;
-  const plan = decideCopy({ container, audio, video, promisedSeconds: promisedSeconds(input), fragmented: isFragmented(job.input, container) });
   const onShare = (share: number): void => report.progress({ phase: "copy", share: 0.4 + 0.55 * Math.min(1, share) });
   return makeCopy({ input: job.input, folder: job.outputs, plan, container, audio, video, onShare });
 }

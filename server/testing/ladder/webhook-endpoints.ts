@@ -142,7 +142,7 @@ export const listWebhookEndpoints: Case = {
       .where("deleted_at", "is", null)
       .execute();
     expect(new Set(ids)).toEqual(new Set(own.map(({ id }) => id)));
-    expect(data.every((one: object) => !("secret" in one) && !("previous_secret" in one))).toBe(true);
+    expect(data.every((one: object) => !("secret" in one) && !("previous_secrets" in one))).toBe(true);
   },
   bad: {},
   foreign: [],

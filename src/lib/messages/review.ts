@@ -13,7 +13,7 @@ export const t = room({
   toProjects: "Go to your projects",
 
   waitingTitle: "Waiting to be processed",
-  waitingHelp: "The waveform, tempo and key appear here by themselves.",
+  waitingHelp: "What is still missing appears here by itself.",
   transcoding: "Being processed",
   transcodingPercent: "Being processed, {percent} %",
   processingFailed: "The file could not be processed",

@@ -88,7 +88,7 @@ export const t = room({
   recoverHeld: "Send what was held",
 
   rotateTitle: "Rotate the signing secret?",
-  rotateHelp: "You get a new one. For 24 hours every event is signed with both, so that your tool can change over without losing any.",
+  rotateHelp: "You get a new one. For 24 hours every event is signed with the former one too, so that your tool can change over without losing any.",
   rotateConfirm: "Rotate",
   rotatedTitle: "Your new signing secret",
   rotatedHelp: "Shown this once. The one before it works too until {when}: put the new one into your tool before then.",
@@ -103,8 +103,7 @@ export const t = room({
   testAnswer: "Answer",
   testRunning: "There is no answer yet. The log shows it as soon as there is.",
   recoverTitle: "Recover since",
-  recoverHelp:
-    "Sends again, in their order, what failed or was held since then, and at once what waits for its next try. What was delivered is not sent twice.",
+  recoverHelp: "Sends again what failed or was held since then, and at once what waits for its next try. What was delivered is not sent twice.",
   recoverFrom: "Since",
   recoverHint: "At most 14 days back.",
   recoverHour: "An hour ago",
@@ -204,6 +203,8 @@ export const t = room({
   headersTooLargeAdvice: "A receiver needs only a few short headers.",
   interrupted: "Talkback was stopped during this try.",
   interruptedAdvice: "The event may have arrived: it is sent again with the same id.",
+  unsigned: "Nothing was sent: the signing secret cannot be read, since Talkback runs with another master key than before.",
+  unsignedAdvice: "Rotate the secret, or ask who runs this Talkback to bring the former master key back.",
   unknownOutcome: "The try failed ({outcome}).",
   redirect: "The receiver redirects to another address ({status}). Redirects are not followed.",
   redirectTo: "If it is meant, register {address} instead.",
@@ -245,4 +246,5 @@ export const t = room({
   shortProtocol: "not HTTP",
   shortHeaders: "huge headers",
   shortInterrupted: "interrupted",
+  shortUnsigned: "no secret",
 });

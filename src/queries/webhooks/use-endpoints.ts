@@ -38,7 +38,7 @@ export function useDeleteEndpoint() {
 export function useRotateSecret() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: rotateSecret,
+    mutationFn: (id: number) => rotateSecret(id, randomId()),
     onSuccess: () => client.invalidateQueries({ queryKey: webhookKeys.endpoints, exact: true }),
   });
 }

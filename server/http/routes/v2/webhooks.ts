@@ -23,9 +23,9 @@ export function webhookRoutes(serve: Serve, { webhookEndpoints, deliveries }: Pi
     return one("webhook_endpoint", presentEndpoint(await webhookEndpoints.update(actor, params.endpoint_id, { ...changes, eventTypes })));
   });
   serve(webhooks.deleteWebhookEndpoint, ({ actor, params }) => webhookEndpoints.remove(actor, params.endpoint_id).then(() => undefined));
-  serve(webhooks.rotateWebhookSecret, async ({ actor, params }) => {
-    const { secret, previousUntil } = await webhookEndpoints.rotate(actor, params.endpoint_id);
-    return one("webhook_secret", { secret, previous_secret_until: iso(previousUntil) });
+  serve(webhooks.rotateWebhookSecret, async ({ actor, params, repeat }) => {
+    const { secret, previousUntil } = await webhookEndpoints.rotate(actor, params.endpoint_id, repeat);
+    return one("webhook_secret", { ...(secret === null ? {} : { secret }), previous_secret_until: iso(previousUntil) });
   });
   serve(webhooks.testWebhookEndpoint, async ({ actor, params, body, repeat }) => {
     const { view, attempts } = await deliveries.test(actor, params.endpoint_id, body?.event_type, repeat);

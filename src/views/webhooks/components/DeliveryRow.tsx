@@ -10,7 +10,7 @@ import { DeliveryState } from "./DeliveryState.tsx";
 
 /** Columns where there is room for them; else the cells flow in two lines. */
 const WIDE =
-  "@min-[680px]/pane:grid @min-[680px]/pane:grid-cols-[8.75rem_minmax(0,1fr)_7.75rem_3.75rem_7rem_4.75rem] @min-[680px]/pane:items-center @min-[680px]/pane:gap-2.5";
+  "@min-[680px]/pane:grid @min-[680px]/pane:grid-cols-[8.75rem_minmax(0,1fr)_7.75rem_3.75rem_6.75rem_5.75rem] @min-[680px]/pane:items-center @min-[680px]/pane:gap-2.5";
 const COLUMNS = ["event", "about", "state", "attempts", "lastAnswer", "time"] as const;
 
 export function DeliveryTableHead() {

@@ -12,7 +12,7 @@ import { formatSince } from "../model/words.ts";
 /** Asks, then shows the new secret once. */
 export function RotateDialog({ endpoint, onClose }: { endpoint: WebhookEndpoint; onClose(): void }) {
   const rotate = useRotateSecret();
-  if (rotate.data) {
+  if (rotate.data?.secret) {
     const { secret, previous_secret_until } = rotate.data;
     return (
       <Dialog title={t("rotatedTitle")} description={t("rotatedHelp", { when: formatSince(previous_secret_until) })} closeLabel={t("close")} onClose={onClose}>

@@ -19,6 +19,7 @@ const BY_OUTCOME = {
   protocol: ["protocol", "protocolAdvice"],
   headers_too_large: ["headersTooLarge", "headersTooLargeAdvice"],
   interrupted: ["interrupted", "interruptedAdvice"],
+  unsigned: ["unsigned", "unsignedAdvice"],
 } as const;
 
 const BY_STATUS = {

@@ -67,5 +67,5 @@ function isPublicIPv4(address: string): boolean {
   return !RESERVED_IPV4.some(([first, bits]) => Math.floor(number / 2 ** (32 - bits)) === Math.floor(numberOf(first) / 2 ** (32 - bits)));
 }
 
-/** Loopback, unique local, link-local, multicast. Forms that carry an IPv4 address are left to the service. */
-const isPublicIPv6 = (address: string) => !/^(::1?$|f[cd][0-9a-f]{2}:|fe[89ab][0-9a-f]:|ff[0-9a-f]{2}:)/i.test(address);
+/** `::` and what carries an IPv4 address behind it (loopback too), unique local, link-local, multicast. Other forms that carry an IPv4 address are left to the service. */
+const isPublicIPv6 = (address: string) => !/^(::([0-9a-f]{1,4}(:[0-9a-f]{1,4})?)?$|f[cd][0-9a-f]{2}:|fe[89ab][0-9a-f]:|ff[0-9a-f]{2}:)/i.test(address);

@@ -69,6 +69,7 @@ const SHORT = {
   protocol: "shortProtocol",
   headers_too_large: "shortHeaders",
   interrupted: "shortInterrupted",
+  unsigned: "shortUnsigned",
 } as const;
 
 /** The HTTP status, or in a word what came instead. */

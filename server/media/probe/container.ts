@@ -1,0 +1,13 @@
+/** Which container it really is, where the engine knows several by one name. */
+
+/** ISO 14496-12, 4.3: the brand stands behind the first box's type; a QuickTime file has its own, or none. */
+const isMp4 = (head: Buffer): boolean => head.toString("latin1", 4, 8) === "ftyp" && head.toString("latin1", 8, 12) !== "qt  ";
+/** RFC 8794, 11.2.6: the DocType stands in the header, within its first bytes. */
+const isWebm = (head: Buffer): boolean => head.subarray(0, 64).includes("webm", 0, "latin1");
+
+/** `engineName` may be a list. Answers `mp4`, `mov`, `webm`, `matroska`, or the engine's first name. */
+export function containerType(engineName: string, head: Buffer): string {
+  if (engineName.includes("mp4")) return isMp4(head) ? "mp4" : "mov";
+  if (engineName.includes("webm")) return isWebm(head) ? "webm" : "matroska";
+  return engineName.split(",")[0]!;
+}

@@ -1,0 +1,14 @@
+/** The tests that kill the service, in their long form: `npm run faults`. */
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    include: ["server/delivery/service.test.ts"],
+    environment: "node",
+    pool: "forks",
+    maxWorkers: 1,
+    env: { TALKBACK_FAULT_ROUNDS: "20" },
+    testTimeout: 20_000,
+    hookTimeout: 60_000,
+  },
+});
