@@ -6,6 +6,7 @@ import type { createSessions } from "../domain/accounts/sessions.ts";
 import type { createSignIn } from "../domain/accounts/sign-in.ts";
 import type { createTickets } from "../domain/accounts/tickets.ts";
 import type { createTokens } from "../domain/accounts/tokens.ts";
+import type { createChatSearch } from "../domain/chat/search.ts";
 import type { createChat } from "../domain/chat/service.ts";
 import type { createProjects } from "../domain/projects/service.ts";
 import type { createStatuses } from "../domain/statuses/service.ts";
@@ -31,6 +32,7 @@ export interface Services {
   teams: ReturnType<typeof createTeams>;
   projects: ReturnType<typeof createProjects>;
   chat: ReturnType<typeof createChat>;
+  chatSearch: ReturnType<typeof createChatSearch>;
   statuses: ReturnType<typeof createStatuses>;
   entries: ReturnType<typeof createEntries>;
   uploads: ReturnType<typeof createUploads>;

@@ -11,6 +11,7 @@ import { attach, attachmentsOf } from "../attachments.ts";
 import type { DomainDeps } from "../deps.ts";
 import { hashRequest, once, type Repeat } from "../idempotency.ts";
 import { unreadCount } from "../unread.ts";
+import { indexMessage } from "./search-index.ts";
 import { byClientId, insertMessage, messageIn, newerThan, olderThan, type MessageRow } from "./repository.ts";
 
 export interface HistoryWish {
@@ -91,6 +92,7 @@ export function createChat({ database, events, clock, present }: DomainDeps) {
       created_at: clock.now(),
     });
     await attach(tx, projectId, row.id, wish.attachmentIds);
+    await indexMessage(tx, database.engine, row, wish.attachmentIds.length > 0);
     const attachments = (await attachmentsOf(tx, present, wish.attachmentIds.length > 0 ? [row.id] : [])).get(row.id);
     await events.append(tx, topic, "message.created", presentMessage(row, attachments));
     return row.id;
