@@ -6,6 +6,8 @@ import type { createSessions } from "../domain/accounts/sessions.ts";
 import type { createSignIn } from "../domain/accounts/sign-in.ts";
 import type { createTickets } from "../domain/accounts/tickets.ts";
 import type { createTokens } from "../domain/accounts/tokens.ts";
+import type { createMessageChanges } from "../domain/chat/changes.ts";
+import type { createReadMarkers } from "../domain/chat/read-markers.ts";
 import type { createChatSearch } from "../domain/chat/search.ts";
 import type { createChat } from "../domain/chat/service.ts";
 import type { createProjects } from "../domain/projects/service.ts";
@@ -32,6 +34,8 @@ export interface Services {
   teams: ReturnType<typeof createTeams>;
   projects: ReturnType<typeof createProjects>;
   chat: ReturnType<typeof createChat>;
+  messageChanges: ReturnType<typeof createMessageChanges>;
+  readMarkers: ReturnType<typeof createReadMarkers>;
   chatSearch: ReturnType<typeof createChatSearch>;
   statuses: ReturnType<typeof createStatuses>;
   entries: ReturnType<typeof createEntries>;

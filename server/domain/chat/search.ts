@@ -4,9 +4,9 @@ import { searchedWords } from "../../../contract/search-words.ts";
 import { MARK, searchIds, type SearchTerms } from "../../db/search.ts";
 import { invalid } from "../../lib/faults.ts";
 import { projectFor, type Actor } from "../access.ts";
-import { attachmentsOf } from "../attachments.ts";
 import type { DomainDeps } from "../deps.ts";
-import type { SentMessage } from "./service.ts";
+import { selectMessages } from "./message-columns.ts";
+import { withAttachments, type SentMessage } from "./sent.ts";
 
 export interface SearchWish {
   projectId: number;
@@ -64,10 +64,10 @@ export function createChatSearch({ database, present, clock }: DomainDeps) {
         ${since === undefined ? sql`` : sql`and messages.created_at >= ${since}`} ${until === undefined ? sql`` : sql`and messages.created_at < ${until}`}`;
       const ids = await searchIds(read, database.engine, { words, marks }, { before: wish.before === 0 ? null : wish.before, limit: wish.limit + 1, where });
       const shown = ids.slice(0, wish.limit);
-      const rows = shown.length === 0 ? [] : await read.selectFrom("messages").selectAll().where("id", "in", shown).orderBy("id", "desc").execute();
-      const attachments = await attachmentsOf(read, present, shown);
+      const rows =
+        shown.length === 0 ? [] : await selectMessages(read, database.engine).where("messages.id", "in", shown).orderBy("messages.id", "desc").execute();
       return {
-        messages: rows.map((row) => ({ row, attachments: attachments.get(row.id) ?? [] })),
+        messages: await withAttachments(read, present, rows),
         next: ids.length > shown.length ? (shown.at(-1) ?? null) : null,
       };
     },

@@ -1,5 +1,5 @@
 import * as messages from "../../../../contract/operations/messages.ts";
-import { presentMessage } from "../../../presenters/records.ts";
+import { presentMessage } from "../../../presenters/messages.ts";
 import { list } from "../../answers.ts";
 import type { Serve } from "../../serve.ts";
 import type { Services } from "../../services.ts";
