@@ -1,5 +1,5 @@
 import { useQueryClient, type QueryClient } from "@tanstack/react-query";
-import { useMemo, useSyncExternalStore } from "react";
+import { useCallback, useMemo, useSyncExternalStore } from "react";
 import * as api from "../../api/message-changes.ts";
 import type { Message } from "../../../contract/records.ts";
 import { projectQueries } from "../projects/options.ts";
@@ -59,8 +59,11 @@ export function useChangeMessages(projectId: number, accountId: number) {
         const marker = await api.markUnread(at(messageId));
         client.setQueryData(projectQueries.all().queryKey, (projects) => projects && (setRead(projects, marker, { back: true }) as typeof projects));
       },
-      /** The first message at or after a moment; null where there is none. */
-      firstSince: (since: Date) => api.firstMessage(projectId, since.toISOString()),
     };
   }, [client, projectId, accountId]);
+}
+
+/** Finds the first message at or after a moment; rejects where there is none. */
+export function useFirstSince(projectId: number): (since: Date) => Promise<Message> {
+  return useCallback((since) => api.firstMessage(projectId, since.toISOString()), [projectId]);
 }
