@@ -11,6 +11,8 @@ import { ABSOLUTE_MS, createSessions, IDLE_MS } from "./domain/accounts/sessions
 import { createSignIn } from "./domain/accounts/sign-in.ts";
 import { createTickets } from "./domain/accounts/tickets.ts";
 import { createTokens } from "./domain/accounts/tokens.ts";
+import { createMessageChanges } from "./domain/chat/changes.ts";
+import { createReadMarkers } from "./domain/chat/read-markers.ts";
 import { createChat } from "./domain/chat/service.ts";
 import { createProjects } from "./domain/projects/service.ts";
 import { addDefaultStatuses, createStatuses } from "./domain/statuses/service.ts";
@@ -48,6 +50,7 @@ import type { Database } from "./db/database.ts";
 import type { Tx } from "./db/schema.ts";
 import { createEventLog, topicOf } from "./events/log.ts";
 import { KEEP, prune } from "./events/retention.ts";
+import { createWords } from "./events/words.ts";
 import { openHub } from "./events/open-hub.ts";
 import { acceptJson } from "./http/body.ts";
 import { docsRoutes } from "./http/docs/routes.ts";
@@ -65,6 +68,7 @@ import { projectRoutes } from "./http/routes/v1/projects.ts";
 import { taskRoutes } from "./http/routes/v1/tasks.ts";
 import { teamRoutes } from "./http/routes/v1/teams.ts";
 import { apiTokenRoutes } from "./http/routes/v2/api-tokens.ts";
+import { messageRoutes } from "./http/routes/v2/messages.ts";
 import { fileResourceRoutes } from "./http/routes/v2/files.ts";
 import { peopleRoutes } from "./http/routes/v2/people.ts";
 import { projectResourceRoutes } from "./http/routes/v2/projects.ts";
@@ -131,11 +135,13 @@ export function createServices({
   testWaitMs = TEST_WAIT_MS,
 }: ServicesOptions): Services & { deps: FilesDeps; hooks: WebhookDeps } {
   const { publicUrl } = config;
+  const events = createEventLog(database, clock);
   const deps: FilesDeps = {
     database,
     clock,
     publicUrl,
-    events: createEventLog(database, clock),
+    events,
+    words: createWords(database, events.origin),
     present: createFilePresenters(publicUrl),
     storage: openLocalDisk(join(config.dataDir, "files")),
     queue: createQueue(database),
@@ -162,6 +168,8 @@ export function createServices({
     teams: createTeams(deps),
     projects: createProjects(deps),
     chat: createChat(deps),
+    messageChanges: createMessageChanges(deps),
+    readMarkers: createReadMarkers(deps),
     statuses: createStatuses(deps),
     entries: createEntries(deps),
     uploads: createUploads(deps),
@@ -229,6 +237,7 @@ export async function buildApp({
   taskRoutes(serve, services);
   taskResourceRoutes(serve, services);
   readMarkerRoutes(serve, services);
+  messageRoutes(serve, services);
   projectResourceRoutes(serve, services);
   peopleRoutes(serve, services);
   apiTokenRoutes(serve, services);

@@ -1,5 +1,5 @@
 /** The few places where the engines differ, behind names. */
-import { sql, type ColumnDefinitionBuilder, type CreateTableBuilder, type SelectQueryBuilder } from "kysely";
+import { sql, type ColumnDefinitionBuilder, type CreateTableBuilder, type RawBuilder, type SelectQueryBuilder } from "kysely";
 import type { Engine } from "./database.ts";
 import type { Db, Schema, Tx } from "./schema.ts";
 
@@ -39,4 +39,12 @@ export function lockRows<T extends keyof Schema, O>(
 ): SelectQueryBuilder<Schema, T, O> {
   if (engine === "sqlite") return query;
   return query.modifyEnd(how === "share" ? sql`for share` : sql`for no key update`);
+}
+
+/** Of a group of rows, a JSON list of lists as text: the values of each row, in the order given; `[]` where there are none. */
+export function jsonLists(engine: Engine, values: readonly RawBuilder<unknown>[], order: RawBuilder<unknown>): RawBuilder<string> {
+  const row = sql.join(values);
+  return engine === "postgres"
+    ? sql<string>`coalesce(json_agg(json_build_array(${row}) order by ${order}), '[]')::text`
+    : sql<string>`json_group_array(json_array(${row}) order by ${order})`;
 }

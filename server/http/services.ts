@@ -6,6 +6,8 @@ import type { createSessions } from "../domain/accounts/sessions.ts";
 import type { createSignIn } from "../domain/accounts/sign-in.ts";
 import type { createTickets } from "../domain/accounts/tickets.ts";
 import type { createTokens } from "../domain/accounts/tokens.ts";
+import type { createMessageChanges } from "../domain/chat/changes.ts";
+import type { createReadMarkers } from "../domain/chat/read-markers.ts";
 import type { createChat } from "../domain/chat/service.ts";
 import type { createProjects } from "../domain/projects/service.ts";
 import type { createStatuses } from "../domain/statuses/service.ts";
@@ -31,6 +33,8 @@ export interface Services {
   teams: ReturnType<typeof createTeams>;
   projects: ReturnType<typeof createProjects>;
   chat: ReturnType<typeof createChat>;
+  messageChanges: ReturnType<typeof createMessageChanges>;
+  readMarkers: ReturnType<typeof createReadMarkers>;
   statuses: ReturnType<typeof createStatuses>;
   entries: ReturnType<typeof createEntries>;
   uploads: ReturnType<typeof createUploads>;

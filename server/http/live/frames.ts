@@ -33,8 +33,8 @@ export const dataOf = (happening: Happening): Record<string, unknown> => (of(hap
 /** The signal that goes with a new message. */
 export function activityOf(happening: Happening): Buffer {
   return (of(happening).activity ??= (() => {
-    const { id, chat_id, account_id } = dataOf(happening) as { id: number; chat_id: number; account_id: number };
-    const data: ProjectActivity = { project_id: chat_id, message_id: id, account_id };
+    const { id, chat_id, account_id, mentions } = dataOf(happening) as { id: number; chat_id: number; account_id: number; mentions?: number[] };
+    const data: ProjectActivity = { project_id: chat_id, message_id: id, account_id, mentions: mentions ?? [] };
     return encode({ signal: { type: "project.activity", data } });
   })());
 }
