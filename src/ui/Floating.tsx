@@ -1,7 +1,7 @@
 /** Something that floats beside what it belongs to: a popover at a place of the page, on phones a sheet from below. Open as long as it is rendered. */
-import { useLayoutEffect, useRef, type KeyboardEvent, type ReactNode } from "react";
+import { useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
 import { classes } from "../lib/classes.ts";
-import { PHONE, useMedia } from "./use-media.ts";
+import { PHONE } from "./use-media.ts";
 import { useModal } from "./use-modal.ts";
 
 /** In the window's coordinates; what floats keeps clear of this box. */
@@ -34,7 +34,9 @@ export const spotOf = (place: Element | { clientX: number; clientY: number }): S
   "clientX" in place ? { left: place.clientX, right: place.clientX, top: place.clientY, bottom: place.clientY } : place.getBoundingClientRect();
 
 export function Floating(props: Props) {
-  return useMedia(PHONE) ? <Sheet {...props} /> : <Popover {...props} />;
+  // Decided when it opens: it stays the same while a phone is turned.
+  const [sheet] = useState(() => matchMedia(PHONE).matches);
+  return sheet ? <Sheet {...props} /> : <Popover {...props} />;
 }
 
 function Popover({ label, at, align = "start", role, onClose, onKeyDown, className, children }: Props) {
