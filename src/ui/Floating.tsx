@@ -46,7 +46,8 @@ function Popover({ label, at, align = "start", role, onClose, onKeyDown, classNa
     const before = document.activeElement;
     element.showPopover();
     const { offsetWidth: width, offsetHeight: height } = element;
-    const left = align === "start" ? at.left : at.right - width;
+    // Where a pointer pressed, it opens to the right of it.
+    const left = align === "start" || at.left === at.right ? at.left : at.right - width;
     const below = at.bottom + GAP;
     const top = below + height + EDGE > innerHeight && at.top - GAP - height > EDGE ? at.top - GAP - height : below;
     element.style.left = `${Math.max(EDGE, Math.min(left, innerWidth - width - EDGE))}px`;

@@ -11,7 +11,7 @@ export function DeletedRow({ message }: { message: Message }) {
     <div data-message={message.id} tabIndex={-1} className="mx-2.5 flex h-9 items-center gap-3 px-2.5 text-sm text-text-2 max-tablet:mx-0 max-tablet:px-3.5">
       <Trash2 size={15} aria-hidden className="w-9 shrink-0 text-text-3" />
       {t("deleted")}
-      <Button size="sm" look="ghost" onClick={() => act.restore(message)}>
+      <Button size="sm" onClick={() => act.restore(message)}>
         {t("undo")}
       </Button>
     </div>

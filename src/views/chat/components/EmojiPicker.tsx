@@ -95,7 +95,7 @@ function Grid({ title, emoji, onPick }: { title?: string; emoji: readonly Emoji[
             aria-label={name}
             title={name}
             onClick={() => onPick(char)}
-            className="flex aspect-square items-center justify-center rounded-md text-xl hover:bg-hover focus:bg-hover focus-visible:outline-offset-[-2px]"
+            className="emoji flex aspect-square items-center justify-center rounded-md text-xl hover:bg-hover focus:bg-hover focus-visible:outline-offset-[-2px]"
           >
             {char}
           </button>

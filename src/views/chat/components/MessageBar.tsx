@@ -23,7 +23,7 @@ export function MessageBar({ message }: { message: Message }) {
           key={emoji}
           label={t("reactWith", { emoji })}
           aria-pressed={given(emoji)}
-          className="size-7 text-md"
+          className="emoji size-7 text-md"
           onClick={() => act.react(message, emoji)}
         >
           <span aria-hidden>{emoji}</span>

@@ -46,7 +46,7 @@ export function MessageMenu({ message, at, room, onClose }: Props) {
             tabIndex={-1}
             onClick={choose(() => act.react(message, emoji))}
             className={classes(
-              "flex size-9 items-center justify-center rounded-md text-lg hover:bg-hover focus:bg-hover focus-visible:outline-offset-[-2px] max-tablet:size-12 max-tablet:text-xl",
+              "emoji flex size-9 items-center justify-center rounded-md text-lg hover:bg-hover focus:bg-hover focus-visible:outline-offset-[-2px] max-tablet:size-12 max-tablet:text-xl",
               given(emoji) && "bg-accent-soft",
             )}
           >

@@ -31,7 +31,7 @@ export function Reactions({ message }: { message: Message }) {
               own ? "border-accent/70 bg-accent-soft text-text" : "border-line bg-raised text-text-2 hover:border-line-strong hover:text-text",
             )}
           >
-            <span className="text-md leading-none">{emoji}</span>
+            <span className="emoji text-md leading-none">{emoji}</span>
             {ids.length}
           </button>
         );

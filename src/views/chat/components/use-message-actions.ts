@@ -3,6 +3,7 @@ import type { Message } from "../../../../contract/records.ts";
 import { t } from "../../../lib/messages/chat.ts";
 import { explain } from "../../../queries/problems.ts";
 import { useChangeMessages } from "../../../queries/messages/use-change-messages.ts";
+import { announce } from "../../../ui/announce.ts";
 import type { Spot } from "../../../ui/Floating.tsx";
 import { cleanDraft } from "../model/draft.ts";
 import type { MessageActions } from "./chat-room.ts";
@@ -60,7 +61,7 @@ export function useMessageActions(input: Input): MessageActions {
       },
       remove(message) {
         stop(message.id);
-        onTell(t("deleted"));
+        announce(t("deleted"));
         change.remove(message.id).catch(failed(t("notDeleted")));
       },
       restore: (message) => void change.restore(message.id).then(() => onTell(t("restored")), failed(t("notRestored"))),
