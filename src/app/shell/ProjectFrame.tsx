@@ -7,6 +7,7 @@ import { remember } from "../../lib/remembered.ts";
 import { formatBadge } from "../../lib/numbers.ts";
 import { usePresent } from "../../queries/nearby/use-nearby.ts";
 import { useProject, useProjectMembers, useUnreadCount } from "../../queries/projects/use-projects.ts";
+import { setHeadPlace } from "../../parts/head-tools/HeadTools.tsx";
 import { Avatar } from "../../ui/Avatar.tsx";
 import { PresenceDot } from "../../ui/PresenceDot.tsx";
 import { iconButtonClasses } from "../../ui/IconButton.tsx";
@@ -57,6 +58,7 @@ function Header({ project }: { project: Project }) {
         <TabLink to={`${base}/members`}>{t("members")}</TabLink>
       </div>
       <div className="ml-auto flex shrink-0 items-center pl-3">
+        <div ref={setHeadPlace} className="flex items-center tablet:mr-2" />
         <Link to={`${base}/members`} aria-label={t("members")} className={`${iconButtonClasses} size-10 tablet:hidden`}>
           <Users size={20} aria-hidden />
         </Link>

@@ -1,9 +1,10 @@
-import { MessageSquare } from "lucide-react";
+import { CalendarDays, MessageSquare } from "lucide-react";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import type { Message, Project } from "../../../../contract/records.ts";
 import { t } from "../../../lib/messages/chat.ts";
 import { t as uploadText } from "../../../lib/messages/uploads.ts";
+import { HeadTools } from "../../../parts/head-tools/HeadTools.tsx";
 import { useFileDrop } from "../../../parts/uploads/use-file-drop.ts";
 import { useProjectTopic } from "../../../queries/live/connection.ts";
 import { usePeople } from "../../../queries/members/use-people.ts";
@@ -20,6 +21,7 @@ import { useUploadsOff } from "../../../queries/uploads/use-uploads-off.ts";
 import { useTray } from "../../../queries/uploads/use-uploads.ts";
 import { announce } from "../../../ui/announce.ts";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
+import { IconButton } from "../../../ui/IconButton.tsx";
 import { lacksMessage } from "../../../queries/messages/history.ts";
 import { nextVisit, openingOf } from "../model/opening.ts";
 import { marksByMessage } from "../model/read-marks.ts";
@@ -207,6 +209,11 @@ export function Chat({ project, messageId }: Props) {
           />
         </div>
         {dragging && <DropOverlay projectName={project.name} off={off} />}
+        <HeadTools>
+          <IconButton label={t("jumpToDate")} className="max-tablet:size-10" onClick={() => setOpen({ kind: "days", at: new Date().toISOString() })}>
+            <CalendarDays size={18} aria-hidden />
+          </IconButton>
+        </HeadTools>
         <Overlays
           open={open}
           room={room}
