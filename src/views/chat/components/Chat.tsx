@@ -1,7 +1,7 @@
 import { CalendarDays, MessageSquare } from "lucide-react";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
-import type { Message, Project } from "../../../../contract/records.ts";
+import type { Project } from "../../../../contract/records.ts";
 import { t } from "../../../lib/messages/chat.ts";
 import { t as uploadText } from "../../../lib/messages/uploads.ts";
 import { HeadTools } from "../../../parts/head-tools/HeadTools.tsx";
@@ -114,9 +114,9 @@ export function Chat({ project, messageId }: Props) {
   );
   const { hold: holdUnread } = hold;
   const onUnread = useCallback(
-    ({ id }: Message) => {
-      holdUnread(id);
-      tell(t("markedUnread"));
+    (messageId: number | null) => {
+      holdUnread(messageId);
+      if (messageId !== null) tell(t("markedUnread"));
     },
     [holdUnread, tell],
   );

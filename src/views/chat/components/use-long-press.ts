@@ -28,6 +28,10 @@ export function useLongPress(onLongPress: (at: { clientX: number; clientY: numbe
     },
     onPointerUp: end,
     onPointerCancel: end,
+    // What has opened under the finger must not take its lifting for a press.
+    onTouchEnd(event: { preventDefault(): void }) {
+      if (fired.current) event.preventDefault();
+    },
     onClickCapture(event: { preventDefault(): void; stopPropagation(): void }) {
       if (!fired.current) return;
       fired.current = false;

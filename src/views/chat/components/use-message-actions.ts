@@ -21,8 +21,8 @@ interface Input {
   onOpen(open: Open): void;
   /** Words about what was done, or why not. */
   onTell(text: string, fault?: boolean): void;
-  /** Unread from this message on. */
-  onUnread(message: Message): void;
+  /** Unread from this message on; null: not after all. */
+  onUnread(messageId: number | null): void;
   onJump(messageId: number, from: number): void;
 }
 
@@ -71,7 +71,14 @@ export function useMessageActions(input: Input): MessageActions {
       },
       copyText: (message) => void copy(toTyped(message, nameOf), t("textCopied")),
       copyLink: (message) => void copy(`${location.origin}/projects/${projectId}/chat/${message.id}`, t("linkCopied")),
-      markUnread: (message) => void change.markUnread(message.id).then(() => onUnread(message), failed(t("notUnread"))),
+      markUnread(message) {
+        // First: what is seen must not count as read again in between.
+        onUnread(message.id);
+        change.markUnread(message.id).catch((error: unknown) => {
+          onUnread(null);
+          failed(t("notUnread"))(error);
+        });
+      },
       openMenu: (message, at) => onOpen({ kind: "menu", message, at }),
       openEmoji: (message, at) => onOpen({ kind: "emoji", message, at }),
       openDays: (at) => onOpen({ kind: "days", at }),

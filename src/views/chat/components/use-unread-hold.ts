@@ -14,9 +14,10 @@ export function useUnreadHold(atEnd: boolean) {
     holding,
     /** The first message that counts as unread; the line stands above it. */
     from,
-    hold: useCallback((messageId: number) => {
+    /** null: not after all. */
+    hold: useCallback((messageId: number | null) => {
       setFrom(messageId);
-      setHolding(true);
+      setHolding(messageId !== null);
       setWasAway(false);
     }, []),
     release: () => setHolding(false),
