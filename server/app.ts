@@ -13,6 +13,7 @@ import { createTickets } from "./domain/accounts/tickets.ts";
 import { createTokens } from "./domain/accounts/tokens.ts";
 import { createMessageChanges } from "./domain/chat/changes.ts";
 import { createReadMarkers } from "./domain/chat/read-markers.ts";
+import { createChatSearch } from "./domain/chat/search.ts";
 import { createChat } from "./domain/chat/service.ts";
 import { createProjects } from "./domain/projects/service.ts";
 import { addDefaultStatuses, createStatuses } from "./domain/statuses/service.ts";
@@ -62,6 +63,7 @@ import type { LiveTiming } from "./http/live/live.ts";
 import { serveLive, wantsLive } from "./http/live/plugin.ts";
 import { handleProblems, refuseMalformed, sendProblem } from "./http/problems.ts";
 import { accountRoutes } from "./http/routes/v1/account.ts";
+import { chatSearchRoutes } from "./http/routes/v2/chat-search.ts";
 import { chatRoutes } from "./http/routes/v1/chat.ts";
 import { fileRoutes } from "./http/routes/v1/files.ts";
 import { projectRoutes } from "./http/routes/v1/projects.ts";
@@ -170,6 +172,7 @@ export function createServices({
     chat: createChat(deps),
     messageChanges: createMessageChanges(deps),
     readMarkers: createReadMarkers(deps),
+    chatSearch: createChatSearch(deps),
     statuses: createStatuses(deps),
     entries: createEntries(deps),
     uploads: createUploads(deps),
@@ -227,6 +230,7 @@ export async function buildApp({
 
   const { serve, admit, finish } = createServing(server, gate);
   chatRoutes(serve, services);
+  chatSearchRoutes(serve, services);
   projectRoutes(serve, services);
   teamRoutes(serve, services);
   accountRoutes(serve, services);

@@ -32,7 +32,7 @@ describe.each(ENGINES)("migrations on %s", { timeout: 30_000 }, (engine) => {
     const { data, database, end } = await open();
     const others = [data.open(), data.open(), data.open()];
     const results = await Promise.all([database, ...others].map((one) => migrate(one, systemClock)));
-    expect(results.flat()).toEqual(["001-foundation", "002-files", "003-webhooks", "004-tasks", "005-copy-type"]);
+    expect(results.flat()).toEqual(["001-foundation", "002-files", "003-webhooks", "004-tasks", "005-copy-type", "006-chat", "007-search"]);
     for (const other of others) await other.close();
     await end();
   });

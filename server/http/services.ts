@@ -8,6 +8,7 @@ import type { createTickets } from "../domain/accounts/tickets.ts";
 import type { createTokens } from "../domain/accounts/tokens.ts";
 import type { createMessageChanges } from "../domain/chat/changes.ts";
 import type { createReadMarkers } from "../domain/chat/read-markers.ts";
+import type { createChatSearch } from "../domain/chat/search.ts";
 import type { createChat } from "../domain/chat/service.ts";
 import type { createProjects } from "../domain/projects/service.ts";
 import type { createStatuses } from "../domain/statuses/service.ts";
@@ -35,6 +36,7 @@ export interface Services {
   chat: ReturnType<typeof createChat>;
   messageChanges: ReturnType<typeof createMessageChanges>;
   readMarkers: ReturnType<typeof createReadMarkers>;
+  chatSearch: ReturnType<typeof createChatSearch>;
   statuses: ReturnType<typeof createStatuses>;
   entries: ReturnType<typeof createEntries>;
   uploads: ReturnType<typeof createUploads>;

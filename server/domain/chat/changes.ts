@@ -8,6 +8,7 @@ import { presentMessage } from "../../presenters/messages.ts";
 import { demand, projectFor, type Actor } from "../access.ts";
 import type { DomainDeps } from "../deps.ts";
 import { replaceMentions } from "./mentions.ts";
+import { indexMessage, unindexMessage } from "./search-index.ts";
 import { plainMessageIn } from "./repository.ts";
 import { sentMessage, type SentMessage } from "./sent.ts";
 
@@ -35,10 +36,19 @@ export function createMessageChanges({ database, events, clock, present }: Domai
         .set({ ...changes, revision: message.revision + 1 })
         .where("id", "=", messageId)
         .execute();
+      await keepFound(tx, message, changes);
       const changed = await sentMessage(tx, database.engine, present, projectId, messageId);
       await events.append(tx, topic, "message.updated", presentMessage(changed.row, changed.attachments));
       return changed;
     });
+  }
+
+  /** What the search finds is what stands. */
+  async function keepFound(tx: Tx, message: Plain, changes: NonNullable<Change>): Promise<void> {
+    const deleted = "deleted_at" in changes && changes.deleted_at !== null;
+    if (deleted) return unindexMessage(tx, database.engine, message.id);
+    if ("body" in changes || "deleted_at" in changes)
+      await indexMessage(tx, database.engine, { ...message, ...changes }, await carriesFiles(tx, message.id));
   }
 
   const demandStanding = ({ deleted_at }: Plain): void => {

@@ -12,6 +12,7 @@ import { storeMentions } from "./mentions.ts";
 import type { MessageRow } from "./message-columns.ts";
 import { byClientId, firstSince, insertMessage, newerThan, olderThan, plainMessageIn } from "./repository.ts";
 import { sentMessage, withAttachments, type SentMessage } from "./sent.ts";
+import { indexMessage } from "./search-index.ts";
 
 export interface HistoryWish {
   projectId: number;
@@ -63,6 +64,7 @@ export function createChat({ database, events, clock, present }: DomainDeps) {
     });
     await attach(tx, projectId, row.id, wish.attachmentIds);
     await storeMentions(tx, row, wish.body);
+    await indexMessage(tx, database.engine, row, wish.attachmentIds.length > 0);
     const sent = await sentMessage(tx, database.engine, present, projectId, row.id);
     await events.append(tx, topic, "message.created", presentMessage(sent.row, sent.attachments));
     return row.id;

@@ -3,7 +3,6 @@ import { presentMessage } from "../../../presenters/messages.ts";
 import { presentReaderMark } from "../../../presenters/records.ts";
 import type { MessagePlace } from "../../../domain/chat/changes.ts";
 import type { SentMessage } from "../../../domain/chat/sent.ts";
-import { Fault } from "../../../lib/faults.ts";
 import { list, one } from "../../answers.ts";
 import type { Serve } from "../../serve.ts";
 import type { Services } from "../../services.ts";
@@ -19,8 +18,6 @@ export function messageRoutes(serve: Serve, { chat, messageChanges, readMarkers 
   serve(messages.addReaction, async ({ actor, params }) => present(await messageChanges.react(actor, placeOf(params), params.emoji)));
   serve(messages.removeReaction, async ({ actor, params }) => present(await messageChanges.unreact(actor, placeOf(params), params.emoji)));
   serve(messages.firstMessage, async ({ actor, params, query }) => present(await chat.first(actor, params.project_id, Date.parse(query.since))));
-  // Stands here only until branch chat-s2, which has the search, is merged.
-  serve(messages.searchMessages, () => Promise.reject(new Fault(503, "Search is not there yet.")));
   serve(messages.listReaders, async ({ actor, params }) => list((await readMarkers.readers(actor, params.project_id)).map(presentReaderMark)));
   serve(messages.markUnread, async ({ actor, params, body }) => presentReadState(await readMarkers.markUnread(actor, params.project_id, body.message_id)));
 }
