@@ -22,6 +22,20 @@ const ROOMS = [
     ],
   },
   {
+    title: "helpMessage",
+    keys: [
+      ["↑ / ↓", "helpMove"],
+      ["Enter", "helpMenu"],
+      ["R", "helpReply"],
+      ["E", "helpEdit"],
+      ["+", "helpReact"],
+      ["C", "helpCopy"],
+      ["U", "helpUnread"],
+      ["Del", "helpDelete"],
+      ["Esc", "helpComposer"],
+    ],
+  },
+  {
     title: "helpFile",
     keys: [
       ["Space", "helpPlay"],
