@@ -138,13 +138,20 @@ describe.each(ENGINES)("a chat on %s whose service is killed", { timeout: 600_00
       }
       const total = confirmed.reduce((sum, list) => sum + list.length, 0);
       expect(rows).toHaveLength(total);
-      const events = await database.read.selectFrom("events").select(["seq", "type", "data"]).where("topic", "=", `project:${project}`).orderBy("seq").execute();
+      const events = await database.read
+        .selectFrom("events")
+        .select(["seq", "type", "data"])
+        .where("topic", "=", `project:${project}`)
+        .orderBy("seq")
+        .execute();
       expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
       const told = events.filter(({ type }) => type === "message.created").map((event) => (JSON.parse(event.data) as Message).id);
       expect(told).toEqual(rows.map(({ id }) => id));
       const last = new Map(events.filter(({ type }) => type.startsWith("message.")).map((event) => [(JSON.parse(event.data) as Message).id, event.data]));
       for (const { id, body } of rows) expect((JSON.parse(last.get(id) ?? "{}") as Message).body).toBe(body);
-      console.log(`${engine}: killed ${ROUNDS} times, ${total} messages confirmed, ${brokenOff} requests broken off, ${sentAgain} sent again, 0 lost, 0 doubled`);
+      console.log(
+        `${engine}: killed ${ROUNDS} times, ${total} messages confirmed, ${brokenOff} requests broken off, ${sentAgain} sent again, 0 lost, 0 doubled`,
+      );
       // Else the test killed nothing.
       expect(brokenOff).toBeGreaterThanOrEqual(ROUNDS);
       expect(sentAgain).toBeGreaterThanOrEqual(ROUNDS);

@@ -26,7 +26,12 @@ export interface Connection extends Watcher {
   terminate(): void;
 }
 
-export function createConnection(socket: WebSocket, first: Actor, viewer: Viewer, { feed, words, followers, warn }: LiveDeps & { followers: Followers }): Connection {
+export function createConnection(
+  socket: WebSocket,
+  first: Actor,
+  viewer: Viewer,
+  { feed, words, followers, warn }: LiveDeps & { followers: Followers },
+): Connection {
   let actor = first;
   let alive = true;
   let ended = false;
@@ -50,7 +55,7 @@ export function createConnection(socket: WebSocket, first: Actor, viewer: Viewer
   function end(code: number, reason: string): void {
     if (ended) return;
     ended = true;
-    for (const topic of [...subscriptions.keys()]) drop(topic);
+    for (const topic of subscriptions.keys()) drop(topic);
     socket.close(code, reason);
     setTimeout(() => socket.terminate(), CLOSING_MS).unref();
   }
@@ -139,7 +144,7 @@ export function createConnection(socket: WebSocket, first: Actor, viewer: Viewer
   });
   socket.on("close", () => {
     ended = true;
-    for (const topic of [...subscriptions.keys()]) drop(topic);
+    for (const topic of subscriptions.keys()) drop(topic);
   });
 
   return {
