@@ -53,6 +53,7 @@ const HANDLERS: Handlers = {
     activity(context, { project_id: message.chat_id, message_id: message.id, account_id: message.account_id, mentions: message.mentions });
   },
   "message.updated": ({ client }, message) => putMessage(client, message),
+  "messages.imported": ({ client }, { project_id }) => renew(client, messageKeys.project(project_id)),
   "attachment.updated": ({ client }, attachment) => putAttachment(client, attachment),
   "file.created": ({ client }, file) => putFile(client, file),
   "file.updated": ({ client }, file) => putFile(client, file),
