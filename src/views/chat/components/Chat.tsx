@@ -186,6 +186,7 @@ export function Chat({ project, messageId }: Props) {
               onNewer={stretch.loadNewer}
               onTrim={stretch.trim}
               onAtEnd={setAtEnd}
+              onLeft={hold.left}
               onEscape={toComposer}
               onRetry={outbox.retry}
               onDiscard={outbox.discard}
