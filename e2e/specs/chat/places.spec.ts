@@ -56,7 +56,10 @@ test("a day leads to its first message; a day after all says so", async ({ house
   await dialog(page, "Jump to a date").getByRole("button", { name: "Jump" }).click();
   await expect(message(page, "old 0.")).toBeInViewport();
   // And from a day's header.
-  await timeline(page).getByRole("button", { name: /jump to a date$/ }).first().click();
+  await timeline(page)
+    .getByRole("button", { name: /jump to a date$/ })
+    .first()
+    .click();
   await field.fill(day(now));
   await dialog(page, "Jump to a date").getByRole("button", { name: "Jump" }).click();
   await expect(dialog(page, "Jump to a date").getByText("Nothing was written on that day or later.")).toBeVisible();

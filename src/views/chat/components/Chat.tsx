@@ -37,6 +37,7 @@ import { LoadFailed } from "./LoadFailed.tsx";
 import { Overlays } from "./Overlays.tsx";
 import { Timeline } from "./Timeline.tsx";
 import { TypingLine } from "./TypingLine.tsx";
+import { useAddress } from "./use-address.ts";
 import { useAnnouncements } from "./use-announcements.ts";
 import { useAttentive } from "./use-attentive.ts";
 import { useEditing } from "./use-editing.ts";
@@ -53,7 +54,8 @@ interface Props {
 export function Chat({ project, messageId }: Props) {
   const { account } = useSession();
   const navigate = useNavigate();
-  const { key: address, state: arrived } = useLocation();
+  const { search, state: arrived } = useLocation();
+  const address = useAddress();
   /** Where one read when one jumped away from an address of this chat. */
   const [stands] = useState(() => new Map<string, number>());
   const [visit, setVisit] = useState(() => ({ ...openingOf(project, messageId), address }));
@@ -104,13 +106,13 @@ export function Chat({ project, messageId }: Props) {
   useEffect(() => {
     here.current = address;
   });
-  const go = useCallback((id: number) => void navigate(`/projects/${project.id}/chat/${id}`), [navigate, project.id]);
+  const go = useCallback((id: number) => void navigate(`/projects/${project.id}/chat/${id}${search}`), [navigate, project.id, search]);
   const onJump = useCallback(
     (id: number, from: number) => {
       stands.set(here.current, from);
-      void navigate(`/projects/${project.id}/chat/${id}`, { state: { jumped: true } });
+      void navigate(`/projects/${project.id}/chat/${id}${search}`, { state: { jumped: true } });
     },
-    [navigate, project.id, stands],
+    [navigate, project.id, search, stands],
   );
   const { hold: holdUnread } = hold;
   const onUnread = useCallback(
@@ -126,7 +128,7 @@ export function Chat({ project, messageId }: Props) {
 
   const jump = () => {
     if (history?.hasMoreAfter && visit.anchor === "latest") stretch.restart();
-    if (messageId !== null) void navigate(`/projects/${project.id}/chat`);
+    if (messageId !== null) void navigate(`/projects/${project.id}/chat${search}`);
     else setVisit({ ...nextVisit(visit, history, null), address });
   };
 
@@ -186,6 +188,7 @@ export function Chat({ project, messageId }: Props) {
               onNewer={stretch.loadNewer}
               onTrim={stretch.trim}
               onAtEnd={setAtEnd}
+              onLeft={hold.left}
               onEscape={toComposer}
               onRetry={outbox.retry}
               onDiscard={outbox.discard}

@@ -34,6 +34,8 @@ interface Props {
   /** The list is longer than it may be: which end is far from the reader. */
   onTrim(keep: "newest" | "oldest"): void;
   onAtEnd(atEnd: boolean): void;
+  /** The reader goes away from the end; what comes in may also put it out of reach for a moment. */
+  onLeft(): void;
   /** The keyboard leaves the timeline. */
   onEscape(): void;
   onRetry(clientId: string): void;
@@ -95,16 +97,24 @@ export function Timeline(props: Props) {
     return () => clearTimeout(timer);
   }, [highlighted]);
 
+  // Not by the list's own way, which goes on pulling until nothing was measured for 150 ms, whatever the reader does meanwhile.
+  const pin = useCallback(() => scroller.current?.scrollTo({ top: scroller.current.scrollHeight, behavior: "instant" }), []);
+
   // Whoever stands at the end stays there when messages arrive.
   useLayoutEffect(() => {
-    if (following.current && rows.length > 0) toEnd(rows.length);
-  }, [rows, toEnd]);
+    if (following.current && rows.length > 0) pin();
+  }, [rows, pin]);
 
   useEffect(() => {
     if (day === null) return;
     const timer = setTimeout(() => setDay(null), DAY_SHOWN_MS);
     return () => clearTimeout(timer);
   }, [day]);
+
+  const letGo = () => {
+    if (following.current) props.onLeft();
+    following.current = false;
+  };
 
   const look = () => {
     const element = scroller.current;
@@ -114,7 +124,7 @@ export function Timeline(props: Props) {
     const below = element.scrollHeight - offset - element.clientHeight;
     const isAtEnd = below <= END_SLACK && !props.hasMoreAfter;
     if (isAtEnd) following.current = !leaving.current;
-    else if (offset < lastOffset.current - 1) following.current = false;
+    else if (offset < lastOffset.current - 1) letGo();
     lastOffset.current = offset;
     if (isAtEnd !== atEnd) {
       setAtEnd(isAtEnd);
@@ -153,7 +163,7 @@ export function Timeline(props: Props) {
   const leave = () => {
     if ((scroller.current?.scrollTop ?? 0) <= 0) return;
     leaving.current = true;
-    following.current = false;
+    letGo();
   };
   const onScrollEnd = () => {
     leaving.current = false;
@@ -164,11 +174,7 @@ export function Timeline(props: Props) {
   const held = [...props.edits.keys()].map((id) => indexOfMessage(rows, id)).concat(keys.held ?? -1);
 
   const onResize = () => {
-    if (following.current) {
-      // At once, so that no frame shows another place; then exactly, once everything is measured.
-      scroller.current?.scrollTo({ top: scroller.current.scrollHeight, behavior: "instant" });
-      toEnd(rows.length);
-    }
+    if (following.current) pin();
     look();
   };
 

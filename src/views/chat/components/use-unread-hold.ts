@@ -1,4 +1,4 @@
-import { useCallback, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 
 /**
  * Unread from a message on, by hand: nothing is marked as read by itself until its reader goes to the end again.
@@ -7,9 +7,14 @@ import { useCallback, useState } from "react";
 export function useUnreadHold(atEnd: boolean) {
   const [from, setFrom] = useState<number | null>(null);
   const [holding, setHolding] = useState(false);
-  const [wasAway, setWasAway] = useState(false);
-  if (holding && !atEnd && !wasAway) setWasAway(true);
-  if (holding && atEnd && wasAway) setHolding(false);
+  /** Only who was away can come back: `leaving` until the end is really out of view. */
+  const [place, setPlace] = useState<"here" | "leaving" | "away">("here");
+  if (place === "leaving" && !atEnd) setPlace("away");
+  if (holding && atEnd && place === "away") setHolding(false);
+  const isAtEnd = useRef(atEnd);
+  useEffect(() => {
+    isAtEnd.current = atEnd;
+  });
   return {
     holding,
     /** The first message that counts as unread; the line stands above it. */
@@ -18,8 +23,10 @@ export function useUnreadHold(atEnd: boolean) {
     hold: useCallback((messageId: number | null) => {
       setFrom(messageId);
       setHolding(messageId !== null);
-      setWasAway(false);
+      setPlace(isAtEnd.current ? "here" : "away");
     }, []),
+    /** The reader goes away from the end. */
+    left: () => setPlace("leaving"),
     release: () => setHolding(false),
   };
 }
