@@ -2,7 +2,7 @@ import { classes } from "../lib/classes.ts";
 import { hueOf } from "../lib/hue.ts";
 import { initialsOf } from "../lib/initials.ts";
 
-const SIZES = { xs: "size-5 text-[9px]", sm: "size-6 text-[10px]", md: "size-8 text-xs", lg: "size-9 text-sm" };
+const SIZES = { dot: "size-3.5 text-[7px]", xs: "size-5 text-[9px]", sm: "size-6 text-[10px]", md: "size-8 text-xs", lg: "size-9 text-sm" };
 
 interface Props {
   id: number;

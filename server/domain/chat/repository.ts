@@ -1,24 +1,25 @@
 /** SQL for messages. Ids follow commit order within a project, so they are cursors. */
+import type { Engine } from "../../db/database.ts";
 import type { Db, NewRow, Row, Tx } from "../../db/schema.ts";
-
-export type MessageRow = Row<"messages">;
+import { selectMessages, type MessageRow } from "./message-columns.ts";
 
 interface Window {
+  engine: Engine;
   projectId: number;
   includeDeleted: boolean;
   limit: number;
 }
 
-const base = (db: Db, { projectId, includeDeleted }: Window) => {
-  const query = db.selectFrom("messages").selectAll().where("project_id", "=", projectId);
-  return includeDeleted ? query : query.where("deleted_at", "is", null);
+const base = (db: Db, { engine, projectId, includeDeleted }: Window) => {
+  const query = selectMessages(db, engine).where("messages.project_id", "=", projectId);
+  return includeDeleted ? query : query.where("messages.deleted_at", "is", null);
 };
 
 /** The newest messages with an id below `before` (null: of all), oldest first, and whether there are more. */
 export async function olderThan(db: Db, window: Window, before: number | null): Promise<{ rows: MessageRow[]; more: boolean }> {
-  const query = before === null ? base(db, window) : base(db, window).where("id", "<", before);
+  const query = before === null ? base(db, window) : base(db, window).where("messages.id", "<", before);
   const rows = await query
-    .orderBy("id", "desc")
+    .orderBy("messages.id", "desc")
     .limit(window.limit + 1)
     .execute();
   return { rows: rows.slice(0, window.limit).reverse(), more: rows.length > window.limit };
@@ -27,27 +28,42 @@ export async function olderThan(db: Db, window: Window, before: number | null): 
 /** The oldest messages with an id above `after`, oldest first, and whether there are more. */
 export async function newerThan(db: Db, window: Window, after: number): Promise<{ rows: MessageRow[]; more: boolean }> {
   const rows = await base(db, window)
-    .where("id", ">", after)
-    .orderBy("id")
+    .where("messages.id", ">", after)
+    .orderBy("messages.id")
     .limit(window.limit + 1)
     .execute();
   return { rows: rows.slice(0, window.limit), more: rows.length > window.limit };
 }
 
-export const byClientId = (db: Db, accountId: number, projectId: number, clientId: string): Promise<MessageRow | undefined> =>
+export const byClientId = (db: Db, accountId: number, projectId: number, clientId: string): Promise<Pick<Row<"messages">, "id" | "request_hash"> | undefined> =>
   db
     .selectFrom("messages")
-    .selectAll()
+    .select(["id", "request_hash"])
     .where("account_id", "=", accountId)
     .where("project_id", "=", projectId)
     .where("client_id", "=", clientId)
     .executeTakeFirst();
 
-export const messageIn = (db: Db, projectId: number, id: number): Promise<MessageRow | undefined> =>
+export const messageIn = (db: Db, engine: Engine, projectId: number, id: number): Promise<MessageRow | undefined> =>
+  selectMessages(db, engine).where("messages.project_id", "=", projectId).where("messages.id", "=", id).executeTakeFirst();
+
+/** Without what it carries: for looking at the message itself. */
+export const plainMessageIn = (db: Db, projectId: number, id: number): Promise<Row<"messages"> | undefined> =>
   db.selectFrom("messages").selectAll().where("project_id", "=", projectId).where("id", "=", id).executeTakeFirst();
 
+/** The first message that was written at this time or later. */
+export const firstSince = (db: Db, engine: Engine, projectId: number, since: number): Promise<MessageRow | undefined> =>
+  selectMessages(db, engine)
+    .where("messages.project_id", "=", projectId)
+    .where("messages.created_at", ">=", since)
+    .where("messages.deleted_at", "is", null)
+    .orderBy("messages.created_at")
+    .orderBy("messages.id")
+    .limit(1)
+    .executeTakeFirst();
+
 /** Inserts and makes it the project's newest. Who had read everything before it has read it too. */
-export async function insertMessage(tx: Tx, values: NewRow<"messages">): Promise<MessageRow> {
+export async function insertMessage(tx: Tx, values: NewRow<"messages">): Promise<Row<"messages">> {
   const row = await tx.insertInto("messages").values(values).returningAll().executeTakeFirstOrThrow();
   await tx
     .updateTable("read_markers")
@@ -63,4 +79,17 @@ export async function insertMessage(tx: Tx, values: NewRow<"messages">): Promise
     .execute();
   await tx.updateTable("projects").set({ last_message_id: row.id }).where("id", "=", row.project_id).execute();
   return row;
+}
+
+/** The id of the message before this one, also where that one is deleted; 0 for the first. */
+export async function newestBefore(db: Db, projectId: number, id: number): Promise<number> {
+  const row = await db
+    .selectFrom("messages")
+    .select("id")
+    .where("project_id", "=", projectId)
+    .where("id", "<", id)
+    .orderBy("id", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return row?.id ?? 0;
 }

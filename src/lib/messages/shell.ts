@@ -22,6 +22,8 @@ export const t = room({
   profileOf: "Profile of {name}",
   unread: { one: "{count} unread message", other: "{count} unread messages" },
   unreadMany: "More than 99 unread messages",
+  mentions: { one: "{count} mentions you", other: "{count} mention you" },
+  hereNow: "{name} is here",
   people: { one: "{count} person", other: "{count} people" },
   back: "Back",
   projectsFailed: "Your projects could not be loaded",

@@ -1,6 +1,7 @@
-import { useQueryClient } from "@tanstack/react-query";
+import { useQueryClient, type QueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo, useSyncExternalStore } from "react";
 import { useWaitingCount } from "../outbox/use-outbox.ts";
+import { nearbyOf } from "../nearby/nearby.ts";
 import { liveOf, startLive } from "./live-of.ts";
 import type { LiveState } from "./subscriber.ts";
 
@@ -30,11 +31,21 @@ export function useLive(person: { accountId: number; organisationId: number }): 
 /** Follows a project while its chat is open. */
 export function useProjectTopic(projectId: number): void {
   const client = useQueryClient();
-  useEffect(() => liveOf(client).follow(`project:${projectId}`, { fromPage: true }), [client, projectId]);
+  useEffect(() => follow(client, projectId, { fromPage: true }), [client, projectId]);
 }
 
 /** Follows a project from now on, where no chat of it is open; null: none. */
 export function useProjectEvents(projectId: number | null): void {
   const client = useQueryClient();
-  useEffect(() => (projectId === null ? undefined : liveOf(client).follow(`project:${projectId}`)), [client, projectId]);
+  useEffect(() => (projectId === null ? undefined : follow(client, projectId)), [client, projectId]);
+}
+
+function follow(client: QueryClient, projectId: number, options?: { fromPage: boolean }): () => void {
+  const live = liveOf(client);
+  const topic = `project:${projectId}`;
+  const end = live.follow(topic, options);
+  return () => {
+    end();
+    if (!live.follows(topic)) nearbyOf(client).leave(projectId);
+  };
 }

@@ -1,5 +1,6 @@
 /** One loaded stretch of a project's chat: contiguous, ascending by id, deleted messages kept as tombstones. */
 import type { Message } from "../../../contract/records.ts";
+import { requote } from "./quotes.ts";
 
 export interface History {
   messages: readonly Message[];
@@ -69,10 +70,13 @@ export function upsertMessage(history: History, message: Message): History {
   const { messages } = history;
   const first = messages[0];
   const last = messages.at(-1);
-  if (history.hasMoreBefore && (first === undefined || message.id < first.id)) return history;
-  if (history.hasMoreAfter && (last === undefined || message.id > last.id)) return history;
-  const placed = place(messages, message);
-  return placed === messages ? history : { ...history, messages: placed };
+  const outside =
+    (history.hasMoreBefore && (first === undefined || message.id < first.id)) || (history.hasMoreAfter && (last === undefined || message.id > last.id));
+  const placed = outside ? messages : place(messages, message);
+  // Replies show what they answer as it is now, loaded or not; news that is older than what is known tells them nothing.
+  const stale = !outside && placed === messages;
+  const quoted = stale || message.revision === 1 ? placed : requote(placed, message);
+  return quoted === messages ? history : { ...history, messages: quoted };
 }
 
 /** Notes that everything up to `id` has arrived. */

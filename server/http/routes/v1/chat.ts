@@ -1,5 +1,5 @@
 import * as chat from "../../../../contract/operations/chat.ts";
-import { presentMessage } from "../../../presenters/records.ts";
+import { presentMessage } from "../../../presenters/messages.ts";
 import { list, one } from "../../answers.ts";
 import type { Serve } from "../../serve.ts";
 import type { Services } from "../../services.ts";

@@ -1,32 +1,49 @@
-import { MessageSquare } from "lucide-react";
-import { useMemo, useState } from "react";
+import { CalendarDays, MessageSquare } from "lucide-react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import type { Project } from "../../../../contract/records.ts";
 import { t } from "../../../lib/messages/chat.ts";
 import { t as uploadText } from "../../../lib/messages/uploads.ts";
+import { HeadTools } from "../../../parts/head-tools/HeadTools.tsx";
 import { useFileDrop } from "../../../parts/uploads/use-file-drop.ts";
 import { useProjectTopic } from "../../../queries/live/connection.ts";
 import { usePeople } from "../../../queries/members/use-people.ts";
 import { useDraft } from "../../../queries/drafts/use-draft.ts";
+import { useDeletedHere } from "../../../queries/messages/deleted-here.ts";
+import { useFirstSince, useShown } from "../../../queries/messages/use-change-messages.ts";
 import { useMessageHistory } from "../../../queries/messages/use-message-history.ts";
 import { useReadMarker } from "../../../queries/messages/use-read-marker.ts";
 import { useOutbox } from "../../../queries/outbox/use-outbox.ts";
+import { useReaders } from "../../../queries/readers/use-readers.ts";
+import { useRights } from "../../../queries/session/use-rights.ts";
 import { useSession } from "../../../queries/session/use-session.ts";
 import { useUploadsOff } from "../../../queries/uploads/use-uploads-off.ts";
 import { useTray } from "../../../queries/uploads/use-uploads.ts";
 import { announce } from "../../../ui/announce.ts";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
+import { IconButton } from "../../../ui/IconButton.tsx";
 import { lacksMessage } from "../../../queries/messages/history.ts";
 import { nextVisit, openingOf } from "../model/opening.ts";
+import { marksByMessage } from "../model/read-marks.ts";
 import { buildRows } from "../model/rows.ts";
+import { BackChip } from "./BackChip.tsx";
+import { ChatNotice } from "./ChatNotice.tsx";
+import { ChatRoomContext } from "./chat-room.ts";
 import { TimelineSkeleton } from "./ChatSkeleton.tsx";
 import { Composer } from "./Composer.tsx";
 import { DropOverlay } from "./DropOverlay.tsx";
 import { JumpToLatest } from "./JumpToLatest.tsx";
 import { LoadFailed } from "./LoadFailed.tsx";
+import { Overlays } from "./Overlays.tsx";
 import { Timeline } from "./Timeline.tsx";
+import { TypingLine } from "./TypingLine.tsx";
+import { useAddress } from "./use-address.ts";
 import { useAnnouncements } from "./use-announcements.ts";
 import { useAttentive } from "./use-attentive.ts";
+import { useEditing } from "./use-editing.ts";
+import { useMessageActions, type Open } from "./use-message-actions.ts";
+import { useNotice } from "./use-notice.ts";
+import { useUnreadHold } from "./use-unread-hold.ts";
 import { useUnreadLine } from "./use-unread-line.ts";
 
 interface Props {
@@ -37,11 +54,14 @@ interface Props {
 export function Chat({ project, messageId }: Props) {
   const { account } = useSession();
   const navigate = useNavigate();
-  const address = useLocation().key;
+  const { search, state: arrived } = useLocation();
+  const address = useAddress();
+  /** Where one read when one jumped away from an address of this chat. */
+  const [stands] = useState(() => new Map<string, number>());
   const [visit, setVisit] = useState(() => ({ ...openingOf(project, messageId), address }));
   const stretch = useMessageHistory(project.id, visit.anchor);
-  const { history } = stretch;
-  if (visit.address !== address) setVisit({ ...nextVisit(visit, history, messageId), address });
+  const history = useShown(stretch.history);
+  if (visit.address !== address) setVisit({ ...nextVisit(visit, history, stands.get(address) ?? messageId), address });
 
   useProjectTopic(project.id);
   const personOf = usePeople(project.id);
@@ -51,19 +71,64 @@ export function Chat({ project, messageId }: Props) {
   const [atEnd, setAtEnd] = useState(false);
 
   const newestId = history && !history.hasMoreAfter ? (history.messages.at(-1)?.id ?? null) : null;
-  const unreadAfter = useUnreadLine({ opened: visit.unreadAfter, newestId, lastReadId: project.last_read_message_id, attentive });
-  useReadMarker(project.id, project.last_read_message_id, attentive && atEnd ? newestId : null);
+  const hold = useUnreadHold(atEnd);
+  const line = useUnreadLine({ opened: visit.unreadAfter, newestId, lastReadId: project.last_read_message_id, attentive });
+  const unreadAfter = hold.from === null ? line : hold.from - 1;
+  useReadMarker(project.id, project.last_read_message_id, attentive && atEnd && !hold.holding ? newestId : null);
   useAnnouncements({ messages: history?.messages, newestId, entries: outbox.entries, accountId: account.id, personOf });
 
   const { entries } = outbox;
+  const editing = useEditing();
+  const { edits } = editing;
+  const deletedHere = useDeletedHere();
+  const unreadByHand = hold.from !== null;
+  const editedIds = [...edits.keys()].join();
   const rows = useMemo(
-    () => (history ? buildRows({ ...history, entries, unreadAfter, accountId: account.id }) : []),
-    [history, entries, unreadAfter, account.id],
+    () => (history ? buildRows({ ...history, entries, unreadAfter, unreadByHand, accountId: account.id, deletedHere, edited: edits }) : []),
+    // Which messages are edited counts, not what is typed into them.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+    [history, entries, unreadAfter, unreadByHand, account.id, deletedHere, editedIds],
   );
+  const marks = useReaders(project.id);
+  const readers = useMemo(
+    () => marksByMessage(history?.messages ?? [], marks ?? [], { accountId: account.id, hasMoreAfter: history?.hasMoreAfter ?? false }),
+    [history, marks, account.id],
+  );
+
+  const composer = useRef<HTMLDivElement>(null);
+  const toComposer = useCallback(() => composer.current?.querySelector("textarea")?.focus(), []);
+  const { notice, tell, close } = useNotice();
+  const [open, setOpen] = useState<Open | null>(null);
+  const { manages } = useRights();
+  const nameOf = useCallback((id: number) => personOf(id)?.name ?? t("formerMember"), [personOf]);
+  const findDay = useFirstSince(project.id);
+  const here = useRef(address);
+  useEffect(() => {
+    here.current = address;
+  });
+  const go = useCallback((id: number) => void navigate(`/projects/${project.id}/chat/${id}${search}`), [navigate, project.id, search]);
+  const onJump = useCallback(
+    (id: number, from: number) => {
+      stands.set(here.current, from);
+      void navigate(`/projects/${project.id}/chat/${id}${search}`, { state: { jumped: true } });
+    },
+    [navigate, project.id, search, stands],
+  );
+  const { hold: holdUnread } = hold;
+  const onUnread = useCallback(
+    (messageId: number | null) => {
+      holdUnread(messageId);
+      if (messageId !== null) tell(t("markedUnread"));
+    },
+    [holdUnread, tell],
+  );
+  const onReply = useCallback(() => toComposer(), [toComposer]);
+  const act = useMessageActions({ projectId: project.id, accountId: account.id, editing, nameOf, onReply, onOpen: setOpen, onTell: tell, onUnread, onJump });
+  const room = useMemo(() => ({ accountId: account.id, manages, personOf, nameOf, act }), [account.id, manages, personOf, nameOf, act]);
 
   const jump = () => {
     if (history?.hasMoreAfter && visit.anchor === "latest") stretch.restart();
-    if (messageId !== null) void navigate(`/projects/${project.id}/chat`);
+    if (messageId !== null) void navigate(`/projects/${project.id}/chat${search}`);
     else setVisit({ ...nextVisit(visit, history, null), address });
   };
 
@@ -81,61 +146,89 @@ export function Chat({ project, messageId }: Props) {
   const send = (body: string) => {
     outbox.add({ projectId: project.id, accountId: account.id, body, uploads: tray.uploads.map(({ id }) => id), parentMessageId: null });
     setRefused(null);
+    hold.release();
     if (!atEnd) jump();
   };
 
   const missing = history !== undefined && visit.place.at === "message" && lacksMessage(history, visit.place.id);
 
   return (
-    <div className="relative flex h-full min-h-0 flex-col">
-      {missing && (
-        <p role="status" className="border-b border-line px-5 py-2 text-sm text-text-2 max-tablet:px-3.5">
-          {t("messageMissing")}
-        </p>
-      )}
-      <div className="relative flex min-h-0 flex-1 flex-col">
-        {!history && !stretch.error && <TimelineSkeleton className="min-h-0 flex-1" />}
-        {stretch.error && <LoadFailed error={stretch.error} onRetry={() => void stretch.reload()} />}
-        {history && rows.length === 0 && !history.hasMoreBefore && (
-          <div className="flex flex-1 items-center justify-center">
-            <EmptyState icon={<MessageSquare size={22} aria-hidden />} title={t("emptyTitle")}>
-              {t("emptyHelp", { project: project.name })}
-            </EmptyState>
-          </div>
+    <ChatRoomContext value={room}>
+      <div className="relative flex h-full min-h-0 flex-col">
+        {missing && (
+          <p role="status" className="border-b border-line px-5 py-2 text-sm text-text-2 max-tablet:px-3.5">
+            {t("messageMissing")}
+          </p>
         )}
-        {history && (rows.length > 0 || history.hasMoreBefore) && (
-          <Timeline
-            key={visit.anchor}
+        <div className="relative flex min-h-0 flex-1 flex-col">
+          {!history && !stretch.error && <TimelineSkeleton className="min-h-0 flex-1" />}
+          {stretch.error && <LoadFailed error={stretch.error} onRetry={() => void stretch.reload()} />}
+          {history && rows.length === 0 && !history.hasMoreBefore && (
+            <div className="flex flex-1 items-center justify-center">
+              <EmptyState icon={<MessageSquare size={22} aria-hidden />} title={t("emptyTitle")}>
+                {t("emptyHelp", { project: project.name })}
+              </EmptyState>
+            </div>
+          )}
+          {history && (rows.length > 0 || history.hasMoreBefore) && (
+            <Timeline
+              key={visit.anchor}
+              projectName={project.name}
+              rows={rows}
+              place={visit.place}
+              hasMoreBefore={history.hasMoreBefore}
+              hasMoreAfter={history.hasMoreAfter}
+              olderFailed={stretch.olderFailed}
+              newerFailed={stretch.newerFailed}
+              delayed={entries.some((entry) => entry.delayed)}
+              edits={edits}
+              readers={readers}
+              personOf={personOf}
+              onOlder={stretch.loadOlder}
+              onNewer={stretch.loadNewer}
+              onTrim={stretch.trim}
+              onAtEnd={setAtEnd}
+              onLeft={hold.left}
+              onEscape={toComposer}
+              onRetry={outbox.retry}
+              onDiscard={outbox.discard}
+            />
+          )}
+          {history && rows.length > 0 && !atEnd && <JumpToLatest unread={project.unread_count} onJump={jump} />}
+          {isJump(arrived) && <BackChip onBack={() => void navigate(-1)} />}
+          <ChatNotice notice={notice} onClose={close} />
+        </div>
+        <TypingLine projectId={project.id} />
+        <div ref={composer}>
+          <Composer
             projectName={project.name}
-            rows={rows}
-            place={visit.place}
-            hasMoreBefore={history.hasMoreBefore}
-            hasMoreAfter={history.hasMoreAfter}
-            olderFailed={stretch.olderFailed}
-            newerFailed={stretch.newerFailed}
-            delayed={entries.some((entry) => entry.delayed)}
-            personOf={personOf}
-            onOlder={stretch.loadOlder}
-            onNewer={stretch.loadNewer}
-            onTrim={stretch.trim}
-            onAtEnd={setAtEnd}
-            onRetry={outbox.retry}
-            onDiscard={outbox.discard}
+            draft={draft}
+            uploads={tray.uploads}
+            refused={refused}
+            filesOff={off}
+            onDraft={setDraft}
+            onFiles={addFiles}
+            onSend={send}
           />
-        )}
-        {history && rows.length > 0 && !atEnd && <JumpToLatest unread={project.unread_count} onJump={jump} />}
+        </div>
+        {dragging && <DropOverlay projectName={project.name} off={off} />}
+        <HeadTools>
+          <IconButton label={t("jumpToDate")} className="max-tablet:size-10" onClick={() => setOpen({ kind: "days", at: new Date().toISOString() })}>
+            <CalendarDays size={18} aria-hidden />
+          </IconButton>
+        </HeadTools>
+        <Overlays
+          open={open}
+          room={room}
+          current={(message) => history?.messages.find(({ id }) => id === message.id) ?? message}
+          findDay={findDay}
+          onDay={go}
+          onClose={() => setOpen(null)}
+        />
       </div>
-      <Composer
-        projectName={project.name}
-        draft={draft}
-        uploads={tray.uploads}
-        refused={refused}
-        filesOff={off}
-        onDraft={setDraft}
-        onFiles={addFiles}
-        onSend={send}
-      />
-      {dragging && <DropOverlay projectName={project.name} off={off} />}
-    </div>
+    </ChatRoomContext>
   );
 }
+
+/** Who came by a quote can go back. */
+const isJump = (state: unknown): boolean => typeof state === "object" && state !== null && "jumped" in state;

@@ -8,6 +8,8 @@ import { dayLabel } from "./Separators.tsx";
 import { HEAD_HEIGHT, TimelineFoot, TimelineHead } from "./TimelineHead.tsx";
 import { TimelineRow } from "./TimelineRow.tsx";
 import { useCalm } from "./use-calm.ts";
+import type { Edit } from "./use-editing.ts";
+import { useRowKeys } from "./use-row-keys.ts";
 import { useStagedRows } from "./use-staged-rows.ts";
 import { TimelineSkeleton } from "./ChatSkeleton.tsx";
 
@@ -22,12 +24,20 @@ interface Props {
   newerFailed: boolean;
   /** Messages wait because the service is not reached. */
   delayed: boolean;
+  /** Messages that are being changed. */
+  edits: ReadonlyMap<number, Edit>;
+  /** Who has read up to which message. */
+  readers: ReadonlyMap<number, readonly number[]>;
   personOf(accountId: number): Person | undefined;
   onOlder(): void;
   onNewer(): void;
   /** The list is longer than it may be: which end is far from the reader. */
   onTrim(keep: "newest" | "oldest"): void;
   onAtEnd(atEnd: boolean): void;
+  /** The reader goes away from the end; what comes in may also put it out of reach for a moment. */
+  onLeft(): void;
+  /** The keyboard leaves the timeline. */
+  onEscape(): void;
   onRetry(clientId: string): void;
   onDiscard(clientId: string): void;
 }
@@ -87,16 +97,24 @@ export function Timeline(props: Props) {
     return () => clearTimeout(timer);
   }, [highlighted]);
 
+  // Not by the list's own way, which goes on pulling until nothing was measured for 150 ms, whatever the reader does meanwhile.
+  const pin = useCallback(() => scroller.current?.scrollTo({ top: scroller.current.scrollHeight, behavior: "instant" }), []);
+
   // Whoever stands at the end stays there when messages arrive.
   useLayoutEffect(() => {
-    if (following.current && rows.length > 0) toEnd(rows.length);
-  }, [rows, toEnd]);
+    if (following.current && rows.length > 0) pin();
+  }, [rows, pin]);
 
   useEffect(() => {
     if (day === null) return;
     const timer = setTimeout(() => setDay(null), DAY_SHOWN_MS);
     return () => clearTimeout(timer);
   }, [day]);
+
+  const letGo = () => {
+    if (following.current) props.onLeft();
+    following.current = false;
+  };
 
   const look = () => {
     const element = scroller.current;
@@ -106,7 +124,7 @@ export function Timeline(props: Props) {
     const below = element.scrollHeight - offset - element.clientHeight;
     const isAtEnd = below <= END_SLACK && !props.hasMoreAfter;
     if (isAtEnd) following.current = !leaving.current;
-    else if (offset < lastOffset.current - 1) following.current = false;
+    else if (offset < lastOffset.current - 1) letGo();
     lastOffset.current = offset;
     if (isAtEnd !== atEnd) {
       setAtEnd(isAtEnd);
@@ -145,21 +163,28 @@ export function Timeline(props: Props) {
   const leave = () => {
     if ((scroller.current?.scrollTop ?? 0) <= 0) return;
     leaving.current = true;
-    following.current = false;
+    letGo();
   };
   const onScrollEnd = () => {
     leaving.current = false;
     look();
   };
 
+  const keys = useRowKeys({ rows, scroller, list, onLeave: leave, onEscape: props.onEscape });
+  const held = [...props.edits.keys()].map((id) => indexOfMessage(rows, id)).concat(keys.held ?? -1);
+
   const onResize = () => {
-    if (following.current) {
-      // At once, so that no frame shows another place; then exactly, once everything is measured.
-      scroller.current?.scrollTo({ top: scroller.current.scrollHeight, behavior: "instant" });
-      toEnd(rows.length);
-    }
+    if (following.current) pin();
     look();
   };
+
+  // What opens below makes the view smaller: who stood at the end stands there still.
+  const viewChanged = useEffectEvent(onResize);
+  useEffect(() => {
+    const observer = new ResizeObserver(() => viewChanged());
+    observer.observe(scroller.current!);
+    return () => observer.disconnect();
+  }, []);
 
   return (
     <div className="relative min-h-0 flex-1">
@@ -172,7 +197,9 @@ export function Timeline(props: Props) {
         tabIndex={0}
         onWheel={({ deltaY }) => deltaY < 0 && leave()}
         onTouchMove={leave}
-        onKeyDown={({ key }) => UPWARD.has(key) && leave()}
+        onKeyDown={(event) => !keys.onKeyDown(event) && UPWARD.has(event.key) && leave()}
+        onFocus={keys.onFocus}
+        onBlur={keys.onBlur}
         onScrollEnd={onScrollEnd}
         className="flex h-full flex-col overflow-y-auto overscroll-contain [overflow-anchor:none] focus-visible:-outline-offset-2"
       >
@@ -185,6 +212,7 @@ export function Timeline(props: Props) {
           shift={shift}
           startMargin={HEAD_HEIGHT}
           bufferSize={BUFFER}
+          keepMounted={held.filter((index) => index >= 0)}
           as="ul"
           item="li"
           onScroll={onScroll}
@@ -196,6 +224,9 @@ export function Timeline(props: Props) {
               row={row}
               highlighted={row.kind === "message" && row.message.id === highlighted}
               delayed={props.delayed}
+              current={row.kind === "message" && row.message.id === keys.current}
+              edit={row.kind === "message" ? props.edits.get(row.message.id) : undefined}
+              readers={row.kind === "message" ? props.readers.get(row.message.id) : undefined}
               personOf={props.personOf}
               onRetry={props.onRetry}
               onDiscard={props.onDiscard}

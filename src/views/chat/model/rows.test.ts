@@ -22,12 +22,14 @@ const entryOf = (clientId: string, changes: Partial<OutboxEntry> = {}): OutboxEn
 });
 const build = (changes: Partial<RowsInput>) =>
   buildRows({ messages: [], hasMoreBefore: false, hasMoreAfter: false, entries: [], unreadAfter: null, accountId: 1, ...changes });
-/** "day", "new", "12" (message), "12+" (under the same author), "a?" (waiting) */
+/** "day", "new", "12" (message), "12+" (under the same author), "a?" (waiting), "12x" (gone), "12u" (can be brought back), "(day)" (does not show) */
 const short = (rows: readonly Row[]) =>
   rows
     .map((row) => {
-      if (row.kind === "day") return "day";
-      if (row.kind === "unread") return "new";
+      if (row.kind === "day") return row.empty ? "(day)" : "day";
+      if (row.kind === "unread") return row.empty ? "(new)" : "new";
+      if (row.kind === "gone") return `${row.message.id}x`;
+      if (row.kind === "deleted") return `${row.message.id}u`;
       const name = row.kind === "message" ? `${row.message.id}` : `${row.entry.clientId}?`;
       return row.grouped ? `${name}+` : name;
     })
@@ -49,7 +51,32 @@ describe("rows", () => {
 
   test("deleted messages are not shown and part no block", () => {
     const messages = [messageOf(1, { datetime: at(0) }), messageOf(2, { datetime: at(1), deleted: true, account_id: 2 }), messageOf(3, { datetime: at(2) })];
-    expect(short(build({ messages }))).toBe("day 1 3+");
+    expect(short(build({ messages }))).toBe("day 1 2x 3+");
+    expect(short(build({ messages, deletedHere: new Set([2]) }))).toBe("day 1 2u 3+");
+    expect(short(build({ messages, edited: new Set([2]) }))).toBe("day 1 2 3");
+  });
+
+  test("deleting changes the number of rows never: headers that have nothing left below them stay without showing", () => {
+    const night = new Date(2026, 10, 18, 0, 1).toISOString();
+    const messages = [
+      messageOf(1, { datetime: at(0) }),
+      messageOf(2, { datetime: at(8) }),
+      messageOf(3, { datetime: night }),
+      messageOf(4, { datetime: night }),
+    ];
+    const deleted = (...ids: number[]) =>
+      short(build({ messages: messages.map((one) => ({ ...one, deleted: ids.includes(one.id) })), unreadAfter: 2, accountId: 9 }));
+    expect(deleted()).toBe("day 1 2 day new 3 4+");
+    expect(deleted(1)).toBe("day 1x 2 day new 3 4+");
+    expect(deleted(1, 2)).toBe("(day) 1x 2x day new 3 4+");
+    expect(deleted(3)).toBe("day 1 2 day new 3x 4");
+    expect(deleted(3, 4)).toBe("day 1 2 (day) (new) 3x 4x");
+  });
+
+  test("who marks a message as unread gets the line above it, also above their own", () => {
+    const messages = [messageOf(1), messageOf(2), messageOf(3)];
+    expect(short(build({ messages, unreadAfter: 1 }))).toBe("day 1 2+ 3+");
+    expect(short(build({ messages, unreadAfter: 1, unreadByHand: true }))).toBe("day 1 new 2 3+");
   });
 
   test("the line stands above the first unread message of somebody else", () => {

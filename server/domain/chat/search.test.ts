@@ -1,0 +1,146 @@
+/** Search finds what people meant, nothing they may not see, and never fails. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { migrate } from "../../db/migrate.ts";
+import { sendMessage } from "../../../contract/operations/chat.ts";
+import { searchMessages } from "../../../contract/operations/messages.ts";
+import { startCast, writeMessage, type Cast } from "../../testing/cast.ts";
+import { ENGINES } from "../../testing/engines.ts";
+import { indexMessage, unindexMessage } from "./search-index.ts";
+
+const DAY = 86_400_000;
+
+describe.each(ENGINES)("search on %s", { timeout: 60_000 }, (engine) => {
+  let cast: Cast;
+  let first: number;
+  beforeAll(async () => {
+    cast = await startCast(engine);
+    const { world, owner, member, home, next } = cast;
+    first = world.clock.now() - 40 * DAY;
+    await writeMessage(world, owner, home.project, "The bass is hot at 1:23");
+    await writeMessage(world, member, home.project, "Łódź: listen to https://studio.example/mix");
+    // As if they had been written weeks before.
+    await world.database.write(async (tx) => {
+      for (const row of await tx.updateTable("messages").set({ created_at: first }).where("project_id", "=", home.project).returningAll().execute())
+        await indexMessage(tx, engine, row, false);
+    });
+    await writeMessage(world, member, home.project, "bassline v2, 日本語の字典");
+    await world.call(owner, sendMessage, { body: { project_id: home.project, body: "bounce", attachment_ids: [home.file] } });
+    await writeMessage(world, owner, next.project, "bass next door");
+  }, 60_000);
+  afterAll(() => cast.world.close());
+
+  const search = async (query: Record<string, string | number>, by = cast.member, project = cast.home.project) =>
+    cast.world.wild(by, searchMessages, { params: { project_id: project }, query });
+  const bodies = async (query: Record<string, string | number>) => {
+    const reply = await search(query);
+    return (reply.answer as { data: { body: string }[] }).data.map(({ body }) => body);
+  };
+  const at = (offset: number) => new Date(first + offset).toISOString();
+
+  it.each([
+    ["bass", ["bassline v2, 日本語の字典", "The bass is hot at 1:23"]],
+    ["bass ", ["The bass is hot at 1:23"]],
+    ["HOT BASS", ["The bass is hot at 1:23"]],
+    ["lodz", ["Łódź: listen to https://studio.example/mix"]],
+    ["studio", ["Łódź: listen to https://studio.example/mix"]],
+    ["語の", ["bassline v2, 日本語の字典"]],
+    ["字", ["bassline v2, 日本語の字典"]],
+    ["bass absent", []],
+    ["door", []],
+    ["_p1", []],
+  ])("words: %s", async (q, found) => expect(await bodies({ q })).toEqual(found));
+
+  it("author, time and what it carries, with words and without", async () => {
+    const { owner, member } = cast;
+    expect(await bodies({ q: "bass", account_id: owner.id })).toEqual(["The bass is hot at 1:23"]);
+    expect(await bodies({ account_id: member.id })).toHaveLength(2);
+    expect(await bodies({ has: "link" })).toEqual(["Łódź: listen to https://studio.example/mix"]);
+    expect(await bodies({ has: "file" })).toEqual(["bounce"]);
+    expect(await bodies({ q: "bass", since: at(DAY) })).toEqual(["bassline v2, 日本語の字典"]);
+    expect(await bodies({ q: "bass", until: at(DAY) })).toEqual(["The bass is hot at 1:23"]);
+    expect(await bodies({ q: "bass", since: at(-DAY), until: at(DAY) })).toEqual(["The bass is hot at 1:23"]);
+    expect(await bodies({ q: "bass", since: at(-4_000 * DAY), until: at(4_000 * DAY) })).toHaveLength(2);
+    expect(await bodies({ since: at(DAY), until: at(-DAY) })).toEqual([]);
+    expect(await bodies({ since: "9999-12-31T23:59:59Z" })).toEqual([]);
+    expect(await bodies({ until: "0001-01-01T00:00:00Z" })).toEqual([]);
+  });
+  it("nothing asked for is told", async () => {
+    expect((await search({})).status).toBe(400);
+    expect((await search({ q: "   " })).status).toBe(400);
+  });
+  it("who does not see the project finds nothing", async () => {
+    expect((await search({ q: "bass" }, cast.neighbour)).status).toBe(404);
+    expect((await search({ q: "bass" }, cast.foreignOwner)).status).toBe(404);
+    expect((await search({ q: "bass" }, cast.guest)).status).toBe(200);
+  });
+  it.each([
+    '"',
+    "'",
+    "'; drop table messages; --",
+    '" OR "a',
+    "*",
+    "a*",
+    "NEAR(a b)",
+    "words:bass",
+    "^a",
+    "-a",
+    "{a} : b",
+    "a & !b",
+    "a:* <-> b",
+    "\\",
+    "%_",
+    "(((",
+    "AND",
+    "ا‎ב",
+    "👩‍👩‍👧",
+    "x".repeat(200),
+    "ä ".repeat(100),
+    "a b c d e f g h ".repeat(12),
+  ])("%s does not fail", async (q) => expect((await search({ q })).status).toBe(200));
+  it("control characters and too much are told", async () => {
+    expect((await search({ q: "a\0b" })).status).toBe(400);
+    expect((await search({ q: "x".repeat(201) })).status).toBe(400);
+    expect((await search({ q: "a", cursor: "nonsense" })).status).toBe(400);
+  });
+  it("pages: each hit once, newest first", async () => {
+    const { world, owner, apart } = cast;
+    const ids: number[] = [];
+    for (let count = 0; count < 23; count += 1) ids.unshift(await writeMessage(world, owner, apart.project, `take ${count}`));
+    const seen: number[] = [];
+    for (let cursor: string | null | undefined; cursor !== null;) {
+      const reply = await world.call(owner, searchMessages, {
+        params: { project_id: apart.project },
+        query: { q: "take", limit: "7", ...(cursor ? { cursor } : {}) },
+      });
+      seen.push(...reply.answer.data.map(({ id }) => id));
+      cursor = reply.answer.next_cursor;
+    }
+    expect(seen).toEqual(ids);
+  });
+  it("what is edited or deleted is found as it stands", async () => {
+    const { world, member, home } = cast;
+    const id = await writeMessage(world, member, home.project, "zebra crossing");
+    const row = await world.database.read.selectFrom("messages").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
+    await world.database.write((tx) => indexMessage(tx, engine, { ...row, body: "giraffe" }, false));
+    expect(await bodies({ q: "zebra" })).toEqual([]);
+    expect(await bodies({ q: "giraffe" })).toHaveLength(1);
+    await world.database.write((tx) => unindexMessage(tx, engine, id));
+    expect(await bodies({ q: "giraffe" })).toEqual([]);
+  });
+  it("a message that was not written is not found", async () => {
+    const { world, member, home } = cast;
+    const reply = await world.call(member, sendMessage, { body: { project_id: home.project, body: "phantom", attachment_ids: [999_999] } });
+    expect(reply.status).toBe(400);
+    expect(await bodies({ q: "phantom" })).toEqual([]);
+  });
+  it("messages of before are taken up by the migration", async () => {
+    const { world } = cast;
+    await world.database.write(async (tx) => {
+      await tx.schema.dropTable("message_search").execute();
+      await tx.deleteFrom("migrations").where("name", "=", "007-search").execute();
+    });
+    expect(await migrate(world.database, world.clock)).toEqual(["007-search"]);
+    expect(await bodies({ q: "bass" })).toEqual(["bassline v2, 日本語の字典", "The bass is hot at 1:23"]);
+    expect(await bodies({ has: "file" })).toEqual(["bounce"]);
+  });
+});

@@ -1,0 +1,101 @@
+import { useEffect, useId, useLayoutEffect, useRef, type KeyboardEvent } from "react";
+import type { Message } from "../../../../contract/records.ts";
+import { t } from "../../../lib/messages/chat-actions.ts";
+import { Button } from "../../../ui/Button.tsx";
+import { charactersLeft, cleanDraft } from "../model/draft.ts";
+import { useChatRoom } from "./chat-room.ts";
+import type { Edit } from "./use-editing.ts";
+
+/** What browsers report for a key that belongs to an input method. */
+const COMPOSING_KEY = 229;
+/** Pixels; beyond this the text scrolls inside. */
+const TALLEST = 320;
+
+/** A message's words as they are being changed, in the place of the words. */
+export function EditForm({ message, edit }: { message: Message; edit: Edit }) {
+  const { act } = useChatRoom();
+  const input = useRef<HTMLTextAreaElement>(null);
+  const id = useId();
+  const gone = message.deleted === true;
+  const left = charactersLeft(edit.text) ?? 0;
+  const empty = cleanDraft(edit.text) === "" && message.attachments.length === 0;
+  const fault = gone ? t("editDeleted") : empty ? t("editEmpty") : left < 0 ? t("editTooLong", { count: -left }) : edit.fault;
+  const ready = !gone && !empty && left >= 0;
+
+  // Back to where one was, which is the message itself or the composer.
+  useEffect(() => {
+    const before = document.activeElement;
+    const field = input.current!;
+    field.focus({ preventScroll: true });
+    field.setSelectionRange(field.value.length, field.value.length);
+    return () => {
+      if (before instanceof HTMLElement && before !== field && before.isConnected && document.activeElement === document.body)
+        before.focus({ preventScroll: true });
+    };
+  }, []);
+
+  useLayoutEffect(() => {
+    const field = input.current!;
+    field.style.height = "auto";
+    field.style.height = `${Math.min(field.scrollHeight, TALLEST)}px`;
+  }, [edit.text]);
+
+  const save = () => ready && act.saveEdit(message, edit.text);
+  const onKeyDown = (event: KeyboardEvent) => {
+    event.stopPropagation();
+    if (event.nativeEvent.isComposing || event.keyCode === COMPOSING_KEY) return;
+    if (event.key === "Escape" && !gone) {
+      event.preventDefault();
+      act.leaveEdit(message.id);
+    }
+    if (event.key === "Enter" && !event.shiftKey) {
+      event.preventDefault();
+      save();
+    }
+  };
+
+  return (
+    <form
+      className="max-w-160 py-1"
+      onSubmit={(event) => {
+        event.preventDefault();
+        save();
+      }}
+    >
+      <textarea
+        ref={input}
+        rows={1}
+        dir="auto"
+        value={edit.text}
+        onChange={(event) => act.changeEdit(message.id, event.target.value)}
+        onKeyDown={onKeyDown}
+        aria-label={t("editLabel")}
+        aria-describedby={`${id}-hint`}
+        aria-invalid={fault !== null || undefined}
+        className="block w-full resize-none rounded-md border border-field-line bg-bg px-2.5 py-1.5 text-lg outline-none focus:border-text-3 tablet:text-md"
+      />
+      <div className="mt-1 flex flex-wrap items-center gap-2">
+        <p
+          id={`${id}-hint`}
+          role={fault === null ? undefined : "alert"}
+          className={fault === null ? "flex-1 text-xs text-text-3" : "flex-1 text-sm text-danger"}
+        >
+          {fault ?? t("editHint")}
+        </p>
+        {gone && (
+          <Button size="sm" onClick={() => act.copyText({ ...message, body: edit.text })}>
+            {t("copyText")}
+          </Button>
+        )}
+        <Button size="sm" onClick={() => act.leaveEdit(message.id)}>
+          {t(gone ? "letGo" : "cancel")}
+        </Button>
+        {!gone && (
+          <Button type="submit" size="sm" look="primary" aria-disabled={!ready}>
+            {t("save")}
+          </Button>
+        )}
+      </div>
+    </form>
+  );
+}

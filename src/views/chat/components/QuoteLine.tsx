@@ -1,0 +1,36 @@
+import { CornerUpLeft, Mic, Paperclip } from "lucide-react";
+import type { Message, Quote } from "../../../../contract/records.ts";
+import { t } from "../../../lib/messages/chat.ts";
+import { quoteWords } from "../model/quote-words.ts";
+import { useChatRoom } from "./chat-room.ts";
+
+/** What a message answers, in one line above it; leads there. */
+export function QuoteLine({ message, quote }: { message: Message; quote: Quote }) {
+  const { nameOf, act } = useChatRoom();
+  const name = nameOf(quote.account_id);
+  const words = quoteWords(quote, nameOf);
+  const inside = (
+    <>
+      <CornerUpLeft size={14} aria-hidden className="shrink-0" />
+      <bdi className="max-w-40 shrink-0 truncate font-medium">{name}</bdi>
+      {!quote.deleted && quote.is_audio_message && <Mic size={13} aria-hidden className="shrink-0" />}
+      {!quote.deleted && !quote.is_audio_message && quote.excerpt === "" && quote.attachment_name !== null && (
+        <Paperclip size={13} aria-hidden className="shrink-0" />
+      )}
+      <bdi className={quote.deleted ? "min-w-0 truncate italic" : "min-w-0 truncate"}>{words}</bdi>
+    </>
+  );
+  const look = "flex h-6 max-w-160 items-center gap-1.5 text-sm text-text-2";
+  // What is gone leads nowhere.
+  if (quote.deleted) return <p className={look}>{inside}</p>;
+  return (
+    <button
+      type="button"
+      aria-label={t("quoteOf", { name, text: words })}
+      onClick={() => act.jump(quote.id, message.id)}
+      className={`${look} -ml-1 w-fit min-w-0 max-w-full rounded-sm px-1 text-left hover:bg-hover hover:text-text`}
+    >
+      {inside}
+    </button>
+  );
+}
