@@ -68,7 +68,11 @@ export function Chat({ project, messageId }: Props) {
   const outbox = useOutbox(project.id);
   const [draft, setDraft] = useDraft(project.id);
   const attentive = useAttentive();
-  const [atEnd, setAtEnd] = useState(false);
+  // Of the stretch that is shown: another one begins away from its end.
+  const { anchor } = visit;
+  const [end, setEnd] = useState({ anchor, at: false });
+  const atEnd = end.anchor === anchor && end.at;
+  const onAtEnd = useCallback((at: boolean) => setEnd({ anchor, at }), [anchor]);
 
   const newestId = history && !history.hasMoreAfter ? (history.messages.at(-1)?.id ?? null) : null;
   const hold = useUnreadHold(atEnd);
@@ -187,7 +191,7 @@ export function Chat({ project, messageId }: Props) {
               onOlder={stretch.loadOlder}
               onNewer={stretch.loadNewer}
               onTrim={stretch.trim}
-              onAtEnd={setAtEnd}
+              onAtEnd={onAtEnd}
               onLeft={hold.left}
               onEscape={toComposer}
               onRetry={outbox.retry}
