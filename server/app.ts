@@ -258,6 +258,7 @@ export async function buildApp({
   await serveLive(server, {
     deps: {
       feed: hub,
+      words: services.deps.words,
       rights: {
         again: (actor) => services.authentication.again(actor),
         sight: (actor) => sightOf(database, actor),
