@@ -114,9 +114,9 @@ export function Chat({ project, messageId }: Props) {
   );
   const { hold: holdUnread } = hold;
   const onUnread = useCallback(
-    (messageId: number | null) => {
-      holdUnread(messageId);
-      if (messageId !== null) tell(t("markedUnread"));
+    (id: number | null) => {
+      holdUnread(id);
+      if (id !== null) tell(t("markedUnread"));
     },
     [holdUnread, tell],
   );
