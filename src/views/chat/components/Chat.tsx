@@ -192,8 +192,10 @@ export function Chat({ project, messageId }: Props) {
               onDiscard={outbox.discard}
             />
           )}
-          {history && rows.length > 0 && !atEnd && <JumpToLatest unread={project.unread_count} onJump={jump} />}
-          {isJump(arrived) && <BackChip onBack={() => void navigate(-1)} />}
+          <div className="absolute right-5 bottom-3 flex gap-2 max-tablet:right-3.5">
+            {isJump(arrived) && <BackChip onBack={() => void navigate(-1)} />}
+            {history && rows.length > 0 && !atEnd && <JumpToLatest unread={project.unread_count} onJump={jump} />}
+          </div>
           <ChatNotice notice={notice} onClose={close} />
         </div>
         <TypingLine projectId={project.id} />
