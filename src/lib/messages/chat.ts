@@ -64,4 +64,10 @@ export const t = room({
   tooLong: { one: "{count} character too long", other: "{count} characters too long" },
   charactersLeft: { one: "{count} character left", other: "{count} characters left" },
   leadsTo: "({host})",
+  playFrom: "Play from {time}",
+  replyingTo: "Replying to {name}",
+  leaveReply: "Do not reply",
+  suggestPeople: "People",
+  suggestEmoji: "Emoji",
+  notKept: "This browser does not keep it: it is lost when this tab is closed before it is sent.",
 });
