@@ -1,13 +1,13 @@
 import { CalendarDays, MessageSquare } from "lucide-react";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
-import type { Project } from "../../../../contract/records.ts";
+import type { Message, Project } from "../../../../contract/records.ts";
 import { t } from "../../../lib/messages/chat.ts";
 import { t as uploadText } from "../../../lib/messages/uploads.ts";
 import { HeadTools } from "../../../parts/head-tools/HeadTools.tsx";
 import { useFileDrop } from "../../../parts/uploads/use-file-drop.ts";
-import { useProjectTopic } from "../../../queries/live/connection.ts";
-import { usePeople } from "../../../queries/members/use-people.ts";
+import { useProjectTopic, useWriting } from "../../../queries/live/connection.ts";
+import { useMentionable, usePeople } from "../../../queries/members/use-people.ts";
 import { useDraft } from "../../../queries/drafts/use-draft.ts";
 import { useDeletedHere } from "../../../queries/messages/deleted-here.ts";
 import { useFirstSince, useShown } from "../../../queries/messages/use-change-messages.ts";
@@ -35,6 +35,7 @@ import { DropOverlay } from "./DropOverlay.tsx";
 import { JumpToLatest } from "./JumpToLatest.tsx";
 import { LoadFailed } from "./LoadFailed.tsx";
 import { Overlays } from "./Overlays.tsx";
+import { ReplyBar } from "./ReplyBar.tsx";
 import { Timeline } from "./Timeline.tsx";
 import { TypingLine } from "./TypingLine.tsx";
 import { useAddress } from "./use-address.ts";
@@ -43,6 +44,7 @@ import { useAttentive } from "./use-attentive.ts";
 import { useEditing } from "./use-editing.ts";
 import { useMessageActions, type Open } from "./use-message-actions.ts";
 import { useNotice } from "./use-notice.ts";
+import { useReplyTarget } from "./use-reply-target.ts";
 import { useUnreadHold } from "./use-unread-hold.ts";
 import { useUnreadLine } from "./use-unread-line.ts";
 
@@ -65,6 +67,7 @@ export function Chat({ project, messageId }: Props) {
 
   useProjectTopic(project.id);
   const personOf = usePeople(project.id);
+  const people = useMentionable(project.id);
   const outbox = useOutbox(project.id);
   const [draft, setDraft] = useDraft(project.id);
   const attentive = useAttentive();
@@ -120,13 +123,21 @@ export function Chat({ project, messageId }: Props) {
   );
   const { hold: holdUnread } = hold;
   const onUnread = useCallback(
-    (messageId: number | null) => {
-      holdUnread(messageId);
-      if (messageId !== null) tell(t("markedUnread"));
+    (id: number | null) => {
+      holdUnread(id);
+      if (id !== null) tell(t("markedUnread"));
     },
     [holdUnread, tell],
   );
-  const onReply = useCallback(() => toComposer(), [toComposer]);
+  const reply = useReplyTarget(project.id, history?.messages);
+  const { set: setReply } = reply;
+  const onReply = useCallback(
+    (message: Message) => {
+      setReply(message);
+      toComposer();
+    },
+    [setReply, toComposer],
+  );
   const act = useMessageActions({ projectId: project.id, accountId: account.id, editing, nameOf, onReply, onOpen: setOpen, onTell: tell, onUnread, onJump });
   const room = useMemo(() => ({ accountId: account.id, manages, personOf, nameOf, act }), [account.id, manages, personOf, nameOf, act]);
 
@@ -147,8 +158,22 @@ export function Chat({ project, messageId }: Props) {
   };
   const dragging = useFileDrop(({ files, folders }) => addFiles(files, folders));
 
+  const writing = useWriting(project.id);
+  const editLast = () => {
+    const last = history?.hasMoreAfter ? undefined : history?.messages.findLast((one) => one.account_id === account.id && !one.deleted);
+    if (last) act.edit(last);
+    return last !== undefined;
+  };
+  const leaveReply = () => {
+    reply.clear();
+    return reply.quote !== null;
+  };
+
   const send = (body: string) => {
-    outbox.add({ projectId: project.id, accountId: account.id, body, uploads: tray.uploads.map(({ id }) => id), parentMessageId: null });
+    outbox.add({ projectId: project.id, accountId: account.id, body, uploads: tray.uploads.map(({ id }) => id), quote: reply.quote });
+    setDraft("");
+    reply.clear();
+    writing.done();
     setRefused(null);
     hold.release();
     if (!atEnd) jump();
@@ -198,8 +223,10 @@ export function Chat({ project, messageId }: Props) {
               onDiscard={outbox.discard}
             />
           )}
-          {history && rows.length > 0 && !atEnd && <JumpToLatest unread={project.unread_count} onJump={jump} />}
-          {isJump(arrived) && <BackChip onBack={() => void navigate(-1)} />}
+          <div className="absolute right-5 bottom-3 flex gap-2 max-tablet:right-3.5">
+            {isJump(arrived) && <BackChip onBack={() => void navigate(-1)} />}
+            {history && rows.length > 0 && !atEnd && <JumpToLatest unread={project.unread_count} onJump={jump} />}
+          </div>
           <ChatNotice notice={notice} onClose={close} />
         </div>
         <TypingLine projectId={project.id} />
@@ -207,10 +234,15 @@ export function Chat({ project, messageId }: Props) {
           <Composer
             projectName={project.name}
             draft={draft}
+            people={people}
+            reply={reply.quote && <ReplyBar quote={reply.quote} nameOf={nameOf} onLeave={reply.clear} />}
             uploads={tray.uploads}
             refused={refused}
             filesOff={off}
             onDraft={setDraft}
+            onTyping={writing.note}
+            onLeaveReply={leaveReply}
+            onEditLast={editLast}
             onFiles={addFiles}
             onSend={send}
           />
