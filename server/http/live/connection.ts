@@ -82,8 +82,7 @@ export function createConnection(
   }
 
   async function subscribe({ topic, since }: { topic: string; since?: number | undefined }): Promise<void> {
-    subscriptions.get(topic)?.end();
-    subscriptions.delete(topic);
+    drop(topic);
     await viewer.settled();
     await viewer.lookFor(topic, actor);
     if (ended) return;
