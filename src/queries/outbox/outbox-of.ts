@@ -23,15 +23,20 @@ const ADOPT_MS = 5_000;
 
 type Note = "look" | { sent: Message };
 
-/** What belongs to the store comes when it is first needed. */
-const opened = () => import("./outbox-store.ts");
+/** Comes beside the first load, and again where it did not. */
+let code: ReturnType<typeof loadCode> | undefined;
+const loadCode = () => import("./outbox-store.ts");
+function opened() {
+  code ??= loadCode();
+  code.catch(() => (code = undefined));
+  return code;
+}
 const lazyStore = (accountId: number): OutboxStore => {
-  const store = opened().then(({ outboxStore }) => outboxStore(serviceAddress(), accountId));
-  store.catch(() => undefined);
+  const store = async () => (await opened()).outboxStore(serviceAddress(), accountId);
   return {
-    load: async () => (await store).load(),
-    put: async (entry) => (await store).put(entry),
-    update: async (clientId, change) => (await store).update(clientId, change),
+    load: async () => (await store()).load(),
+    put: async (entry) => (await store()).put(entry),
+    update: async (clientId, change) => (await store()).update(clientId, change),
   };
 };
 const serviceAddress = () => new URL(here.base || "/", location.origin).href;
@@ -58,6 +63,7 @@ const TAB = randomId();
 export function outboxOf(client: QueryClient): Outbox {
   const known = perClient.get(client);
   if (known) return known;
+  void opened().catch(() => undefined);
   const queue = uploadsOf(client);
   const channel = "BroadcastChannel" in globalThis ? new BroadcastChannel(NAME) : null;
   const note = (what: Note) => channel?.postMessage(what);
