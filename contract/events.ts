@@ -20,6 +20,8 @@ export const EVENT_DATA = {
   /** on project:<id> */
   "message.created": message,
   "message.updated": message,
+  /** Many messages came at once, without an event each: fetch what is shown again. */
+  "messages.imported": z.looseObject({ project_id: id }),
   "file.created": fileRecord,
   "file.updated": fileRecord,
   "file.deleted": z.looseObject({ id, parent_id: z.nullable(id) }),

@@ -13,6 +13,7 @@ import { createTickets } from "./domain/accounts/tickets.ts";
 import { createTokens } from "./domain/accounts/tokens.ts";
 import { createMessageChanges } from "./domain/chat/changes.ts";
 import { createReadMarkers } from "./domain/chat/read-markers.ts";
+import { createChatImport } from "./domain/chat/import.ts";
 import { createChatSearch } from "./domain/chat/search.ts";
 import { createChat } from "./domain/chat/service.ts";
 import { createProjects } from "./domain/projects/service.ts";
@@ -173,6 +174,7 @@ export function createServices({
     messageChanges: createMessageChanges(deps),
     readMarkers: createReadMarkers(deps),
     chatSearch: createChatSearch(deps),
+    chatImport: createChatImport(deps),
     statuses: createStatuses(deps),
     entries: createEntries(deps),
     uploads: createUploads(deps),
@@ -248,7 +250,7 @@ export async function buildApp({
   webhookRoutes(serve, services);
   sessionRoutes(serve, services, cookie, {
     version: VERSION,
-    features: ["chat", "projects", "members", "api-tokens", "live", "files", "tasks", ...webhookFeatures(config.webhooks)],
+    features: ["chat", "messages", "chat-search", "projects", "members", "api-tokens", "live", "files", "tasks", ...webhookFeatures(config.webhooks)],
     uploadBytes: config.uploadBytes,
   });
   finish();
@@ -258,6 +260,7 @@ export async function buildApp({
   await serveLive(server, {
     deps: {
       feed: hub,
+      words: services.deps.words,
       rights: {
         again: (actor) => services.authentication.again(actor),
         sight: (actor) => sightOf(database, actor),

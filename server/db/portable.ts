@@ -48,3 +48,15 @@ export function jsonLists(engine: Engine, values: readonly RawBuilder<unknown>[]
     ? sql<string>`coalesce(json_agg(json_build_array(${row}) order by ${order}), '[]')::text`
     : sql<string>`json_group_array(json_array(${row}) order by ${order})`;
 }
+
+/** Draws the next `count` ids of a table, rising, for rows that refer to each other before they are written. */
+export async function drawIds(tx: Tx, engine: Engine, table: keyof Schema, count: number): Promise<number[]> {
+  if (engine === "postgres") {
+    const { rows } = await sql<{ id: number }>`select nextval(pg_get_serial_sequence(${table}, 'id')) as id from generate_series(1, ${count})`.execute(tx);
+    return rows.map(({ id }) => id);
+  }
+  // The only writer; writing the rows moves the engine's own count along.
+  const { rows } = await sql<{ seq: number }>`select seq from sqlite_sequence where name = ${table}`.execute(tx);
+  const last = rows[0]?.seq ?? 0;
+  return Array.from({ length: count }, (_, index) => last + 1 + index);
+}

@@ -81,9 +81,9 @@ export async function searchIds(
         where s.words @@ ${tsquery(terms)}::tsquery ${before === null ? sql`` : sql`and s.message_id < ${before}`} and ${where}
         order by s.message_id desc limit ${limit}`
       : sql<{ id: number }>`
-        select s.rowid as id from message_search s cross join messages on messages.id = s.rowid
-        where s.words match ${match(terms)} ${before === null ? sql`` : sql`and s.rowid < ${before}`} and ${where}
-        order by s.rowid desc limit ${limit}`
+        select message_search.rowid as id from message_search cross join messages on messages.id = message_search.rowid
+        where message_search match ${match(terms)} ${before === null ? sql`` : sql`and message_search.rowid < ${before}`} and ${where}
+        order by message_search.rowid desc limit ${limit}`
   ).execute(db);
   return rows.map(({ id }) => id);
 }

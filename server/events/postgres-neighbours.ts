@@ -4,6 +4,7 @@ import type { Database } from "../db/database.ts";
 import { SECOND } from "../lib/clock.ts";
 import type { NeighbourNews, Neighbours } from "./hub.ts";
 import { POSTGRES_CHANNEL } from "./log.ts";
+import { WORDS_CHANNEL } from "./words.ts";
 
 const FIRST_RETRY_MS = 100;
 const LONGEST_RETRY_MS = 5 * SECOND;
@@ -70,10 +71,10 @@ export function followPostgres({ database, origin, warn }: PostgresNeighboursOpt
     client = next;
     next.on("error", (error) => lost(next, error));
     next.on("end", () => lost(next, new Error("closed by the server")));
-    next.on("notification", ({ payload }) => heard(payload));
+    next.on("notification", ({ channel, payload }) => (channel === WORDS_CHANNEL ? news.said?.(payload) : heard(payload)));
     try {
       await next.connect();
-      await next.query(`listen ${POSTGRES_CHANNEL}`);
+      await next.query(`listen ${POSTGRES_CHANNEL}; listen ${WORDS_CHANNEL}`);
     } catch (error) {
       return lost(next, error);
     }

@@ -36,8 +36,17 @@ export function createWords(database: Pick<Database, "engine" | "read">, origin:
     },
     onWord: (listener) => void listeners.push(listener),
     heard(payload) {
-      const { origin: from, word } = JSON.parse(payload ?? "{}") as { origin?: string; word?: Word };
+      const { origin: from, word } = read(payload);
       if (word && from !== origin) tell(word);
     },
   };
+}
+
+/** Nothing where it is not ours: whoever may use the database may announce anything. */
+function read(payload: string | undefined): { origin?: string; word?: Word } {
+  try {
+    return JSON.parse(payload ?? "{}") as { origin?: string; word?: Word };
+  } catch {
+    return {};
+  }
 }

@@ -8,6 +8,7 @@ import type { createTickets } from "../domain/accounts/tickets.ts";
 import type { createTokens } from "../domain/accounts/tokens.ts";
 import type { createMessageChanges } from "../domain/chat/changes.ts";
 import type { createReadMarkers } from "../domain/chat/read-markers.ts";
+import type { createChatImport } from "../domain/chat/import.ts";
 import type { createChatSearch } from "../domain/chat/search.ts";
 import type { createChat } from "../domain/chat/service.ts";
 import type { createProjects } from "../domain/projects/service.ts";
@@ -37,6 +38,7 @@ export interface Services {
   messageChanges: ReturnType<typeof createMessageChanges>;
   readMarkers: ReturnType<typeof createReadMarkers>;
   chatSearch: ReturnType<typeof createChatSearch>;
+  chatImport: ReturnType<typeof createChatImport>;
   statuses: ReturnType<typeof createStatuses>;
   entries: ReturnType<typeof createEntries>;
   uploads: ReturnType<typeof createUploads>;

@@ -3,6 +3,7 @@ import { execFile, spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -21,6 +22,8 @@ export interface Service {
 export type Environment = Record<string, string>;
 const environmentOf = (dataDir: string, more: Environment) => ({
   PATH: process.env["PATH"] ?? "",
+  // As the launcher does it: a start takes half the time.
+  NODE_COMPILE_CACHE: join(ROOT, "node_modules", ".cache", "compiled"),
   DATA_DIR: dataDir,
   RATE_LIMIT: "0",
   LOG_LEVEL: "fatal",

@@ -47,8 +47,7 @@ export function createMessageChanges({ database, events, clock, present }: Domai
   async function keepFound(tx: Tx, message: Plain, changes: NonNullable<Change>): Promise<void> {
     const deleted = "deleted_at" in changes && changes.deleted_at !== null;
     if (deleted) return unindexMessage(tx, database.engine, message.id);
-    if ("body" in changes || "deleted_at" in changes)
-      await indexMessage(tx, database.engine, { ...message, ...changes }, await carriesFiles(tx, message.id));
+    if ("body" in changes || "deleted_at" in changes) await indexMessage(tx, database.engine, { ...message, ...changes }, await carriesFiles(tx, message.id));
   }
 
   const demandStanding = ({ deleted_at }: Plain): void => {

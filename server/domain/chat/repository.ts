@@ -35,12 +35,7 @@ export async function newerThan(db: Db, window: Window, after: number): Promise<
   return { rows: rows.slice(0, window.limit), more: rows.length > window.limit };
 }
 
-export const byClientId = (
-  db: Db,
-  accountId: number,
-  projectId: number,
-  clientId: string,
-): Promise<Pick<Row<"messages">, "id" | "request_hash"> | undefined> =>
+export const byClientId = (db: Db, accountId: number, projectId: number, clientId: string): Promise<Pick<Row<"messages">, "id" | "request_hash"> | undefined> =>
   db
     .selectFrom("messages")
     .select(["id", "request_hash"])

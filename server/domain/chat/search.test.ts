@@ -15,10 +15,14 @@ describe.each(ENGINES)("search on %s", { timeout: 60_000 }, (engine) => {
   beforeAll(async () => {
     cast = await startCast(engine);
     const { world, owner, member, home, next } = cast;
-    first = world.clock.now();
+    first = world.clock.now() - 40 * DAY;
     await writeMessage(world, owner, home.project, "The bass is hot at 1:23");
     await writeMessage(world, member, home.project, "Łódź: listen to https://studio.example/mix");
-    world.clock.advance(40 * DAY);
+    // As if they had been written weeks before.
+    await world.database.write(async (tx) => {
+      for (const row of await tx.updateTable("messages").set({ created_at: first }).where("project_id", "=", home.project).returningAll().execute())
+        await indexMessage(tx, engine, row, false);
+    });
     await writeMessage(world, member, home.project, "bassline v2, 日本語の字典");
     await world.call(owner, sendMessage, { body: { project_id: home.project, body: "bounce", attachment_ids: [home.file] } });
     await writeMessage(world, owner, next.project, "bass next door");

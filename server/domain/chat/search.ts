@@ -63,13 +63,10 @@ export function createChatSearch({ database, present, clock }: DomainDeps) {
       const where = sql<boolean>`messages.deleted_at is null
         ${since === undefined ? sql`` : sql`and messages.created_at >= ${since}`} ${until === undefined ? sql`` : sql`and messages.created_at < ${until}`}`;
       const ids = await searchIds(read, database.engine, { words, marks }, { before: wish.before === 0 ? null : wish.before, limit: wish.limit + 1, where });
+      if (ids.length === 0) return { messages: [], next: null };
       const shown = ids.slice(0, wish.limit);
-      const rows =
-        shown.length === 0 ? [] : await selectMessages(read, database.engine).where("messages.id", "in", shown).orderBy("messages.id", "desc").execute();
-      return {
-        messages: await withAttachments(read, present, rows),
-        next: ids.length > shown.length ? (shown.at(-1) ?? null) : null,
-      };
+      const rows = await selectMessages(read, database.engine).where("messages.id", "in", shown).orderBy("messages.id", "desc").execute();
+      return { messages: await withAttachments(read, present, rows), next: ids.length > shown.length ? (shown.at(-1) ?? null) : null };
     },
   };
 }

@@ -48,8 +48,22 @@ export interface Rights {
   sees(actor: Actor, projectId: number): Promise<boolean>;
 }
 
+/** What is true for seconds only, said to whoever has the project open, wherever they are connected. */
+export interface Word {
+  type: "typing" | "reader.moved";
+  projectId: number;
+  /** Who it is about, and so is not told. */
+  accountId: number;
+  data: Record<string, unknown>;
+}
+export interface Words {
+  say(word: Word): void;
+  onWord(listener: (word: Word) => void): void;
+}
+
 export interface LiveDeps {
   feed: Feed;
+  words: Words;
   rights: Rights;
   warn(error: unknown, message: string): void;
 }

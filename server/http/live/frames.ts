@@ -44,10 +44,12 @@ export function changeOf(happening: Happening): Buffer {
   return (of(happening).change ??= encode({ signal: { type: "project.changed", data: { project_id: dataOf(happening)["id"] } } }));
 }
 
+export const signalFrame = (type: string, data: Record<string, unknown>): Buffer => encode({ signal: { type, data } });
+
 const hints = new WeakMap<Hint, Buffer>();
 /** A hint as it is sent, written once for all who hear it. */
 export function hintOf(hint: Hint): Buffer {
-  const known = hints.get(hint) ?? encode({ signal: { type: hint.type, data: hint.data } });
+  const known = hints.get(hint) ?? signalFrame(hint.type, hint.data);
   hints.set(hint, known);
   return known;
 }
@@ -61,5 +63,5 @@ export function readFrame(text: string): ClientFrame | string {
     return "A frame must be JSON.";
   }
   const result = clientFrame.safeParse(value);
-  return result.success ? result.data : "A frame must be {subscribe: {topic, since?}}, {unsubscribe: {topic}} or {ping: n}.";
+  return result.success ? result.data : "A frame must be {subscribe: {topic, since?}}, {unsubscribe: {topic}}, {typing: {project_id}} or {ping: n}.";
 }

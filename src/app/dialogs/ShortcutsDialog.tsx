@@ -19,6 +19,7 @@ const ROOMS = [
     keys: [
       ["Enter", "helpSend"],
       ["Shift Enter", "helpBreak"],
+      ["/", "searchChat"],
     ],
   },
   {

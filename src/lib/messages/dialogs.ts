@@ -31,6 +31,7 @@ export const t = room({
   toDark: "Use the dark theme",
   toLight: "Use the light theme",
   followSystem: "Follow the system's theme",
+  searchChat: "Search in this chat",
   shortcuts: "Keyboard shortcuts",
   signOut: "Sign out",
   invite: "Invite people",

@@ -19,6 +19,7 @@ import { progressOf } from "../files/progress.ts";
 import { groupQueries } from "../groups/options.ts";
 import { withMember } from "../members/cache.ts";
 import { memberQueries } from "../members/options.ts";
+import { putFound } from "../message-search/put.ts";
 import { putMessage, putMessageInTurn } from "../messages/cache.ts";
 import { messageKeys } from "../messages/keys.ts";
 import { nearbyOf } from "../nearby/nearby.ts";
@@ -52,7 +53,11 @@ const HANDLERS: Handlers = {
     nearbyOf(context.client).stopTyping(message.chat_id, message.account_id);
     activity(context, { project_id: message.chat_id, message_id: message.id, account_id: message.account_id, mentions: message.mentions });
   },
-  "message.updated": ({ client }, message) => putMessage(client, message),
+  "message.updated": ({ client }, message) => {
+    putMessage(client, message);
+    putFound(client, message);
+  },
+  "messages.imported": ({ client }, { project_id }) => renew(client, messageKeys.project(project_id)),
   "attachment.updated": ({ client }, attachment) => putAttachment(client, attachment),
   "file.created": ({ client }, file) => putFile(client, file),
   "file.updated": ({ client }, file) => putFile(client, file),

@@ -38,6 +38,7 @@ import { Overlays } from "./Overlays.tsx";
 import { ReplyBar } from "./ReplyBar.tsx";
 import { Timeline } from "./Timeline.tsx";
 import { TypingLine } from "./TypingLine.tsx";
+import { useAddress } from "./use-address.ts";
 import { useAnnouncements } from "./use-announcements.ts";
 import { useAttentive } from "./use-attentive.ts";
 import { useEditing } from "./use-editing.ts";
@@ -55,7 +56,8 @@ interface Props {
 export function Chat({ project, messageId }: Props) {
   const { account } = useSession();
   const navigate = useNavigate();
-  const { key: address, state: arrived } = useLocation();
+  const { search, state: arrived } = useLocation();
+  const address = useAddress();
   /** Where one read when one jumped away from an address of this chat. */
   const [stands] = useState(() => new Map<string, number>());
   const [visit, setVisit] = useState(() => ({ ...openingOf(project, messageId), address }));
@@ -107,13 +109,13 @@ export function Chat({ project, messageId }: Props) {
   useEffect(() => {
     here.current = address;
   });
-  const go = useCallback((id: number) => void navigate(`/projects/${project.id}/chat/${id}`), [navigate, project.id]);
+  const go = useCallback((id: number) => void navigate(`/projects/${project.id}/chat/${id}${search}`), [navigate, project.id, search]);
   const onJump = useCallback(
     (id: number, from: number) => {
       stands.set(here.current, from);
-      void navigate(`/projects/${project.id}/chat/${id}`, { state: { jumped: true } });
+      void navigate(`/projects/${project.id}/chat/${id}${search}`, { state: { jumped: true } });
     },
-    [navigate, project.id, stands],
+    [navigate, project.id, search, stands],
   );
   const { hold: holdUnread } = hold;
   const onUnread = useCallback(
@@ -137,7 +139,7 @@ export function Chat({ project, messageId }: Props) {
 
   const jump = () => {
     if (history?.hasMoreAfter && visit.anchor === "latest") stretch.restart();
-    if (messageId !== null) void navigate(`/projects/${project.id}/chat`);
+    if (messageId !== null) void navigate(`/projects/${project.id}/chat${search}`);
     else setVisit({ ...nextVisit(visit, history, null), address });
   };
 
