@@ -20,6 +20,8 @@ export function createOutbox(deps: OutboxDeps): Outbox {
   /** What is being stored right now. */
   const saving = new Map<string, Promise<void>>();
   const delayed = new Set<string>();
+  /** How often this tab has written into the store. */
+  let written = 0;
   let running = false;
   let again = false;
   let tries = 0;
@@ -64,6 +66,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
         after = next ?? null;
         return next;
       })) ?? false;
+      written += 1;
       if (changed && at === store) replace(clientId, after);
       if (changed) deps.tell();
       return changed;
@@ -77,7 +80,13 @@ export function createOutbox(deps: OutboxDeps): Outbox {
   /** Takes over what is kept: other tabs write too. */
   async function refresh(): Promise<void> {
     const at = store;
-    const kept = await at?.load().catch(() => null);
+    let seen: number;
+    let kept: OutboxEntry[] | null | undefined;
+    do {
+      seen = written;
+      kept = await at?.load().catch(() => null);
+      // What was written meanwhile may be missing.
+    } while (kept && at === store && seen !== written);
     if (!kept || at !== store) return;
     const known = new Set(kept.map(({ clientId }) => clientId));
     const own = entries.filter(({ clientId }) => !known.has(clientId) && (saving.has(clientId) || loose.has(clientId)));
@@ -189,10 +198,14 @@ export function createOutbox(deps: OutboxDeps): Outbox {
       const entry: OutboxEntry = { ...draft, clientId: deps.newId(), writtenAt: deps.now(), order, ...rest };
       const { clientId } = entry;
       set([...entries, entry]);
+      written += 1;
       const put = store!.put(entry).then(deps.tell, () => loosen(entry));
       saving.set(
         clientId,
-        put.finally(() => saving.delete(clientId)),
+        put.finally(() => {
+          written += 1;
+          saving.delete(clientId);
+        }),
       );
       deps.claimUploads(entry);
       start();
