@@ -45,7 +45,7 @@ export const t = room({
   notRestored: "The message was not brought back.",
   notReacted: "Your reaction was not saved.",
   notUnread: "Not marked as unread.",
-  markedUnread: "Unread from here. It stays so until you leave or go to the end again.",
+  markedUnread: "Unread from here, until you go to the end again",
   editFailed: "Not saved: {fault}",
   textCopied: "Text copied",
   linkCopied: "Link copied",
