@@ -66,6 +66,8 @@ export function outboxOf(client: QueryClient): Outbox {
   void opened().catch(() => undefined);
   const queue = uploadsOf(client);
   const channel = "BroadcastChannel" in globalThis ? new BroadcastChannel(NAME) : null;
+  // A channel only reaches pages of this origin.
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin
   const note = (what: Note) => channel?.postMessage(what);
   /** Uploads that this browser does not hold any more. */
   const lost = new Set<string>();
@@ -95,8 +97,8 @@ export function outboxOf(client: QueryClient): Outbox {
   let adopting: ReturnType<typeof setTimeout> | undefined;
   outbox.onChange(() => {
     const missing = () => {
-      const here = new Set(queue.uploads().map(({ id }) => id));
-      return outbox.entries().some((entry) => entry.state !== "failed" && entry.uploads.some((id) => !here.has(id) && !lost.has(id)));
+      const held = new Set(queue.uploads().map(({ id }) => id));
+      return outbox.entries().some((entry) => entry.state !== "failed" && entry.uploads.some((id) => !held.has(id) && !lost.has(id)));
     };
     if (adopting !== undefined || !missing()) return;
     const adopt = async () => {

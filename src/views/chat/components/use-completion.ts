@@ -44,7 +44,10 @@ export function useCompletion({ text, caret, named, people, onChoose }: Input) {
   useEffect(() => {
     if (!wantsEmoji || findEmoji) return;
     // Without network there are no suggestions; the next time is tried again.
-    import("../../../parts/emoji/emoji-data.ts").then((module) => setFindEmoji({ find: module.findEmoji }), () => undefined);
+    import("../../../parts/emoji/emoji-data.ts").then(
+      (module) => setFindEmoji({ find: module.findEmoji }),
+      () => undefined,
+    );
   }, [wantsEmoji, findEmoji]);
 
   const all = useMemo((): readonly Suggestion[] => {
