@@ -1,5 +1,5 @@
 import { history, type Person } from "../../fixtures/api.ts";
-import { choose, file, lineOf } from "../../fixtures/files.ts";
+import { choose, file, lineOf } from "../../fixtures/choosing.ts";
 import { NETWORK_LOSS } from "../../fixtures/guard.ts";
 import { composer, connectionLine, expectSent, message, send, textsInOrder } from "../../fixtures/pages.ts";
 import { createProject, setUpOwner } from "../../fixtures/api.ts";

@@ -32,7 +32,9 @@ describe("words", () => {
   });
 
   test("links keep their characters, also between stars", () => {
-    expect(line("**https://a.example/x*y**")).toMatchObject([{ kind: "bold", inside: [{ kind: "link", text: "https://a.example/x*y", href: "https://a.example/x*y" }] }]);
+    expect(line("**https://a.example/x*y**")).toMatchObject([
+      { kind: "bold", inside: [{ kind: "link", text: "https://a.example/x*y", href: "https://a.example/x*y" }] },
+    ]);
     expect(line("javascript:alert(1) data:text/html,x //evil.example")).toEqual(["javascript:alert(1) data:text/html,x //evil.example"]);
     expect(line("https://аpple.example/")).toMatchObject([{ kind: "link", host: "xn--pple-43d.example" }]);
   });
@@ -60,7 +62,9 @@ describe("blocks", () => {
 
 /** Everything that was written is there, whatever the parser makes of it. */
 const shown = (inside: readonly Inline[]): string =>
-  inside.map((one) => (typeof one === "string" ? one : "inside" in one ? shown(one.inside) : one.kind === "mention" ? `<@${one.accountId}>` : one.text)).join("");
+  inside
+    .map((one) => (typeof one === "string" ? one : "inside" in one ? shown(one.inside) : one.kind === "mention" ? `<@${one.accountId}>` : one.text))
+    .join("");
 
 describe("hostile texts", () => {
   const LENGTH = 20_000;
@@ -97,7 +101,9 @@ describe("hostile texts", () => {
   };
   test.each(Object.entries(HOSTILE))("%s: read at once and nothing lost", (_, body) => {
     expect(time(body)).toBeLessThan(250);
-    const text = parse(body).map((block) => (block.kind === "code" ? block.text : block.kind === "list" ? block.items.map(shown).join("") : shown(block.inside)));
+    const text = parse(body).map((block) =>
+      block.kind === "code" ? block.text : block.kind === "list" ? block.items.map(shown).join("") : shown(block.inside),
+    );
     expect(text.join("").length).toBeGreaterThan(0);
   });
   test.each(Object.entries(HOSTILE))("%s: ten times as much takes about ten times as long", (_, body) => {
@@ -115,7 +121,9 @@ describe("hostile texts", () => {
     for (let round = 0; round < 3_000; round += 1) {
       const body = Array.from({ length: random(14) + 1 }, () => alphabet[random(alphabet.length)]!).join("");
       const bare = (text: string) => text.replace(/[*`]/g, "");
-      const inside = parse(body, { find: segmentsOf, mentions: [5], times: true }).flatMap((block) => ("inside" in block ? block.inside : "text" in block ? [block.text] : block.items.flat()));
+      const inside = parse(body, { find: segmentsOf, mentions: [5], times: true }).flatMap((block) =>
+        "inside" in block ? block.inside : "text" in block ? [block.text] : block.items.flat(),
+      );
       expect(bare(shown(inside)), body).toBe(bare(body));
     }
   });

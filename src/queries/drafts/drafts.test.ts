@@ -21,7 +21,12 @@ test("any change at random: what is still a name is the text it was", () => {
   const random = (below: number) => (seed = (seed * 48_271) % 2_147_483_647) % below;
   for (let round = 0; round < 300; round += 1) {
     let text = "@Ana, @Ben @Ana @Zoe";
-    let names = ["@Ana", "@Ben", "@Ana", "@Zoe"].map((name, index) => ({ name, accountId: index, start: [0, 6, 11, 16][index]!, end: [4, 10, 15, 20][index]! }));
+    let names = ["@Ana", "@Ben", "@Ana", "@Zoe"].map((name, index) => ({
+      name,
+      accountId: index,
+      start: [0, 6, 11, 16][index]!,
+      end: [4, 10, 15, 20][index]!,
+    }));
     for (let change = 0; change < 5; change += 1) {
       const from = random(text.length + 1);
       const next = text.slice(0, from) + "a@ nB".slice(0, random(5)) + text.slice(from + random(6));

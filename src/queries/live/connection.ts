@@ -46,20 +46,22 @@ const WRITING_MS = 2_000;
 /** `note` at every change of the text tells the others; `done` lets the next one be told at once. */
 export function useWriting(projectId: number) {
   const live = liveOf(useQueryClient());
-  return useMemo(() => {
-    let told = Number.NEGATIVE_INFINITY;
-    return {
-      note() {
-        const now = performance.now();
-        if (now - told < WRITING_MS) return;
-        told = now;
-        live.writing(projectId);
-      },
-      done() {
-        told = Number.NEGATIVE_INFINITY;
-      },
-    };
-  }, [live, projectId]);
+  return useMemo(() => atPace(() => live.writing(projectId)), [live, projectId]);
+}
+
+function atPace(tell: () => void) {
+  let told = Number.NEGATIVE_INFINITY;
+  return {
+    note() {
+      const now = performance.now();
+      if (now - told < WRITING_MS) return;
+      told = now;
+      tell();
+    },
+    done() {
+      told = Number.NEGATIVE_INFINITY;
+    },
+  };
 }
 
 function follow(client: QueryClient, projectId: number, options?: { fromPage: boolean }): () => void {

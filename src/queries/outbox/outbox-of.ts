@@ -23,15 +23,20 @@ const ADOPT_MS = 5_000;
 
 type Note = "look" | { sent: Message };
 
-/** What belongs to the store comes when it is first needed. */
-const opened = () => import("./outbox-store.ts");
+/** Comes beside the first load, and again where it did not. */
+let code: ReturnType<typeof loadCode> | undefined;
+const loadCode = () => import("./outbox-store.ts");
+function opened() {
+  code ??= loadCode();
+  code.catch(() => (code = undefined));
+  return code;
+}
 const lazyStore = (accountId: number): OutboxStore => {
-  const store = opened().then(({ outboxStore }) => outboxStore(serviceAddress(), accountId));
-  store.catch(() => undefined);
+  const store = async () => (await opened()).outboxStore(serviceAddress(), accountId);
   return {
-    load: async () => (await store).load(),
-    put: async (entry) => (await store).put(entry),
-    update: async (clientId, change) => (await store).update(clientId, change),
+    load: async () => (await store()).load(),
+    put: async (entry) => (await store()).put(entry),
+    update: async (clientId, change) => (await store()).update(clientId, change),
   };
 };
 const serviceAddress = () => new URL(here.base || "/", location.origin).href;
@@ -58,8 +63,11 @@ const TAB = randomId();
 export function outboxOf(client: QueryClient): Outbox {
   const known = perClient.get(client);
   if (known) return known;
+  void opened().catch(() => undefined);
   const queue = uploadsOf(client);
   const channel = "BroadcastChannel" in globalThis ? new BroadcastChannel(NAME) : null;
+  // A channel only reaches pages of this origin.
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin
   const note = (what: Note) => channel?.postMessage(what);
   /** Uploads that this browser does not hold any more. */
   const lost = new Set<string>();
@@ -89,8 +97,8 @@ export function outboxOf(client: QueryClient): Outbox {
   let adopting: ReturnType<typeof setTimeout> | undefined;
   outbox.onChange(() => {
     const missing = () => {
-      const here = new Set(queue.uploads().map(({ id }) => id));
-      return outbox.entries().some((entry) => entry.state !== "failed" && entry.uploads.some((id) => !here.has(id) && !lost.has(id)));
+      const held = new Set(queue.uploads().map(({ id }) => id));
+      return outbox.entries().some((entry) => entry.state !== "failed" && entry.uploads.some((id) => !held.has(id) && !lost.has(id)));
     };
     if (adopting !== undefined || !missing()) return;
     const adopt = async () => {

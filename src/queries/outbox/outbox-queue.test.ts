@@ -19,7 +19,7 @@ function lab(kept = keptTogether()) {
   const ended: string[] = [];
   const claimed = new Set<string>();
   const outbox = createOutbox({
-    ...kept,
+    ...kept.page(),
     tell: () => undefined,
     async send(entry: OutboxEntry) {
       underway += 1;

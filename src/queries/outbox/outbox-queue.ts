@@ -36,8 +36,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
     for (const listener of listeners) listener();
   }
   const find = (clientId: string) => entries.find((entry) => entry.clientId === clientId);
-  const replace = (clientId: string, entry: OutboxEntry | null) =>
-    set(entries.flatMap((one) => (one.clientId === clientId ? (entry ?? []) : one)));
+  const replace = (clientId: string, entry: OutboxEntry | null) => set(entries.flatMap((one) => (one.clientId === clientId ? (entry ?? []) : one)));
 
   function loosen(entry: OutboxEntry): void {
     loose.set(entry.clientId, { ...entry, kept: false });
@@ -61,11 +60,12 @@ export function createOutbox(deps: OutboxDeps): Outbox {
     if (loose.has(clientId)) return here(loose.get(clientId));
     try {
       let after: OutboxEntry | null = null;
-      const changed = (await at?.update(clientId, (entry) => {
-        const next = change(entry);
-        after = next ?? null;
-        return next;
-      })) ?? false;
+      const changed =
+        (await at?.update(clientId, (entry) => {
+          const next = change(entry);
+          after = next ?? null;
+          return next;
+        })) ?? false;
       written += 1;
       if (changed && at === store) replace(clientId, after);
       if (changed) deps.tell();
@@ -90,7 +90,9 @@ export function createOutbox(deps: OutboxDeps): Outbox {
     if (!kept || at !== store) return;
     const known = new Set(kept.map(({ clientId }) => clientId));
     const own = entries.filter(({ clientId }) => !known.has(clientId) && (saving.has(clientId) || loose.has(clientId)));
-    const held = [...loose.values()].filter((entry) => entry.accountId === owner && !known.has(entry.clientId) && !own.some(({ clientId }) => clientId === entry.clientId));
+    const held = [...loose.values()].filter(
+      (entry) => entry.accountId === owner && !known.has(entry.clientId) && !own.some(({ clientId }) => clientId === entry.clientId),
+    );
     const before = entries;
     const next = kept.filter(({ clientId }) => !loose.has(clientId));
     set([...next, ...own, ...held, ...[...loose.values()].filter(({ clientId, accountId }) => known.has(clientId) && accountId === owner)]);
@@ -180,7 +182,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
     if (pause === undefined) void run();
   };
 
-  function own(accountId: number): void {
+  function takeOver(accountId: number): void {
     if (owner === accountId) return;
     owner = accountId;
     store = deps.storeOf(accountId);
@@ -192,7 +194,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
 
   return {
     add(draft) {
-      own(draft.accountId);
+      takeOver(draft.accountId);
       const order = Math.max(deps.now(), (entries.at(-1)?.order ?? 0) + 1);
       const rest = { state: "waiting", delayed: false, fault: null, afterId: null, kept: true } as const;
       const entry: OutboxEntry = { ...draft, clientId: deps.newId(), writtenAt: deps.now(), order, ...rest };
@@ -242,7 +244,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
       return () => listeners.delete(listener);
     },
     async belongTo(accountId) {
-      own(accountId);
+      takeOver(accountId);
       await refresh();
       void run();
     },

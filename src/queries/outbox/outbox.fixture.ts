@@ -21,27 +21,30 @@ export function keptTogether() {
       epoch += 1;
       turn = Promise.resolve();
     },
-    storeOf(accountId: number): ReturnType<OutboxDeps["storeOf"]> {
+    /** What one page gets of it. */
+    page(): Pick<OutboxDeps, "storeOf" | "alone"> {
       const of = epoch;
       return {
-        load: () => guarded(of, () => structuredClone([...entries.values()].filter((entry) => entry.accountId === accountId))),
-        put: (entry) => guarded(of, () => void entries.set(entry.clientId, structuredClone(entry))),
-        update: (clientId, change) =>
-          guarded(of, () => {
-            const entry = entries.get(clientId);
-            const after = entry && change(entry);
-            if (after === undefined) return false;
-            if (after) entries.set(clientId, structuredClone(after));
-            else entries.delete(clientId);
-            return true;
-          }),
+        storeOf: (accountId) => ({
+          load: () => guarded(of, () => structuredClone([...entries.values()].filter((entry) => entry.accountId === accountId))),
+          put: (entry) => guarded(of, () => void entries.set(entry.clientId, structuredClone(entry))),
+          update: (clientId, change) =>
+            guarded(of, () => {
+              const entry = entries.get(clientId);
+              const after = entry && change(entry);
+              if (after === undefined) return false;
+              if (after) entries.set(clientId, structuredClone(after));
+              else entries.delete(clientId);
+              return true;
+            }),
+        }),
+        alone(_accountId, run) {
+          if (of !== epoch) return new Promise<never>(() => undefined);
+          const mine = turn.then(() => (of === epoch ? run() : new Promise<never>(() => undefined)));
+          turn = mine.catch(() => undefined);
+          return mine;
+        },
       };
-    },
-    alone(_accountId: number, run: () => Promise<void>): Promise<void> {
-      const of = epoch;
-      const mine = turn.then(() => (of === epoch ? run() : new Promise<never>(() => undefined)));
-      turn = mine.catch(() => undefined);
-      return mine;
     },
   };
   return kept;

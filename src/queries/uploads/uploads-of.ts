@@ -1,6 +1,6 @@
 /** The upload queue that belongs to a query cache, wired to the browser. */
 import type { QueryClient } from "@tanstack/react-query";
-import { discardUpload, startUpload, type UploadListener, type UploadWish } from "../../api/uploads.ts";
+import type { UploadListener, UploadWish } from "../../api/uploads.ts";
 import { randomId } from "../../lib/random-id.ts";
 import { serviceQueries } from "../service/options.ts";
 import { refusalOf } from "./admission.ts";
@@ -12,10 +12,15 @@ const perClient = new WeakMap<QueryClient, UploadQueue>();
 /** Faster than this nobody reads a number. */
 const PROGRESS_MS = 100;
 
+/** What carries bytes comes with the first file. */
+const carrier = () => import("../../api/uploads.ts");
+
 /** Tells progress at a pace that can be read. */
 function start(wish: UploadWish, listener: UploadListener): { stop(): void } {
   let last = 0;
-  return startUpload(wish, {
+  let stopped = false;
+  let transfer: { stop(): void } | undefined;
+  const paced: UploadListener = {
     ...listener,
     progress(sent) {
       const now = performance.now();
@@ -23,7 +28,21 @@ function start(wish: UploadWish, listener: UploadListener): { stop(): void } {
       last = now;
       listener.progress(sent);
     },
-  });
+  };
+  carrier().then(
+    ({ startUpload }) => {
+      if (!stopped) transfer = startUpload(wish, paced);
+    },
+    () => {
+      if (!stopped) listener.failed({ reason: "away" });
+    },
+  );
+  return {
+    stop() {
+      stopped = true;
+      transfer?.stop();
+    },
+  };
 }
 
 export function uploadsOf(client: QueryClient): UploadQueue {
@@ -31,7 +50,10 @@ export function uploadsOf(client: QueryClient): UploadQueue {
   if (queue) return queue;
   queue = createUploadQueue({
     start,
-    discard: discardUpload,
+    discard: async (upload) => {
+      const { discardUpload } = await carrier().catch(() => ({ discardUpload: async () => false }));
+      return discardUpload(upload);
+    },
     store: createUploadStore(),
     hold: holdUpload,
     refusal: (file) => refusalOf(file, client.getQueryData(serviceQueries.current().queryKey)?.limits["upload_bytes"]),

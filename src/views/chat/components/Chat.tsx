@@ -3,9 +3,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import type { Message, Project } from "../../../../contract/records.ts";
 import { t } from "../../../lib/messages/chat.ts";
-import { t as uploadText } from "../../../lib/messages/uploads.ts";
 import { HeadTools } from "../../../parts/head-tools/HeadTools.tsx";
-import { useFileDrop } from "../../../parts/uploads/use-file-drop.ts";
 import { useProjectTopic, useWriting } from "../../../queries/live/connection.ts";
 import { useMentionable, usePeople } from "../../../queries/members/use-people.ts";
 import { useDraft } from "../../../queries/drafts/use-draft.ts";
@@ -17,9 +15,6 @@ import { useOutbox } from "../../../queries/outbox/use-outbox.ts";
 import { useReaders } from "../../../queries/readers/use-readers.ts";
 import { useRights } from "../../../queries/session/use-rights.ts";
 import { useSession } from "../../../queries/session/use-session.ts";
-import { useUploadsOff } from "../../../queries/uploads/use-uploads-off.ts";
-import { useTray } from "../../../queries/uploads/use-uploads.ts";
-import { announce } from "../../../ui/announce.ts";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
 import { IconButton } from "../../../ui/IconButton.tsx";
 import { lacksMessage } from "../../../queries/messages/history.ts";
@@ -41,6 +36,7 @@ import { TypingLine } from "./TypingLine.tsx";
 import { useAddress } from "./use-address.ts";
 import { useAnnouncements } from "./use-announcements.ts";
 import { useAttentive } from "./use-attentive.ts";
+import { useChatFiles } from "./use-chat-files.ts";
 import { useEditing } from "./use-editing.ts";
 import { useMessageActions, type Open } from "./use-message-actions.ts";
 import { useNotice } from "./use-notice.ts";
@@ -147,16 +143,7 @@ export function Chat({ project, messageId }: Props) {
     else setVisit({ ...nextVisit(visit, history, null), address });
   };
 
-  const tray = useTray(account.id, project.id);
-  const off = useUploadsOff();
-  const [refused, setRefused] = useState<string | null>(null);
-  const addFiles = (files: readonly File[], folders = 0) => {
-    setRefused(off ?? (folders > 0 ? uploadText("folderRefused") : null));
-    if (files.length === 0 || off !== null) return;
-    tray.add(files);
-    announce(uploadText("addedSpoken", { count: files.length }));
-  };
-  const dragging = useFileDrop(({ files, folders }) => addFiles(files, folders));
+  const { uploads, off, refused, add: addFiles, forgive, dragging } = useChatFiles(account.id, project.id);
 
   const writing = useWriting(project.id);
   const editLast = () => {
@@ -170,11 +157,11 @@ export function Chat({ project, messageId }: Props) {
   };
 
   const send = (body: string) => {
-    outbox.add({ projectId: project.id, accountId: account.id, body, uploads: tray.uploads.map(({ id }) => id), quote: reply.quote });
+    outbox.add({ projectId: project.id, accountId: account.id, body, uploads: uploads.map(({ id }) => id), quote: reply.quote });
     setDraft("");
     reply.clear();
     writing.done();
-    setRefused(null);
+    forgive();
     hold.release();
     if (!atEnd) jump();
   };
@@ -236,7 +223,7 @@ export function Chat({ project, messageId }: Props) {
             draft={draft}
             people={people}
             reply={reply.quote && <ReplyBar quote={reply.quote} nameOf={nameOf} onLeave={reply.clear} />}
-            uploads={tray.uploads}
+            uploads={uploads}
             refused={refused}
             filesOff={off}
             onDraft={setDraft}

@@ -81,6 +81,7 @@ export function Composer({ projectName, draft, people, reply, uploads, refused, 
   const completion = useCompletion({
     text,
     caret,
+    named: draft.named,
     people,
     onChoose(changed, at, named) {
       onDraft(changed, named);

@@ -16,21 +16,22 @@ export const optionId = (id: string, index: number) => `${id}-${index}`;
 export function Suggestions({ id, suggestions, active, onChoose }: Props) {
   const [first] = suggestions;
   return (
-    <ul
+    <div
       id={id}
       role="listbox"
       aria-label={t(first?.kind === "emoji" ? "suggestEmoji" : "suggestPeople")}
       className="absolute bottom-full left-0 z-10 mb-1 max-h-72 w-72 max-w-full overflow-y-auto rounded-lg bg-raised p-1 text-text shadow-float"
     >
       {suggestions.map((suggestion, index) => (
-        <li
+        <div
           key={suggestion.kind === "person" ? suggestion.person.id : suggestion.emoji.char}
           id={optionId(id, index)}
           role="option"
+          tabIndex={-1}
           aria-selected={index === active}
           // The text keeps the focus.
           onPointerDown={(event) => event.preventDefault()}
-          onClick={() => onChoose(suggestion)}
+          onPointerUp={() => onChoose(suggestion)}
           ref={index === active ? (element) => element?.scrollIntoView({ block: "nearest" }) : undefined}
           className={classes("flex h-9 cursor-pointer items-center gap-2 rounded-md px-2", index === active ? "bg-hover" : "hover:bg-hover/60")}
         >
@@ -47,8 +48,8 @@ export function Suggestions({ id, suggestions, active, onChoose }: Props) {
               <span className="truncate">{suggestion.emoji.name}</span>
             </>
           )}
-        </li>
+        </div>
       ))}
-    </ul>
+    </div>
   );
 }

@@ -14,6 +14,8 @@ export type Suggestion = { kind: "person"; person: Mentionable } | { kind: "emoj
 interface Input {
   text: string;
   caret: number;
+  /** Who is named already: nothing is asked there any more. */
+  named: readonly Named[];
   people: readonly Mentionable[];
   /** The text with what was chosen in it, and where the caret goes. */
   onChoose(text: string, caret: number, named: readonly Named[]): void;
@@ -23,8 +25,9 @@ const MOST = 8;
 type FindEmoji = (query: string, most: number) => Emoji[];
 
 /** Completes the name or emoji before the caret. */
-export function useCompletion({ text, caret, people, onChoose }: Input) {
-  const wanted = useMemo(() => wantedAt(text, caret), [text, caret]);
+export function useCompletion({ text, caret, named, people, onChoose }: Input) {
+  const asking = useMemo(() => wantedAt(text, caret), [text, caret]);
+  const wanted = named.some(({ start }) => start === asking?.start) ? null : asking;
   const [findEmoji, setFindEmoji] = useState<{ find: FindEmoji } | null>(null);
   const [active, setActive] = useState(0);
   /** The sign whose suggestions were waved away. */
@@ -41,7 +44,10 @@ export function useCompletion({ text, caret, people, onChoose }: Input) {
   useEffect(() => {
     if (!wantsEmoji || findEmoji) return;
     // Without network there are no suggestions; the next time is tried again.
-    import("../../../parts/emoji/emoji-data.ts").then((module) => setFindEmoji({ find: module.findEmoji }), () => undefined);
+    import("../../../parts/emoji/emoji-data.ts").then(
+      (module) => setFindEmoji({ find: module.findEmoji }),
+      () => undefined,
+    );
   }, [wantsEmoji, findEmoji]);
 
   const all = useMemo((): readonly Suggestion[] => {
@@ -56,8 +62,8 @@ export function useCompletion({ text, caret, people, onChoose }: Input) {
     const put = suggestion.kind === "person" ? `@${suggestion.person.name}` : suggestion.emoji.char;
     const rest = text.slice(caret);
     const gap = rest.startsWith(" ") ? "" : " ";
-    const named = suggestion.kind === "person" ? [{ start, end: start + put.length, accountId: suggestion.person.id }] : [];
-    onChoose(`${text.slice(0, start)}${put}${gap}${rest}`, start + put.length + 1, named);
+    const added = suggestion.kind === "person" ? [{ start, end: start + put.length, accountId: suggestion.person.id }] : [];
+    onChoose(`${text.slice(0, start)}${put}${gap}${rest}`, start + put.length + 1, added);
   }
 
   return {
