@@ -250,7 +250,7 @@ export async function buildApp({
   webhookRoutes(serve, services);
   sessionRoutes(serve, services, cookie, {
     version: VERSION,
-    features: ["chat", "projects", "members", "api-tokens", "live", "files", "tasks", ...webhookFeatures(config.webhooks)],
+    features: ["chat", "messages", "chat-search", "projects", "members", "api-tokens", "live", "files", "tasks", ...webhookFeatures(config.webhooks)],
     uploadBytes: config.uploadBytes,
   });
   finish();

@@ -9,7 +9,10 @@ import { followSqlite } from "./sqlite-neighbours.ts";
 /** How often a second process on the same SQLite file is looked for while somebody listens. */
 const SQLITE_POLL_MS = 500;
 
-export function openHub({ database, events, words }: { database: Database; events: EventLog; words: Words }, warn: (error: unknown, message: string) => void): Hub {
+export function openHub(
+  { database, events, words }: { database: Database; events: EventLog; words: Words },
+  warn: (error: unknown, message: string) => void,
+): Hub {
   return createHub({
     database,
     events,

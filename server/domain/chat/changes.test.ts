@@ -24,8 +24,7 @@ describe.each(ENGINES)("changes of messages on %s", { timeout: 60_000 }, (engine
   const edit = (id: number, body: string, by: Caller = cast.member) => cast.world.call(by, messages.editMessage, { ...place(id), body: { body } });
   const remove = (id: number, by: Caller = cast.member) => cast.world.call(by, messages.deleteMessage, place(id));
   const restore = (id: number, by: Caller = cast.member) => cast.world.call(by, messages.restoreMessage, place(id));
-  const react = (id: number, emoji: string, by: Caller = cast.member) =>
-    cast.world.call(by, messages.addReaction, { params: { ...place(id).params, emoji } });
+  const react = (id: number, emoji: string, by: Caller = cast.member) => cast.world.call(by, messages.addReaction, { params: { ...place(id).params, emoji } });
   const unreact = (id: number, emoji: string, by: Caller = cast.member) =>
     cast.world.call(by, messages.removeReaction, { params: { ...place(id).params, emoji } });
   const seen = async (id: number, by: Caller = cast.guest): Promise<Message> => {

@@ -5,11 +5,13 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Message } from "../../../contract/records.ts";
+import type { Database } from "../../db/database.ts";
 import type { Caller } from "../../testing/client.ts";
 import { ENGINES, newTestDatabase, type TestDatabase } from "../../testing/engines.ts";
 import { faultRounds } from "../../testing/fault-rounds.ts";
+import { issueToken } from "../accounts/tokens.ts";
 import { tokenIn } from "../../testing/people.ts";
-import { command, furnish, startService, type Environment, type Service } from "../../testing/service.ts";
+import { furnish, startService, type Environment, type Service } from "../../testing/service.ts";
 import { ask, type WireReply } from "../../testing/wire.ts";
 import { bearerOf } from "../../testing/world.ts";
 
@@ -25,6 +27,7 @@ interface Confirmed {
 describe.each(ENGINES)("a chat on %s whose service is killed", { timeout: 600_000 }, (engine) => {
   let dataDir: string;
   let data: TestDatabase;
+  let database: Database;
   let environment: Environment;
   let service: Service | null = null;
   beforeEach(async () => {
@@ -34,6 +37,7 @@ describe.each(ENGINES)("a chat on %s whose service is killed", { timeout: 600_00
   }, 60_000);
   afterEach(async () => {
     await service?.kill();
+    await database.close();
     await data.drop();
     if (engine === "postgres") rmSync(dataDir, { recursive: true, force: true });
   });
@@ -62,13 +66,16 @@ describe.each(ENGINES)("a chat on %s whose service is killed", { timeout: 600_00
         password: "correct horse battery",
       });
       expect(joined.status, joined.text).toBe(200);
-      all.push(bearerOf(name, await command(dataDir, environment, "create-token", "--username", name, "--name", "test")));
+      const { id } = joined.json.data.account as { id: number };
+      const issued = await database.write((tx) => issueToken(tx, Date.now(), id, { name: "test", scopes: ["chat:read", "chat:write"], expiresAt: null }));
+      all.push(bearerOf(name, issued.token));
     }
     return all;
   }
 
   test(`${ROUNDS} times under load from ${PEOPLE} people: nothing confirmed is lost, nothing doubled, the order of each stays`, async () => {
     const owner = await furnish(dataDir, environment);
+    database = data.open();
     service = await startService(dataDir, environment);
     const [team] = (await call(owner, "POST", "/v1/teams/ls", {})).json.data;
     const project = (await call(owner, "POST", "/v1/account/projects/create", { name: "Song", team_id: team.id })).json.data.id as number;
@@ -125,31 +132,26 @@ describe.each(ENGINES)("a chat on %s whose service is killed", { timeout: 600_00
     stopping = true;
     const confirmed = await writing;
 
-    const database = data.open();
-    try {
-      const rows = await database.read.selectFrom("messages").select(["id", "body", "client_id"]).where("project_id", "=", project).orderBy("id").execute();
-      const standing = new Map(rows.map(({ id, body }) => [id, body]));
-      for (const [who, list] of confirmed.entries()) {
-        expect(list.length).toBeGreaterThan(0);
-        for (const { id, body } of list) expect(standing.get(id)).toBe(body);
-        // As written, each once.
-        const theirs = rows.filter(({ client_id }) => client_id?.startsWith(`client-${who}-`)).map(({ client_id }) => client_id);
-        expect(theirs).toEqual(list.map((_, index) => `client-${who}-${index}`));
-      }
-      const total = confirmed.reduce((sum, list) => sum + list.length, 0);
-      expect(rows).toHaveLength(total);
-      const events = await database.read.selectFrom("events").select(["seq", "type", "data"]).where("topic", "=", `project:${project}`).orderBy("seq").execute();
-      expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
-      const told = events.filter(({ type }) => type === "message.created").map((event) => (JSON.parse(event.data) as Message).id);
-      expect(told).toEqual(rows.map(({ id }) => id));
-      const last = new Map(events.filter(({ type }) => type.startsWith("message.")).map((event) => [(JSON.parse(event.data) as Message).id, event.data]));
-      for (const { id, body } of rows) expect((JSON.parse(last.get(id) ?? "{}") as Message).body).toBe(body);
-      console.log(`${engine}: killed ${ROUNDS} times, ${total} messages confirmed, ${brokenOff} requests broken off, ${sentAgain} sent again, 0 lost, 0 doubled`);
-      // Else the test killed nothing.
-      expect(brokenOff).toBeGreaterThanOrEqual(ROUNDS);
-      expect(sentAgain).toBeGreaterThanOrEqual(ROUNDS);
-    } finally {
-      await database.close();
+    const rows = await database.read.selectFrom("messages").select(["id", "body", "client_id"]).where("project_id", "=", project).orderBy("id").execute();
+    const standing = new Map(rows.map(({ id, body }) => [id, body]));
+    for (const [who, list] of confirmed.entries()) {
+      expect(list.length).toBeGreaterThan(0);
+      for (const { id, body } of list) expect(standing.get(id)).toBe(body);
+      // As written, each once.
+      const theirs = rows.filter(({ client_id }) => client_id?.startsWith(`client-${who}-`)).map(({ client_id }) => client_id);
+      expect(theirs).toEqual(list.map((_, index) => `client-${who}-${index}`));
     }
+    const total = confirmed.reduce((sum, list) => sum + list.length, 0);
+    expect(rows).toHaveLength(total);
+    const events = await database.read.selectFrom("events").select(["seq", "type", "data"]).where("topic", "=", `project:${project}`).orderBy("seq").execute();
+    expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
+    const told = events.filter(({ type }) => type === "message.created").map((event) => (JSON.parse(event.data) as Message).id);
+    expect(told).toEqual(rows.map(({ id }) => id));
+    const last = new Map(events.filter(({ type }) => type.startsWith("message.")).map((event) => [(JSON.parse(event.data) as Message).id, event.data]));
+    for (const { id, body } of rows) expect((JSON.parse(last.get(id) ?? "{}") as Message).body).toBe(body);
+    console.log(`${engine}: killed ${ROUNDS} times, ${total} messages confirmed, ${brokenOff} requests broken off, ${sentAgain} sent again, 0 lost, 0 doubled`);
+    // Else the test killed nothing.
+    expect(brokenOff).toBeGreaterThanOrEqual(ROUNDS);
+    expect(sentAgain).toBeGreaterThanOrEqual(ROUNDS);
   });
 });

@@ -56,6 +56,8 @@ export function createReadMarkers({ database, events, clock, words }: DomainDeps
       return database.write(async (tx) => {
         const project = await projectFor(tx, actor, "chat.read", projectId);
         const target = Math.min(messageId, project.last_message_id ?? 0);
+        // In turn with this person's other pages, one of which may be going back: the order of the events is that of the moves.
+        await events.lock(tx, topicOf.account(actor.accountId));
         const before = await readState(tx, actor, projectId);
         if (target <= (before.lastReadMessageId ?? 0)) return before;
         const now = clock.now();
@@ -83,7 +85,6 @@ export function createReadMarkers({ database, events, clock, words }: DomainDeps
         await projectFor(tx, actor, "chat.read", projectId);
         if (!(await plainMessageIn(tx, projectId, messageId))) throw invalid("message_id", "must be a message of this project");
         const target = await newestBefore(tx, projectId, messageId);
-        // In turn with reading in another tab: the order of the events is that of the moves.
         await events.lock(tx, topicOf.account(actor.accountId));
         const before = await readState(tx, actor, projectId);
         if (before.lastReadMessageId !== null && before.lastReadMessageId <= target) return before;

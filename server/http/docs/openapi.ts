@@ -32,6 +32,7 @@ const NAMED: Record<string, z.ZodMiniType> = {
   Project: records.project,
   ProjectMember: records.projectMember,
   ReadMarker: records.readMarker,
+  ReaderMark: records.readerMark,
   Invite: records.invite,
   InvitePreview: records.invitePreview,
   Session: records.session,
@@ -58,7 +59,7 @@ const FAILURES: Record<string, string> = {
 };
 
 /** Where it depends on the state of what is named. */
-const CONFLICTING = /\/(redeliver|recover)$/;
+const CONFLICTING = /\/(redeliver|recover|restore|messages\/\{message_id\}|reactions\/\{emoji\})$/;
 
 const names = z.registry<{ id: string }>();
 for (const [id, schema] of Object.entries(NAMED)) names.add(schema, { id });

@@ -98,7 +98,10 @@ const LIVE = `<p>Open a WebSocket, subscribe to topics, and keep the last <code>
 <pre tabindex="0" aria-label="Example frames"><code>→ {"subscribe":{"topic":"project:12","since":40}}
 ← {"subscribed":{"topic":"project:12","seq":41}}
 ← {"event":{"topic":"project:12","seq":41,"type":"message.created","time":"2026-11-17T14:02:11.000Z","data":{…}}}
-← {"signal":{"type":"project.activity","data":{"project_id":13,"message_id":8042,"account_id":5}}}</code></pre>
+← {"signal":{"type":"project.activity","data":{"project_id":13,"message_id":8042,"account_id":5,"mentions":[]}}}
+← {"signal":{"type":"presence","data":{"project_id":12,"account_ids":[5,7]}}}
+→ {"typing":{"project_id":12}}</code></pre>
+<p>Who follows a project's topic hears in passing who else does (<code>presence</code>), who is writing (<code>typing</code>, which holds for six seconds; send it every two) and how far others have read (<code>reader.moved</code>).</p>
 <p>Topics: <code>project:&lt;id&gt;</code>, <code>organisation:&lt;id&gt;</code>, <code>account:&lt;id&gt;</code>. A topic that you may not follow, or no longer, is <code>refused</code>. Close codes: 4401 signed out, 4408 read too slowly, 1001 service stopping.</p>`;
 
 export function docsPage(document: JsonSchema): string {

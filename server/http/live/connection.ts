@@ -26,7 +26,12 @@ export interface Connection extends Watcher {
   terminate(): void;
 }
 
-export function createConnection(socket: WebSocket, first: Actor, viewer: Viewer, { feed, words, followers, warn }: LiveDeps & { followers: Followers }): Connection {
+export function createConnection(
+  socket: WebSocket,
+  first: Actor,
+  viewer: Viewer,
+  { feed, words, followers, warn }: LiveDeps & { followers: Followers },
+): Connection {
   let actor = first;
   let alive = true;
   let ended = false;
@@ -50,7 +55,7 @@ export function createConnection(socket: WebSocket, first: Actor, viewer: Viewer
   function end(code: number, reason: string): void {
     if (ended) return;
     ended = true;
-    for (const topic of [...subscriptions.keys()]) drop(topic);
+    for (const topic of subscriptions.keys()) drop(topic);
     socket.close(code, reason);
     setTimeout(() => socket.terminate(), CLOSING_MS).unref();
   }
@@ -77,8 +82,7 @@ export function createConnection(socket: WebSocket, first: Actor, viewer: Viewer
   }
 
   async function subscribe({ topic, since }: { topic: string; since?: number | undefined }): Promise<void> {
-    subscriptions.get(topic)?.end();
-    subscriptions.delete(topic);
+    drop(topic);
     await viewer.settled();
     await viewer.lookFor(topic, actor);
     if (ended) return;
@@ -139,7 +143,7 @@ export function createConnection(socket: WebSocket, first: Actor, viewer: Viewer
   });
   socket.on("close", () => {
     ended = true;
-    for (const topic of [...subscriptions.keys()]) drop(topic);
+    for (const topic of subscriptions.keys()) drop(topic);
   });
 
   return {

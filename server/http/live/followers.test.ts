@@ -30,7 +30,7 @@ describe.each(ENGINES)("what is said in passing on %s", { timeout: 30_000 }, (en
     if (follow) await socket.subscribe(topic());
     return socket;
   };
-  const closeAll = () => Promise.all(sockets.splice(0).map((socket) => (socket.closed ? undefined : socket.close())));
+  const closeAll = () => Promise.all(sockets.splice(0).map((socket) => (socket.closed ? Promise.resolve() : socket.close())));
   const signals = (socket: TestSocket, type: string) =>
     socket.frames.flatMap((frame) => ("signal" in frame && (frame.signal as { type: string }).type === type ? [(frame.signal as { data: unknown }).data] : []));
   const here = (socket: TestSocket): number[] | undefined => {
@@ -128,9 +128,9 @@ describe.each(ENGINES)("what is said in passing on %s", { timeout: 30_000 }, (en
     await until(() => signals(staying, "typing").length > 0, "ben's typing");
     await settle(leaving);
     expect(signals(staying, "typing").map((told) => typing.parse(told).account_id)).toEqual([ben.id]);
-    expect(leaving.frames.slice(heard).filter((frame) => "signal" in frame && ["typing", "presence"].includes((frame.signal as { type: string }).type))).toEqual(
-      [],
-    );
+    expect(
+      leaving.frames.slice(heard).filter((frame) => "signal" in frame && ["typing", "presence"].includes((frame.signal as { type: string }).type)),
+    ).toEqual([]);
     await world.call(world.owner, projects.addProjectMember, { params: { project_id: project }, body: { account_id: eve.id } });
     await closeAll();
   });

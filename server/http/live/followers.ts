@@ -18,39 +18,45 @@ const TYPING_PAUSE_MS = 1.5 * SECOND;
 export type Followers = ReturnType<typeof createFollowers>;
 
 export function createFollowers() {
-  const byTopic = new Map<string, Set<Follower>>();
+  /** Each with the presence it was told last, so that a page that only subscribes anew is no news. */
+  const byTopic = new Map<string, Map<Follower, string>>();
   const changing = new Map<string, NodeJS.Timeout>();
   const typedAt = new Map<string, number>();
 
-  function tell(topic: string, frame: Buffer, except?: number): void {
-    for (const follower of byTopic.get(topic) ?? []) if (follower.accountId !== except && follower.mayHear(topic)) follower.signal(frame);
-  }
+  const followersOf = (topic: string): Follower[] => [...(byTopic.get(topic)?.keys() ?? [])];
+  const isThere = (topic: string, accountId: number): boolean => followersOf(topic).some((one) => one.accountId === accountId);
 
-  function presenceOf(topic: string): Buffer {
-    const accounts = new Set([...(byTopic.get(topic) ?? [])].map(({ accountId }) => accountId));
-    return signalFrame("presence", { project_id: projectOf(topic), account_ids: [...accounts].sort((a, b) => a - b) });
+  function tellPresence(topic: string, to: Follower[]): void {
+    const people = [...new Set(followersOf(topic).map(({ accountId }) => accountId))].sort((left, right) => left - right);
+    const frame = signalFrame("presence", { project_id: projectOf(topic), account_ids: people });
+    for (const follower of to) {
+      if (byTopic.get(topic)?.get(follower) === String(people) || !follower.mayHear(topic)) continue;
+      byTopic.get(topic)?.set(follower, String(people));
+      follower.signal(frame);
+    }
   }
-
-  const isThere = (topic: string, accountId: number): boolean => [...(byTopic.get(topic) ?? [])].some((one) => one.accountId === accountId);
 
   function tellSoon(topic: string): void {
     if (changing.has(topic)) return;
     const timer = setTimeout(() => {
       changing.delete(topic);
-      tell(topic, presenceOf(topic));
+      tellPresence(topic, followersOf(topic));
     }, PRESENCE_PAUSE_MS).unref();
     changing.set(topic, timer);
   }
 
   return {
-    tell,
+    /** Hands a signal to all who follow, but not to this person. */
+    tell(topic: string, frame: Buffer, except: number): void {
+      for (const follower of followersOf(topic)) if (follower.accountId !== except && follower.mayHear(topic)) follower.signal(frame);
+    },
     /** Adds the socket and tells it who else is there. */
     join(topic: string, follower: Follower): void {
       if (!topic.startsWith(PROJECT)) return;
       const isNew = !isThere(topic, follower.accountId);
-      const followers = byTopic.get(topic) ?? new Set();
-      byTopic.set(topic, followers.add(follower));
-      follower.signal(presenceOf(topic));
+      const followers = byTopic.get(topic) ?? new Map<Follower, string>();
+      byTopic.set(topic, followers.set(follower, ""));
+      tellPresence(topic, [follower]);
       if (isNew) tellSoon(topic);
     },
     leave(topic: string, follower: Follower): void {

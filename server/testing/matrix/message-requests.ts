@@ -29,8 +29,12 @@ async function deletedBy(stage: Stage, by: Person, params: { project_id: number;
 }
 const body = { body: "matrix, changed" };
 const emoji = "🎧";
-const inHome = (more: object = {}): Ask => (stage) => ({ ...more, params: { project_id: stage.cast.home.project } });
-const inForeign = (more: object = {}): Ask => (stage) => ({ ...more, params: { project_id: stage.cast.foreign.project } });
+const inHome =
+  (more: object = {}): Ask =>
+  (stage) => ({ ...more, params: { project_id: stage.cast.home.project } });
+const inForeign =
+  (more: object = {}): Ask =>
+  (stage) => ({ ...more, params: { project_id: stage.cast.foreign.project } });
 const since = { query: { since: "2000-01-01T00:00:00Z" } };
 
 export const MESSAGE_REQUESTS: Record<string, Ask> = {
