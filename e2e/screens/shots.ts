@@ -132,6 +132,20 @@ async function bringUploads(page: Page): Promise<void> {
 
 export const SHOTS: Shot[] = [
   full("chat", chat, (page) => message(page, /./).last()),
+  full("chat-menu", chat, (page) => page.getByRole("menu", { name: "Message" }), {
+    act: (page) =>
+      message(page, /./)
+        .getByRole("article")
+        .last()
+        .click({ button: "right", position: { x: 120, y: 12 } }),
+  }),
+  full("chat-emoji", chat, (page) => page.getByRole("searchbox", { name: "Search emoji" }), {
+    act: async (page) => {
+      await message(page, /./).getByRole("article").last().focus();
+      await page.keyboard.press("+");
+    },
+  }),
+  full("chat-day", chat, (page) => dialog(page, "Jump to a date"), { act: press("Jump to a date") }),
   full("chat-files", filesChat, (page) =>
     message(page, /cover\.png/)
       .getByRole("img")

@@ -62,3 +62,27 @@ test("many messages while one reads above move nothing, and what is kept stays b
   await expect(message(page, /flood/).last()).toBeInViewport();
   expect(ids).toHaveLength(1_500);
 });
+
+test("who is writing is told under the timeline, without moving it, until their message comes", async ({ pair: { ana, ben, project }, open }) => {
+  await write(ana, project.id, "first take");
+  const [hers, his] = await Promise.all([open(ana, `/projects/${project.id}/chat`), open(ben, "/settings/profile")]);
+  await expect(message(hers, "first take")).toBeVisible();
+  const before = await message(hers, "first take").boundingBox();
+  await his.evaluate(
+    async ({ url, projectId }) => {
+      const socket = new WebSocket(`${url.replace("http", "ws")}/api/v2/live`);
+      const heard = new Promise<void>((resolve) => {
+        socket.onmessage = ({ data }) => String(data).includes('"subscribed"') && resolve();
+      });
+      await new Promise((resolve) => (socket.onopen = resolve));
+      socket.send(JSON.stringify({ subscribe: { topic: `project:${projectId}` } }));
+      await heard;
+      socket.send(JSON.stringify({ typing: { project_id: projectId } }));
+    },
+    { url: ben.url, projectId: project.id },
+  );
+  await expect(hers.getByText(`${ben.name} is writing…`)).toBeVisible();
+  expect(await message(hers, "first take").boundingBox()).toEqual(before);
+  await write(ben, project.id, "here it is");
+  await expect(hers.getByText(`${ben.name} is writing…`)).toHaveCount(0);
+});

@@ -18,6 +18,7 @@ test("a reply leads to its parent far away and back to where one read", async ({
   await reply.getByRole("button", { name: /^Go to what this answers/ }).click();
   await expect(message(page, /#100 /)).toBeInViewport();
   await expect(page).toHaveURL(new RegExp(`/chat/${ids[99]}$`));
+  await expect(page.getByRole("button", { name: "Jump to latest" })).toBeVisible();
   await page.getByRole("button", { name: "Back" }).click();
   await expect(reply).toBeInViewport();
   await expect(page).toHaveURL(/\/chat$/);

@@ -40,6 +40,28 @@ export function useProjectEvents(projectId: number | null): void {
   useEffect(() => (projectId === null ? undefined : follow(client, projectId)), [client, projectId]);
 }
 
+/** At most this often the others are told that somebody is writing. */
+const WRITING_MS = 2_000;
+
+/** `note` at every change of the text tells the others; `done` lets the next one be told at once. */
+export function useWriting(projectId: number) {
+  const live = liveOf(useQueryClient());
+  return useMemo(() => {
+    let told = Number.NEGATIVE_INFINITY;
+    return {
+      note() {
+        const now = performance.now();
+        if (now - told < WRITING_MS) return;
+        told = now;
+        live.writing(projectId);
+      },
+      done() {
+        told = Number.NEGATIVE_INFINITY;
+      },
+    };
+  }, [live, projectId]);
+}
+
 function follow(client: QueryClient, projectId: number, options?: { fromPage: boolean }): () => void {
   const live = liveOf(client);
   const topic = `project:${projectId}`;

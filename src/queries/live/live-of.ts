@@ -84,8 +84,12 @@ export function startLive(client: QueryClient, person: { accountId: number; orga
   addEventListener("online", wake);
   addEventListener("offline", lost);
   document.addEventListener("visibilitychange", looked);
-  outboxOf(client).belongTo(person.accountId);
-  void uploadsOf(client).belongTo(person.accountId);
+  const outbox = outboxOf(client);
+  const uploads = uploadsOf(client);
+  void Promise.all([outbox.belongTo(person.accountId), uploads.belongTo(person.accountId)]).then(() => {
+    uploads.settle(new Set(outbox.entries().map(({ clientId }) => clientId)));
+    outbox.wakeReady();
+  });
   live.start();
   return () => {
     removeEventListener("online", wake);

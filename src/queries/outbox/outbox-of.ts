@@ -1,51 +1,126 @@
 /** The outbox that belongs to a query cache: sends through the API and puts the answer where events put theirs. */
 import type { QueryClient } from "@tanstack/react-query";
 import { ApiError } from "../../api/api-error.ts";
+import { here } from "../../api/http.ts";
 import { sendMessage } from "../../api/messages.ts";
+import type { Message } from "../../../contract/records.ts";
 import { t } from "../../lib/messages/uploads.ts";
 import { randomId } from "../../lib/random-id.ts";
 import { putMessage } from "../messages/cache.ts";
 import type { History } from "../messages/history.ts";
 import { messageKeys } from "../messages/keys.ts";
 import { sessionQueries } from "../session/options.ts";
-import { createMemoryOutbox, type Readiness, type Sent } from "./memory-outbox.ts";
+import { createOutbox } from "./outbox-queue.ts";
+import type { OutboxStore, Readiness, Sent } from "./sending.ts";
 import type { Upload } from "../uploads/upload.ts";
 import { uploadsOf } from "../uploads/uploads-of.ts";
 import type { Outbox, OutboxEntry } from "./outbox.ts";
 
 const perClient = new WeakMap<QueryClient, Outbox>();
+const NAME = "talkback.outbox";
+/** How often it is looked whether a tab that carried uploads is gone. */
+const ADOPT_MS = 5_000;
+
+type Note = "look" | { sent: Message };
+
+/** What belongs to the store comes when it is first needed. */
+const opened = () => import("./outbox-store.ts");
+const lazyStore = (accountId: number): OutboxStore => {
+  const store = opened().then(({ outboxStore }) => outboxStore(serviceAddress(), accountId));
+  store.catch(() => undefined);
+  return {
+    load: async () => (await store).load(),
+    put: async (entry) => (await store).put(entry),
+    update: async (clientId, change) => (await store).update(clientId, change),
+  };
+};
+const serviceAddress = () => new URL(here.base || "/", location.origin).href;
+
+async function alone(accountId: number, run: () => Promise<void>): Promise<void> {
+  const name = `${NAME}:${serviceAddress()}:${accountId}`;
+  if ("locks" in navigator) return void (await navigator.locks.request(name, run));
+  const { withLease } = await opened();
+  let began = false;
+  const begin = () => {
+    began = true;
+    return run();
+  };
+  try {
+    await withLease(name, TAB, begin);
+  } catch (error) {
+    // Where nothing can be kept no other tab can know of it either.
+    if (began) throw error;
+    await run();
+  }
+}
+const TAB = randomId();
 
 export function outboxOf(client: QueryClient): Outbox {
   const known = perClient.get(client);
   if (known) return known;
   const queue = uploadsOf(client);
-  const outbox = createMemoryOutbox({
-    send: (entry) => send(client, entry),
-    readiness: (entry) => readinessOf(entry, queue.uploads(), () => newestId(client, entry.projectId)),
+  const channel = "BroadcastChannel" in globalThis ? new BroadcastChannel(NAME) : null;
+  const note = (what: Note) => channel?.postMessage(what);
+  /** Uploads that this browser does not hold any more. */
+  const lost = new Set<string>();
+  const outbox = createOutbox({
+    storeOf: lazyStore,
+    alone,
+    tell: () => note("look"),
+    send: async (entry) => {
+      const sent = await send(client, entry);
+      if ("message" in sent) note({ sent: sent.message });
+      return sent;
+    },
+    readiness: (entry) => readinessOf(entry, queue.uploads(), () => newestId(client, entry.projectId), lost),
     claimUploads: ({ uploads, clientId }) => queue.claim(uploads, clientId),
     resumeUploads: (entry) => entry.uploads.forEach((id) => queue.resume(id)),
     endUploads: ({ uploads }, why) => (why === "sent" ? queue.forget(uploads) : uploads.forEach((id) => queue.cancel(id))),
     newId: randomId,
     now: Date.now,
   });
-  queue.onChange(() => outbox.look());
+  if (channel)
+    channel.onmessage = ({ data }: MessageEvent<Note>) => {
+      // Before its waiting row goes.
+      if (data !== "look") putMessage(client, data.sent);
+      else outbox.look();
+    };
+  queue.onChange(() => outbox.wakeReady());
+  let adopting: ReturnType<typeof setTimeout> | undefined;
+  outbox.onChange(() => {
+    const missing = () => {
+      const here = new Set(queue.uploads().map(({ id }) => id));
+      return outbox.entries().some((entry) => entry.state !== "failed" && entry.uploads.some((id) => !here.has(id) && !lost.has(id)));
+    };
+    if (adopting !== undefined || !missing()) return;
+    const adopt = async () => {
+      const held = await queue.adopt().catch(() => null);
+      for (const id of held ? outbox.entries().flatMap(({ uploads }) => uploads) : []) if (!held!.has(id)) lost.add(id);
+      adopting = missing() ? setTimeout(() => void adopt(), ADOPT_MS) : undefined;
+      outbox.wakeReady();
+    };
+    adopting = setTimeout(() => void adopt(), ADOPT_MS);
+  });
   perClient.set(client, outbox);
   return outbox;
 }
 
-/** The uploads that a message takes along; those that were removed meanwhile are not missed. */
+/** The uploads that a message takes along, as far as this tab carries them. */
 const uploadsFor = (entry: OutboxEntry, uploads: readonly Upload[]) => entry.uploads.flatMap((wanted) => uploads.find(({ id }) => id === wanted) ?? []);
 
 /** Whether a message may go: all its uploads are done; one that failed fails the message, in words. */
-export function readinessOf(entry: OutboxEntry, all: readonly Upload[], afterId: () => number | null): Readiness {
+export function readinessOf(entry: OutboxEntry, all: readonly Upload[], afterId: () => number | null, lost: ReadonlySet<string> = new Set()): Readiness {
   if (entry.uploads.length === 0) return { state: "ready" };
   const uploads = uploadsFor(entry, all);
   const failed = uploads.find(({ state }) => state === "failed");
   if (failed) return { state: "failed", fault: t("uploadFailed", { name: failed.name, fault: failed.fault ?? t("failedPlain") }), afterId: afterId() };
-  return { state: uploads.every(({ state }) => state === "done") ? "ready" : "waiting" };
+  // Those that are not here are another tab's, or nobody's any more.
+  const expected = entry.uploads.filter((id) => !lost.has(id));
+  if (uploads.length === 0 && expected.length === 0 && entry.body === "") return { state: "failed", fault: t("filesLost"), afterId: afterId() };
+  return { state: uploads.length >= expected.length && uploads.every(({ state }) => state === "done") ? "ready" : "waiting" };
 }
 
-async function send(client: QueryClient, entry: OutboxEntry): Promise<Sent> {
+async function send(client: QueryClient, entry: OutboxEntry): Promise<Sent | { result: "sent"; message: Message }> {
   // Nothing is ever sent as somebody else.
   if (client.getQueryData(sessionQueries.current().queryKey)?.account.id !== entry.accountId) return { result: "later" };
   const attachments = uploadsFor(entry, uploadsOf(client).uploads()).flatMap(({ fileId }) => fileId ?? []);
@@ -55,10 +130,10 @@ async function send(client: QueryClient, entry: OutboxEntry): Promise<Sent> {
       body: entry.body,
       client_id: entry.clientId,
       ...(attachments.length === 0 ? {} : { attachment_ids: attachments }),
-      ...(entry.parentMessageId === null ? {} : { parent_message_id: entry.parentMessageId }),
+      ...(entry.quote === null ? {} : { parent_message_id: entry.quote.id }),
     });
     putMessage(client, message);
-    return { result: "sent" };
+    return { result: "sent", message };
   } catch (error) {
     return verdict(error, newestId(client, entry.projectId));
   }

@@ -26,9 +26,9 @@ export function useUnsentCount(): number {
   return useEntries().length;
 }
 
-/** Asks before the page is left while messages have not been sent. */
+/** Asks before the page is left while it holds messages that the browser could not keep. */
 export function useLeaveWarning(): void {
-  const unsent = useUnsentCount() > 0;
+  const unsent = useEntries().some(({ kept }) => !kept);
   useEffect(() => {
     if (!unsent) return;
     const warn = (event: BeforeUnloadEvent) => event.preventDefault();

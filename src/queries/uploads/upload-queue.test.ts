@@ -161,7 +161,7 @@ describe("the queue of uploads", () => {
     queue.claim(["u1", "u2"], "m1");
     expect(queue.uploads().map(({ messageId }) => messageId)).toEqual(["m1", "m1"]);
     expect(states()).toEqual(["a uploading", "b uploading"]);
-    expect(stored.get("u1")!.messageId).toBeNull();
+    expect(stored.get("u1")!.messageId).toBe("m1");
     queue.forget(["u1", "u2"]);
     expect([queue.uploads(), stored.size]).toEqual([[], 0]);
   });

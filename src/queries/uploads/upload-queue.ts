@@ -36,6 +36,10 @@ export interface UploadQueue {
   wake(): void;
   /** Loads what this account has left here before, forgets what others have. */
   belongTo(accountId: number): Promise<void>;
+  /** Takes up what tabs that are gone have left. Answers the ids of all that this browser holds. */
+  adopt(): Promise<ReadonlySet<string>>;
+  /** Of messages that are not waiting any more: what is done went with them, the rest comes back into the tray. */
+  settle(messageIds: ReadonlySet<string>): void;
   /** The bytes, where the page has them. */
   fileOf(id: string): Blob | null;
   /** The same array until something changes. */
@@ -81,8 +85,7 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
     // A start and its progress free no place.
     if (after.state !== "uploading") run();
   }
-  /** A message in the outbox does not outlive the page: its uploads come back into the tray. */
-  const save = (upload: Upload) => store.save({ ...upload, messageId: null });
+  const save = (upload: Upload) => store.save(upload);
 
   function end(id: string): void {
     transfers.get(id)?.stop();
@@ -121,11 +124,11 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
     }
   }
 
-  function drop(ids: ReadonlySet<string>): void {
+  function drop(ids: ReadonlySet<string>, forgotten = true): void {
     for (const id of ids) {
       end(id);
       files.delete(id);
-      store.remove(id);
+      if (forgotten) store.remove(id);
       releases.get(id)?.();
       releases.delete(id);
     }
@@ -141,9 +144,11 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
     discards.add(upload, release);
   }
 
-  async function restore(accountId: number): Promise<void> {
-    for (const { upload, file } of await store.load(accountId)) {
-      if (find(upload.id)) continue;
+  /** Takes up what no other tab carries. Answers what is there at all. */
+  async function restore(accountId: number): Promise<ReadonlySet<string>> {
+    const kept = await store.load(accountId);
+    for (const { upload, file } of kept) {
+      if (find(upload.id) || discards.has(upload.id)) continue;
       const release = await deps.hold(upload.id);
       if (!release) continue;
       if (owner !== accountId || find(upload.id)) {
@@ -160,6 +165,7 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
       set([...uploads, restored].toSorted((a, b) => a.addedAt - b.addedAt));
     }
     run();
+    return new Set([...kept.map(({ upload }) => upload.id), ...uploads.map(({ id }) => id)]);
   }
 
   return {
@@ -220,9 +226,11 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
     },
     claim(ids, messageId) {
       if (ids.length === 0) return;
-      const claimed = new Set(ids);
+      const claimed = new Set(uploads.filter((upload) => ids.includes(upload.id) && upload.messageId !== messageId).map(({ id }) => id));
+      if (claimed.size === 0) return;
       set(uploads.map((upload) => (claimed.has(upload.id) ? { ...upload, messageId } : upload)));
-      for (const id of ids) if (find(id)?.state === "paused") happen(id, { type: "resume" });
+      for (const upload of uploads) if (claimed.has(upload.id) && upload.state !== "failed") save(upload);
+      for (const id of claimed) if (find(id)?.state === "paused") happen(id, { type: "resume" });
     },
     forget: (ids) => (ids.length > 0 ? drop(new Set(ids)) : undefined),
     wake() {
@@ -232,10 +240,20 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
     async belongTo(accountId) {
       if (owner === accountId) return;
       owner = accountId;
-      drop(new Set(uploads.filter((upload) => upload.accountId !== accountId).map(({ id }) => id)));
+      const others = uploads.filter((upload) => upload.accountId !== accountId);
+      // What somebody's message waits for is theirs when they come back.
+      drop(new Set(others.filter(({ messageId }) => messageId !== null).map(({ id }) => id)), false);
+      drop(new Set(others.map(({ id }) => id)));
       discards.keepOnly(accountId);
       store.removeOthers(accountId);
       await restore(accountId);
+    },
+    adopt: async () => (owner === null ? new Set() : restore(owner)),
+    settle(messageIds) {
+      const orphans = uploads.filter(({ messageId }) => messageId !== null && !messageIds.has(messageId));
+      drop(new Set(orphans.filter(({ state }) => state === "done").map(({ id }) => id)));
+      const back = new Set(orphans.map(({ id }) => id));
+      set(uploads.map((upload) => (back.has(upload.id) ? { ...upload, messageId: null } : upload)));
     },
     fileOf: (id) => files.get(id) ?? null,
     uploads: () => uploads,

@@ -8,7 +8,7 @@ export interface UploadStore {
   keepBytes(id: string, file: Blob): void;
   forgetBytes(id: string): void;
   remove(id: string): void;
-  /** Forgets what others have left here. */
+  /** Forgets what others have left here, but what their messages wait for. */
   removeOthers(accountId: number): void;
 }
 
@@ -71,7 +71,7 @@ export function createUploadStore(): UploadStore {
     removeOthers(accountId) {
       const remove = this.remove.bind(this);
       notes().then(
-        (all) => all.filter((upload) => upload.accountId !== accountId).forEach(({ id }) => remove(id)),
+        (all) => all.filter((upload) => upload.accountId !== accountId && upload.messageId === null).forEach(({ id }) => remove(id)),
         () => undefined,
       );
     },

@@ -7,7 +7,7 @@ export function BackChip({ onBack }: { onBack(): void }) {
     <button
       type="button"
       onClick={onBack}
-      className="absolute bottom-3 left-5 flex h-8 items-center gap-1.5 rounded-full bg-raised px-3 text-sm font-medium text-text shadow-float hover:bg-hover max-tablet:left-3.5"
+      className="flex h-8 items-center gap-1.5 rounded-full bg-raised px-3 text-sm font-medium text-text shadow-float hover:bg-hover"
     >
       <CornerDownLeft size={16} aria-hidden className="text-text-2" />
       {t("back")}

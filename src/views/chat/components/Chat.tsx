@@ -1,13 +1,11 @@
 import { CalendarDays, MessageSquare } from "lucide-react";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
-import type { Project } from "../../../../contract/records.ts";
+import type { Message, Project } from "../../../../contract/records.ts";
 import { t } from "../../../lib/messages/chat.ts";
-import { t as uploadText } from "../../../lib/messages/uploads.ts";
 import { HeadTools } from "../../../parts/head-tools/HeadTools.tsx";
-import { useFileDrop } from "../../../parts/uploads/use-file-drop.ts";
-import { useProjectTopic } from "../../../queries/live/connection.ts";
-import { usePeople } from "../../../queries/members/use-people.ts";
+import { useProjectTopic, useWriting } from "../../../queries/live/connection.ts";
+import { useMentionable, usePeople } from "../../../queries/members/use-people.ts";
 import { useDraft } from "../../../queries/drafts/use-draft.ts";
 import { useDeletedHere } from "../../../queries/messages/deleted-here.ts";
 import { useFirstSince, useShown } from "../../../queries/messages/use-change-messages.ts";
@@ -17,9 +15,6 @@ import { useOutbox } from "../../../queries/outbox/use-outbox.ts";
 import { useReaders } from "../../../queries/readers/use-readers.ts";
 import { useRights } from "../../../queries/session/use-rights.ts";
 import { useSession } from "../../../queries/session/use-session.ts";
-import { useUploadsOff } from "../../../queries/uploads/use-uploads-off.ts";
-import { useTray } from "../../../queries/uploads/use-uploads.ts";
-import { announce } from "../../../ui/announce.ts";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
 import { IconButton } from "../../../ui/IconButton.tsx";
 import { lacksMessage } from "../../../queries/messages/history.ts";
@@ -35,14 +30,17 @@ import { DropOverlay } from "./DropOverlay.tsx";
 import { JumpToLatest } from "./JumpToLatest.tsx";
 import { LoadFailed } from "./LoadFailed.tsx";
 import { Overlays } from "./Overlays.tsx";
+import { ReplyBar } from "./ReplyBar.tsx";
 import { Timeline } from "./Timeline.tsx";
 import { TypingLine } from "./TypingLine.tsx";
 import { useAddress } from "./use-address.ts";
 import { useAnnouncements } from "./use-announcements.ts";
 import { useAttentive } from "./use-attentive.ts";
+import { useChatFiles } from "./use-chat-files.ts";
 import { useEditing } from "./use-editing.ts";
 import { useMessageActions, type Open } from "./use-message-actions.ts";
 import { useNotice } from "./use-notice.ts";
+import { useReplyTarget } from "./use-reply-target.ts";
 import { useUnreadHold } from "./use-unread-hold.ts";
 import { useUnreadLine } from "./use-unread-line.ts";
 
@@ -65,6 +63,7 @@ export function Chat({ project, messageId }: Props) {
 
   useProjectTopic(project.id);
   const personOf = usePeople(project.id);
+  const people = useMentionable(project.id);
   const outbox = useOutbox(project.id);
   const [draft, setDraft] = useDraft(project.id);
   const attentive = useAttentive();
@@ -120,13 +119,21 @@ export function Chat({ project, messageId }: Props) {
   );
   const { hold: holdUnread } = hold;
   const onUnread = useCallback(
-    (messageId: number | null) => {
-      holdUnread(messageId);
-      if (messageId !== null) tell(t("markedUnread"));
+    (id: number | null) => {
+      holdUnread(id);
+      if (id !== null) tell(t("markedUnread"));
     },
     [holdUnread, tell],
   );
-  const onReply = useCallback(() => toComposer(), [toComposer]);
+  const reply = useReplyTarget(project.id, history?.messages);
+  const { set: setReply } = reply;
+  const onReply = useCallback(
+    (message: Message) => {
+      setReply(message);
+      toComposer();
+    },
+    [setReply, toComposer],
+  );
   const act = useMessageActions({ projectId: project.id, accountId: account.id, editing, nameOf, onReply, onOpen: setOpen, onTell: tell, onUnread, onJump });
   const room = useMemo(() => ({ accountId: account.id, manages, personOf, nameOf, act }), [account.id, manages, personOf, nameOf, act]);
 
@@ -136,20 +143,25 @@ export function Chat({ project, messageId }: Props) {
     else setVisit({ ...nextVisit(visit, history, null), address });
   };
 
-  const tray = useTray(account.id, project.id);
-  const off = useUploadsOff();
-  const [refused, setRefused] = useState<string | null>(null);
-  const addFiles = (files: readonly File[], folders = 0) => {
-    setRefused(off ?? (folders > 0 ? uploadText("folderRefused") : null));
-    if (files.length === 0 || off !== null) return;
-    tray.add(files);
-    announce(uploadText("addedSpoken", { count: files.length }));
+  const { uploads, off, refused, add: addFiles, forgive, dragging } = useChatFiles(account.id, project.id);
+
+  const writing = useWriting(project.id);
+  const editLast = () => {
+    const last = history?.hasMoreAfter ? undefined : history?.messages.findLast((one) => one.account_id === account.id && !one.deleted);
+    if (last) act.edit(last);
+    return last !== undefined;
   };
-  const dragging = useFileDrop(({ files, folders }) => addFiles(files, folders));
+  const leaveReply = () => {
+    reply.clear();
+    return reply.quote !== null;
+  };
 
   const send = (body: string) => {
-    outbox.add({ projectId: project.id, accountId: account.id, body, uploads: tray.uploads.map(({ id }) => id), parentMessageId: null });
-    setRefused(null);
+    outbox.add({ projectId: project.id, accountId: account.id, body, uploads: uploads.map(({ id }) => id), quote: reply.quote });
+    setDraft("");
+    reply.clear();
+    writing.done();
+    forgive();
     hold.release();
     if (!atEnd) jump();
   };
@@ -198,8 +210,10 @@ export function Chat({ project, messageId }: Props) {
               onDiscard={outbox.discard}
             />
           )}
-          {history && rows.length > 0 && !atEnd && <JumpToLatest unread={project.unread_count} onJump={jump} />}
-          {isJump(arrived) && <BackChip onBack={() => void navigate(-1)} />}
+          <div className="absolute right-5 bottom-3 flex gap-2 max-tablet:right-3.5">
+            {isJump(arrived) && <BackChip onBack={() => void navigate(-1)} />}
+            {history && rows.length > 0 && !atEnd && <JumpToLatest unread={project.unread_count} onJump={jump} />}
+          </div>
           <ChatNotice notice={notice} onClose={close} />
         </div>
         <TypingLine projectId={project.id} />
@@ -207,10 +221,15 @@ export function Chat({ project, messageId }: Props) {
           <Composer
             projectName={project.name}
             draft={draft}
-            uploads={tray.uploads}
+            people={people}
+            reply={reply.quote && <ReplyBar quote={reply.quote} nameOf={nameOf} onLeave={reply.clear} />}
+            uploads={uploads}
             refused={refused}
             filesOff={off}
             onDraft={setDraft}
+            onTyping={writing.note}
+            onLeaveReply={leaveReply}
+            onEditLast={editLast}
             onFiles={addFiles}
             onSend={send}
           />

@@ -1,25 +1,38 @@
 import { ArrowUp, Plus } from "lucide-react";
-import { useEffect, useId, useLayoutEffect, useRef, type ClipboardEvent, type KeyboardEvent } from "react";
+import { useEffect, useId, useLayoutEffect, useRef, useState, type ClipboardEvent, type KeyboardEvent, type ReactNode } from "react";
 import { classes } from "../../../lib/classes.ts";
 import { t } from "../../../lib/messages/chat.ts";
 import { t as uploadText } from "../../../lib/messages/uploads.ts";
 import { pastedIn } from "../../../parts/uploads/dropped.ts";
 import { UploadTray } from "../../../parts/uploads/UploadTray.tsx";
+import { bodyOf, type Draft, type Named } from "../../../queries/drafts/drafts.ts";
 import type { Upload } from "../../../queries/uploads/upload.ts";
 import { IconButton } from "../../../ui/IconButton.tsx";
 import { charactersLeft, cleanDraft } from "../model/draft.ts";
 import { readinessOf } from "../model/tray.ts";
+import { optionId, Suggestions } from "./Suggestions.tsx";
+import { useCompletion, type Mentionable } from "./use-completion.ts";
 
 interface Props {
   projectName: string;
-  draft: string;
+  draft: Draft;
+  /** Who can be mentioned. */
+  people: readonly Mentionable[];
+  /** What is being answered, above the text. */
+  reply: ReactNode;
   /** The files that stand ready. */
   uploads: readonly Upload[];
   /** Why what was brought last was not taken. */
   refused: string | null;
   /** Why no files can be brought here; null where they can. */
   filesOff: string | null;
-  onDraft(text: string): void;
+  onDraft(text: string, named?: readonly Named[]): void;
+  /** Somebody is writing. */
+  onTyping(): void;
+  /** Leaves the reply; answers whether there was one. */
+  onLeaveReply(): boolean;
+  /** Changes the last message of one's own; answers whether there is one. */
+  onEditLast(): boolean;
   onFiles(files: readonly File[]): void;
   onSend(body: string): void;
 }
@@ -29,14 +42,17 @@ const TALLEST = 240;
 /** What browsers report for a key that belongs to an input method. */
 const COMPOSING_KEY = 229;
 
-export function Composer({ projectName, draft, uploads, refused, filesOff, onDraft, onFiles, onSend }: Props) {
+export function Composer({ projectName, draft, people, reply, uploads, refused, filesOff, ...on }: Props) {
+  const { onDraft, onFiles, onSend } = on;
+  const { text } = draft;
   const input = useRef<HTMLTextAreaElement>(null);
   const chooser = useRef<HTMLInputElement>(null);
   const hint = useId();
   const trayHint = useId();
-  const left = charactersLeft(draft);
+  const whole = bodyOf(text, draft.named);
+  const left = charactersLeft(whole);
   const tooLong = left !== null && left < 0;
-  const body = cleanDraft(draft);
+  const body = cleanDraft(whole);
   const tray = readinessOf(uploads);
   const ready = (body !== "" || uploads.length > 0) && !tooLong && tray.ready;
   const trayWords = tray.hint ?? refused;
@@ -51,7 +67,29 @@ export function Composer({ projectName, draft, uploads, refused, filesOff, onDra
     element.style.height = `${Math.min(element.scrollHeight, TALLEST)}px`;
     element.style.overflowY = element.scrollHeight > TALLEST ? "auto" : "hidden";
     frame.style.minHeight = "";
-  }, [draft]);
+  }, [text]);
+
+  /** Where the caret stands in the text, and where it goes after a choice. */
+  const [caret, setCaret] = useState(text.length);
+  const [put, setPut] = useState<number | null>(null);
+  useLayoutEffect(() => {
+    if (put === null) return;
+    input.current!.setSelectionRange(put, put);
+    setPut(null);
+  }, [put]);
+  const list = useId();
+  const completion = useCompletion({
+    text,
+    caret,
+    people,
+    onChoose(changed, at, named) {
+      onDraft(changed, named);
+      setCaret(at);
+      setPut(at);
+      input.current?.focus();
+    },
+  });
+  const { suggestions, active } = completion;
 
   // With a keyboard at hand one writes at once; on a phone the keyboard would cover what one came to read.
   useEffect(() => {
@@ -61,14 +99,19 @@ export function Composer({ projectName, draft, uploads, refused, filesOff, onDra
   const send = () => {
     if (!ready) return;
     onSend(body);
-    onDraft("");
     input.current?.focus();
   };
 
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing || event.keyCode === COMPOSING_KEY) return;
-    event.preventDefault();
-    send();
+    if (event.nativeEvent.isComposing || event.keyCode === COMPOSING_KEY) return;
+    let taken = completion.onKeyDown(event);
+    if (!taken && event.key === "Escape") taken = on.onLeaveReply();
+    if (!taken && event.key === "ArrowUp" && text === "" && uploads.length === 0) taken = on.onEditLast();
+    if (!taken && event.key === "Enter" && !event.shiftKey) {
+      taken = true;
+      send();
+    }
+    if (taken) event.preventDefault();
   };
 
   const onPaste = (event: ClipboardEvent) => {
@@ -86,13 +129,14 @@ export function Composer({ projectName, draft, uploads, refused, filesOff, onDra
         send();
       }}
     >
+      {reply}
       <UploadTray uploads={uploads} />
       {trayWords !== null && (
         <p id={trayHint} role="status" className="px-1 pb-1.5 text-sm text-danger">
           {trayWords}
         </p>
       )}
-      <div className="flex items-end gap-2 rounded-lg border border-field-line bg-bg px-2 py-2 focus-within:border-text-3 max-tablet:rounded-[26px]">
+      <div className="relative flex items-end gap-2 rounded-lg border border-field-line bg-bg px-2 py-2 focus-within:border-text-3 max-tablet:rounded-[26px]">
         <IconButton
           label={filesOff === null ? uploadText("attach") : uploadText("attachOff", { reason: filesOff })}
           aria-disabled={filesOff !== null || undefined}
@@ -118,8 +162,17 @@ export function Composer({ projectName, draft, uploads, refused, filesOff, onDra
         <textarea
           ref={input}
           rows={1}
-          value={draft}
-          onChange={(event) => onDraft(event.target.value)}
+          value={text}
+          onChange={({ target }) => {
+            onDraft(target.value);
+            setCaret(target.selectionEnd);
+            if (target.value !== "") on.onTyping();
+          }}
+          onSelect={({ currentTarget }) => setCaret(currentTarget.selectionEnd)}
+          aria-autocomplete="list"
+          aria-haspopup="listbox"
+          aria-controls={suggestions.length > 0 ? list : undefined}
+          aria-activedescendant={suggestions.length > 0 ? optionId(list, active) : undefined}
           onKeyDown={onKeyDown}
           onPaste={onPaste}
           aria-label={t("compose", { project: projectName })}
@@ -131,6 +184,7 @@ export function Composer({ projectName, draft, uploads, refused, filesOff, onDra
           autoComplete="off"
           className="min-w-0 flex-1 resize-none bg-transparent py-1.5 outline-none placeholder:truncate max-tablet:text-lg"
         />
+        {suggestions.length > 0 && <Suggestions id={list} suggestions={suggestions} active={active} onChoose={completion.choose} />}
         <button
           type="submit"
           aria-label={t("send")}

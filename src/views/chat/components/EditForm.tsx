@@ -40,7 +40,7 @@ export function EditForm({ message, edit }: { message: Message; edit: Edit }) {
     field.style.height = `${Math.min(field.scrollHeight, TALLEST)}px`;
   }, [edit.text]);
 
-  const save = () => ready && act.saveEdit(message, edit.text);
+  const save = () => ready && act.saveEdit(message, edit);
   const onKeyDown = (event: KeyboardEvent) => {
     event.stopPropagation();
     if (event.nativeEvent.isComposing || event.keyCode === COMPOSING_KEY) return;

@@ -10,6 +10,15 @@ interface Props {
   onClose(): void;
 }
 
+const TITLES = {
+  smileys: "smileys",
+  people: "people",
+  nature: "nature",
+  food: "food",
+  places: "places",
+  things: "things",
+  symbols: "symbols",
+} as const;
 const COLUMNS = 8;
 const MOST_FOUND = 64;
 const RECENT = "recent-emoji";
@@ -64,7 +73,7 @@ export function EmojiPicker({ at, onPick, onClose }: Props) {
           <>
             {recent.length > 0 && <Grid title={t("recent")} emoji={recent} onPick={pick} />}
             {GROUPS.map((group) => (
-              <Grid key={group} title={t(group)} emoji={EMOJI_BY_GROUP[group]} onPick={pick} />
+              <Grid key={group} title={t(TITLES[group])} emoji={EMOJI_BY_GROUP[group]} onPick={pick} />
             ))}
           </>
         )}

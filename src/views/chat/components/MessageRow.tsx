@@ -4,7 +4,7 @@ import { classes } from "../../../lib/classes.ts";
 import { t } from "../../../lib/messages/chat.ts";
 import { formatClock, formatFull } from "../../../lib/time.ts";
 import { Attachments } from "../../../parts/attachments/Attachments.tsx";
-import { MessageText } from "../../../parts/MessageText.tsx";
+import { MessageText } from "../../../parts/message-text/MessageText.tsx";
 import type { Person } from "../../../queries/members/use-people.ts";
 import { Avatar } from "../../../ui/Avatar.tsx";
 import { spotOf } from "../../../ui/Floating.tsx";
@@ -13,6 +13,7 @@ import { QuoteLine } from "./QuoteLine.tsx";
 import { Reactions } from "./Reactions.tsx";
 import { ReadMarks } from "./ReadMarks.tsx";
 import type { Edit } from "./use-editing.ts";
+import { useSeek } from "./use-seek.ts";
 import { useLongPress } from "./use-long-press.ts";
 
 const MessageBar = lazy(async () => ({ default: (await import("./MessageBar.tsx")).MessageBar }));
@@ -88,11 +89,13 @@ interface Props {
 const OWN_MENU = "a[href], img, video, textarea, input";
 
 export const MessageRow = memo(function MessageRow({ message, author, grouped, highlighted, current, edit, readers }: Props) {
-  const { act } = useChatRoom();
+  const { act, accountId, nameOf } = useChatRoom();
+  const onSeek = useSeek(message);
   const [near, setNear] = useState(false);
   const press = useLongPress((at) => act.openMenu(message, spotOf(at)));
   const editing = edit !== undefined && !edit.saving;
   const words = `words-${message.id}`;
+  const text = <MessageText body={message.body} mentions={message.mentions} nameOf={nameOf} readerId={accountId} onSeek={onSeek} />;
 
   const row: FrameProps["row"] = {
     role: "article",
@@ -123,14 +126,14 @@ export const MessageRow = memo(function MessageRow({ message, author, grouped, h
       faint={edit?.saving}
       row={row}
     >
-      {message.parent && <QuoteLine message={message} quote={message.parent} />}
+      {message.parent && <QuoteLine from={message.id} quote={message.parent} />}
       {editing ? (
-        <Suspense fallback={<MessageText body={message.body} />}>
+        <Suspense fallback={text}>
           <EditForm message={message} edit={edit} />
         </Suspense>
       ) : (
         <div id={words}>
-          {(message.body !== "" || message.attachments.length === 0) && <MessageText body={message.body} />}
+          {(message.body !== "" || message.attachments.length === 0) && text}
           {message.edited && (
             <span className="text-xs text-text-3" title={message.edited_at ? formatFull(message.edited_at) : undefined}>
               ({t("edited")})

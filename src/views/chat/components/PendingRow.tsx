@@ -1,12 +1,14 @@
 import { CircleAlert } from "lucide-react";
-import { memo } from "react";
+import { memo, useMemo } from "react";
 import { t } from "../../../lib/messages/chat.ts";
-import { MessageText } from "../../../parts/MessageText.tsx";
+import { MessageText } from "../../../parts/message-text/MessageText.tsx";
 import { MessageUploads } from "../../../parts/uploads/MessageUploads.tsx";
 import type { Person } from "../../../queries/members/use-people.ts";
 import type { OutboxEntry } from "../../../queries/outbox/outbox.ts";
 import { Button } from "../../../ui/Button.tsx";
+import { useChatRoom } from "./chat-room.ts";
 import { MessageFrame } from "./MessageRow.tsx";
+import { QuoteLine } from "./QuoteLine.tsx";
 
 interface Props {
   entry: OutboxEntry;
@@ -21,11 +23,15 @@ interface Props {
 /** A message that is not with the service yet. */
 export const PendingRow = memo(function PendingRow({ entry, author, grouped, delayed, onRetry, onDiscard }: Props) {
   const failed = entry.state === "failed";
+  const { nameOf, personOf } = useChatRoom();
+  const mentions = useMemo(() => mentionedIn(entry.body, personOf), [entry.body, personOf]);
   return (
     <MessageFrame accountId={entry.accountId} author={author} at={entry.writtenAt} grouped={grouped} faint={!failed}>
-      {entry.body !== "" && <MessageText body={entry.body} />}
+      {entry.quote && <QuoteLine from={null} quote={entry.quote} />}
+      {entry.body !== "" && <MessageText body={entry.body} mentions={mentions} nameOf={nameOf} readerId={entry.accountId} />}
       {entry.uploads.length > 0 && <MessageUploads clientId={entry.clientId} waiting={entry.state === "waiting"} onDiscard={onDiscard} />}
       {!failed && delayed && <p className="text-xs text-text-3">{t("waiting")}</p>}
+      {!entry.kept && (failed || delayed) && <p className="text-xs text-danger">{t("notKept")}</p>}
       {failed && (
         <div className="mt-1 mb-0.5 flex flex-wrap items-center gap-x-2 gap-y-1 text-sm text-danger">
           <CircleAlert size={15} aria-hidden />
@@ -41,3 +47,7 @@ export const PendingRow = memo(function PendingRow({ entry, author, grouped, del
     </MessageFrame>
   );
 });
+
+/** Whom the service will find mentioned. */
+const mentionedIn = (body: string, personOf: (accountId: number) => Person | undefined): number[] =>
+  [...body.matchAll(/<@(\d{1,15})>/g)].map(([, id]) => Number(id)).filter((id) => personOf(id) !== undefined);

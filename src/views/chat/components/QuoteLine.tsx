@@ -1,11 +1,11 @@
 import { CornerUpLeft, Mic, Paperclip } from "lucide-react";
-import type { Message, Quote } from "../../../../contract/records.ts";
+import type { Quote } from "../../../../contract/records.ts";
 import { t } from "../../../lib/messages/chat.ts";
 import { quoteWords } from "../model/quote-words.ts";
 import { useChatRoom } from "./chat-room.ts";
 
 /** What a message answers, in one line above it; leads there. */
-export function QuoteLine({ message, quote }: { message: Message; quote: Quote }) {
+export function QuoteLine({ from, quote }: { /** The message that quotes; null while it has no place to come back to. */ from: number | null; quote: Quote }) {
   const { nameOf, act } = useChatRoom();
   const name = nameOf(quote.account_id);
   const words = quoteWords(quote, nameOf);
@@ -22,12 +22,12 @@ export function QuoteLine({ message, quote }: { message: Message; quote: Quote }
   );
   const look = "flex h-6 max-w-160 items-center gap-1.5 text-sm text-text-2";
   // What is gone leads nowhere.
-  if (quote.deleted) return <p className={look}>{inside}</p>;
+  if (quote.deleted || from === null) return <p className={look}>{inside}</p>;
   return (
     <button
       type="button"
       aria-label={t("quoteOf", { name, text: words })}
-      onClick={() => act.jump(quote.id, message.id)}
+      onClick={() => act.jump(quote.id, from)}
       className={`${look} -ml-1 w-fit min-w-0 max-w-full rounded-sm px-1 text-left hover:bg-hover hover:text-text`}
     >
       {inside}

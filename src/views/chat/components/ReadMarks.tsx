@@ -9,7 +9,7 @@ export function ReadMarks({ readers }: { readers: readonly number[] }) {
   const { personOf, nameOf } = useChatRoom();
   const names = readers.map(nameOf).join(", ");
   return (
-    <span role="img" aria-label={t("readBy", { names })} title={t("readBy", { names })} className="absolute right-2 -bottom-1 z-1 flex items-center">
+    <span role="img" aria-label={t("readBy", { names })} title={t("readBy", { names })} className="absolute right-2 -bottom-2 z-1 flex items-center">
       {readers.slice(0, MOST).map((id) => (
         <Avatar key={id} id={id} name={nameOf(id)} url={personOf(id)?.avatarUrl} size="dot" className="-ml-1 ring-2 ring-surface" />
       ))}

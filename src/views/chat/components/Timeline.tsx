@@ -63,7 +63,8 @@ export function Timeline(props: Props) {
   const leaving = useRef(false);
   const lastOffset = useRef(0);
   const [settled, setSettled] = useState(false);
-  const [atEnd, setAtEnd] = useState(false);
+  /** null: not told yet; another stretch may have stood elsewhere before. */
+  const [atEnd, setAtEnd] = useState<boolean | null>(null);
   const [day, setDay] = useState<string | null>(null);
   const [highlighted, setHighlighted] = useState<number | null>(null);
 

@@ -3,11 +3,12 @@ import { createContext, useContext } from "react";
 import type { Message } from "../../../../contract/records.ts";
 import type { Person } from "../../../queries/members/use-people.ts";
 import type { Spot } from "../../../ui/Floating.tsx";
+import type { Typed } from "../model/typed.ts";
 
 export interface MessageActions {
   reply(message: Message): void;
   edit(message: Message): void;
-  saveEdit(message: Message, text: string): void;
+  saveEdit(message: Message, edited: Typed): void;
   changeEdit(messageId: number, text: string): void;
   leaveEdit(messageId: number): void;
   remove(message: Message): void;

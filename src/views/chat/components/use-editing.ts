@@ -1,8 +1,9 @@
 import { useCallback, useState } from "react";
+import { renamed } from "../../../queries/drafts/drafts.ts";
+import type { Typed } from "../model/typed.ts";
 
 /** A message's text while it is being changed. */
-export interface Edit {
-  text: string;
+export interface Edit extends Typed {
   /** As it was when editing began: what is still the same needs no saving. */
   before: string;
   /** Saved, and not yet answered: the message shows the new text already. */
@@ -15,7 +16,8 @@ export interface Editing {
   /** By message id. Several, where one was begun before another was saved. */
   edits: ReadonlyMap<number, Edit>;
   /** Begins, or goes on where it was left; others whose text is untouched end. */
-  edit(messageId: number, text: string): void;
+  edit(messageId: number, typed: Typed): void;
+  type(messageId: number, text: string): void;
   change(messageId: number, change: Partial<Edit>): void;
   stop(messageId: number): void;
 }
@@ -24,10 +26,10 @@ export interface Editing {
 export function useEditing(): Editing {
   const [edits, setEdits] = useState<ReadonlyMap<number, Edit>>(() => new Map());
   const edit = useCallback(
-    (messageId: number, text: string) =>
+    (messageId: number, typed: Typed) =>
       setEdits((all) => {
         const kept = [...all].filter(([id, one]) => id === messageId || one.saving || one.text !== one.before);
-        return new Map(kept).set(messageId, all.get(messageId) ?? { text, before: text, saving: false, fault: null });
+        return new Map(kept).set(messageId, all.get(messageId) ?? { ...typed, before: typed.text, saving: false, fault: null });
       }),
     [],
   );
@@ -39,6 +41,14 @@ export function useEditing(): Editing {
       }),
     [],
   );
+  const type = useCallback(
+    (messageId: number, text: string) =>
+      setEdits((all) => {
+        const one = all.get(messageId);
+        return one ? new Map(all).set(messageId, { ...one, text, named: renamed(one.named, one.text, text), fault: null }) : all;
+      }),
+    [],
+  );
   const stop = useCallback((messageId: number) => setEdits((all) => new Map([...all].filter(([id]) => id !== messageId))), []);
-  return { edits, edit, change, stop };
+  return { edits, edit, type, change, stop };
 }

@@ -1,11 +1,13 @@
 import { useMemo } from "react";
 import type { Message } from "../../../../contract/records.ts";
 import { t } from "../../../lib/messages/chat.ts";
+import { bodyOf } from "../../../queries/drafts/drafts.ts";
 import { explain } from "../../../queries/problems.ts";
 import { useChangeMessages } from "../../../queries/messages/use-change-messages.ts";
 import { announce } from "../../../ui/announce.ts";
 import type { Spot } from "../../../ui/Floating.tsx";
 import { cleanDraft } from "../model/draft.ts";
+import { typedOf } from "../model/typed.ts";
 import type { MessageActions } from "./chat-room.ts";
 import type { Editing } from "./use-editing.ts";
 
@@ -30,8 +32,9 @@ interface Input {
 export function useMessageActions(input: Input): MessageActions {
   const { projectId, accountId, editing, nameOf, onReply, onOpen, onTell, onUnread, onJump } = input;
   const change = useChangeMessages(projectId, accountId);
-  const { edit, change: changeEdit, stop } = editing;
+  const { edit, type, change: changeEdit, stop } = editing;
   return useMemo(() => {
+    const typed = ({ body, mentions = [] }: Message) => typedOf(body, mentions, nameOf);
     const failed = (text: string) => (error: unknown) => onTell(`${text} ${explain(error).title}`, true);
     const copy = async (text: string, done: string) => {
       try {
@@ -44,11 +47,11 @@ export function useMessageActions(input: Input): MessageActions {
     };
     return {
       reply: onReply,
-      edit: (message) => edit(message.id, toTyped(message, nameOf)),
-      changeEdit: (messageId, text) => changeEdit(messageId, { text, fault: null }),
+      edit: (message) => edit(message.id, typed(message)),
+      changeEdit: type,
       leaveEdit: stop,
-      saveEdit(message, text) {
-        const body = toBody(cleanDraft(text), message, nameOf);
+      saveEdit(message, { text, named }) {
+        const body = cleanDraft(bodyOf(text, named));
         if (body === message.body) return stop(message.id);
         changeEdit(message.id, { saving: true, fault: null });
         change.edit(message.id, body).then(
@@ -69,7 +72,7 @@ export function useMessageActions(input: Input): MessageActions {
         const given = message.reactions?.some((one) => one.emoji === emoji && one.account_ids.includes(accountId)) ?? false;
         change.react(message.id, emoji, !given).catch(failed(t("notReacted")));
       },
-      copyText: (message) => void copy(toTyped(message, nameOf), t("textCopied")),
+      copyText: (message) => void copy(typed(message).text, t("textCopied")),
       copyLink: (message) => void copy(`${location.origin}/projects/${projectId}/chat/${message.id}`, t("linkCopied")),
       markUnread(message) {
         // First: what is seen must not count as read again in between.
@@ -84,15 +87,5 @@ export function useMessageActions(input: Input): MessageActions {
       openDays: (at) => onOpen({ kind: "days", at }),
       jump: onJump,
     };
-  }, [projectId, accountId, change, edit, changeEdit, stop, nameOf, onReply, onOpen, onTell, onUnread, onJump]);
-}
-
-/** The words as people type them: mentions by name. */
-function toTyped(message: Message, nameOf: (accountId: number) => string): string {
-  return (message.mentions ?? []).reduce((text, id) => text.replaceAll(`<@${id}>`, `@${nameOf(id)}`), message.body);
-}
-
-/** And back: the names of those who were mentioned before. */
-function toBody(text: string, message: Message, nameOf: (accountId: number) => string): string {
-  return (message.mentions ?? []).reduce((body, id) => body.replaceAll(`@${nameOf(id)}`, `<@${id}>`), text);
+  }, [projectId, accountId, change, edit, type, changeEdit, stop, nameOf, onReply, onOpen, onTell, onUnread, onJump]);
 }

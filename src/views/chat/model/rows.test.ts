@@ -12,7 +12,7 @@ const entryOf = (clientId: string, changes: Partial<OutboxEntry> = {}): OutboxEn
   accountId: 1,
   body: clientId,
   uploads: [],
-  parentMessageId: null,
+  quote: null, order: 1, kept: true,
   writtenAt: Date.UTC(2026, 10, 17, 9, 30),
   state: "waiting",
   delayed: false,

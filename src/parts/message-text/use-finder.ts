@@ -1,6 +1,6 @@
-/** A text in plain pieces and links. What finds the links is loaded with the first text that may have one; until then it is plain. */
-import { useMemo, useSyncExternalStore } from "react";
-import type { Segment } from "../lib/links.ts";
+/** What finds links is loaded with the first text that may have one; until then the text is plain. */
+import { useSyncExternalStore } from "react";
+import type { Segment } from "../../lib/links.ts";
 
 type Finder = (text: string) => Segment[];
 
@@ -14,7 +14,7 @@ export const mayHaveLinks = (text: string): boolean => /:\/\/|@|mailto:|\S\.\p{L
 function load(): void {
   if (finder || loading) return;
   loading = true;
-  import("../lib/links.ts").then(
+  import("../../lib/links.ts").then(
     (module) => {
       finder = module.segmentsOf;
       for (const listener of listeners) listener();
@@ -33,8 +33,8 @@ function subscribe(listener: () => void): () => void {
 }
 const never = () => () => {};
 
-export function useSegments(text: string): Segment[] {
+/** What finds links in this text, once it is loaded; null while it is not, and where there is nothing to find. */
+export function useFinder(text: string): Finder | null {
   const likely = mayHaveLinks(text);
-  const find = useSyncExternalStore(likely ? subscribe : never, () => (likely ? finder : null));
-  return useMemo(() => (find ? find(text) : [{ text }]), [find, text]);
+  return useSyncExternalStore(likely ? subscribe : never, () => (likely ? finder : null));
 }

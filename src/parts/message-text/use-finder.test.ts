@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { segmentsOf } from "../lib/links.ts";
-import { mayHaveLinks } from "./use-segments.ts";
+import { segmentsOf } from "../../lib/links.ts";
+import { mayHaveLinks } from "./use-finder.ts";
 
 test.each([
   "see https://a.example/x",

@@ -1,0 +1,54 @@
+import { classes } from "../../../lib/classes.ts";
+import { t } from "../../../lib/messages/chat.ts";
+import { Avatar } from "../../../ui/Avatar.tsx";
+import type { Suggestion } from "./use-completion.ts";
+
+interface Props {
+  id: string;
+  suggestions: readonly Suggestion[];
+  active: number;
+  onChoose(suggestion: Suggestion): void;
+}
+
+export const optionId = (id: string, index: number) => `${id}-${index}`;
+
+/** What the word before the caret may become; the focus stays in the text. */
+export function Suggestions({ id, suggestions, active, onChoose }: Props) {
+  const [first] = suggestions;
+  return (
+    <ul
+      id={id}
+      role="listbox"
+      aria-label={t(first?.kind === "emoji" ? "suggestEmoji" : "suggestPeople")}
+      className="absolute bottom-full left-0 z-10 mb-1 max-h-72 w-72 max-w-full overflow-y-auto rounded-lg bg-raised p-1 text-text shadow-float"
+    >
+      {suggestions.map((suggestion, index) => (
+        <li
+          key={suggestion.kind === "person" ? suggestion.person.id : suggestion.emoji.char}
+          id={optionId(id, index)}
+          role="option"
+          aria-selected={index === active}
+          // The text keeps the focus.
+          onPointerDown={(event) => event.preventDefault()}
+          onClick={() => onChoose(suggestion)}
+          ref={index === active ? (element) => element?.scrollIntoView({ block: "nearest" }) : undefined}
+          className={classes("flex h-9 cursor-pointer items-center gap-2 rounded-md px-2", index === active ? "bg-hover" : "hover:bg-hover/60")}
+        >
+          {suggestion.kind === "person" ? (
+            <>
+              <Avatar id={suggestion.person.id} name={suggestion.person.name} url={suggestion.person.avatarUrl} size="sm" />
+              <bdi className="truncate">{suggestion.person.name}</bdi>
+            </>
+          ) : (
+            <>
+              <span aria-hidden className="w-6 text-center text-lg">
+                {suggestion.emoji.char}
+              </span>
+              <span className="truncate">{suggestion.emoji.name}</span>
+            </>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,79 @@
+import { useEffect, useMemo, useState, type KeyboardEvent } from "react";
+import type { Emoji } from "../../../parts/emoji/emoji-data.ts";
+import type { Named } from "../../../queries/drafts/drafts.ts";
+import { peopleFor, wantedAt } from "../model/completion.ts";
+
+export interface Mentionable {
+  id: number;
+  name: string;
+  avatarUrl: string | null;
+}
+
+export type Suggestion = { kind: "person"; person: Mentionable } | { kind: "emoji"; emoji: Emoji };
+
+interface Input {
+  text: string;
+  caret: number;
+  people: readonly Mentionable[];
+  /** The text with what was chosen in it, and where the caret goes. */
+  onChoose(text: string, caret: number, named: readonly Named[]): void;
+}
+
+const MOST = 8;
+type FindEmoji = (query: string, most: number) => Emoji[];
+
+/** Completes the name or emoji before the caret. */
+export function useCompletion({ text, caret, people, onChoose }: Input) {
+  const wanted = useMemo(() => wantedAt(text, caret), [text, caret]);
+  const [findEmoji, setFindEmoji] = useState<{ find: FindEmoji } | null>(null);
+  const [active, setActive] = useState(0);
+  /** The sign whose suggestions were waved away. */
+  const [dismissed, setDismissed] = useState<number | null>(null);
+  const [asked, setAsked] = useState("");
+  const asks = wanted ? `${wanted.start}:${wanted.query}` : "";
+  if (asks !== asked) {
+    setAsked(asks);
+    setActive(0);
+    if (!wanted) setDismissed(null);
+  }
+
+  const wantsEmoji = wanted?.kind === "emoji";
+  useEffect(() => {
+    if (!wantsEmoji || findEmoji) return;
+    // Without network there are no suggestions; the next time is tried again.
+    import("../../../parts/emoji/emoji-data.ts").then((module) => setFindEmoji({ find: module.findEmoji }), () => undefined);
+  }, [wantsEmoji, findEmoji]);
+
+  const all = useMemo((): readonly Suggestion[] => {
+    if (!wanted || dismissed === wanted.start) return [];
+    if (wanted.kind === "person") return peopleFor(people, wanted.query, MOST).map((person) => ({ kind: "person", person }));
+    return findEmoji?.find(wanted.query, MOST).map((emoji) => ({ kind: "emoji", emoji })) ?? [];
+  }, [wanted, dismissed, people, findEmoji]);
+
+  function choose(suggestion: Suggestion): void {
+    if (!wanted) return;
+    const { start } = wanted;
+    const put = suggestion.kind === "person" ? `@${suggestion.person.name}` : suggestion.emoji.char;
+    const rest = text.slice(caret);
+    const gap = rest.startsWith(" ") ? "" : " ";
+    const named = suggestion.kind === "person" ? [{ start, end: start + put.length, accountId: suggestion.person.id }] : [];
+    onChoose(`${text.slice(0, start)}${put}${gap}${rest}`, start + put.length + 1, named);
+  }
+
+  return {
+    suggestions: all,
+    active: Math.min(active, all.length - 1),
+    choose,
+    /** Answers whether the key was taken. */
+    onKeyDown({ key, shiftKey }: KeyboardEvent): boolean {
+      const at = Math.min(active, all.length - 1);
+      if (all.length === 0) return false;
+      if (key === "ArrowDown") setActive((at + 1) % all.length);
+      else if (key === "ArrowUp") setActive((at + all.length - 1) % all.length);
+      else if (key === "Escape") setDismissed(wanted?.start ?? null);
+      else if ((key === "Enter" || key === "Tab") && !shiftKey) choose(all[at]!);
+      else return false;
+      return true;
+    },
+  };
+}
