@@ -7,7 +7,16 @@ const WORDS =
     " ",
   );
 const LINKS = ["https://studio.example/mixes/42", "https://files.example/a?b=c", "www.example.com/notes"];
-const OPENINGS = ["Bass is hot at 1:23", "Fixed, listen again", "**Approved** from my side", "- vocals up\n- snare down\n- less reverb", "> quoted\nyes", "👍", "日本語の字典", "Łódź take"];
+const OPENINGS = [
+  "Bass is hot at 1:23",
+  "Fixed, listen again",
+  "**Approved** from my side",
+  "- vocals up\n- snare down\n- less reverb",
+  "> quoted\nyes",
+  "👍",
+  "日本語の字典",
+  "Łódź take",
+];
 const SPEAKING_HOURS = [9, 18] as const;
 
 /** Small and seeded (mulberry32): the same chat on every machine. */

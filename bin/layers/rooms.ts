@@ -128,7 +128,11 @@ export const KEEPERS: readonly { packages: RegExp; rooms: RegExp; wayOut: string
   },
   { packages: /^wavesurfer\.js/, rooms: /^src\/audio\//, wayOut: "Only src/audio knows wavesurfer: extend its adapter." },
   { packages: /^(pg|node:sqlite)$/, rooms: /^(server\/db|server\/testing|bench|bin|e2e)\//, wayOut: "Only server/db opens databases." },
-  { packages: /^fastify$|^@fastify\//, rooms: /^server\/(http|testing)\/|^server\/app\.ts$/, wayOut: "Only server/http and server/app.ts know Fastify." },
+  {
+    packages: /^fastify$|^@fastify\//,
+    rooms: /^(server\/(http|testing)|bench)\/|^server\/app\.ts$/,
+    wayOut: "Only server/http and server/app.ts know Fastify.",
+  },
   {
     packages: /^kysely$/,
     rooms: /^server\/(db|domain|events|jobs|delivery|testing|admin)\/|^bench\//,

@@ -1,5 +1,4 @@
 import * as operations from "../../contract/operations/chat.ts";
-import { searchMessages as searchOperation } from "../../contract/operations/messages.ts";
 import { call, type CallOptions } from "./http.ts";
 
 /** Where a page of a chat is: by default its end. The three ids exclude each other. */
@@ -27,32 +26,3 @@ export const sendMessage = async (body: NewMessage, options?: CallOptions) => (a
 
 export const moveReadMarker = async (project_id: number, message_id: number, options?: CallOptions) =>
   (await call(operations.moveReadMarker, { params: { project_id }, body: { message_id } }, options)).data;
-
-export interface SearchWish {
-  q?: string;
-  account_id?: number;
-  /** ISO 8601: written at or after `since`, before `until`. */
-  since?: string;
-  until?: string;
-  has?: "link" | "file";
-}
-/** Newest first. */
-export const searchMessages = (
-  project_id: number,
-  { account_id, ...wish }: SearchWish,
-  page: { cursor: string | undefined; limit: number },
-  options?: CallOptions,
-) =>
-  call(
-    searchOperation,
-    {
-      params: { project_id },
-      query: {
-        ...wish,
-        ...(account_id === undefined ? {} : { account_id: String(account_id) }),
-        ...(page.cursor === undefined ? {} : { cursor: page.cursor }),
-        limit: String(page.limit),
-      },
-    },
-    options,
-  );

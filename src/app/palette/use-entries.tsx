@@ -29,7 +29,7 @@ const ICON = { size: 16, "aria-hidden": true } as const;
 /** Everything that the palette finds, in its order. */
 export function useEntries(): Entry[] {
   const navigate = useNavigate();
-  const project = useMatch("/projects/:projectId/*")?.params.projectId;
+  const current = useMatch("/projects/:projectId/*")?.params.projectId;
   const rights = useRights();
   const theme = useTheme();
   const choice = useThemeChoice();
@@ -61,7 +61,7 @@ export function useEntries(): Entry[] {
     }));
   const action = (key: string, name: string, picture: ReactNode, run: () => void): Entry => ({ key, section: "actions", name, picture, run });
   const actions = [
-    project !== undefined && action("search-chat", t("searchChat"), <Search {...ICON} />, go(`/projects/${project}/chat?search=`)),
+    current !== undefined && action("search-chat", t("searchChat"), <Search {...ICON} />, go(`/projects/${current}/chat?search=`)),
     rights.createsProjects && action("new-project", t("newProject"), <Plus {...ICON} />, () => openDialog({ kind: "new-project" })),
     rights.createsGroups && action("new-group", t("newGroup"), <Plus {...ICON} />, () => openDialog({ kind: "new-group" })),
     rights.invites && action("invite", t("invite"), <UserPlus {...ICON} />, go("/settings/members?invite=new")),

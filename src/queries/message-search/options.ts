@@ -1,11 +1,10 @@
 import { infiniteQueryOptions } from "@tanstack/react-query";
-import { searchMessages, type SearchWish } from "../../api/messages.ts";
+import { searchMessages, type SearchWish } from "../../api/message-search.ts";
+import { foundKeys } from "./keys.ts";
 
 const PAGE_SIZE = 50;
 /** What was found a moment ago is shown again without asking. */
 const FRESH_MS = 30_000;
-
-export const foundKeys = { project: (projectId: number) => ["message-search", projectId] as const };
 
 export const foundQuery = (projectId: number, wish: SearchWish) =>
   infiniteQueryOptions({

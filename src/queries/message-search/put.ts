@@ -1,7 +1,7 @@
 /** A found message as it stands now. */
 import type { InfiniteData, QueryClient } from "@tanstack/react-query";
 import type { Message } from "../../../contract/records.ts";
-import { foundKeys } from "./options.ts";
+import { foundKeys } from "./keys.ts";
 
 interface FoundPage {
   data: Message[];

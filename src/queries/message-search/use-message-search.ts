@@ -1,8 +1,8 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import type { SearchWish } from "../../api/messages.ts";
+import type { SearchWish } from "../../api/message-search.ts";
 import { foundQuery } from "./options.ts";
 
-export type { SearchWish } from "../../api/messages.ts";
+export type { SearchWish } from "../../api/message-search.ts";
 
 /** What was found in a project's chat, newest first; asks nothing while nothing is wished for. */
 export function useMessageSearch(projectId: number, wish: SearchWish) {

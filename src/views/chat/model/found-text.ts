@@ -9,6 +9,8 @@ export interface TextPiece {
 /** Characters (UTF-16): what is shown, and of it what stands before the first hit. */
 const LENGTH = 220;
 const BEFORE = 60;
+/** Second half of a sign, mark or joiner. */
+const GOES_ON = /[\uDC00-\uDFFF]|\p{M}|\u200D/u;
 const MENTION = /<@([1-9]\d{0,14})>/g;
 
 /** `nameOf` says what somebody mentioned is called. */
@@ -34,6 +36,6 @@ export function foundText(body: string, query: string, nameOf: (accountId: numbe
 /** Not within a sign of two units, nor before marks that belong to the letter before. */
 function boundary(text: string, at: number): number {
   let end = at;
-  while (end > 0 && /[\uDC00-\uDFFF\p{M}\u200D\uFE0F]/u.test(text[end] ?? "")) end -= 1;
+  while (end > 0 && GOES_ON.test(text[end] ?? "")) end -= 1;
   return end;
 }
