@@ -52,6 +52,7 @@ describe("blocks", () => {
     ]);
   });
   test("a block of code that never ends is text; −2 dB and 3.5 are no lists", () => {
+    expect(parse("```\n```")).toEqual([{ kind: "lines", inside: ["```", "\n", "```"] }]);
     expect(parse("```\nx")).toEqual([{ kind: "lines", inside: ["```", "\n", "x"] }]);
     expect(parse("-2 dB\n3.5 dB").map(({ kind }) => kind)).toEqual(["lines"]);
   });

@@ -40,9 +40,13 @@ export function parse(body: string, reading: Reading = {}): Block[] {
     if (index < lastFence && FENCE.test(line.trimEnd())) {
       let end = index + 1;
       while (lines[end]!.trimEnd() !== "```") end += 1;
-      blocks.push({ kind: "code", text: lines.slice(index + 1, end).join("\n") });
-      index = end;
-      continue;
+      const text = lines.slice(index + 1, end).join("\n");
+      // Marks around nothing are what somebody wrote.
+      if (text.trim() !== "") {
+        blocks.push({ kind: "code", text });
+        index = end;
+        continue;
+      }
     }
     const fence = fenceInLine(line);
     const item = ITEM.exec(line);
