@@ -17,11 +17,12 @@ test("what is written without a network and left behind in a closed tab goes out
   await context.setOffline(true);
   for (const text of WRITTEN) await send(page, text);
   await expect(connectionLine(page)).toContainText("8 messages wait");
+  // A browser whose last tab is closed may end.
+  const again = await context.newPage();
   await page.close({ runBeforeUnload: true });
   expect(await bodies(ana, project.id)).toEqual(["before"]);
 
   await context.setOffline(false);
-  const again = await context.newPage();
   await again.goto(`${ana.url}/projects/${project.id}/chat`);
   for (const text of WRITTEN) await expectSent(again, text);
   await expect.poll(() => bodies(ana, project.id)).toEqual(["before", ...WRITTEN]);
