@@ -98,6 +98,8 @@ export function useRowKeys({ rows, scroller, list, onLeave, onEscape }: Input) {
     onKeyDown(event: KeyboardEvent): boolean {
       const { target, currentTarget, key } = event;
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || !(target instanceof HTMLElement)) return false;
+      // A viewer or menu that was opened from a row has keys of its own.
+      if (target.closest("dialog, [popover]") !== null) return false;
       let taken = false;
       if (target === currentTarget) {
         taken = key === "ArrowUp" || key === "ArrowDown" || key === "j" || key === "k";
