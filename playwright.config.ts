@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { defineConfig } from "@playwright/test";
 
-const DEBIAN = "/usr/bin/chromium";
+const DEBIAN = ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium"].find((path) => existsSync(path));
 /** The runner names the browser it found or brought; else Debian's, else Playwright's own. */
-const executablePath = process.env["TALKBACK_CHROMIUM"] || (existsSync(DEBIAN) ? DEBIAN : undefined);
+const executablePath = process.env["TALKBACK_CHROMIUM"] || DEBIAN;
 
 export default defineConfig({
   testDir: "e2e/specs",

@@ -3,7 +3,7 @@ import { installedPlaces } from "./browser.ts";
 
 test("looks for Chromium before Chrome, along the PATH", () => {
   const places = installedPlaces("linux", { PATH: "/opt/bin:/usr/bin" });
-  expect(places.slice(0, 2)).toEqual(["/opt/bin/chromium", "/usr/bin/chromium"]);
+  expect(places.slice(0, 2)).toEqual(["/opt/bin/chromium-headless-shell", "/usr/bin/chromium-headless-shell"]);
   expect(places.indexOf("/usr/bin/chromium")).toBeLessThan(places.indexOf("/opt/bin/google-chrome"));
   expect(new Set(places).size).toBe(places.length);
 });
