@@ -87,10 +87,13 @@ export function Timeline(props: Props) {
     return () => clearTimeout(timer);
   }, [highlighted]);
 
+  // Not by the list's own way, which goes on pulling until nothing was measured for 150 ms, whatever the reader does meanwhile.
+  const pin = useCallback(() => scroller.current?.scrollTo({ top: scroller.current.scrollHeight, behavior: "instant" }), []);
+
   // Whoever stands at the end stays there when messages arrive.
   useLayoutEffect(() => {
-    if (following.current && rows.length > 0) toEnd(rows.length);
-  }, [rows, toEnd]);
+    if (following.current && rows.length > 0) pin();
+  }, [rows, pin]);
 
   useEffect(() => {
     if (day === null) return;
@@ -153,11 +156,7 @@ export function Timeline(props: Props) {
   };
 
   const onResize = () => {
-    if (following.current) {
-      // At once, so that no frame shows another place; then exactly, once everything is measured.
-      scroller.current?.scrollTo({ top: scroller.current.scrollHeight, behavior: "instant" });
-      toEnd(rows.length);
-    }
+    if (following.current) pin();
     look();
   };
 
