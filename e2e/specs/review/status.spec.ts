@@ -36,7 +36,9 @@ test("the menu is used by keys alone, and Escape approves nothing", async ({ pai
   expect((await infoOf(ana, id)).common.status).toBeNull();
 
   await page.keyboard.press("Enter");
+  await expect(page.getByRole("menuitemradio", { name: "In progress" })).toBeFocused();
   await page.keyboard.press("c");
+  await expect(page.getByRole("menuitemradio", { name: "Changes requested" })).toBeFocused();
   await page.keyboard.press("Enter");
   await expect(statusButton(page)).toHaveAccessibleName("Status of verse.wav: Changes requested");
   await statusButton(page).press("Enter");
