@@ -4,7 +4,8 @@ import type { Row, Tx } from "../../db/schema.ts";
 import type { Tags } from "../../presenters/files.ts";
 import type { StoredBlob } from "../../storage/storage.ts";
 import type { FilesDeps } from "./deps.ts";
-import { KEY_COLUMNS, keysOf, removeUnrecorded } from "./stored-keys.ts";
+import { KEY_COLUMNS, keysOf } from "./stored-keys.ts";
+import { removeUnrecorded } from "./unrecorded.ts";
 import type { Peaks } from "./versions.ts";
 
 /** Columns of a version that one step fills in. */

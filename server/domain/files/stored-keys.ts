@@ -1,8 +1,6 @@
 /** Every key that a row speaks of: originals, streaming copies, stills, thumbnails and levels of peaks. */
 import type { Db, Row } from "../../db/schema.ts";
-import { isUnavailable } from "../../db/engine-errors.ts";
 import { parsed } from "../../presenters/files.ts";
-import type { FilesDeps } from "./deps.ts";
 import type { Peaks } from "./versions.ts";
 
 const AT_ONCE = 500;
@@ -21,12 +19,6 @@ export function keysOf(version: Keyed): { key: string; what: string }[] {
     { key: thumbnail_key, what: "thumbnail" },
   ];
   return [...named.flatMap(({ key, what }) => (key === null ? [] : [{ key, what }])), ...levels];
-}
-
-/** After a transaction that was to record these bytes and failed with `error`. */
-export async function removeUnrecorded({ storage }: Pick<FilesDeps, "storage">, keys: readonly string[], error: unknown): Promise<void> {
-  // When the connection broke at the commit, the rows may be there all the same: rather an orphan than a lost file.
-  if (!isUnavailable(error)) await Promise.all(keys.map((key) => storage.remove(key)));
 }
 
 /** In the order of versions; without those whose bytes were removed for good. */

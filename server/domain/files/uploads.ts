@@ -8,7 +8,7 @@ import { announce, type FilesDeps } from "./deps.ts";
 import { demandDestination, fileToFill, type Destination } from "./destination.ts";
 import { recordOutbound } from "../outbound.ts";
 import { demandRoom, demandSize, takeRoom } from "./room.ts";
-import { removeUnrecorded } from "./stored-keys.ts";
+import { removeUnrecorded } from "./unrecorded.ts";
 
 export const MEDIA_JOB = "media";
 /** The copy of a video that must be encoded. */
