@@ -1,11 +1,11 @@
 /** Records what the steps of processing found, with the files they made; a step that is recorded is not done again. */
 import { stat } from "node:fs/promises";
-import { isUnavailable } from "../../db/engine-errors.ts";
 import type { Row, Tx } from "../../db/schema.ts";
 import type { Tags } from "../../presenters/files.ts";
 import type { StoredBlob } from "../../storage/storage.ts";
 import type { FilesDeps } from "./deps.ts";
 import { KEY_COLUMNS, keysOf } from "./stored-keys.ts";
+import { removeUnrecorded } from "./unrecorded.ts";
 import type { Peaks } from "./versions.ts";
 
 /** Columns of a version that one step fills in. */
@@ -37,8 +37,6 @@ export interface Notes {
 const NO_TAGS: Tags = { bpm: 0, bpmConfidence: 0, keys: [], keyConfidence: 0, genres: [], moods: [], instruments: [], model: { state: "no-model" } };
 
 export function createFindings({ clock, storage }: Pick<FilesDeps, "clock" | "storage">) {
-  const discard = (keys: string[]) => Promise.all(keys.map((key) => storage.remove(key)));
-
   /** Before the transaction, since large files take a while to hash. */
   async function keep(notes: Notes, findings: Finding[], blobs: StoredBlob[]): Promise<VersionChanges> {
     const changes: VersionChanges = {};
@@ -92,10 +90,13 @@ export function createFindings({ clock, storage }: Pick<FilesDeps, "clock" | "st
       });
       notes.done = done;
     } catch (error) {
-      // When the connection broke at the commit, the row may be there all the same: rather an orphan than a version that names nothing.
-      if (!isUnavailable(error)) await discard(blobs.map(({ key }) => key));
+      await removeUnrecorded(
+        { storage },
+        blobs.map(({ key }) => key),
+        error,
+      );
       throw error;
     }
-    await discard(replaced);
+    await Promise.all(replaced.map((key) => storage.remove(key)));
   };
 }

@@ -1,5 +1,4 @@
 /** Bytes become a file, or a new version of one: row, media job and events in one transaction. */
-import { isUnavailable } from "../../db/engine-errors.ts";
 import type { Tx } from "../../db/schema.ts";
 import { iso } from "../../presenters/records.ts";
 import type { StoredBlob } from "../../storage/storage.ts";
@@ -9,6 +8,7 @@ import { announce, type FilesDeps } from "./deps.ts";
 import { demandDestination, fileToFill, type Destination } from "./destination.ts";
 import { recordOutbound } from "../outbound.ts";
 import { demandRoom, demandSize, takeRoom } from "./room.ts";
+import { removeUnrecorded } from "./unrecorded.ts";
 
 export const MEDIA_JOB = "media";
 /** The copy of a video that must be encoded. */
@@ -67,8 +67,7 @@ export async function place({ storage }: Pick<FilesDeps, "storage">, blob: Store
     if (key !== blob.key) await storage.remove(blob.key);
     return uploaded;
   } catch (error) {
-    // When the connection broke at the commit, the row may be there all the same: rather an orphan than a lost file.
-    if (!isUnavailable(error)) await storage.remove(blob.key);
+    await removeUnrecorded({ storage }, [blob.key], error);
     throw error;
   }
 }
