@@ -20,7 +20,7 @@ interface Tool {
   count(report: string, exitCode: number): Counts;
 }
 
-/** Runs a test tool and counts by its JSON report, not by what it prints. */
+/** Runs a test tool and counts by its JSON report, not by what it prints. What it prints is dots and failures, so that a failure is found at once. */
 async function counted(root: string, { script, args, env, count }: Tool): Promise<Result> {
   const folder = mkdtempSync(join(tmpdir(), "talkback-report-"));
   const file = join(folder, "report.json");
@@ -62,7 +62,7 @@ export const unitAndApi = (root: string, databaseUrl: () => string): Step => ({
   run: () =>
     counted(root, {
       script: "vitest/vitest.mjs",
-      args: (report) => ["run", "--reporter=default", "--reporter=json", `--outputFile.json=${report}`],
+      args: (report) => ["run", "--reporter=dot", "--reporter=json", `--outputFile.json=${report}`],
       env: () => ({ TEST_DATABASE_URL: databaseUrl() }),
       count: (report, code) => ofVitest(JSON.parse(report) as VitestReport, code),
     }),
@@ -86,7 +86,7 @@ export const browserTests = (root: string): Step[] => {
         const path = browser;
         return counted(root, {
           script: "@playwright/test/cli.js",
-          args: () => ["test", "--workers=2", "--reporter=list,json"],
+          args: () => ["test", "--workers=2", "--reporter=dot,json"],
           env: (report) => ({ PLAYWRIGHT_JSON_OUTPUT_FILE: report, TALKBACK_CHROMIUM: path }),
           count: (report, code) => ofPlaywright(JSON.parse(report) as PlaywrightReport, code),
         });
