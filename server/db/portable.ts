@@ -48,13 +48,9 @@ export function lockRows<T extends keyof Schema, O>(
   return query.modifyEnd(HOW[how]);
 }
 
-/** Of a group of rows, a JSON list of lists as text: the values of each row, in the order given; `[]` where there are none. */
-export function jsonLists(engine: Engine, values: readonly RawBuilder<unknown>[], order: RawBuilder<unknown>): RawBuilder<string> {
-  const row = sql.join(values);
-  return engine === "postgres"
-    ? sql<string>`coalesce(json_agg(json_build_array(${row}) order by ${order}), '[]')::text`
-    : sql<string>`json_group_array(json_array(${row}) order by ${order})`;
-}
+/** Ids for an `in (…)`, the last one repeated up to a multiple of 16: few lengths, so that statements stay prepared. */
+export const evenly = (ids: readonly number[]): number[] =>
+  Array.from({ length: Math.ceil(ids.length / 16) * 16 }, (_, index) => ids[index] ?? ids.at(-1) ?? 0);
 
 /** Draws the next `count` ids of a table, rising, for rows that refer to each other before they are written. */
 export async function drawIds(tx: Tx, engine: Engine, table: keyof Schema, count: number): Promise<number[]> {

@@ -1,37 +1,30 @@
 /** A message as it crosses the wire, for answers and live events alike. */
 import type * as wire from "../../contract/records.ts";
-import type { MessageRow } from "../domain/chat/message-columns.ts";
+import type { Quoted, SentMessage } from "../domain/chat/sent.ts";
 import { iso } from "./records.ts";
 
 /** A mention that the excerpt's end has cut. */
 const CUT_MENTION = /<(@\d*)?$/;
 
-const peopleOf = (lists: string): number[] => (JSON.parse(lists) as [number][]).map(([account]) => account);
-
 /** By emoji, in the order in which each was first used. */
-function reactionsOf(lists: string): wire.Reaction[] {
-  const byEmoji = new Map<string, number[]>();
-  for (const [emoji, account] of JSON.parse(lists) as [string, number][]) byEmoji.set(emoji, [...(byEmoji.get(emoji) ?? []), account]);
-  return [...byEmoji].map(([emoji, account_ids]) => ({ emoji, account_ids }));
-}
+const byEmoji = (reactions: SentMessage["reactions"]): wire.Reaction[] =>
+  [...Map.groupBy(reactions, ({ emoji }) => emoji)].map(([emoji, own]) => ({ emoji, account_ids: own.map(({ accountId }) => accountId) }));
 
-function quoteOf(row: MessageRow): wire.Quote | null {
-  if (row.parent_id === null || row.parent_excerpt === null) return null;
-  const deleted = row.parent_deleted_at !== null;
-  const excerpt = deleted ? "" : row.parent_excerpt.replace(CUT_MENTION, "");
+function presentQuote({ id, accountId, deleted, isAudio, mentions, ...parent }: Quoted): wire.Quote {
+  const excerpt = deleted ? "" : parent.excerpt.replace(CUT_MENTION, "");
   return {
-    id: row.parent_id,
-    account_id: row.parent_account_id ?? 0,
+    id,
+    account_id: accountId,
     excerpt,
-    mentions: peopleOf(row.parent_mentions ?? "[]").filter((account) => excerpt.includes(`<@${account}>`)),
+    mentions: mentions.filter((account) => excerpt.includes(`<@${account}>`)),
     deleted,
-    is_audio_message: row.parent_is_audio === 1,
-    attachment_name: deleted ? null : row.parent_attachment,
+    is_audio_message: isAudio,
+    attachment_name: deleted ? null : parent.attachmentName,
   };
 }
 
 /** A deleted message keeps its place and loses what it said. */
-export function presentMessage(row: MessageRow, attachments: wire.Attachment[] = []): wire.Message {
+export function presentMessage({ row, attachments, reactions, mentions, quoted }: SentMessage): wire.Message {
   const deleted = row.deleted_at !== null;
   return {
     id: row.id,
@@ -50,8 +43,8 @@ export function presentMessage(row: MessageRow, attachments: wire.Attachment[] =
     revision: row.revision,
     deleted,
     edited_at: row.edited_at === null ? null : iso(row.edited_at),
-    reactions: deleted ? [] : reactionsOf(row.reactions),
-    mentions: deleted ? [] : peopleOf(row.mentions),
-    parent: quoteOf(row),
+    reactions: deleted ? [] : byEmoji(reactions),
+    mentions: deleted ? [] : mentions,
+    parent: quoted && presentQuote(quoted),
   };
 }

@@ -30,15 +30,15 @@ export function createMessageChanges({ database, events, clock, present }: Domai
       const message = await plainMessageIn(tx, projectId, messageId);
       if (!message) throw notFound("message");
       const changes = await work(tx, message);
-      if (changes === null) return sentMessage(tx, database.engine, present, projectId, messageId);
+      if (changes === null) return sentMessage(tx, present, projectId, messageId);
       await tx
         .updateTable("messages")
         .set({ ...changes, revision: message.revision + 1 })
         .where("id", "=", messageId)
         .execute();
       await keepFound(tx, message, changes);
-      const changed = await sentMessage(tx, database.engine, present, projectId, messageId);
-      await events.append(tx, topic, "message.updated", presentMessage(changed.row, changed.attachments));
+      const changed = await sentMessage(tx, present, projectId, messageId);
+      await events.append(tx, topic, "message.updated", presentMessage(changed));
       return changed;
     });
   }

@@ -1,17 +1,15 @@
 /** SQL for messages. Ids follow commit order within a project, so they are cursors. */
-import type { Engine } from "../../db/database.ts";
 import type { Db, NewRow, Row, Tx } from "../../db/schema.ts";
-import { selectMessages, type MessageRow } from "./message-columns.ts";
+import { selectMessages, type MessageRow } from "./sent.ts";
 
 interface Window {
-  engine: Engine;
   projectId: number;
   includeDeleted: boolean;
   limit: number;
 }
 
-const base = (db: Db, { engine, projectId, includeDeleted }: Window) => {
-  const query = selectMessages(db, engine).where("messages.project_id", "=", projectId);
+const base = (db: Db, { projectId, includeDeleted }: Window) => {
+  const query = selectMessages(db).where("messages.project_id", "=", projectId);
   return includeDeleted ? query : query.where("messages.deleted_at", "is", null);
 };
 
@@ -44,16 +42,19 @@ export const byClientId = (db: Db, accountId: number, projectId: number, clientI
     .where("client_id", "=", clientId)
     .executeTakeFirst();
 
-export const messageIn = (db: Db, engine: Engine, projectId: number, id: number): Promise<MessageRow | undefined> =>
-  selectMessages(db, engine).where("messages.project_id", "=", projectId).where("messages.id", "=", id).executeTakeFirst();
+/** Whether there are messages before or after this id. */
+export async function anyBeyond(db: Db, { projectId, includeDeleted }: Omit<Window, "limit">, side: "<" | ">", id: number): Promise<boolean> {
+  const query = db.selectFrom("messages").select("id").where("project_id", "=", projectId).where("id", side, id).limit(1);
+  return (await (includeDeleted ? query : query.where("deleted_at", "is", null)).executeTakeFirst()) !== undefined;
+}
 
-/** Without what it carries: for looking at the message itself. */
+/** The message itself, without what it carries. */
 export const plainMessageIn = (db: Db, projectId: number, id: number): Promise<Row<"messages"> | undefined> =>
   db.selectFrom("messages").selectAll().where("project_id", "=", projectId).where("id", "=", id).executeTakeFirst();
 
 /** The first message that was written at this time or later. */
-export const firstSince = (db: Db, engine: Engine, projectId: number, since: number): Promise<MessageRow | undefined> =>
-  selectMessages(db, engine)
+export const firstSince = (db: Db, projectId: number, since: number): Promise<MessageRow | undefined> =>
+  selectMessages(db)
     .where("messages.project_id", "=", projectId)
     .where("messages.created_at", ">=", since)
     .where("messages.deleted_at", "is", null)

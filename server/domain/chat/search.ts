@@ -5,8 +5,7 @@ import { MARK, searchIds, type SearchTerms } from "../../db/search.ts";
 import { invalid } from "../../lib/faults.ts";
 import { projectFor, type Actor } from "../access.ts";
 import type { DomainDeps } from "../deps.ts";
-import { selectMessages } from "./message-columns.ts";
-import { withAttachments, type SentMessage } from "./sent.ts";
+import { complete, selectMessages, type SentMessage } from "./sent.ts";
 
 export interface SearchWish {
   projectId: number;
@@ -65,8 +64,8 @@ export function createChatSearch({ database, present, clock }: DomainDeps) {
       const ids = await searchIds(read, database.engine, { words, marks }, { before: wish.before === 0 ? null : wish.before, limit: wish.limit + 1, where });
       if (ids.length === 0) return { messages: [], next: null };
       const shown = ids.slice(0, wish.limit);
-      const rows = await selectMessages(read, database.engine).where("messages.id", "in", shown).orderBy("messages.id", "desc").execute();
-      return { messages: await withAttachments(read, present, rows), next: ids.length > shown.length ? (shown.at(-1) ?? null) : null };
+      const rows = await selectMessages(read).where("messages.id", "in", shown).orderBy("messages.id", "desc").execute();
+      return { messages: await complete(read, present, rows), next: ids.length > shown.length ? (shown.at(-1) ?? null) : null };
     },
   };
 }

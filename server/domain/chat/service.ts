@@ -9,9 +9,8 @@ import { attach } from "../attachments.ts";
 import type { DomainDeps } from "../deps.ts";
 import { hashRequest, once, type Repeat } from "../idempotency.ts";
 import { storeMentions } from "./mentions.ts";
-import type { MessageRow } from "./message-columns.ts";
-import { byClientId, firstSince, insertMessage, newerThan, olderThan, plainMessageIn } from "./repository.ts";
-import { sentMessage, withAttachments, type SentMessage } from "./sent.ts";
+import { anyBeyond, byClientId, firstSince, insertMessage, newerThan, olderThan, plainMessageIn } from "./repository.ts";
+import { complete, sentMessage, type MessageRow, type SentMessage } from "./sent.ts";
 import { indexMessage } from "./search-index.ts";
 
 export interface HistoryWish {
@@ -38,7 +37,7 @@ export interface MessageWish {
   isAudioMessage: boolean;
 }
 export function createChat({ database, events, clock, present }: DomainDeps) {
-  const complete = (rows: MessageRow[]): Promise<SentMessage[]> => withAttachments(database.read, present, rows);
+  const completed = (rows: MessageRow[]): Promise<SentMessage[]> => complete(database.read, present, rows);
 
   async function insertOnce(tx: Tx, actor: Actor, wish: MessageWish, projectId: number): Promise<number> {
     const topic = topicOf.project(projectId);
@@ -65,8 +64,8 @@ export function createChat({ database, events, clock, present }: DomainDeps) {
     await attach(tx, projectId, row.id, wish.attachmentIds);
     await storeMentions(tx, row, wish.body);
     await indexMessage(tx, database.engine, row, wish.attachmentIds.length > 0);
-    const sent = await sentMessage(tx, database.engine, present, projectId, row.id);
-    await events.append(tx, topic, "message.created", presentMessage(sent.row, sent.attachments));
+    const sent = await sentMessage(tx, present, projectId, row.id);
+    await events.append(tx, topic, "message.created", presentMessage(sent));
     return row.id;
   }
 
@@ -78,33 +77,30 @@ export function createChat({ database, events, clock, present }: DomainDeps) {
       // Read before the rows: the page may be newer than `seq`, never older.
       const seq = (await events.heads(read, [topicOf.project(wish.projectId)])).get(topicOf.project(wish.projectId)) ?? 0;
       const limit = Math.min(wish.limit ?? LIMITS.history_default, LIMITS.history_max);
-      const window = { engine: database.engine, projectId: wish.projectId, includeDeleted: wish.includeDeleted ?? false, limit };
+      const window = { projectId: wish.projectId, includeDeleted: wish.includeDeleted ?? false, limit };
       if (wish.afterId !== undefined) {
         const { rows, more } = await newerThan(read, window, wish.afterId);
         const first = rows[0]?.id ?? wish.afterId + 1;
-        const before = await olderThan(read, { ...window, limit: 1 }, first);
-        return { messages: await complete(rows), moreBefore: before.rows.length > 0, moreAfter: more, seq };
+        return { messages: await completed(rows), moreBefore: await anyBeyond(read, window, "<", first), moreAfter: more, seq };
       }
       if (wish.aroundId !== undefined) {
         const half = Math.floor(limit / 2);
         const after = await newerThan(read, { ...window, limit: limit - half }, wish.aroundId - 1);
         const before =
-          half === 0 ? await olderThan(read, { ...window, limit: 1 }, wish.aroundId) : await olderThan(read, { ...window, limit: half }, wish.aroundId);
-        return half === 0
-          ? { messages: await complete(after.rows), moreBefore: before.rows.length > 0, moreAfter: after.more, seq }
-          : { messages: await complete([...before.rows, ...after.rows]), moreBefore: before.more, moreAfter: after.more, seq };
+          half === 0 ? { rows: [], more: await anyBeyond(read, window, "<", wish.aroundId) } : await olderThan(read, { ...window, limit: half }, wish.aroundId);
+        return { messages: await completed([...before.rows, ...after.rows]), moreBefore: before.more, moreAfter: after.more, seq };
       }
       const { rows, more } = await olderThan(read, window, wish.beforeId ?? null);
-      const moreAfter = wish.beforeId !== undefined && (await newerThan(read, { ...window, limit: 1 }, wish.beforeId - 1)).rows.length > 0;
-      return { messages: await complete(rows), moreBefore: more, moreAfter, seq };
+      const moreAfter = wish.beforeId !== undefined && (await anyBeyond(read, window, ">", wish.beforeId - 1));
+      return { messages: await completed(rows), moreBefore: more, moreAfter, seq };
     },
 
     /** The first message that was written at this time or later; what is deleted does not count. */
     async first(actor: Actor, projectId: number, since: number): Promise<SentMessage> {
       await projectFor(database.read, actor, "chat.read", projectId);
-      const row = await firstSince(database.read, database.engine, projectId, since);
+      const row = await firstSince(database.read, projectId, since);
       if (!row) throw new Fault(404, "Nothing was written since then.");
-      const [message] = await complete([row]);
+      const [message] = await completed([row]);
       return message as SentMessage;
     },
 
@@ -115,7 +111,7 @@ export function createChat({ database, events, clock, present }: DomainDeps) {
       return database.write(async (tx) => {
         const project = await projectFor(tx, actor, "chat.write", wish.projectId);
         const id = await once(tx, actor, repeat, clock.now(), () => insertOnce(tx, actor, wish, project.id));
-        return sentMessage(tx, database.engine, present, project.id, id);
+        return sentMessage(tx, present, project.id, id);
       });
     },
   };

@@ -21,9 +21,6 @@ export function chatSearchRoutes(serve: Serve, services: Services): void {
       before,
       limit,
     });
-    return list(
-      found.messages.map(({ row, attachments }) => presentMessage(row, attachments)),
-      { next_cursor: cursorOf(found.next) },
-    );
+    return list(found.messages.map(presentMessage), { next_cursor: cursorOf(found.next) });
   });
 }

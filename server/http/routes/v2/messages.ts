@@ -8,7 +8,7 @@ import type { Serve } from "../../serve.ts";
 import type { Services } from "../../services.ts";
 import { presentReadState } from "./read-markers.ts";
 
-const present = ({ row, attachments }: SentMessage) => one("message", presentMessage(row, attachments));
+const present = (sent: SentMessage) => one("message", presentMessage(sent));
 const placeOf = (params: { project_id: number; message_id: number }): MessagePlace => ({ projectId: params.project_id, messageId: params.message_id });
 
 export function messageRoutes(serve: Serve, { chat, messageChanges, readMarkers }: Services): void {
