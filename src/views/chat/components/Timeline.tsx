@@ -50,7 +50,7 @@ const PAGE_AHEAD = 2_500;
 const BUFFER = 1_000;
 /** Space left above the unread line, in pixels. */
 const UNREAD_OFFSET = 72;
-const UPWARD: ReadonlySet<string> = new Set(["Home", "PageUp", "ArrowUp"]);
+const UPWARD: ReadonlySet<string> = new Set(["PageUp", "ArrowUp"]);
 const HIGHLIGHT_MS = 2_500;
 const DAY_SHOWN_MS = 1_200;
 

@@ -51,6 +51,12 @@ export function useRowKeys({ rows, scroller, list, onLeave, onEscape }: Input) {
     return seen ? rows[indexOfMessage(rows, Number(seen.dataset["message"]))] : undefined;
   }
 
+  /** At once: what is measured on the way would end the browser's own smooth way there. */
+  function toEdge(key: "Home" | "End"): void {
+    if (key === "Home") onLeave();
+    scroller.current?.scrollTo({ top: key === "Home" ? 0 : scroller.current.scrollHeight, behavior: "instant" });
+  }
+
   function move(step: 1 | -1): void {
     const next =
       step > 0
@@ -105,6 +111,10 @@ export function useRowKeys({ rows, scroller, list, onLeave, onEscape }: Input) {
         taken = key === "ArrowUp" || key === "ArrowDown" || key === "j" || key === "k";
         if (taken) focusRow(lowest());
       } else if (target.matches("[data-message][role=article]")) taken = act(event, target);
+      if (!taken && (key === "Home" || key === "End") && !target.matches("textarea, input")) {
+        toEdge(key);
+        taken = true;
+      }
       if (!taken && key === "Escape" && !target.matches("textarea, input")) {
         onEscape();
         taken = true;
