@@ -11,7 +11,7 @@ import { attachmentsOf } from "../attachments.ts";
 const EXCERPT_CHARACTERS = 200;
 
 export interface SentMessage {
-  row: Row<"messages">;
+  row: Told;
   attachments: Attachment[];
   /** The oldest first. */
   reactions: { emoji: string; accountId: number }[];
@@ -31,14 +31,31 @@ export interface Quoted {
   attachmentName: string | null;
 }
 
-export type MessageRow = Row<"messages"> & { parent_excerpt: string | null; parent_deleted_at: number | null; parent_is_audio: 0 | 1 | null };
+const COLUMNS = [
+  "id",
+  "project_id",
+  "account_id",
+  "body",
+  "type",
+  "is_audio_message",
+  "parent_id",
+  "parent_account_id",
+  "client_id",
+  "revision",
+  "created_at",
+  "edited_at",
+  "deleted_at",
+] as const;
+/** Of a message, what is told of it. */
+type Told = Pick<Row<"messages">, (typeof COLUMNS)[number]>;
+export type MessageRow = Told & { parent_excerpt: string | null; parent_deleted_at: number | null; parent_is_audio: 0 | 1 | null };
 
 /** Messages, each beside what it answers. */
 export const selectMessages = (db: Db) =>
   db
     .selectFrom("messages")
     .leftJoin("messages as parents", "parents.id", "messages.parent_id")
-    .selectAll("messages")
+    .select(COLUMNS.map((column) => `messages.${column}` as const))
     .select([
       sql<string | null>`substr(parents.body, 1, ${sql.lit(EXCERPT_CHARACTERS)})`.as("parent_excerpt"),
       "parents.deleted_at as parent_deleted_at",
@@ -46,22 +63,23 @@ export const selectMessages = (db: Db) =>
     ]);
 
 interface Said {
-  kind: "reaction" | "mention" | "file";
+  kind: "reaction" | "mention" | "carries" | "quotes";
   message_id: number;
-  /** The emoji, or the file's name. */
+  /** The emoji, or the name of the file that is quoted. */
   text: string;
   account_id: number;
 }
 
-/** Reactions and mentions of messages, mentions and first files of what they quote: one query, since most messages have nothing of it. */
+/** Reactions and mentions of messages, which of them carry files, mentions and files of what they quote: one query, since most have nothing of it. */
 async function saidOf(db: Db, ids: number[], parentIds: number[]): Promise<Said[]> {
   const parents =
     parentIds.length === 0
       ? sql``
-      : sql`union all select 'file', a.message_id, f.name, 0, a.position from attachments a join files f on f.id = a.file_id where a.message_id in (${sql.join(evenly(parentIds))})`;
+      : sql`union all select 'quotes', a.message_id, f.name, 0, a.position from attachments a join files f on f.id = a.file_id where a.message_id in (${sql.join(evenly(parentIds))})`;
   const { rows } = await sql<Said>`
     select 'reaction' as kind, message_id, emoji as text, account_id, created_at as place from reactions where message_id in (${sql.join(evenly(ids))})
     union all select 'mention', message_id, '', account_id, 0 from message_mentions where message_id in (${sql.join(evenly([...ids, ...parentIds]))})
+    union all select distinct 'carries', message_id, '', 0, 0 from attachments where message_id in (${sql.join(evenly(ids))})
     ${parents} order by place, text, account_id`.execute(db);
   return rows;
 }
@@ -72,13 +90,13 @@ const grouped = (said: readonly Said[], kind: Said["kind"]): Map<number, Said[]>
     (one) => one.message_id,
   );
 
-/** Two more queries, however many messages there are. */
+/** One more query, two where there are files, however many messages there are. */
 export async function complete(db: Db, present: FilePresenters, rows: readonly MessageRow[]): Promise<SentMessage[]> {
   if (rows.length === 0) return [];
   const ids = rows.map(({ id }) => id);
-  const attachments = await attachmentsOf(db, present, ids);
   const said = await saidOf(db, ids, [...new Set(rows.flatMap(({ parent_id }) => parent_id ?? []))]);
-  const [reactions, mentions, files] = [grouped(said, "reaction"), grouped(said, "mention"), grouped(said, "file")];
+  const [reactions, mentions, carriers, files] = [grouped(said, "reaction"), grouped(said, "mention"), grouped(said, "carries"), grouped(said, "quotes")];
+  const attachments = await attachmentsOf(db, present, [...carriers.keys()]);
   const mentionsOf = (id: number) => (mentions.get(id) ?? []).map(({ account_id }) => account_id);
 
   const quotedOf = (row: MessageRow): Quoted | null =>
