@@ -1,5 +1,5 @@
-/** Something that floats beside what it belongs to: a popover at a place of the page, on phones a sheet from below. Open as long as it is rendered. */
-import { useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
+/** Something that floats beside what it belongs to: a popover at a place of the page, under a finger a sheet from below. Open as long as it is rendered. */
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
 import { classes } from "../lib/classes.ts";
 import { PHONE } from "./use-media.ts";
 import { useModal } from "./use-modal.ts";
@@ -35,7 +35,7 @@ export const spotOf = (place: Element | { clientX: number; clientY: number }): S
 
 export function Floating(props: Props) {
   // Decided when it opens: it stays the same while a phone is turned.
-  const [sheet] = useState(() => matchMedia(PHONE).matches);
+  const [sheet] = useState(() => matchMedia(`${PHONE}, (pointer: coarse)`).matches);
   return sheet ? <Sheet {...props} /> : <Popover {...props} />;
 }
 
@@ -60,16 +60,30 @@ function Popover({ label, at, align = "start", role, onClose, onKeyDown, classNa
     // It stays where it was opened.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, []);
+  // Closed by us: a popover that closes by itself does so when the press that opened it ends, in browsers whose menu event comes with the press.
+  const pressed = useEffectEvent(({ target }: PointerEvent) => {
+    if (!box.current?.contains(target as Node)) onClose();
+  });
+  useEffect(() => {
+    const listener = (event: PointerEvent) => pressed(event);
+    document.addEventListener("pointerdown", listener, true);
+    return () => document.removeEventListener("pointerdown", listener, true);
+  }, []);
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- its role is always given
     <div
       ref={box}
-      popover="auto"
+      popover="manual"
       role={role}
       aria-label={label}
       tabIndex={-1}
-      onToggle={(event) => event.newState === "closed" && onClose()}
-      onKeyDown={onKeyDown}
+      onKeyDown={(event) => {
+        onKeyDown?.(event);
+        if (event.key !== "Escape" || event.defaultPrevented) return;
+        event.preventDefault();
+        event.stopPropagation();
+        onClose();
+      }}
       className={classes("fixed m-0 rounded-lg bg-raised text-text shadow-float outline-none", className)}
     >
       {children}

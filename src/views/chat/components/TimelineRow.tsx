@@ -25,6 +25,7 @@ export function TimelineRow({ row, highlighted, delayed, current, edit, readers,
     case "unread":
       return row.empty ? null : <UnreadLine />;
     case "gone":
+    case "left":
       return null;
     case "deleted":
       return <DeletedRow message={row.message} />;

@@ -4,7 +4,7 @@ import type { Message } from "../../../../contract/records.ts";
 import { messageOf } from "../../../queries/messages/message.fixture.ts";
 import type { OutboxEntry } from "../../../queries/outbox/outbox.ts";
 import { buildRows, indexOfMessage, momentOf, nearestMessage, type Row, type RowsInput } from "./rows.ts";
-import { stageRows } from "./stage-rows.ts";
+import { holdPlaces, stageRows } from "./stage-rows.ts";
 
 const entryOf = (clientId: string, changes: Partial<OutboxEntry> = {}): OutboxEntry => ({
   clientId,
@@ -30,6 +30,7 @@ const short = (rows: readonly Row[]) =>
     .map((row) => {
       if (row.kind === "day") return row.empty ? "(day)" : "day";
       if (row.kind === "unread") return row.empty ? "(new)" : "new";
+      if (row.kind === "left") return "-";
       if (row.kind === "gone") return `${row.message.id}x`;
       if (row.kind === "deleted") return `${row.message.id}u`;
       const name = row.kind === "message" ? `${row.message.id}` : `${row.entry.clientId}?`;
@@ -202,6 +203,34 @@ describe("stageRows", () => {
           if (stage.done) break;
         }
         expect(current).toEqual(wanted);
+      }),
+    );
+  });
+});
+
+describe("holdPlaces", () => {
+  const keyed = (...keys: string[]) => keys.map((key) => ({ key }));
+  const left = (key: string) => ({ key });
+
+  test("what leaves from between two that stay keeps its place", () => {
+    expect(holdPlaces(keyed("a", "line b", "b", "c"), keyed("a", "b", "line c", "c"), left)).toEqual(keyed("a", "left:line b", "b", "line c", "c"));
+    expect(holdPlaces(keyed("a", "left:x", "b"), keyed("a", "b", "c"), left)).toEqual(keyed("a", "left:x", "b", "c"));
+  });
+
+  test("what leaves at an end is gone, and what stays whole is the same list", () => {
+    expect(holdPlaces(keyed("a", "b", "c"), keyed("b"), left)).toEqual(keyed("b"));
+    const wanted = keyed("0", "a", "b", "x");
+    expect(holdPlaces(keyed("a", "b"), wanted, left)).toBe(wanted);
+    expect(holdPlaces(keyed("a", "b"), keyed("x", "y"), left)).toEqual(keyed("x", "y"));
+  });
+
+  test("rows that stay never get another number by what leaves", () => {
+    const line = Array.from({ length: 30 }, (_, index) => ({ key: `${index}` }));
+    fc.assert(
+      fc.property(fc.array(fc.boolean(), { minLength: 30, maxLength: 30 }), (stays) => {
+        const wanted = line.filter((_, index) => stays[index]);
+        const first = stays.indexOf(true);
+        for (const [index, row] of holdPlaces(line, wanted, left).entries()) if (!row.key.startsWith("left:")) expect(Number(row.key)).toBe(index + first);
       }),
     );
   });

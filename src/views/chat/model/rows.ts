@@ -11,6 +11,8 @@ export type Row =
   | { kind: "deleted"; key: string; message: Message }
   /** Deleted: keeps its place without showing, since the list knows its rows by their number. */
   | { kind: "gone"; key: string; message: Message }
+  /** Where a row has left that is no message, for the same reason. */
+  | { kind: "left"; key: string }
   | { kind: "pending"; key: string; entry: OutboxEntry; grouped: boolean };
 
 export interface RowsInput {
@@ -60,7 +62,7 @@ export function buildRows(input: RowsInput): Row[] {
     if (newDay) rows.push({ kind: "day", key: `day:${item.key}`, at: item.at, empty: false });
     // Only where what was read ends: who has answered since needs no line.
     const unread = unreadAfter !== null && newestId <= unreadAfter && isUnread(item, unreadAfter, input);
-    if (unread) rows.push({ kind: "unread", key: "unread", empty: false });
+    if (unread) rows.push({ kind: "unread", key: `unread:${item.key}`, empty: false });
     if (newDay || unread) above = undefined;
     newestId = item.id ?? newestId;
     rows.push(item.row(above !== undefined && isSameBlock(above, item)));
