@@ -2,7 +2,7 @@
 import type { Message, ReaderMark } from "../../../../contract/records.ts";
 
 /**
- * Who has read up to which of these messages. Nobody is shown beside what they wrote themselves,
+ * Who has read up to which of these messages: who has written has been there, told or not. Nobody is shown beside what they wrote themselves,
  * nor where the messages that they have read up to are not loaded.
  */
 export function marksByMessage(
@@ -14,7 +14,9 @@ export function marksByMessage(
   const first = shown[0]?.id ?? Number.POSITIVE_INFINITY;
   const last = shown.at(-1)?.id ?? 0;
   const readers = new Map<number, number[]>();
-  for (const { account_id, last_read_message_id: read } of marks) {
+  const written = new Map(shown.map((message) => [message.account_id, message.id]));
+  for (const { account_id, last_read_message_id } of marks) {
+    const read = Math.max(last_read_message_id, written.get(account_id) ?? 0);
     if (account_id === accountId || read < first || (read > last && hasMoreAfter)) continue;
     const at = shown.findLast(({ id }) => id <= read);
     if (at && at.account_id !== account_id) readers.set(at.id, [...(readers.get(at.id) ?? []), account_id]);

@@ -18,6 +18,8 @@ describe("read marks", () => {
       [5, [4, 5]],
     ]);
     expect(at([mark(1, 5), mark(2, 2)])).toEqual([]);
+    // Who has written has been there.
+    expect(at([mark(2, 1)])).toEqual([]);
   });
 
   test("stand nowhere where it is not loaded", () => {
