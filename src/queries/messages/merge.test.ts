@@ -21,7 +21,9 @@ import { messageQueries } from "./options.ts";
 import { addNewer, addOlder } from "./paging.ts";
 import { createService, ME, randomFrom, type FakeService, type Random } from "./service.fixture.ts";
 
-const WORLDS = 60;
+const WORLDS = 50;
+/** Those from here on are known to meet a load that fails just when nothing but it can bring what is missing. */
+const FIRST = 80;
 const STEPS = 70;
 const BEFORE = 130;
 /** Rows that a tab may hold before its far end is cut. */
@@ -201,7 +203,10 @@ async function live(seed: number) {
   refusing = false;
   service.cut();
   await soon(60_000);
-  for (const entry of tabs[0]!.outbox.entries()) tabs[0]!.outbox.retry(entry.clientId);
+  for (const entry of tabs[0]!.outbox.entries()) {
+    tabs[0]!.outbox.retry(entry.clientId);
+    await soon(10);
+  }
   await soon(60_000);
   for (const tab of tabs) {
     if (!tab.history()) await Promise.all([tab.reload(), soon(1_000)]);
@@ -215,7 +220,7 @@ async function live(seed: number) {
   return { service, written };
 }
 
-test.each(Array.from({ length: WORLDS }, (_, index) => index + 1))("world %i", async (seed) => {
+test.each(Array.from({ length: WORLDS }, (_, index) => FIRST + index))("world %i", async (seed) => {
   const { service, written } = await live(seed);
   const truth = service.messages().filter(({ deleted }) => !deleted);
   for (const [index, tab] of tabs.entries()) {
