@@ -195,7 +195,7 @@ async function live(seed: number) {
   await soon(300);
   for (let step = 0; step < STEPS; step += 1) {
     doSomething(random, service, written);
-    await soon(5 + random(random(8) === 0 ? 3_000 : 120));
+    await soon(5 + random(random(8) === 0 ? 3_000 : 80));
   }
 
   // The line is whole again, the channel begins anew, and both tabs load everything there is.

@@ -25,8 +25,10 @@ export function randomFrom(seed: number): Random {
 const TOPIC = "project:1";
 /** Smaller than in life, so that short worlds reach their ends. */
 const PAGE_MOST = 20;
-const CATCH_UP_MOST = 25;
-const SLOWEST_MS = 120;
+const CATCH_UP_MOST = 40;
+/** Of a request and of its answer; an event takes at most a fraction of it. */
+const SLOWEST_MS = 300;
+const EVENT_MS = 15;
 
 export const ME = 1;
 export const OTHERS = 2;
@@ -37,6 +39,8 @@ export function createService(random: Random, before: number) {
   const sockets = new Set<{ say(frame: ServerFrame, sure?: boolean): void; end(): void; since: number | null }>();
   const line = { up: true, live: true, faults: true, refuses: (_body: string) => false };
   let lastId = 0;
+  /** What was asked for just now, which is where a change meets a page or an answer under way. */
+  let onTheWay: readonly Message[] = [];
 
   const happened = (type: string, data: object) => {
     const event: LiveEvent = { topic: TOPIC, seq: events.length + 1, type, time: new Date().toISOString(), data: { ...data } };
@@ -72,6 +76,7 @@ export function createService(random: Random, before: number) {
     if (after_id !== undefined) from = seen.filter(({ id }) => id <= after_id).length;
     if (around_id !== undefined) from = Math.max(0, seen.filter(({ id }) => id < around_id).length - most / 2);
     const data = seen.slice(from, before_id === undefined ? from + most : to).map(shown);
+    onTheWay = data;
     return { object: "list", data, has_more_before: from > 0, has_more_after: from + data.length < seen.length, seq: events.length };
   }
 
@@ -81,6 +86,7 @@ export function createService(random: Random, before: number) {
     if (line.refuses(body)) throw new ApiError({ kind: "problem", status: 400, title: "No", detail: "not today" });
     const message = add({ account_id: ME, body, client_id: clientId ?? null, parent_message_id: parent });
     happened("message.created", shown(message));
+    onTheWay = [message];
     return shown(message);
   }
 
@@ -103,7 +109,7 @@ export function createService(random: Random, before: number) {
     /** A socket keeps its order; what is swapped is swapped on purpose. */
     let quiet = Promise.resolve<unknown>(undefined);
     const later = (run: () => void) => {
-      quiet = quiet.then(() => pass(20)).then(() => (ended ? undefined : run()));
+      quiet = quiet.then(() => pass(EVENT_MS)).then(() => (ended ? undefined : run()));
     };
     const socket = {
       since: null as number | null,
@@ -149,7 +155,8 @@ export function createService(random: Random, before: number) {
   }
 
   const any = (fits: (message: Message) => boolean) => {
-    const fitting = messages.filter(fits);
+    const near = random(3) > 0 ? onTheWay.flatMap(({ id }) => messages.filter((one) => one.id === id && fits(one))) : [];
+    const fitting = near.length > 0 ? near : messages.filter(fits);
     return fitting.length > 0 ? fitting[random(fitting.length)] : undefined;
   };
   return {
