@@ -124,7 +124,7 @@ function openTab(anchor: Anchor, service: FakeService) {
       if (here.has(clientId)) continue;
       const stored = service.messages().find(({ client_id }) => client_id === clientId);
       const outside = stored && ((loaded.hasMoreBefore && stored.id < first) || (loaded.hasMoreAfter && stored.id > last));
-      if (!outside && !stored?.deleted) faults.add(`lost: ${clientId}${stored ? ` #${stored.id} of ${first} to ${last}` : ""}`);
+      if (!outside && !service.onceDeleted.has(stored?.id ?? 0)) faults.add(`lost: ${clientId}${stored ? ` #${stored.id} of ${first} to ${last}` : ""}`);
     }
   }
   const endLook = [client.getQueryCache().subscribe(look), outbox.onChange(look)];

@@ -37,6 +37,8 @@ export function createService(random: Random, before: number) {
   const messages: Message[] = [];
   const events: LiveEvent[] = [];
   const sockets = new Set<{ say(frame: ServerFrame, sure?: boolean): void; end(): void; since: number | null }>();
+  /** Messages that were deleted at some time: how long a client may not know that they are back is the line's matter. */
+  const onceDeleted = new Set<number>();
   const line = { up: true, live: true, faults: true, refuses: (_body: string) => false };
   let lastId = 0;
   /** What was asked for just now, which is where a change meets a page or an answer under way. */
@@ -64,6 +66,7 @@ export function createService(random: Random, before: number) {
   function change(message: Message | undefined, changes: Partial<Message>): void {
     if (!message) return;
     const after = { ...message, ...changes, revision: message.revision! + 1 };
+    if (after.deleted) onceDeleted.add(after.id);
     messages[messages.indexOf(message)] = after;
     happened("message.updated", shown(after));
   }
@@ -161,6 +164,7 @@ export function createService(random: Random, before: number) {
   };
   return {
     line,
+    onceDeleted,
     page: (place: HistoryPlace, signal?: AbortSignal) => call(() => page(place), signal),
     take: (message: NewMessage) => call(() => take(message)),
     open,
