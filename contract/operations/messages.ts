@@ -21,7 +21,7 @@ export const editMessage = operation({
   scope: "chat:write",
   rule: "message.edit",
   params,
-  body: z.object({ body: text(LIMITS.message_characters) }),
+  body: z.object({ body: about(text(LIMITS.message_characters), `\`<@id>\` mentions at most ${LIMITS.mentions_per_message} people`) }),
   answer: single("message", message),
 });
 export const deleteMessage = operation({

@@ -1,6 +1,7 @@
 /** The one way to the service: a typed call of a contract operation, with time limit, abort and one kind of error. */
 import type * as z from "zod/mini";
 import type { Answer, Input, Operation } from "../../contract/define.ts";
+import { noteServiceTime } from "../lib/clock.ts";
 import { ApiError, offline, problemFrom, timedOut } from "./api-error.ts";
 
 /** Where a service is and how to show who asks: without a token the browser's session cookie does. */
@@ -81,6 +82,7 @@ export async function call<O extends Operation>(operation: O, input: CallInput<O
     throw limit.aborted ? timedOut(timeoutMs, cause) : offline(cause);
   }
 
+  if (connection === here) noteServiceTime(response.headers.get("date"));
   if (!response.ok) {
     if (response.status === 401 && operation.scope !== null) for (const listener of signedOutListeners) listener(connection);
     throw problemFrom(response, text);

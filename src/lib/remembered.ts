@@ -3,21 +3,23 @@ const fallback = new Map<string, string>();
 
 export function remember(name: string, value: string | null): void {
   const key = `talkback.${name}`;
-  if (value === null) fallback.delete(key);
-  else fallback.set(key, value);
+  fallback.delete(key);
   try {
     if (value === null) localStorage.removeItem(key);
     else localStorage.setItem(key, value);
   } catch {
-    // The fallback holds it.
+    if (value !== null) fallback.set(key, value);
   }
 }
 
 export function recall(name: string): string | null {
   const key = `talkback.${name}`;
+  // What could not be written is newer than what could be.
+  const held = fallback.get(key);
+  if (held !== undefined) return held;
   try {
-    return localStorage.getItem(key) ?? fallback.get(key) ?? null;
+    return localStorage.getItem(key);
   } catch {
-    return fallback.get(key) ?? null;
+    return null;
   }
 }

@@ -85,11 +85,11 @@ export function advanceThrough(history: History, id: number): History {
 }
 
 /** Cuts a stretch that outgrew its window, on the side away from the reader. */
-export function trimHistory(history: History, keep: "newest" | "oldest"): History {
+export function trimHistory(history: History, keep: "newest" | "oldest", size: number = WINDOW_SIZE): History {
   const { messages } = history;
-  if (messages.length <= WINDOW_SIZE) return history;
-  if (keep === "newest") return { ...history, messages: messages.slice(-WINDOW_SIZE), hasMoreBefore: true };
-  const kept = messages.slice(0, WINDOW_SIZE);
+  if (messages.length <= size) return history;
+  if (keep === "newest") return { ...history, messages: messages.slice(-size), hasMoreBefore: true };
+  const kept = messages.slice(0, size);
   return { ...history, messages: kept, hasMoreAfter: true, through: Math.min(history.through, kept.at(-1)?.id ?? 0) };
 }
 

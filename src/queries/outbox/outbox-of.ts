@@ -4,6 +4,7 @@ import { ApiError } from "../../api/api-error.ts";
 import { here } from "../../api/http.ts";
 import { sendMessage } from "../../api/messages.ts";
 import type { Message } from "../../../contract/records.ts";
+import { now } from "../../lib/clock.ts";
 import { t } from "../../lib/messages/uploads.ts";
 import { randomId } from "../../lib/random-id.ts";
 import { putMessage } from "../messages/cache.ts";
@@ -85,7 +86,7 @@ export function outboxOf(client: QueryClient): Outbox {
     resumeUploads: (entry) => entry.uploads.forEach((id) => queue.resume(id)),
     endUploads: ({ uploads }, why) => (why === "sent" ? queue.forget(uploads) : uploads.forEach((id) => queue.cancel(id))),
     newId: randomId,
-    now: Date.now,
+    now,
   });
   if (channel)
     channel.onmessage = ({ data }: MessageEvent<Note>) => {

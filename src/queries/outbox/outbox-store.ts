@@ -85,8 +85,8 @@ const LEASE_MS = 15_000;
 const RENEW_MS = 4_000;
 const LOOK_AGAIN_MS = 300;
 
-/** Runs while nobody else holds the name. A holder that died loses it after fifteen seconds. */
-export async function withLease(name: string, holder: string, run: () => Promise<void>): Promise<void> {
+/** Takes a name that nobody holds; null where somebody does. A holder that died loses it after fifteen seconds. */
+export async function tryLease(name: string, holder: string): Promise<(() => Promise<void>) | null> {
   const take = () =>
     transact<boolean>(LEASES, (store, answer) => {
       const request: IDBRequest<Lease | undefined> = store.get(name);
@@ -97,12 +97,29 @@ export async function withLease(name: string, holder: string, run: () => Promise
         answer(true);
       };
     });
-  while (!(await take())) await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
+  if (!(await take())) return null;
   const renewal = setInterval(() => void take().catch(() => undefined), RENEW_MS);
+  return async () => {
+    clearInterval(renewal);
+    // A holder whose renewals came too late, as in a tab that the browser has slowed down, has lost it: what another took since stays theirs.
+    const letGo = transact(LEASES, (store) => {
+      const request: IDBRequest<Lease | undefined> = store.get(name);
+      request.onsuccess = () => void (request.result?.holder === holder && store.delete(name));
+    });
+    await letGo.catch(() => undefined);
+  };
+}
+
+/** Runs while nobody else holds the name. */
+export async function withLease(name: string, holder: string, run: () => Promise<void>): Promise<void> {
+  let release = await tryLease(name, holder);
+  while (!release) {
+    await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
+    release = await tryLease(name, holder);
+  }
   try {
     await run();
   } finally {
-    clearInterval(renewal);
-    await transact(LEASES, (store) => void store.delete(name)).catch(() => undefined);
+    await release();
   }
 }

@@ -1,9 +1,10 @@
+import { now as serviceNow } from "../../../lib/clock.ts";
 import { t } from "../../../lib/messages/chat.ts";
 import { daysAgo, formatDay } from "../../../lib/time.ts";
 import { useChatRoom } from "./chat-room.ts";
 
 /** "Today", "Yesterday", "Tuesday, 17 November" */
-export function dayLabel(at: string, now = Date.now()): string {
+export function dayLabel(at: string, now = serviceNow()): string {
   const days = daysAgo(at, now);
   return days === 0 ? t("today") : days === 1 ? t("yesterday") : formatDay(at, now);
 }

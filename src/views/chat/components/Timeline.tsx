@@ -50,6 +50,8 @@ const PAGE_AHEAD = 2_500;
 const BUFFER = 1_000;
 /** Space left above the unread line, in pixels. */
 const UNREAD_OFFSET = 72;
+/** Rows after which the far end is cut under a reader who stands at the end, where messages may come without a pause. */
+const FOLLOWED_MOST = 2_500;
 const UPWARD: ReadonlySet<string> = new Set(["PageUp", "ArrowUp"]);
 const HIGHLIGHT_MS = 2_500;
 const DAY_SHOWN_MS = 1_200;
@@ -149,6 +151,7 @@ export function Timeline(props: Props) {
   const rowsChanged = useEffectEvent(() => {
     look();
     calm.wanted();
+    if (following.current && rows.length > FOLLOWED_MOST) props.onTrim("newest");
   });
   useEffect(() => rowsChanged(), [rows, settled, props.hasMoreBefore, props.hasMoreAfter]);
 
