@@ -3,11 +3,12 @@ import { Link } from "react-router";
 import { t } from "../../lib/messages/shell.ts";
 import { buttonClasses } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
+import { PageTitle } from "../../parts/page-title/PageTitle.tsx";
 
 function Missing({ title, help }: { title: string; help: string }) {
   return (
     <div className="flex h-full items-center">
-      <title>{`${title} · ${t("brand")}`}</title>
+      <PageTitle text={`${title} · ${t("brand")}`} />
       <h1 tabIndex={-1} className="sr-only">
         {title}
       </h1>

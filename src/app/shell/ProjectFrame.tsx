@@ -4,10 +4,10 @@ import { Link, Outlet, useMatch, useParams } from "react-router";
 import type { Project } from "../../../contract/records.ts";
 import { t } from "../../lib/messages/shell.ts";
 import { remember } from "../../lib/remembered.ts";
-import { formatBadge } from "../../lib/numbers.ts";
 import { usePresent } from "../../queries/nearby/use-nearby.ts";
-import { useProject, useProjectMembers, useUnreadCount } from "../../queries/projects/use-projects.ts";
+import { useProject, useProjectMembers } from "../../queries/projects/use-projects.ts";
 import { setHeadPlace } from "../../parts/head-tools/HeadTools.tsx";
+import { PageTitle } from "../../parts/page-title/PageTitle.tsx";
 import { Avatar } from "../../ui/Avatar.tsx";
 import { PresenceDot } from "../../ui/PresenceDot.tsx";
 import { iconButtonClasses } from "../../ui/IconButton.tsx";
@@ -38,12 +38,11 @@ export function ProjectFrame() {
 
 function Header({ project }: { project: Project }) {
   const members = useProjectMembers(project.id).data;
-  const unread = useUnreadCount();
   const onChat = useMatch("/projects/:projectId/chat/*") !== null;
   const base = `/projects/${project.id}`;
   return (
     <>
-      <title>{`${unread > 0 ? `(${formatBadge(unread)}) ` : ""}${project.name} · ${t("brand")}`}</title>
+      <PageTitle text={`${project.name} · ${t("brand")}`} />
       <Link to={onChat ? "/" : `${base}/chat`} aria-label={t("back")} className={`${iconButtonClasses} my-auto size-10 tablet:hidden`}>
         <ChevronLeft size={22} aria-hidden />
       </Link>
