@@ -9,9 +9,10 @@ import { bodyOf, type Draft, type Named } from "../../../queries/drafts/drafts.t
 import type { Upload } from "../../../queries/uploads/upload.ts";
 import { IconButton } from "../../../ui/IconButton.tsx";
 import { charactersLeft, cleanDraft } from "../model/draft.ts";
+import type { Mentionable } from "../model/completion.ts";
 import { readinessOf } from "../model/tray.ts";
 import { optionId, Suggestions } from "./Suggestions.tsx";
-import { useCompletion, type Mentionable } from "./use-completion.ts";
+import { useCompletion } from "./use-completion.ts";
 
 interface Props {
   projectName: string;
@@ -83,10 +84,10 @@ export function Composer({ projectName, draft, people, reply, uploads, refused, 
     caret,
     named: draft.named,
     people,
-    onChoose(changed, at, named) {
-      onDraft(changed, named);
-      setCaret(at);
-      setPut(at);
+    onChoose(completed) {
+      onDraft(completed.text, completed.named);
+      setCaret(completed.caret);
+      setPut(completed.caret);
       input.current?.focus();
     },
   });
