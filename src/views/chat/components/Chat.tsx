@@ -58,7 +58,7 @@ export function Chat({ project, messageId }: Props) {
   const [stands] = useState(() => new Map<string, number>());
   const [visit, setVisit] = useState(() => ({ ...openingOf(project, messageId), address }));
   const stretch = useMessageHistory(project.id, visit.anchor);
-  const history = useShown(stretch.history);
+  const history = useShown(stretch.history, project.id, account.id);
   if (visit.address !== address) setVisit({ ...nextVisit(visit, history, stands.get(address) ?? messageId), address });
 
   useProjectTopic(project.id);
@@ -83,7 +83,7 @@ export function Chat({ project, messageId }: Props) {
   const { entries } = outbox;
   const editing = useEditing();
   const { edits } = editing;
-  const deletedHere = useDeletedHere();
+  const deletedHere = useDeletedHere(account.id);
   const unreadByHand = hold.from !== null;
   const editedIds = [...edits.keys()].join();
   const rows = useMemo(
