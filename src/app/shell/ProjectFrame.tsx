@@ -38,6 +38,7 @@ export function ProjectFrame() {
 
 function Header({ project }: { project: Project }) {
   const members = useProjectMembers(project.id).data;
+  const here = usePresent(project.id).length;
   const onChat = useMatch("/projects/:projectId/chat/*") !== null;
   const base = `/projects/${project.id}`;
   return (
@@ -50,7 +51,10 @@ function Header({ project }: { project: Project }) {
         <h1 tabIndex={-1} className="truncate text-lg font-semibold">
           {project.name}
         </h1>
-        <p className="min-h-4 truncate text-xs text-text-3 tablet:hidden">{members && t("people", { count: members.length })}</p>
+        <p className="min-h-4 truncate text-xs text-text-3 tablet:hidden">
+          {members && t("people", { count: members.length })}
+          {here > 0 && ` · ${t("here", { count: here })}`}
+        </p>
       </div>
       <div className="hidden tablet:flex">
         <TabLink to={`${base}/chat`}>{t("chat")}</TabLink>
@@ -82,7 +86,7 @@ function Faces({ projectId, members }: { projectId: number; members: { id: numbe
       className="hidden h-8 items-center rounded-full tablet:flex"
     >
       {shown.slice(0, FACES).map((member) => (
-        <span key={member.id} className="relative -ml-1.5 flex first:ml-0">
+        <span key={member.id} className="relative -ml-0.5 flex first:ml-0">
           <Avatar id={member.id} name={member.username} url={member.avatar_url} size="sm" className="ring-2 ring-surface" />
           {isHere(member) && <PresenceDot />}
         </span>
