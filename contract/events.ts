@@ -45,6 +45,7 @@ export const EVENT_DATA = {
   "projects.changed": z.looseObject({ project_id: id }),
   /** Tasks of this person have changed: fetch them again. */
   "tasks.changed": z.looseObject({ project_id: id }),
+  /** Somebody's own marker moved, or what is unread after it became less or more: a message was deleted, brought back or mentions somebody else. */
   "read.moved": z.looseObject({ project_id: id, last_read_message_id: readUpTo, unread_count: z.int(), mention_count: z.optional(z.int()) }),
   "sessions.changed": z.looseObject({}),
 } as const;

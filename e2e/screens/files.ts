@@ -8,7 +8,7 @@ import { giveStatus, processed, sendFiles, stand, upload } from "../fixtures/fil
 import { png, wav } from "../fixtures/media.ts";
 import { makeTasks } from "./tasks.ts";
 import type { Service } from "../fixtures/service.ts";
-import type { Scene } from "./shots.ts";
+import type { Scene } from "./shot.ts";
 
 async function trailer(): Promise<Buffer> {
   const folder = mkdtempSync(join(tmpdir(), "talkback-trailer-"));

@@ -5,7 +5,7 @@ import { LIMITS } from "../../contract/limits.ts";
 type Ref = ReturnType<typeof sql.ref>;
 
 /** Messages of others after the read marker: none for who has no marker, since they do not follow the project. Stops counting at the limit, so that a million unread cost no more than a hundred. */
-export const unreadCount = (accountId: number, projectId: Ref, lastRead: Ref) => sql<number>`(
+export const unreadCount = (accountId: number | Ref, projectId: Ref, lastRead: Ref) => sql<number>`(
   select count(*) from (
     select 1 from messages m
     where m.project_id = ${projectId} and m.id > ${lastRead} and m.account_id <> ${accountId} and m.deleted_at is null
@@ -14,7 +14,7 @@ export const unreadCount = (accountId: number, projectId: Ref, lastRead: Ref) =>
 )`;
 
 /** Of these, the ones that mention the reader. */
-export const mentionCount = (accountId: number, projectId: Ref, lastRead: Ref) => sql<number>`(
+export const mentionCount = (accountId: number | Ref, projectId: Ref, lastRead: Ref) => sql<number>`(
   select count(*) from (
     select 1 from message_mentions mm join messages m on m.id = mm.message_id
     where mm.account_id = ${accountId} and mm.project_id = ${projectId} and mm.message_id > ${lastRead}

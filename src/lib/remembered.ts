@@ -1,8 +1,9 @@
 /** Small things that this browser remembers. Storage may be forbidden or full: then they are forgotten on leaving. */
+const PREFIX = "talkback.";
 const fallback = new Map<string, string>();
 
 export function remember(name: string, value: string | null): void {
-  const key = `talkback.${name}`;
+  const key = `${PREFIX}${name}`;
   fallback.delete(key);
   try {
     if (value === null) localStorage.removeItem(key);
@@ -13,7 +14,7 @@ export function remember(name: string, value: string | null): void {
 }
 
 export function recall(name: string): string | null {
-  const key = `talkback.${name}`;
+  const key = `${PREFIX}${name}`;
   // What could not be written is newer than what could be.
   const held = fallback.get(key);
   if (held !== undefined) return held;
@@ -22,4 +23,14 @@ export function recall(name: string): string | null {
   } catch {
     return null;
   }
+}
+
+/** Calls back with the name of what another tab has remembered or forgotten. Without a window nobody else is there. */
+export function onRememberedElsewhere(listener: (name: string) => void): void {
+  globalThis.addEventListener?.("storage", ({ key }: StorageEvent) => {
+    if (!key?.startsWith(PREFIX)) return;
+    // What this tab holds itself is older.
+    fallback.delete(key);
+    listener(key.slice(PREFIX.length));
+  });
 }

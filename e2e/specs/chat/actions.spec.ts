@@ -2,7 +2,7 @@ import { addReaction, editMessage } from "../../../contract/operations/messages.
 import { call, history, write } from "../../fixtures/api.ts";
 import { answered } from "../../fixtures/guard.ts";
 import { expectAccessible } from "../../fixtures/axe.ts";
-import { actions, composer, menuItem, message, openMenu } from "../../fixtures/pages.ts";
+import { actions, composer, menuItem, message, openMenu, textsInOrder } from "../../fixtures/pages.ts";
 import { expect, test } from "../../fixtures/test.ts";
 
 test("a message is changed in place, and everybody sees it at once", async ({ pair: { ana, ben, project }, open }) => {
@@ -54,7 +54,7 @@ test("Escape leaves a message as it was; what cannot be saved keeps its text and
   await expect(message(page, "take three")).toContainText("(edited)");
 });
 
-test("who deletes may undo it; for the other it is gone and comes back", async ({ pair: { ana, ben, project }, open }) => {
+test("who deletes may undo it, also after a reload; for the other it is gone and comes back", async ({ pair: { ana, ben, project }, open }) => {
   for (const body of ["first", "second", "third"]) await write(ana, project.id, body);
   const [hers, his] = await Promise.all([open(ana, `/projects/${project.id}/chat`), open(ben, `/projects/${project.id}/chat`)]);
   await expect(message(his, "second")).toBeVisible();
@@ -64,8 +64,12 @@ test("who deletes may undo it; for the other it is gone and comes back", async (
   await expect(message(his, "second")).toHaveCount(0);
   await expect(message(his, "Message deleted")).toHaveCount(0);
   await expect(message(his, "third")).toBeVisible();
+  await hers.reload();
+  await expect(message(hers, "third")).toBeVisible();
+  expect(await textsInOrder(hers, /first|Message deleted|third/)).toEqual(["first", "Message deleted", "third"]);
   await message(hers, "Message deleted").getByRole("button", { name: "Undo" }).click();
   await expect(message(hers, "second")).toBeVisible();
+  await expect(message(hers, "Message deleted")).toHaveCount(0);
   await expect(message(his, "second")).toBeVisible();
 });
 

@@ -7,10 +7,11 @@ import { conflict, forbidden, invalid, notFound } from "../../lib/faults.ts";
 import { presentMessage } from "../../presenters/messages.ts";
 import { demand, projectFor, type Actor } from "../access.ts";
 import type { DomainDeps } from "../deps.ts";
-import { replaceMentions } from "./mentions.ts";
+import { namedIn, replaceMentions } from "./mentions.ts";
 import { indexMessage, unindexMessage } from "./search-index.ts";
 import { plainMessageIn } from "./repository.ts";
 import { sentMessage, type SentMessage } from "./sent.ts";
+import { tellWaiting, waitingFor } from "./waiting.ts";
 
 export interface MessagePlace {
   projectId: number;
@@ -19,16 +20,26 @@ export interface MessagePlace {
 type Plain = Row<"messages">;
 /** What of the message itself changes; null: nothing, so there is no event either. */
 type Change = Partial<Pick<Plain, "body" | "edited_at" | "deleted_at" | "deleted_by">> | null;
+/** Whose counts of unread messages a change may touch, if they have not read the message; null: everybody's. */
+type Counts = (message: Plain) => readonly number[] | null;
+const nobody: Counts = () => [];
+const everybody: Counts = () => null;
 
 export function createMessageChanges({ database, events, clock, present }: DomainDeps) {
   /** One change at a time in a project: revisions and events go up together, and nobody's change is written over. */
-  function change(actor: Actor, { projectId, messageId }: MessagePlace, work: (tx: Tx, message: Plain) => Promise<Change>): Promise<SentMessage> {
+  function change(
+    actor: Actor,
+    { projectId, messageId }: MessagePlace,
+    work: (tx: Tx, message: Plain) => Promise<Change>,
+    counts: Counts = nobody,
+  ): Promise<SentMessage> {
     return database.write(async (tx) => {
       await projectFor(tx, actor, "chat.read", projectId);
       const topic = topicOf.project(projectId);
       await events.lock(tx, topic);
       const message = await plainMessageIn(tx, projectId, messageId);
       if (!message) throw notFound("message");
+      const waiting = await waitingFor(tx, message, counts(message));
       const changes = await work(tx, message);
       if (changes === null) return sentMessage(tx, present, projectId, messageId);
       await tx
@@ -39,6 +50,7 @@ export function createMessageChanges({ database, events, clock, present }: Domai
       await keepFound(tx, message, changes);
       const changed = await sentMessage(tx, present, projectId, messageId);
       await events.append(tx, topic, "message.updated", presentMessage(changed));
+      await tellWaiting(tx, events, message, waiting);
       return changed;
     });
   }
@@ -65,32 +77,49 @@ export function createMessageChanges({ database, events, clock, present }: Domai
 
   return {
     /** The same text again changes nothing. */
-    edit: (actor: Actor, place: MessagePlace, body: string) =>
-      change(actor, place, async (tx, message) => {
-        demand(actor, "message.edit", { own: message.account_id === actor.accountId }, "Only who wrote a message can change it.");
-        demandStanding(message);
-        if (body === message.body) return null;
-        if (body.trim() === "" && !(await carriesFiles(tx, message.id))) throw invalid("body", "must not be empty");
-        await replaceMentions(tx, message, body);
-        return { body, edited_at: clock.now() };
-      }),
+    edit: (actor: Actor, place: MessagePlace, body: string) => {
+      const named: Counts = (message) => [...namedIn(message.body), ...namedIn(body)];
+      return change(
+        actor,
+        place,
+        async (tx, message) => {
+          demand(actor, "message.edit", { own: message.account_id === actor.accountId }, "Only who wrote a message can change it.");
+          demandStanding(message);
+          if (body === message.body) return null;
+          if (body.trim() === "" && !(await carriesFiles(tx, message.id))) throw invalid("body", "must not be empty");
+          await replaceMentions(tx, message, body);
+          return { body, edited_at: clock.now() };
+        },
+        named,
+      );
+    },
 
     /** Keeps the row: what was deleted holds its place, and can be brought back for a while. */
     remove: (actor: Actor, place: MessagePlace) =>
-      change(actor, place, async (_tx, message) => {
-        demand(actor, "message.delete", { own: message.account_id === actor.accountId }, "Only who wrote a message, an admin or the owner can delete it.");
-        return message.deleted_at === null ? { deleted_at: clock.now(), deleted_by: actor.accountId } : null;
-      }),
+      change(
+        actor,
+        place,
+        async (_tx, message) => {
+          demand(actor, "message.delete", { own: message.account_id === actor.accountId }, "Only who wrote a message, an admin or the owner can delete it.");
+          return message.deleted_at === null ? { deleted_at: clock.now(), deleted_by: actor.accountId } : null;
+        },
+        everybody,
+      ),
 
     restore: (actor: Actor, place: MessagePlace) =>
-      change(actor, place, async (_tx, message) => {
-        demand(actor, "message.delete", { own: message.account_id === actor.accountId }, "Only who deleted a message can bring it back.");
-        if (message.deleted_at === null) return null;
-        if (message.deleted_by !== actor.accountId) throw forbidden("Only who deleted a message can bring it back.");
-        if (clock.now() - message.deleted_at > LIMITS.message_restore_seconds * SECOND)
-          throw conflict(`A deleted message can be brought back for ${LIMITS.message_restore_seconds / 60} minutes; that time is over.`);
-        return { deleted_at: null, deleted_by: null };
-      }),
+      change(
+        actor,
+        place,
+        async (_tx, message) => {
+          demand(actor, "message.delete", { own: message.account_id === actor.accountId }, "Only who deleted a message can bring it back.");
+          if (message.deleted_at === null) return null;
+          if (message.deleted_by !== actor.accountId) throw forbidden("Only who deleted a message can bring it back.");
+          if (clock.now() - message.deleted_at > LIMITS.message_restore_seconds * SECOND)
+            throw conflict(`A deleted message can be brought back for ${LIMITS.message_restore_seconds / 60} minutes; that time is over.`);
+          return { deleted_at: null, deleted_by: null };
+        },
+        everybody,
+      ),
 
     react: (actor: Actor, place: MessagePlace, emoji: string) =>
       change(actor, place, async (tx, message) => {

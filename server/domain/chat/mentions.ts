@@ -6,9 +6,12 @@ import { watchersOf } from "./watchers.ts";
 
 const MENTION = /<@([1-9]\d{0,14})>/g;
 
+/** Account ids that a body names, each once; whether they see the project is another question. */
+export const namedIn = (body: string): number[] => [...new Set([...body.matchAll(MENTION)].map(([, id]) => Number(id)))];
+
 /** Writes down who the body mentions; whoever does not see the project stays text. */
 export async function storeMentions(tx: Tx, message: Pick<Row<"messages">, "id" | "project_id">, body: string): Promise<void> {
-  const named = [...new Set([...body.matchAll(MENTION)].map(([, id]) => Number(id)))];
+  const named = namedIn(body);
   if (named.length === 0) return;
   const people = await watchersOf(tx, message.project_id).where("accounts.id", "in", named).select("accounts.id").execute();
   if (people.length > LIMITS.mentions_per_message) throw invalid("body", `must mention at most ${LIMITS.mentions_per_message} people`);

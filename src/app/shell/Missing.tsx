@@ -5,13 +5,14 @@ import { t } from "../../lib/messages/shell.ts";
 import { announce } from "../../ui/announce.ts";
 import { buttonClasses } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
+import { PageTitle } from "../../parts/page-title/PageTitle.tsx";
 
 const KeptWords = lazy(async () => ({ default: (await import("./KeptWords.tsx")).KeptWords }));
 
 function Missing({ title, help, children }: { title: string; help: string; children?: ReactNode }) {
   return (
     <div className="flex h-full flex-col justify-center-safe overflow-y-auto">
-      <title>{`${title} · ${t("brand")}`}</title>
+      <PageTitle text={`${title} · ${t("brand")}`} />
       <h1 tabIndex={-1} className="sr-only">
         {title}
       </h1>

@@ -4,10 +4,10 @@ import { Link, Outlet, useMatch, useParams } from "react-router";
 import type { Project } from "../../../contract/records.ts";
 import { t } from "../../lib/messages/shell.ts";
 import { remember } from "../../lib/remembered.ts";
-import { formatBadge } from "../../lib/numbers.ts";
 import { usePresent } from "../../queries/nearby/use-nearby.ts";
-import { useProject, useProjectMembers, useUnreadCount } from "../../queries/projects/use-projects.ts";
+import { useProject, useProjectMembers } from "../../queries/projects/use-projects.ts";
 import { setHeadPlace } from "../../parts/head-tools/HeadTools.tsx";
+import { PageTitle } from "../../parts/page-title/PageTitle.tsx";
 import { Avatar } from "../../ui/Avatar.tsx";
 import { PresenceDot } from "../../ui/PresenceDot.tsx";
 import { iconButtonClasses } from "../../ui/IconButton.tsx";
@@ -38,12 +38,12 @@ export function ProjectFrame() {
 
 function Header({ project }: { project: Project }) {
   const members = useProjectMembers(project.id).data;
-  const unread = useUnreadCount();
+  const here = usePresent(project.id).length;
   const onChat = useMatch("/projects/:projectId/chat/*") !== null;
   const base = `/projects/${project.id}`;
   return (
     <>
-      <title>{`${unread > 0 ? `(${formatBadge(unread)}) ` : ""}${project.name} · ${t("brand")}`}</title>
+      <PageTitle text={`${project.name} · ${t("brand")}`} />
       <Link to={onChat ? "/" : `${base}/chat`} aria-label={t("back")} className={`${iconButtonClasses} my-auto size-10 tablet:hidden`}>
         <ChevronLeft size={22} aria-hidden />
       </Link>
@@ -51,7 +51,10 @@ function Header({ project }: { project: Project }) {
         <h1 tabIndex={-1} className="truncate text-lg font-semibold">
           {project.name}
         </h1>
-        <p className="min-h-4 truncate text-xs text-text-3 tablet:hidden">{members && t("people", { count: members.length })}</p>
+        <p className="min-h-4 truncate text-xs text-text-3 tablet:hidden">
+          {members && t("people", { count: members.length })}
+          {here > 0 && ` · ${t("here", { count: here })}`}
+        </p>
       </div>
       <div className="hidden tablet:flex">
         <TabLink to={`${base}/chat`}>{t("chat")}</TabLink>
@@ -83,7 +86,7 @@ function Faces({ projectId, members }: { projectId: number; members: { id: numbe
       className="hidden h-8 items-center rounded-full tablet:flex"
     >
       {shown.slice(0, FACES).map((member) => (
-        <span key={member.id} className="relative -ml-1.5 flex first:ml-0">
+        <span key={member.id} className="relative -ml-0.5 flex first:ml-0">
           <Avatar id={member.id} name={member.username} url={member.avatar_url} size="sm" className="ring-2 ring-surface" />
           {isHere(member) && <PresenceDot />}
         </span>

@@ -3,7 +3,7 @@ import { room } from "./define.ts";
 export const t = room({
   search: "Search in this chat",
   words: "Words",
-  wordsHint: "All words must occur; the last one may be a beginning.",
+  wordsHint: "All of them, the last may be a beginning.",
   by: "From",
   anybody: "Anybody",
   formerMember: "Former member",

@@ -24,6 +24,7 @@ export const t = room({
   unreadMany: "More than 99 unread messages",
   mentions: { one: "{count} mentions you", other: "{count} mention you" },
   hereNow: "{name} is here",
+  here: "{count} here",
   people: { one: "{count} person", other: "{count} people" },
   back: "Back",
   projectsFailed: "Your projects could not be loaded",

@@ -1,6 +1,7 @@
 import { Fragment, memo, useMemo, type ReactNode } from "react";
 import { classes } from "../../lib/classes.ts";
 import { t } from "../../lib/messages/chat.ts";
+import { formatFull } from "../../lib/time.ts";
 import { parse, type Block, type Inline } from "./parse.ts";
 import { useFinder } from "./use-finder.ts";
 
@@ -13,6 +14,8 @@ interface Props {
   readerId?: number;
   /** Plays from there what the message carries; without it a `1:23` is text. */
   onSeek?: ((seconds: number) => void) | undefined;
+  /** It was changed since it was sent: says so behind the last word, and when. */
+  edited?: { at: string | null } | undefined;
 }
 
 /** Up to three emoji and nothing else. */
@@ -21,7 +24,7 @@ const LONE_EMOJI = /^\s*(?:\p{RGI_Emoji}\s*){1,3}$/v;
 const LONGEST_LONE = 64;
 
 /** A message's text: never HTML, with its line breaks, links and light formatting. Each line reads in its own direction. */
-export const MessageText = memo(function MessageText({ body, mentions, nameOf, readerId, onSeek }: Props) {
+export const MessageText = memo(function MessageText({ body, mentions, nameOf, readerId, onSeek, edited }: Props) {
   const find = useFinder(body);
   const times = onSeek !== undefined;
   const blocks = useMemo(() => parse(body, { find, mentions: nameOf ? (mentions ?? []) : [], times }), [body, find, mentions, nameOf, times]);
@@ -38,7 +41,7 @@ export const MessageText = memo(function MessageText({ body, mentions, nameOf, r
         return <code className="rounded-sm bg-hover px-1 py-px font-mono text-sm">{inline.text}</code>;
       case "mention":
         return (
-          <bdi className={classes("rounded-sm px-0.5 font-medium", inline.accountId === readerId ? "bg-accent-soft text-text" : "text-link")}>
+          <bdi className={classes("rounded-sm px-0.5 font-medium", inline.accountId === readerId ? "bg-accent-soft text-text" : "bg-link/10 text-link")}>
             @{nameOf?.(inline.accountId)}
           </bdi>
         );
@@ -48,7 +51,7 @@ export const MessageText = memo(function MessageText({ body, mentions, nameOf, r
             type="button"
             aria-label={t("playFrom", { time: inline.text })}
             onClick={() => onSeek?.(inline.seconds)}
-            className="min-h-6 min-w-6 rounded-sm text-link tabular-nums underline-offset-2 hover:underline"
+            className="-my-0.5 min-h-6 min-w-6 rounded-sm bg-accent-soft px-1 font-medium text-accent-text tabular-nums hover:brightness-110"
           >
             {inline.text}
           </button>
@@ -65,24 +68,31 @@ export const MessageText = memo(function MessageText({ body, mentions, nameOf, r
     }
   };
 
+  const mark = edited && (
+    <span className="text-xs leading-none whitespace-nowrap text-text-3" title={edited.at === null ? undefined : formatFull(edited.at)}>
+      {blocks.at(-1)?.kind === "lines" && " "}({t("edited")})
+    </span>
+  );
   const big = body.length <= LONGEST_LONE && LONE_EMOJI.test(body);
   return (
     <div className={classes("max-w-160 wrap-anywhere", big && "text-[28px] leading-9")}>
       {blocks.map((block, index) => (
-        <Shown key={index} block={block} show={show} />
+        <Shown key={index} block={block} show={show} after={index === blocks.length - 1 ? mark : null} />
       ))}
+      {blocks.at(-1)?.kind !== "lines" && mark}
     </div>
   );
 });
 
 const LINES = "whitespace-pre-wrap [unicode-bidi:plaintext]";
 
-function Shown({ block, show }: { block: Block; show(inside: readonly Inline[]): ReactNode[] }) {
+function Shown({ block, show, after }: { block: Block; show(inside: readonly Inline[]): ReactNode[]; /** Behind the last line. */ after: ReactNode }) {
   switch (block.kind) {
     case "lines":
       return (
         <div dir="auto" className={LINES}>
           {show(block.inside)}
+          {after}
         </div>
       );
     case "code":

@@ -18,10 +18,16 @@ export interface Draft {
 
 export const EMPTY: Draft = { text: "", named: [], reply: null };
 
-const nameFor = (accountId: number, projectId: number) => `draft.${accountId}.${projectId}`;
+const draftName = (accountId: number, projectId: number) => `draft.${accountId}.${projectId}`;
+
+/** Whose draft is remembered by this name; null: it is something else. */
+export function draftOf(name: string): { accountId: number; projectId: number } | null {
+  const [, account, project] = /^draft\.(\d+)\.(\d+)$/.exec(name) ?? [];
+  return account && project ? { accountId: Number(account), projectId: Number(project) } : null;
+}
 
 export function loadDraft(accountId: number, projectId: number): Draft {
-  const kept = recall(nameFor(accountId, projectId));
+  const kept = recall(draftName(accountId, projectId));
   if (kept === null) return EMPTY;
   try {
     const draft = JSON.parse(kept) as Partial<Draft>;
@@ -32,7 +38,7 @@ export function loadDraft(accountId: number, projectId: number): Draft {
 }
 
 export function saveDraft(accountId: number, projectId: number, draft: Draft): void {
-  remember(nameFor(accountId, projectId), draft.text === "" && draft.reply === null ? null : JSON.stringify(draft));
+  remember(draftName(accountId, projectId), draft.text === "" && draft.reply === null ? null : JSON.stringify(draft));
 }
 
 /** The names after the text has changed: those behind the change move along, those in it are names no more. */

@@ -9,11 +9,12 @@ export interface Person {
 }
 
 /** Who can be mentioned in a project: its people, without whoever writes. */
-export function useMentionable(projectId: number): readonly (Person & { id: number })[] {
+export function useMentionable(projectId: number): readonly (Person & { id: number; email: string })[] {
   const { account } = useSession();
   const inProject = useProjectMembers(projectId).data;
   return useMemo(
-    () => (inProject ?? []).filter(({ id }) => id !== account.id).map((one) => ({ id: one.id, name: one.username, avatarUrl: one.avatar_url })),
+    () =>
+      (inProject ?? []).filter(({ id }) => id !== account.id).map((one) => ({ id: one.id, name: one.username, email: one.email, avatarUrl: one.avatar_url })),
     [inProject, account.id],
   );
 }

@@ -25,7 +25,11 @@ export function applyChanges(messages: readonly Message[], changes: readonly Cha
 }
 
 function applyChange(message: Message, change: Change): Message {
-  if (change.kind === "deleted") return (message.deleted === true) === change.deleted ? message : { ...message, deleted: change.deleted };
+  if (change.kind === "deleted") {
+    // What it said went with it and comes back with the answer.
+    const blank = !change.deleted && message.body === "" && message.attachments.length === 0;
+    return blank || (message.deleted === true) === change.deleted ? message : { ...message, deleted: change.deleted };
+  }
   // What was deleted meanwhile stays deleted.
   if (message.deleted) return message;
   if (change.kind === "body") return message.body === change.body ? message : { ...message, body: change.body, edited: true };

@@ -112,10 +112,7 @@ function openTab(anchor: Anchor, service: FakeService) {
     const lastMessage = shown.findLastIndex((row) => "message" in row);
     if (waiting.some(({ index }) => index < lastMessage)) faults.add("what waits stands above a message");
 
-    const here = new Set([
-      ...outbox.entries().map(({ clientId }) => clientId),
-      ...loaded.messages.flatMap(({ client_id }) => client_id ?? []),
-    ]);
+    const here = new Set([...outbox.entries().map(({ clientId }) => clientId), ...loaded.messages.flatMap(({ client_id }) => client_id ?? [])]);
     const first = loaded.messages[0]?.id ?? 0;
     const last = loaded.messages.at(-1)?.id ?? 0;
     for (const clientId of written) {

@@ -6,18 +6,21 @@ import { projectQueries } from "../projects/options.ts";
 import { setRead } from "../projects/unread.ts";
 import { putMessage } from "./cache.ts";
 import { applyChanges, changesOf, type Change } from "./changes.ts";
-import { noteDeleted, noteRestored } from "./deleted-here.ts";
+import { noteDeleted, noteRestored, useTombstones } from "./deleted-here.ts";
 import type { History } from "./history.ts";
+import { withTombstones } from "./tombstones.ts";
 
-/** A stretch as its reader sees it: with what was changed here and is not answered yet. */
-export function useShown(history: History | undefined): History | undefined {
+/** A stretch as its reader sees it: with what was changed here and is not answered yet, and where what was deleted here can be brought back. */
+export function useShown(history: History | undefined, projectId: number, accountId: number): History | undefined {
   const changes = changesOf(useQueryClient());
   const all = useSyncExternalStore(changes.onChange, changes.all);
+  const kept = useTombstones(accountId);
   return useMemo(() => {
     if (!history) return history;
-    const messages = applyChanges(history.messages, all);
-    return messages === history.messages ? history : { ...history, messages };
-  }, [history, all]);
+    const whole = withTombstones(history, kept, projectId);
+    const messages = applyChanges(whole.messages, all);
+    return messages === whole.messages ? whole : { ...whole, messages };
+  }, [history, all, kept, projectId]);
 }
 
 /** Shown at once, and taken back when the service refuses; then it rejects. */
@@ -40,18 +43,19 @@ export function useChangeMessages(projectId: number, accountId: number) {
     const at = (messageId: number) => ({ project_id: projectId, message_id: messageId });
     return {
       edit: (messageId: number, body: string) => perform(client, { kind: "body", messageId, body }, () => api.editMessage(at(messageId), body)),
-      async remove(messageId: number) {
-        noteDeleted(client, messageId);
+      async remove(message: Message) {
+        const { id: messageId } = message;
+        noteDeleted(client, accountId, message);
         try {
           await perform(client, { kind: "deleted", messageId, deleted: true }, () => api.deleteMessage(at(messageId)));
         } catch (error) {
-          noteRestored(client, messageId);
+          noteRestored(client, accountId, messageId);
           throw error;
         }
       },
       async restore(messageId: number) {
         await perform(client, { kind: "deleted", messageId, deleted: false }, () => api.restoreMessage(at(messageId)));
-        noteRestored(client, messageId);
+        noteRestored(client, accountId, messageId);
       },
       react: (messageId: number, emoji: string, on: boolean) =>
         perform(client, { kind: "reaction", messageId, emoji, accountId, on }, () => (on ? api.addReaction : api.removeReaction)({ ...at(messageId), emoji })),

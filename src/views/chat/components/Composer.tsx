@@ -1,17 +1,19 @@
-import { ArrowUp, Plus } from "lucide-react";
-import { useEffect, useId, useLayoutEffect, useRef, useState, type ClipboardEvent, type KeyboardEvent, type ReactNode } from "react";
+import { useEffect, useId, useRef, type ClipboardEvent, type KeyboardEvent, type ReactNode } from "react";
 import { classes } from "../../../lib/classes.ts";
 import { t } from "../../../lib/messages/chat.ts";
-import { t as uploadText } from "../../../lib/messages/uploads.ts";
 import { pastedIn } from "../../../parts/uploads/dropped.ts";
 import { UploadTray } from "../../../parts/uploads/UploadTray.tsx";
-import { bodyOf, type Draft, type Named } from "../../../queries/drafts/drafts.ts";
+import type { Draft, Named } from "../../../queries/drafts/drafts.ts";
 import type { Upload } from "../../../queries/uploads/upload.ts";
-import { IconButton } from "../../../ui/IconButton.tsx";
-import { charactersLeft, cleanDraft } from "../model/draft.ts";
-import { readinessOf } from "../model/tray.ts";
+import type { Mentionable } from "../model/completion.ts";
+import { sendableOf } from "../model/sendable.ts";
+import { AttachButton } from "./AttachButton.tsx";
+import { InsertEmoji } from "./InsertEmoji.tsx";
+import { SendButton } from "./SendButton.tsx";
 import { optionId, Suggestions } from "./Suggestions.tsx";
-import { useCompletion, type Mentionable } from "./use-completion.ts";
+import { useCaret } from "./use-caret.ts";
+import { useCompletion } from "./use-completion.ts";
+import { useGrownHeight } from "./use-grown-height.ts";
 
 interface Props {
   projectName: string;
@@ -46,48 +48,20 @@ export function Composer({ projectName, draft, people, reply, uploads, refused, 
   const { onDraft, onFiles, onSend } = on;
   const { text } = draft;
   const input = useRef<HTMLTextAreaElement>(null);
-  const chooser = useRef<HTMLInputElement>(null);
-  const hint = useId();
-  const trayHint = useId();
-  const whole = bodyOf(text, draft.named);
-  const left = charactersLeft(whole);
-  const tooLong = left !== null && left < 0;
-  const body = cleanDraft(whole);
-  const tray = readinessOf(uploads);
-  const ready = (body !== "" || uploads.length > 0) && !tooLong && tray.ready;
-  const trayWords = tray.hint ?? refused;
+  const [hint, trayHint, list] = [useId(), useId(), useId()];
+  const { body, ready, left, tooLong, filesHint } = sendableOf(draft, uploads);
+  const trayWords = filesHint ?? refused;
   const described = [left === null ? null : hint, trayWords === null ? null : trayHint].filter((id) => id !== null).join(" ");
-
-  useLayoutEffect(() => {
-    const element = input.current!;
-    const frame = element.parentElement!;
-    // Held open while measuring: else the timeline above would grow for a moment and lose its place.
-    frame.style.minHeight = `${frame.offsetHeight}px`;
-    element.style.height = "auto";
-    element.style.height = `${Math.min(element.scrollHeight, TALLEST)}px`;
-    element.style.overflowY = element.scrollHeight > TALLEST ? "auto" : "hidden";
-    frame.style.minHeight = "";
-  }, [text]);
-
-  /** Where the caret stands in the text, and where it goes after a choice. */
-  const [caret, setCaret] = useState(text.length);
-  const [put, setPut] = useState<number | null>(null);
-  useLayoutEffect(() => {
-    if (put === null) return;
-    input.current!.setSelectionRange(put, put);
-    setPut(null);
-  }, [put]);
-  const list = useId();
+  useGrownHeight(input, text, TALLEST);
+  const { caret, moved, put } = useCaret(input, text);
   const completion = useCompletion({
     text,
     caret,
     named: draft.named,
     people,
-    onChoose(changed, at, named) {
-      onDraft(changed, named);
-      setCaret(at);
-      setPut(at);
-      input.current?.focus();
+    onChoose(completed) {
+      onDraft(completed.text, completed.named);
+      put(completed.caret);
     },
   });
   const { suggestions, active } = completion;
@@ -97,6 +71,11 @@ export function Composer({ projectName, draft, people, reply, uploads, refused, 
     if (matchMedia("(pointer: fine)").matches && !document.querySelector("dialog[open]")) input.current?.focus({ preventScroll: true });
   }, []);
 
+  const insert = (emoji: string) => {
+    const { selectionStart, selectionEnd } = input.current!;
+    onDraft(`${text.slice(0, selectionStart)}${emoji}${text.slice(selectionEnd)}`);
+    put(selectionStart + emoji.length);
+  };
   const send = () => {
     if (!ready) return;
     onSend(body);
@@ -130,74 +109,49 @@ export function Composer({ projectName, draft, people, reply, uploads, refused, 
         send();
       }}
     >
-      {reply}
-      <UploadTray uploads={uploads} />
-      {trayWords !== null && (
-        <p id={trayHint} role="status" className="px-1 pb-1.5 text-sm text-danger">
-          {trayWords}
-        </p>
-      )}
-      <div className="relative flex items-end gap-2 rounded-lg border border-field-line bg-bg px-2 py-2 focus-within:border-text-3 max-tablet:rounded-[26px]">
-        <IconButton
-          label={filesOff === null ? uploadText("attach") : uploadText("attachOff", { reason: filesOff })}
-          aria-disabled={filesOff !== null || undefined}
-          className={classes("max-tablet:size-9 max-tablet:rounded-full", filesOff !== null && "cursor-not-allowed text-text-3")}
-          // Where nothing can be brought it says why, as a drop does.
-          onClick={() => (filesOff === null ? chooser.current?.click() : onFiles([]))}
-        >
-          <Plus size={20} aria-hidden />
-        </IconButton>
-        <input
-          ref={chooser}
-          type="file"
-          multiple
-          hidden
-          onChange={(event) => {
-            const files = [...(event.target.files ?? [])];
-            // So that the same file can be chosen again.
-            event.target.value = "";
-            if (files.length > 0) onFiles(files);
-            input.current?.focus();
-          }}
-        />
-        <textarea
-          ref={input}
-          rows={1}
-          value={text}
-          onChange={({ target }) => {
-            onDraft(target.value);
-            setCaret(target.selectionEnd);
-            if (target.value !== "") on.onTyping();
-          }}
-          onSelect={({ currentTarget }) => setCaret(currentTarget.selectionEnd)}
-          aria-autocomplete="list"
-          aria-haspopup="listbox"
-          aria-controls={suggestions.length > 0 ? list : undefined}
-          aria-activedescendant={suggestions.length > 0 ? optionId(list, active) : undefined}
-          onKeyDown={onKeyDown}
-          onPaste={onPaste}
-          aria-label={t("compose", { project: projectName })}
-          aria-describedby={described || undefined}
-          aria-invalid={tooLong || undefined}
-          placeholder={t("compose", { project: projectName })}
-          dir="auto"
-          enterKeyHint="send"
-          autoComplete="off"
-          className="min-w-0 flex-1 resize-none bg-transparent py-1.5 outline-none placeholder:truncate max-tablet:text-lg"
-        />
+      <div className="relative rounded-lg border border-field-line bg-bg focus-within:border-text-3 max-tablet:rounded-[26px]">
+        {reply}
+        {uploads.length > 0 && (
+          <div className="px-2 pt-2 max-tablet:px-3 max-tablet:pt-3">
+            <UploadTray uploads={uploads} />
+          </div>
+        )}
+        {trayWords !== null && (
+          <p id={trayHint} role="status" className="px-3 pt-2 text-sm text-danger max-tablet:px-4">
+            {trayWords}
+          </p>
+        )}
+        <div className="flex items-end gap-2 px-2 py-2">
+          <AttachButton off={filesOff} onFiles={onFiles} onDone={() => input.current?.focus()} />
+          <textarea
+            ref={input}
+            rows={1}
+            value={text}
+            onChange={({ target }) => {
+              onDraft(target.value);
+              moved(target.selectionEnd);
+              if (target.value !== "") on.onTyping();
+            }}
+            onSelect={({ currentTarget }) => moved(currentTarget.selectionEnd)}
+            aria-autocomplete="list"
+            aria-haspopup="listbox"
+            aria-controls={suggestions.length > 0 ? list : undefined}
+            aria-activedescendant={suggestions.length > 0 ? optionId(list, active) : undefined}
+            onKeyDown={onKeyDown}
+            onPaste={onPaste}
+            aria-label={t("compose", { project: projectName })}
+            aria-describedby={described || undefined}
+            aria-invalid={tooLong || undefined}
+            placeholder={t("compose", { project: projectName })}
+            dir="auto"
+            enterKeyHint="send"
+            autoComplete="off"
+            className="min-w-0 flex-1 resize-none bg-transparent py-1.5 outline-none placeholder:truncate max-tablet:text-lg"
+          />
+          <InsertEmoji onPick={insert} />
+          <SendButton ready={ready} />
+        </div>
         {suggestions.length > 0 && <Suggestions id={list} suggestions={suggestions} active={active} onChoose={completion.choose} />}
-        <button
-          type="submit"
-          aria-label={t("send")}
-          title={t("send")}
-          aria-disabled={!ready}
-          className={classes(
-            "flex size-8 shrink-0 items-center justify-center rounded-md transition-colors max-tablet:size-9 max-tablet:rounded-full",
-            ready ? "bg-accent text-accent-ink hover:brightness-105" : "bg-hover text-text-3",
-          )}
-        >
-          <ArrowUp size={18} aria-hidden />
-        </button>
       </div>
       {left !== null && (
         <p id={hint} role="status" className={classes("px-3.5 pt-1 text-xs", tooLong ? "text-danger" : "text-text-3")}>

@@ -1,10 +1,11 @@
-import { useEffect, useId, useLayoutEffect, useRef, type KeyboardEvent } from "react";
+import { useEffect, useId, useRef, type KeyboardEvent } from "react";
 import type { Message } from "../../../../contract/records.ts";
 import { t } from "../../../lib/messages/chat-actions.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { charactersLeft, cleanDraft } from "../model/draft.ts";
 import { useChatRoom } from "./chat-room.ts";
 import type { Edit } from "./use-editing.ts";
+import { useGrownHeight } from "./use-grown-height.ts";
 
 /** What browsers report for a key that belongs to an input method. */
 const COMPOSING_KEY = 229;
@@ -34,11 +35,7 @@ export function EditForm({ message, edit }: { message: Message; edit: Edit }) {
     };
   }, []);
 
-  useLayoutEffect(() => {
-    const field = input.current!;
-    field.style.height = "auto";
-    field.style.height = `${Math.min(field.scrollHeight, TALLEST)}px`;
-  }, [edit.text]);
+  useGrownHeight(input, edit.text, TALLEST);
 
   const save = () => ready && act.saveEdit(message, edit);
   const onKeyDown = (event: KeyboardEvent) => {
@@ -78,7 +75,7 @@ export function EditForm({ message, edit }: { message: Message; edit: Edit }) {
         <p
           id={`${id}-hint`}
           role={fault === null ? undefined : "alert"}
-          className={fault === null ? "flex-1 text-xs text-text-3" : "flex-1 text-sm text-danger"}
+          className={fault === null ? "flex-1 text-xs text-text-3 pointer-coarse:invisible" : "flex-1 text-sm text-danger"}
         >
           {fault ?? t("editHint")}
         </p>

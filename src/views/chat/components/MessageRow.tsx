@@ -1,4 +1,4 @@
-import { lazy, memo, Suspense, useState, type HTMLAttributes, type ReactNode } from "react";
+import { lazy, memo, Suspense, useMemo, useState, type HTMLAttributes, type ReactNode } from "react";
 import type { Message } from "../../../../contract/records.ts";
 import { classes } from "../../../lib/classes.ts";
 import { t } from "../../../lib/messages/chat.ts";
@@ -8,6 +8,7 @@ import { MessageText } from "../../../parts/message-text/MessageText.tsx";
 import type { Person } from "../../../queries/members/use-people.ts";
 import { Avatar } from "../../../ui/Avatar.tsx";
 import { spotOf } from "../../../ui/Floating.tsx";
+import { rowKey } from "../model/rows.ts";
 import { useChatRoom } from "./chat-room.ts";
 import { QuoteLine } from "./QuoteLine.tsx";
 import { Reactions } from "./Reactions.tsx";
@@ -15,6 +16,7 @@ import { ReadMarks } from "./ReadMarks.tsx";
 import type { Edit } from "./use-editing.ts";
 import { useSeek } from "./use-seek.ts";
 import { useLongPress } from "./use-long-press.ts";
+import { Words } from "./Words.tsx";
 
 const MessageBar = lazy(async () => ({ default: (await import("./MessageBar.tsx")).MessageBar }));
 const EditForm = lazy(async () => ({ default: (await import("./EditForm.tsx")).EditForm }));
@@ -95,7 +97,10 @@ export const MessageRow = memo(function MessageRow({ message, author, grouped, h
   const press = useLongPress((at) => act.openMenu(message, spotOf(at)));
   const editing = edit !== undefined && !edit.saving;
   const words = `words-${message.id}`;
-  const text = <MessageText body={message.body} mentions={message.mentions} nameOf={nameOf} readerId={accountId} onSeek={onSeek} />;
+  const key = rowKey(message.account_id, message.client_id, message.id);
+  const { edited: changed, edited_at: changedAt = null } = message;
+  const edited = useMemo(() => (changed ? { at: changedAt } : undefined), [changed, changedAt]);
+  const text = <MessageText body={message.body} mentions={message.mentions} nameOf={nameOf} readerId={accountId} onSeek={onSeek} edited={edited} />;
 
   const row: FrameProps["row"] = {
     role: "article",
@@ -132,14 +137,9 @@ export const MessageRow = memo(function MessageRow({ message, author, grouped, h
           <EditForm message={message} edit={edit} />
         </Suspense>
       ) : (
-        <div id={words}>
-          {(message.body !== "" || message.attachments.length === 0) && text}
-          {message.edited && (
-            <span className="text-xs text-text-3" title={message.edited_at ? formatFull(message.edited_at) : undefined}>
-              ({t("edited")})
-            </span>
-          )}
-        </div>
+        <Words id={words} messageKey={key} body={message.body}>
+          {(message.body !== "" || message.attachments.length === 0 || message.edited) && text}
+        </Words>
       )}
       <Attachments attachments={message.attachments} projectId={message.chat_id} className="mt-1.5 mb-1" />
       <Reactions message={message} />

@@ -11,7 +11,7 @@ export function ReadMarks({ readers }: { readers: readonly number[] }) {
   return (
     <span role="img" aria-label={t("readBy", { names })} title={t("readBy", { names })} className="absolute right-2 -bottom-2 z-1 flex items-center">
       {readers.slice(0, MOST).map((id) => (
-        <Avatar key={id} id={id} name={nameOf(id)} url={personOf(id)?.avatarUrl} size="dot" className="-ml-1 ring-2 ring-surface" />
+        <Avatar key={id} id={id} name={nameOf(id)} url={personOf(id)?.avatarUrl} size="dot" className="-ml-0.5 ring-2 ring-surface" />
       ))}
       {readers.length > MOST && <span className="tabular ml-0.5 text-[10px] leading-none text-text-2">+{readers.length - MOST}</span>}
     </span>

@@ -13,7 +13,11 @@ interface Props {
 /** What the message being written answers. */
 export function ReplyBar({ quote, nameOf, onLeave }: Props) {
   return (
-    <div role="group" aria-label={t("replyingTo", { name: nameOf(quote.account_id) })} className="mb-1.5 flex items-center gap-2 pl-2 text-sm text-text-2">
+    <div
+      role="group"
+      aria-label={t("replyingTo", { name: nameOf(quote.account_id) })}
+      className="flex items-center gap-2 border-b border-line py-1 pr-2 pl-3.5 text-sm text-text-2 max-tablet:pl-5"
+    >
       <CornerUpLeft size={15} aria-hidden className="shrink-0" />
       <span className="max-w-60 shrink-0 truncate">{t("replyingTo", { name: nameOf(quote.account_id) })}</span>
       <bdi className={quote.deleted ? "min-w-0 flex-1 truncate text-text-3 italic" : "min-w-0 flex-1 truncate text-text-3"}>{quoteWords(quote, nameOf)}</bdi>

@@ -1,3 +1,4 @@
+import { classes } from "../../../lib/classes.ts";
 import { now as serviceNow } from "../../../lib/clock.ts";
 import { t } from "../../../lib/messages/chat.ts";
 import { daysAgo, formatDay } from "../../../lib/time.ts";
@@ -33,9 +34,9 @@ export function DayHeader({ at }: { at: string }) {
 }
 
 /** Stands above the first message that its reader has not seen. */
-export function UnreadLine() {
+export function UnreadLine({ first }: { /** Right below a day: close to it. */ first: boolean }) {
   return (
-    <div className="flex items-center gap-3 px-5 pt-3 pb-2 max-tablet:px-3.5">
+    <div className={classes("flex items-center gap-3 px-5 pb-2 max-tablet:px-3.5", !first && "pt-3")}>
       <Rule className="bg-accent/60" />
       <span className="text-xs font-medium text-accent-text">
         <span aria-hidden>{t("unread")}</span>

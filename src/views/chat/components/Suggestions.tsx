@@ -1,7 +1,7 @@
 import { classes } from "../../../lib/classes.ts";
 import { t } from "../../../lib/messages/chat.ts";
 import { Avatar } from "../../../ui/Avatar.tsx";
-import type { Suggestion } from "./use-completion.ts";
+import type { Suggestion } from "../model/completion.ts";
 
 interface Props {
   id: string;
@@ -20,7 +20,7 @@ export function Suggestions({ id, suggestions, active, onChoose }: Props) {
       id={id}
       role="listbox"
       aria-label={t(first?.kind === "emoji" ? "suggestEmoji" : "suggestPeople")}
-      className="absolute bottom-full left-0 z-10 mb-1 max-h-72 w-72 max-w-full overflow-y-auto rounded-lg bg-raised p-1 text-text shadow-float"
+      className="absolute bottom-full left-0 z-10 mb-1 max-h-76 w-96 max-w-full overflow-y-auto rounded-lg bg-raised p-1 text-text shadow-float"
     >
       {suggestions.map((suggestion, index) => (
         <div
@@ -38,7 +38,8 @@ export function Suggestions({ id, suggestions, active, onChoose }: Props) {
           {suggestion.kind === "person" ? (
             <>
               <Avatar id={suggestion.person.id} name={suggestion.person.name} url={suggestion.person.avatarUrl} size="sm" />
-              <bdi className="truncate">{suggestion.person.name}</bdi>
+              <bdi className="max-w-3/5 shrink-0 truncate">{suggestion.person.name}</bdi>
+              <bdi className="min-w-0 truncate text-sm text-text-2">{suggestion.person.email}</bdi>
             </>
           ) : (
             <>

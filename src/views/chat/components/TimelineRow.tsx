@@ -23,7 +23,7 @@ export function TimelineRow({ row, highlighted, delayed, current, edit, readers,
     case "day":
       return row.empty ? null : <DayHeader at={row.at} />;
     case "unread":
-      return row.empty ? null : <UnreadLine />;
+      return row.empty ? null : <UnreadLine first={row.first} />;
     case "gone":
     case "left":
       return null;

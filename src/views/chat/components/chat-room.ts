@@ -32,6 +32,8 @@ export interface ChatRoom {
   personOf(accountId: number): Person | undefined;
   nameOf(accountId: number): string;
   act: MessageActions;
+  /** Long messages that show all of their text: kept here, since rows come and go as one scrolls. */
+  unfolded: Set<string>;
 }
 
 export const ChatRoomContext = createContext<ChatRoom | null>(null);

@@ -1,15 +1,7 @@
 import { useEffect, useMemo, useState, type KeyboardEvent } from "react";
 import type { Emoji } from "../../../parts/emoji/emoji-data.ts";
 import type { Named } from "../../../queries/drafts/drafts.ts";
-import { peopleFor, wantedAt } from "../model/completion.ts";
-
-export interface Mentionable {
-  id: number;
-  name: string;
-  avatarUrl: string | null;
-}
-
-export type Suggestion = { kind: "person"; person: Mentionable } | { kind: "emoji"; emoji: Emoji };
+import { completed, peopleFor, wantedAt, type Completed, type Mentionable, type Suggestion } from "../model/completion.ts";
 
 interface Input {
   text: string;
@@ -18,7 +10,7 @@ interface Input {
   named: readonly Named[];
   people: readonly Mentionable[];
   /** The text with what was chosen in it, and where the caret goes. */
-  onChoose(text: string, caret: number, named: readonly Named[]): void;
+  onChoose(completed: Completed): void;
 }
 
 const MOST = 8;
@@ -57,13 +49,7 @@ export function useCompletion({ text, caret, named, people, onChoose }: Input) {
   }, [wanted, dismissed, people, findEmoji]);
 
   function choose(suggestion: Suggestion): void {
-    if (!wanted) return;
-    const { start } = wanted;
-    const put = suggestion.kind === "person" ? `@${suggestion.person.name}` : suggestion.emoji.char;
-    const rest = text.slice(caret);
-    const gap = rest.startsWith(" ") ? "" : " ";
-    const added = suggestion.kind === "person" ? [{ start, end: start + put.length, accountId: suggestion.person.id }] : [];
-    onChoose(`${text.slice(0, start)}${put}${gap}${rest}`, start + put.length + 1, added);
+    if (wanted) onChoose(completed(text, caret, wanted.start, suggestion));
   }
 
   return {

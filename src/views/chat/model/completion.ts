@@ -1,4 +1,6 @@
-/** What the word before the caret asks for: a person after `@`, an emoji after `:`. */
+/** What the word before the caret asks for: a person after `@`, an emoji after `:`; and the text once that is chosen. */
+import type { Emoji } from "../../../parts/emoji/emoji-data.ts";
+import type { Named } from "../../../queries/drafts/drafts.ts";
 import { fit } from "../../../lib/search.ts";
 
 export interface Wanted {
@@ -25,18 +27,45 @@ export function wantedAt(text: string, caret: number): Wanted | null {
 
 const opens = (text: string, at: number) => at === 0 || BEFORE.test(text[at - 1]!);
 
-interface Nameable {
+export interface Mentionable {
   id: number;
   name: string;
+  email: string;
+  avatarUrl: string | null;
 }
 
-/** Those whose names' words begin with what was typed, best first. */
-export function peopleFor<P extends Nameable>(people: readonly P[], query: string, most: number): P[] {
+export type Suggestion = { kind: "person"; person: Mentionable } | { kind: "emoji"; emoji: Emoji };
+
+/** Those whose names' words, or whose address, begin with what was typed, best first. */
+export function peopleFor<P extends Pick<Mentionable, "id" | "name" | "email">>(people: readonly P[], query: string, most: number): P[] {
   if (query === "") return people.slice(0, most);
   return people
-    .map((person) => ({ person, score: fit(person.name, query) }))
-    .filter(({ score }) => score >= 2)
+    .map((person) => ({ person, score: Math.max(fit(person.name, query), person.email.startsWith(query.toLowerCase()) ? BY_ADDRESS : 0) }))
+    .filter(({ score }) => score >= BY_ADDRESS)
     .toSorted((a, b) => b.score - a.score)
     .slice(0, most)
     .map(({ person }) => person);
+}
+
+/** As good as a word in the middle of a name. */
+const BY_ADDRESS = 2;
+
+export interface Completed {
+  text: string;
+  caret: number;
+  named: readonly Named[];
+}
+
+/** The text with what was chosen in place of what was typed. A name ends with a space; an emoji stands where it was put. */
+export function completed(text: string, caret: number, start: number, chosen: Suggestion): Completed {
+  const before = text.slice(0, start);
+  const rest = text.slice(caret);
+  if (chosen.kind === "emoji") {
+    const { char } = chosen.emoji;
+    return { text: `${before}${char}${rest}`, caret: start + char.length, named: [] };
+  }
+  const { id, name } = chosen.person;
+  const put = `@${name}`;
+  const end = start + put.length;
+  return { text: `${before}${put}${rest.startsWith(" ") ? "" : " "}${rest}`, caret: end + 1, named: [{ start, end, accountId: id }] };
 }

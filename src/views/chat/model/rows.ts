@@ -5,7 +5,8 @@ import type { OutboxEntry } from "../../../queries/outbox/outbox.ts";
 export type Row =
   /** `empty`: nothing is left below it; it keeps its place without showing. */
   | { kind: "day"; key: string; at: string; empty: boolean }
-  | { kind: "unread"; key: string; empty: boolean }
+  /** `first`: right below the header of its day. */
+  | { kind: "unread"; key: string; empty: boolean; first: boolean }
   | { kind: "message"; key: string; message: Message; grouped: boolean }
   /** Deleted by who reads, and can still be brought back. */
   | { kind: "deleted"; key: string; message: Message }
@@ -62,7 +63,7 @@ export function buildRows(input: RowsInput): Row[] {
     if (newDay) rows.push({ kind: "day", key: `day:${item.key}`, at: item.at, empty: false });
     // Only where what was read ends: who has answered since needs no line.
     const unread = unreadAfter !== null && newestId <= unreadAfter && isUnread(item, unreadAfter, input);
-    if (unread) rows.push({ kind: "unread", key: `unread:${item.key}`, empty: false });
+    if (unread) rows.push({ kind: "unread", key: `unread:${item.key}`, empty: false, first: newDay });
     if (newDay || unread) above = undefined;
     newestId = item.id ?? newestId;
     rows.push(item.row(above !== undefined && isSameBlock(above, item)));
