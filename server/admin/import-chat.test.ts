@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { chatHistory, getReadMarker } from "../../contract/operations/chat.ts";
+import { chatHistory, getReadMarker, sendMessage } from "../../contract/operations/chat.ts";
 import { searchMessages } from "../../contract/operations/messages.ts";
 import { startCast, writeMessage, type Cast } from "../testing/cast.ts";
 import { ENGINES } from "../testing/engines.ts";
@@ -21,10 +21,10 @@ describe.each(ENGINES)("import-chat on %s", { timeout: 60_000 }, (engine) => {
     rmSync(folder, { recursive: true });
   });
 
-  const run = (records: readonly unknown[], wish: Partial<ImportWish> = {}) => {
+  const run = (records: readonly unknown[], wish: Partial<ImportWish> = {}, service = cast.world.app.services.chatImport) => {
     const file = join(folder, "chat.jsonl");
     writeFileSync(file, records.map((one) => (typeof one === "string" ? one : JSON.stringify(one))).join("\n"));
-    return importChat(cast.world.app.services.chatImport, { projectId: cast.apart.project, file, fallback: null, dryRun: false, progress: () => {}, ...wish });
+    return importChat(service, { projectId: cast.apart.project, file, fallback: null, dryRun: false, progress: () => {}, ...wish });
   };
   const record = (id: number | string, more: object = {}) => ({ id, account_email: cast.owner.email, body: `message ${id}`, datetime: DAY, ...more });
   const history = async (project = cast.apart.project) =>
@@ -129,6 +129,15 @@ describe.each(ENGINES)("import-chat on %s", { timeout: 60_000 }, (engine) => {
     expect((await history()).at(-1)).toMatchObject({ account_id: cast.admin.id });
     expect(await failure([], { fallback: { id: cast.foreignOwner.id, organisation_id: 2 } })).toContain("--author");
     expect(await failure([record("f2", { account_email: cast.foreignOwner.email })])).toContain("nobody of the organisation");
+  });
+  it("nobody can take the name that a record will have", async () => {
+    const { world, owner, apart } = cast;
+    const send = async (client_id: string) =>
+      (await world.wild(owner, sendMessage, { body: { project_id: apart.project, body: "was here before", client_id } })).status;
+    // What it was called once, and what it is called.
+    expect(await send("import:taken-1")).toBe(200);
+    expect(await send("import/taken-1")).toBe(400);
+    expect((await run([record("taken-1")]))[0]).toMatch(/^Imported: 1 messages/);
   });
   it("a file that is not there is told", async () => {
     expect(await failure([], { file: join(folder, "absent") })).toContain("cannot be read");

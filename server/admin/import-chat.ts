@@ -14,6 +14,8 @@ export interface ImportWish {
   /** Writes what nobody of the organisation wrote. */
   fallback: { id: number; organisation_id: number } | null;
   dryRun: boolean;
+  /** Ends it between two batches. */
+  signal?: AbortSignal;
   progress(line: string): void;
 }
 
@@ -37,9 +39,9 @@ interface Sums {
   byFallback: number;
 }
 
-/** Imports, and returns the lines to print. A wrong line ends it; what was written before stays, and is known the next time. */
+/** Imports, and returns the lines to print. A wrong line ends it; what was written before stays, is told to open windows, and is known the next time. */
 export async function importChat(service: Services["chatImport"], wish: ImportWish): Promise<string[]> {
-  const { projectId, file, fallback, dryRun, progress } = wish;
+  const { projectId, file, fallback, dryRun, signal, progress } = wish;
   const project = await service.project(projectId);
   if (fallback && fallback.organisation_id !== project.organisation_id) throw new UsageError("--author must be somebody of the project's organisation.");
   const authorOf = authorsOf(await service.people(project.organisation_id), fallback?.id ?? null);
@@ -79,30 +81,47 @@ export async function importChat(service: Services["chatImport"], wish: ImportWi
     return null;
   }
 
-  const stop = (): never => {
-    const told = faults.slice(0, FAULTS_TOLD).map(({ line, what }) => `Line ${count(line)}: ${what}.`);
-    const kept = dryRun
+  const kept = () =>
+    dryRun
       ? "Nothing was written."
       : `${count(sums.written)} messages before it are imported, and will not be imported twice. Correct the file and run it again.`;
-    throw new UsageError([...told, faults.length > FAULTS_TOLD ? `… ${count(faults.length - FAULTS_TOLD)} more` : "", kept].filter(Boolean).join("\n"));
+  const stop = (): never => {
+    const told = faults.slice(0, FAULTS_TOLD).map(({ line, what }) => `Line ${count(line)}: ${what}.`);
+    throw new UsageError([...told, faults.length > FAULTS_TOLD ? `… ${count(faults.length - FAULTS_TOLD)} more` : "", kept()].filter(Boolean).join("\n"));
   };
 
-  const lines = createInterface({ input: await opened(file), crlfDelay: Number.POSITIVE_INFINITY });
-  for await (const text of lines) {
-    sums.lines += 1;
-    if (text.trim() === "") continue;
-    const record = recordOf(sums.lines === 1 ? text.replace(/^\uFEFF/, "") : text);
-    const what = typeof record === "string" ? record : take(record);
-    if (what !== null) faults.push({ line: sums.lines, what });
-    if (faults.length > 0 && !dryRun) {
-      await flush();
-      stop();
+  async function readAll(): Promise<void> {
+    const lines = createInterface({ input: await opened(file), crlfDelay: Number.POSITIVE_INFINITY });
+    for await (const text of lines) {
+      if (signal?.aborted) throw new UsageError(`Stopped. ${count(sums.written)} messages are imported; run it again for the rest.`);
+      sums.lines += 1;
+      if (text.trim() === "") continue;
+      const record = recordOf(sums.lines === 1 ? text.replace(/^\uFEFF/, "") : text);
+      const what = typeof record === "string" ? record : take(record);
+      if (what !== null) faults.push({ line: sums.lines, what });
+      if (faults.length > 0 && !dryRun) {
+        await flush();
+        stop();
+      }
+      if (batch.length >= BATCH) await flush();
     }
-    if (batch.length >= BATCH) await flush();
+    await flush();
+    if (faults.length > 0) stop();
   }
-  await flush();
-  if (faults.length > 0) stop();
-  if (!dryRun && sums.written > 0) await service.finish(projectId, project.organisation_id, sums.written);
+
+  async function tell(): Promise<void> {
+    // Also where only an earlier run wrote: it may have been killed before it could tell.
+    if (!dryRun && sums.written + sums.before > 0) await service.finish(projectId, project.organisation_id, { messages: sums.written, before: sums.before });
+  }
+
+  try {
+    await readAll();
+  } catch (error) {
+    // Whoever started it has to hear why it ended, whatever comes on top of that.
+    await tell().catch(() => {});
+    throw error;
+  }
+  await tell();
   return report(sums, dryRun, (performance.now() - started) / 1_000);
 }
 

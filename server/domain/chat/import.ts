@@ -26,7 +26,9 @@ export interface BatchResult {
 /** Rows of one statement: well below the parameters that an engine takes. */
 const ROWS_AT_ONCE = 500;
 const PAGE = 20_000;
-const clientIdOf = (sourceId: string): string => `import:${sourceId}`;
+/** With a character that no `client_id` of a request has: nobody can take an imported message's name. */
+const PREFIX = "import/";
+const clientIdOf = (sourceId: string): string => `${PREFIX}${sourceId}`;
 
 interface Known {
   id: number;
@@ -109,12 +111,12 @@ export function createChatImport({ database, events, clock }: DomainDeps) {
           .selectFrom("messages")
           .select(["id", "account_id", "client_id"])
           .where("project_id", "=", projectId)
-          .where("client_id", "like", "import:%")
+          .where("client_id", "like", `${PREFIX}%`)
           .where("id", ">", last)
           .orderBy("id")
           .limit(PAGE)
           .execute();
-        for (const row of rows) known.set((row.client_id ?? "").slice(clientIdOf("").length), { id: row.id, accountId: row.account_id });
+        for (const row of rows) known.set((row.client_id ?? "").slice(PREFIX.length), { id: row.id, accountId: row.account_id });
         if (rows.length < PAGE) return known;
         last = rows.at(-1)?.id ?? last;
       }
@@ -136,13 +138,13 @@ export function createChatImport({ database, events, clock }: DomainDeps) {
       return result;
     },
 
-    /** Tells open windows once, however much it was. */
-    finish: (projectId: number, organisationId: number, messages: number): Promise<void> =>
+    /** Tells open windows once, however much it was. `before`: imported by earlier runs. */
+    finish: (projectId: number, organisationId: number, detail: { messages: number; before: number }): Promise<void> =>
       database.write(async (tx) => {
         const watchers = await watchersOf(tx, projectId).select("accounts.id").execute();
         await events.append(tx, topicOf.project(projectId), "messages.imported", { project_id: projectId });
         for (const { id } of watchers) await events.append(tx, topicOf.account(id), "projects.changed", { project_id: projectId });
-        await audit(tx, clock.now(), { organisationId, accountId: null, action: "chat.imported", target: `project:${projectId}`, detail: { messages } });
+        await audit(tx, clock.now(), { organisationId, accountId: null, action: "chat.imported", target: `project:${projectId}`, detail });
       }),
   };
 }
