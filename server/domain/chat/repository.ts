@@ -1,4 +1,5 @@
 /** SQL for messages. Ids follow commit order within a project, so they are cursors. */
+import { sql } from "kysely";
 import type { Db, NewRow, Row, Tx } from "../../db/schema.ts";
 import { selectMessages, type MessageRow } from "./sent.ts";
 
@@ -62,6 +63,15 @@ export const firstSince = (db: Db, projectId: number, since: number): Promise<Me
     .orderBy("messages.id")
     .limit(1)
     .executeTakeFirst();
+
+/** The time of the chat: from its first message on, before the moment after its last; deleted ones count. */
+export async function lifeOf(db: Db, projectId: number): Promise<{ since: number; until: number }> {
+  // Each of the two is one step into the index of times.
+  const { rows } = await sql<{ first: number | null; last: number | null }>`
+    select (select min(created_at) from messages where project_id = ${projectId}) as first,
+      (select max(created_at) from messages where project_id = ${projectId}) as last`.execute(db);
+  return { since: rows[0]?.first ?? 0, until: (rows[0]?.last ?? -1) + 1 };
+}
 
 /** Inserts and makes it the project's newest. Who had read everything before it has read it too. */
 export async function insertMessage(tx: Tx, values: NewRow<"messages">): Promise<Row<"messages">> {
