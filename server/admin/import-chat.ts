@@ -2,6 +2,7 @@
 import { createReadStream } from "node:fs";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
+import { LONGEST_PAUSE_MS } from "../db/database.ts";
 import type { ImportedMessage } from "../domain/chat/import.ts";
 import type { Services } from "../http/services.ts";
 import { recordOf, type LineFault, type SourceRecord } from "./chat-records.ts";
@@ -19,10 +20,11 @@ export interface ImportWish {
   progress(line: string): void;
 }
 
-/** Messages of one transaction: about 50 ms, which is how long a message that somebody sends waits at most. */
+/** Messages of one transaction: some 50 ms on a small machine with SQLite, some 200 with PostgreSQL. A message that somebody sends waits for one, at most for two. */
 const BATCH = 1_000;
-/** Of the time, at least: the data is free for others. */
+/** Of the time that a batch took the data is free for others, and so long at least: longer than those who wait on SQLite pause between two tries. */
 const FREE_SHARE = 0.2;
+const FREE_MS = 2 * LONGEST_PAUSE_MS;
 const PROGRESS_EVERY = 50_000;
 const FAULTS_TOLD = 20;
 
@@ -45,22 +47,28 @@ export async function importChat(service: Services["chatImport"], wish: ImportWi
   const project = await service.project(projectId);
   if (fallback && fallback.organisation_id !== project.organisation_id) throw new UsageError("--author must be somebody of the project's organisation.");
   const authorOf = authorsOf(await service.people(project.organisation_id), fallback?.id ?? null);
-  const known = await service.imported(projectId);
+  const imported = await service.imported(projectId);
   const started = performance.now();
   const sums: Sums = { lines: 0, written: 0, before: 0, deleted: 0, empty: 0, attachments: 0, withoutParent: 0, byFallback: 0 };
   const faults: LineFault[] = [];
   const seen = new Set<string>();
   let batch: ImportedMessage[] = [];
 
+  function add(written: number): void {
+    sums.written += written;
+    if (Math.floor(sums.written / PROGRESS_EVERY) > Math.floor((sums.written - written) / PROGRESS_EVERY)) progress(`${count(sums.written)} messages …`);
+  }
+
   async function flush(): Promise<void> {
     if (batch.length === 0) return;
     if (!dryRun) {
       const began = performance.now();
-      sums.withoutParent += (await service.write(projectId, known, batch)).withoutParent;
-      await sleep((performance.now() - began) * FREE_SHARE);
-    }
-    sums.written += batch.length;
-    if (Math.floor(sums.written / PROGRESS_EVERY) > Math.floor((sums.written - batch.length) / PROGRESS_EVERY)) progress(`${count(sums.written)} messages …`);
+      const { written, before, withoutParent } = await service.write(projectId, imported, batch);
+      sums.withoutParent += withoutParent;
+      sums.before += before;
+      add(written);
+      await sleep(Math.max(FREE_MS, (performance.now() - began) * FREE_SHARE));
+    } else add(batch.length);
     batch = [];
   }
 
@@ -69,7 +77,7 @@ export async function importChat(service: Services["chatImport"], wish: ImportWi
     seen.add(record.id);
     sums.attachments += record.attachments;
     if (record.deleted) sums.deleted += 1;
-    else if (known.has(record.id)) sums.before += 1;
+    else if (imported.ids.has(record.id)) sums.before += 1;
     else if (record.body.trim() === "") sums.empty += 1;
     else {
       const author = authorOf(record);

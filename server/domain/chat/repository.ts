@@ -73,23 +73,37 @@ export async function lifeOf(db: Db, projectId: number): Promise<{ since: number
   return { since: rows[0]?.first ?? 0, until: (rows[0]?.last ?? -1) + 1 };
 }
 
-/** Inserts and makes it the project's newest. Who had read everything before it has read it too. */
+/** Inserts and makes it the project's newest. If its writer had read everything before it, they have read it too. */
 export async function insertMessage(tx: Tx, values: NewRow<"messages">): Promise<Row<"messages">> {
   const row = await tx.insertInto("messages").values(values).returningAll().executeTakeFirstOrThrow();
-  await tx
-    .updateTable("read_markers")
-    .set({ last_read_message_id: row.id, moved_at: row.created_at })
-    .where("project_id", "=", row.project_id)
-    .where("account_id", "=", row.account_id)
-    .where("last_read_message_id", ">=", (eb) =>
-      eb
-        .selectFrom("projects")
-        .select((newest) => newest.fn.coalesce("last_message_id", newest.lit(0)).as("newest"))
-        .where("id", "=", row.project_id),
-    )
-    .execute();
+  await readOn(tx, { projectId: row.project_id, first: row.id, last: row.id, at: row.created_at, accountId: row.account_id });
   await tx.updateTable("projects").set({ last_message_id: row.id }).where("id", "=", row.project_id).execute();
   return row;
+}
+
+interface NewStretch {
+  projectId: number;
+  /** The new messages, from the first to the last. */
+  first: number;
+  last: number;
+  at: number;
+  /** Only this reader. */
+  accountId?: number;
+}
+
+/** Who had read everything that stands before the new messages has read these too. What was deleted need not have been read. */
+export async function readOn(tx: Tx, { projectId, first, last, at, accountId }: NewStretch): Promise<void> {
+  const markers = tx
+    .updateTable("read_markers")
+    .set({ last_read_message_id: last, moved_at: at })
+    .where("project_id", "=", projectId)
+    .where(
+      "last_read_message_id",
+      ">=",
+      sql<number>`coalesce((
+        select id from messages where project_id = ${projectId} and id < ${first} and deleted_at is null order by id desc limit 1), 0)`,
+    );
+  await (accountId === undefined ? markers : markers.where("account_id", "=", accountId)).execute();
 }
 
 /** The id of the message before this one, also where that one is deleted; 0 for the first. */
