@@ -8,13 +8,16 @@ import { id, secret, timestamp } from "./text.ts";
 /** `project:<id>` · `organisation:<id>` · `account:<id>` */
 export const topic = z.string().check(z.regex(/^(project|organisation|account):[1-9]\d{0,15}$/, "must be project:<id>, organisation:<id> or account:<id>"));
 
+export const WITHHELD = "withheld";
+
 /** A project as everybody sees it: without the members that depend on who asks. */
 export const sharedProject = z.omit(project, { role: true, unread_count: true, last_read_message_id: true, mention_count: true });
 const person = z.looseObject({ ...account.shape, role });
 
 /**
  * What each durable event carries. An unknown type is ignored by clients; one of them is `withheld`, without data:
- * it keeps the place of an event that this reader must not see (a guest in the organisation's topic).
+ * it keeps the place of an event that this reader must not see (a guest in the organisation's topic), or that tells of a message
+ * what it says no more: a later event tells how it stands.
  */
 export const EVENT_DATA = {
   /** on project:<id> */

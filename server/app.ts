@@ -14,6 +14,7 @@ import { createTokens } from "./domain/accounts/tokens.ts";
 import { createMessageChanges } from "./domain/chat/changes.ts";
 import { createReadMarkers } from "./domain/chat/read-markers.ts";
 import { createChatImport } from "./domain/chat/import.ts";
+import { emptyDeleted } from "./domain/chat/retention.ts";
 import { createChatSearch } from "./domain/chat/search.ts";
 import { createChat } from "./domain/chat/service.ts";
 import { createProjects } from "./domain/projects/service.ts";
@@ -311,6 +312,7 @@ export async function buildApp({
       "clearing away broken-off uploads": () => services.deps.storage.clean(HOUR),
       "forgetting uploads that nobody finished": () => resumable.expire(),
       "removing the bytes of deleted files": () => removeDeleted(services.deps),
+      "emptying deleted messages": () => emptyDeleted({ database, clock }),
       "forgetting old webhook deliveries": () => forgetDeliveries({ database, clock }),
     },
   };

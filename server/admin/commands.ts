@@ -167,11 +167,15 @@ export const COMMANDS: Record<string, Command> = {
     async run(world, options) {
       if (!/^[1-9]\d{0,14}$/.test(options.project ?? "")) throw new UsageError("--project takes the number in the project's address.");
       const fallback = options.author === undefined ? null : await accountNamed(world, options.author);
+      // Once: whoever asks a second time means it.
+      const stop = new AbortController();
+      for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop.abort());
       return importChat(world.services.chatImport, {
         projectId: Number(options.project),
         file: options.file ?? "",
         fallback,
         dryRun: options["dry-run"] !== undefined,
+        signal: stop.signal,
         progress: (line) => console.error(line),
       });
     },

@@ -3,13 +3,15 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { chatHistory, getReadMarker } from "../../contract/operations/chat.ts";
-import { searchMessages } from "../../contract/operations/messages.ts";
+import { chatHistory, getReadMarker, sendMessage } from "../../contract/operations/chat.ts";
+import { deleteMessage, searchMessages } from "../../contract/operations/messages.ts";
 import { startCast, writeMessage, type Cast } from "../testing/cast.ts";
+import { createServices } from "../app.ts";
 import { ENGINES } from "../testing/engines.ts";
 import { importChat, type ImportWish } from "./import-chat.ts";
 import { UsageError } from "./usage-error.ts";
 
+type ImportService = Parameters<typeof importChat>[0];
 const DAY = "2021-05-04T10:00:00.000Z";
 
 describe.each(ENGINES)("import-chat on %s", { timeout: 60_000 }, (engine) => {
@@ -21,10 +23,10 @@ describe.each(ENGINES)("import-chat on %s", { timeout: 60_000 }, (engine) => {
     rmSync(folder, { recursive: true });
   });
 
-  const run = (records: readonly unknown[], wish: Partial<ImportWish> = {}) => {
+  const run = (records: readonly unknown[], wish: Partial<ImportWish> = {}, service = cast.world.app.services.chatImport) => {
     const file = join(folder, "chat.jsonl");
     writeFileSync(file, records.map((one) => (typeof one === "string" ? one : JSON.stringify(one))).join("\n"));
-    return importChat(cast.world.app.services.chatImport, { projectId: cast.apart.project, file, fallback: null, dryRun: false, progress: () => {}, ...wish });
+    return importChat(service, { projectId: cast.apart.project, file, fallback: null, dryRun: false, progress: () => {}, ...wish });
   };
   const record = (id: number | string, more: object = {}) => ({ id, account_email: cast.owner.email, body: `message ${id}`, datetime: DAY, ...more });
   const history = async (project = cast.apart.project) =>
@@ -73,17 +75,20 @@ describe.each(ENGINES)("import-chat on %s", { timeout: 60_000 }, (engine) => {
     const marker = async (by: typeof member) => (await world.call(by, getReadMarker, { params: { project_id: home.project } })).answer.data.unread_count;
     // Member and guest came after the welcome; then one of them has something unread.
     await writeMessage(world, owner, home.project, "unread by both");
+    const events = () => world.database.read.selectFrom("events").select("type").where("topic", "=", `project:${home.project}`).execute();
+    const many = Array.from({ length: 2_500 }, (_, index) => record(`many-${index}`, { parent_message_id: index > 0 ? `many-${index - 1}` : null }));
+    // What was deleted need not have been read.
+    const newest = await writeMessage(world, owner, home.project, "a slip");
     await world.database.write((tx) =>
       tx
         .updateTable("read_markers")
-        .set({ last_read_message_id: 9_999_999 })
+        .set({ last_read_message_id: newest - 1 })
         .where("account_id", "=", member.id)
         .where("project_id", "=", home.project)
         .execute(),
     );
-    const events = () => world.database.read.selectFrom("events").select("type").where("topic", "=", `project:${home.project}`).execute();
+    await world.call(owner, deleteMessage, { params: { project_id: home.project, message_id: newest } });
     const before = (await events()).length;
-    const many = Array.from({ length: 2_500 }, (_, index) => record(`many-${index}`, { parent_message_id: index > 0 ? `many-${index - 1}` : null }));
     await run(many, { projectId: home.project });
     expect((await events()).slice(before).map(({ type }) => type)).toEqual(["messages.imported"]);
     expect([await marker(member), await marker(guest)]).toEqual([0, 100]);
@@ -110,10 +115,64 @@ describe.each(ENGINES)("import-chat on %s", { timeout: 60_000 }, (engine) => {
     expect(await failure(lines, { dryRun: true })).toContain(what);
     expect((await history()).length).toBe(before);
   });
-  it("a wrong line ends it; what stood before is in, and corrected it goes on", async () => {
+  const imports = async () =>
+    (
+      await cast.world.database.read
+        .selectFrom("events")
+        .select("seq")
+        .where("topic", "=", `project:${cast.apart.project}`)
+        .where("type", "=", "messages.imported")
+        .execute()
+    ).length;
+  it("a wrong line ends it; what stood before is in and is told, and corrected it goes on", async () => {
+    const before = await imports();
     const message = await failure([record("s1"), record("s2", { datetime: "never" }), record("s3")]);
     expect(message).toContain("1 messages before it are imported");
+    expect(await imports()).toBe(before + 1);
     expect((await run([record("s1"), record("s2"), record("s3")]))[0]).toMatch(/^Imported: 2 messages/);
+    expect(await imports()).toBe(before + 2);
+    // Nothing is in of this one.
+    await failure(["{"]);
+    expect(await imports()).toBe(before + 2);
+  });
+  it("a batch that cannot be written ends it with that reason; what stood before it is told", async () => {
+    const service = cast.world.app.services.chatImport;
+    const before = await imports();
+    let batches = 0;
+    const full: ImportService = { ...service, write: (...given) => (++batches === 2 ? Promise.reject(new Error("disk full")) : service.write(...given)) };
+    const records = Array.from({ length: 1_500 }, (_, index) => record(`full-${index}`));
+    await expect(run(records, {}, full)).rejects.toThrow("disk full");
+    expect(await imports()).toBe(before + 1);
+    // Where telling does not work either, the first reason is the one.
+    batches = 0;
+    const broken: ImportService = { ...full, finish: () => Promise.reject(new Error("cannot tell")) };
+    const more = Array.from({ length: 1_000 }, (_, index) => record(`more-${index}`));
+    await expect(run([...records, ...more], {}, broken)).rejects.toThrow("disk full");
+    expect(await imports()).toBe(before + 1);
+  });
+  it("what a killed run could not tell, the next one tells, though it writes nothing", async () => {
+    const service = cast.world.app.services.chatImport;
+    const before = await imports();
+    await expect(run([record("k1")], {}, { ...service, finish: () => Promise.reject(new Error("killed")) })).rejects.toThrow("killed");
+    expect(await imports()).toBe(before);
+    expect((await run([record("k1")]))[0]).toMatch(/^Imported: 0 messages/);
+    expect(await imports()).toBe(before + 1);
+  });
+  it("can be stopped between two batches, and tells as far as it came", async () => {
+    const service = cast.world.app.services.chatImport;
+    const before = await imports();
+    const stop = new AbortController();
+    const stopped: ImportService = {
+      ...service,
+      write: (...given) => {
+        stop.abort();
+        return service.write(...given);
+      },
+    };
+    const records = Array.from({ length: 2_500 }, (_, index) => record(`stop-${index}`));
+    await expect(run(records, { signal: stop.signal }, stopped)).rejects.toThrow("Stopped. 1,000 messages are imported");
+    expect(await imports()).toBe(before + 1);
+    expect((await run(records)).slice(0, 2)).toEqual([expect.stringMatching(/^Imported: 1,500 messages/), "  1,000 were imported before"]);
   });
   it("a dry run tells all wrong lines and writes nothing", async () => {
     const before = (await history()).length;
@@ -129,6 +188,69 @@ describe.each(ENGINES)("import-chat on %s", { timeout: 60_000 }, (engine) => {
     expect((await history()).at(-1)).toMatchObject({ account_id: cast.admin.id });
     expect(await failure([], { fallback: { id: cast.foreignOwner.id, organisation_id: 2 } })).toContain("--author");
     expect(await failure([record("f2", { account_email: cast.foreignOwner.email })])).toContain("nobody of the organisation");
+  });
+  it("nobody can take the name that a record will have", async () => {
+    const { world, owner, apart } = cast;
+    const send = async (client_id: string) =>
+      (await world.wild(owner, sendMessage, { body: { project_id: apart.project, body: "was here before", client_id } })).status;
+    // What it was called once, and what it is called.
+    expect(await send("import:taken-1")).toBe(200);
+    expect(await send("import/taken-1")).toBe(400);
+    expect((await run([record("taken-1")]))[0]).toMatch(/^Imported: 1 messages/);
+  });
+  /** As a process of its own has it: on a connection of its own. */
+  async function beside<T>(work: (service: ImportService) => Promise<T>): Promise<T> {
+    const { data, clock, config, masterKey } = cast.world;
+    const database = data.open();
+    try {
+      return await work(createServices({ database, clock, config, masterKey }).chatImport);
+    } finally {
+      await database.close();
+    }
+  }
+  const bodies = async (like: string) =>
+    (
+      await cast.world.database.read
+        .selectFrom("messages")
+        .select(["body", "account_id"])
+        .where("project_id", "=", cast.apart.project)
+        .where("body", "like", like)
+        .orderBy("id")
+        .execute()
+    ).map(({ body }) => body);
+
+  it("two at once, under two authors: every record once, in the order of the file", async () => {
+    const records = Array.from({ length: 5_200 }, (_, index) => record(`twin ${index}`, { account_email: "gone@x.example", parent_message_id: "twin 0" }));
+    const [owner, admin] = [cast.owner.id, cast.admin.id].map((id) => ({ id, organisation_id: 1 }));
+    const before = await imports();
+    const [one, two] = await Promise.all([run(records, { fallback: owner! }), beside((service) => run(records, { fallback: admin! }, service))]);
+    expect(await bodies("message twin %")).toEqual(records.map(({ body }) => body));
+    const written = [one, two].map(([line = ""]) => Number(/: ([\d,]+) /.exec(line)?.[1]?.replace(",", "")));
+    expect((written[0] ?? 0) + (written[1] ?? 0)).toBe(5_200);
+    expect(await imports()).toBe(before + 2);
+    // Parents are found whoever wrote them.
+    const parents = await cast.world.database.read.selectFrom("messages").select("parent_id").distinct().where("client_id", "like", "import/twin %").execute();
+    expect(parents.filter(({ parent_id }) => parent_id !== null)).toHaveLength(1);
+  });
+  it("who sends beside it waits for a batch or two, not for the import", async () => {
+    const { world, owner, apart } = cast;
+    const records = Array.from({ length: 8_000 }, (_, index) => record(`long ${index}`, { body: `${index} ${"kick snare vocal mix ".repeat(10)}` }));
+    let batches = 0;
+    let done = false;
+    const waits: number[] = [];
+    await beside(async (service) => {
+      const counted: ImportService = { ...service, write: (...given) => service.write(...given).finally(() => (batches += 1)) };
+      const importing = run(records, {}, counted).finally(() => (done = true));
+      while (!done) {
+        const since = batches;
+        await writeMessage(world, owner, apart.project, `beside ${since}`);
+        if (!done) waits.push(batches - since);
+      }
+      await importing;
+    });
+    expect(batches).toBe(8);
+    expect(waits.length).toBeGreaterThan(4);
+    expect(Math.max(...waits)).toBeLessThanOrEqual(2);
   });
   it("a file that is not there is told", async () => {
     expect(await failure([], { file: join(folder, "absent") })).toContain("cannot be read");

@@ -266,7 +266,8 @@ export interface Schema {
   live_tickets: { token_hash: string; account_id: number; session_id: number | null; token_id: number | null; expires_at: number };
   /** One row a topic: the counter that orders its events, and the lock that orders its writers. */
   topics: { topic: string; seq: number };
-  events: { topic: string; seq: number; type: string; data: string; created_at: number };
+  /** `message_id`, `quoted_id`: whose text `data` holds, while it may have to go from there. */
+  events: { topic: string; seq: number; type: string; data: string; created_at: number; message_id: number | null; quoted_id: number | null };
   /** First results of writes with an Idempotency-Key, kept for a day. */
   idempotency: { account_id: number; operation: string; key: string; request_hash: string; result: string; created_at: number };
   /** Failed sign-ins and other guesses, per name and address. */

@@ -22,14 +22,15 @@ export interface SearchTerms {
 export const MARK = {
   project: (id: number) => `_p${id}`,
   account: (id: number) => `_a${id}`,
-  /** The month in UTC, so that an old time is found without reading all that came later. */
+  /** Year and month in UTC, so that an old time is found without reading all that came later. */
+  year: (at: number) => `_y${new Date(at).toISOString().slice(0, 4)}`,
   month: (at: number) => `_m${new Date(at).toISOString().slice(0, 7).replace("-", "")}`,
   link: "_link",
   file: "_file",
 } as const;
 
 export function marksOf(facts: { projectId: number; accountId: number; createdAt: number; link: boolean; file: boolean }): string[] {
-  const marks = [MARK.project(facts.projectId), MARK.account(facts.accountId), MARK.month(facts.createdAt)];
+  const marks = [MARK.project(facts.projectId), MARK.account(facts.accountId), MARK.year(facts.createdAt), MARK.month(facts.createdAt)];
   if (facts.link) marks.push(MARK.link);
   if (facts.file) marks.push(MARK.file);
   return marks;

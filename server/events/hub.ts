@@ -21,8 +21,6 @@ export interface Neighbours {
 export interface NeighbourNews {
   /** An event of this topic with this `seq` is in the log. */
   written(topic: string, seq: number): void;
-  /** Something was said in passing, in another process or in this one. */
-  said?(payload: string | undefined): void;
   /** Something may have been missed. */
   doubt(): void;
   /** Whether anybody listens at all. */
@@ -33,7 +31,6 @@ export interface HubOptions {
   database: Database;
   events: EventLog;
   neighbours(news: NeighbourNews): Neighbours;
-  said(payload: string | undefined): void;
   warn(error: unknown, message: string): void;
 }
 
@@ -54,7 +51,7 @@ const RETRY_MS = 500;
 
 export type Hub = ReturnType<typeof createHub>;
 
-export function createHub({ database, events, neighbours, said, warn }: HubOptions) {
+export function createHub({ database, events, neighbours, warn }: HubOptions) {
   const topics = new Map<string, Topic>();
   const doubters = new Set<() => void>();
   let closed = false;
@@ -123,7 +120,6 @@ export function createHub({ database, events, neighbours, said, warn }: HubOptio
 
   const abroad = neighbours({
     written,
-    said,
     isWanted: () => topics.size > 0,
     doubt() {
       if (closed) return;

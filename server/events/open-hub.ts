@@ -17,10 +17,9 @@ export function openHub(
     database,
     events,
     warn,
-    said: words.heard,
     neighbours: (news) =>
       database.engine === "postgres"
-        ? followPostgres({ database, origin: events.origin, warn }, news)
+        ? followPostgres({ database, origin: events.origin, said: words.heard, warn }, news)
         : followSqlite({ database, pollMs: SQLITE_POLL_MS, warn }, news),
   });
 }

@@ -18,10 +18,12 @@ export interface PostgresNeighboursOptions {
   database: Pick<Database, "connect">;
   /** Announcements of this origin are our own. */
   origin: string;
+  /** What was said in passing, in another process or in this one; for who cares. */
+  said?(payload: string | undefined): void;
   warn(error: unknown, message: string): void;
 }
 
-export function followPostgres({ database, origin, warn }: PostgresNeighboursOptions, news: NeighbourNews): Neighbours {
+export function followPostgres({ database, origin, said, warn }: PostgresNeighboursOptions, news: NeighbourNews): Neighbours {
   let stopped = false;
   let client: Client | null = null;
   let listening: { promise: Promise<void>; resolve(): void } | null = null;
@@ -71,7 +73,7 @@ export function followPostgres({ database, origin, warn }: PostgresNeighboursOpt
     client = next;
     next.on("error", (error) => lost(next, error));
     next.on("end", () => lost(next, new Error("closed by the server")));
-    next.on("notification", ({ channel, payload }) => (channel === WORDS_CHANNEL ? news.said?.(payload) : heard(payload)));
+    next.on("notification", ({ channel, payload }) => (channel === WORDS_CHANNEL ? said?.(payload) : heard(payload)));
     try {
       await next.connect();
       await next.query(`listen ${POSTGRES_CHANNEL}; listen ${WORDS_CHANNEL}`);

@@ -1,5 +1,8 @@
 /** What is said to whoever has a project open at this moment: stored nowhere, lost without harm, heard by every process on PostgreSQL. */
 import { sql } from "kysely";
+import * as z from "zod/mini";
+import { readerMoved, typing } from "../../contract/events.ts";
+import { id } from "../../contract/text.ts";
 import type { Database } from "../db/database.ts";
 
 export interface Word {
@@ -36,17 +39,26 @@ export function createWords(database: Pick<Database, "engine" | "read">, origin:
     },
     onWord: (listener) => void listeners.push(listener),
     heard(payload) {
-      const { origin: from, word } = read(payload);
-      if (word && from !== origin) tell(word);
+      const word = wordIn(payload, origin);
+      if (word) tell(word);
     },
   };
 }
 
-/** Nothing where it is not ours: whoever may use the database may announce anything. */
-function read(payload: string | undefined): { origin?: string; word?: Word } {
+const DATA = { typing, "reader.moved": readerMoved };
+const announcement = z.object({
+  origin: z.string(),
+  word: z.object({ type: z.enum(["typing", "reader.moved"]), projectId: id, accountId: id, data: z.record(z.string(), z.unknown()) }),
+});
+
+/** null where it is our own, or not of our kind: whoever may use the database may announce anything. */
+function wordIn(payload: string | undefined, own: string): Word | null {
+  let value: unknown;
   try {
-    return JSON.parse(payload ?? "{}") as { origin?: string; word?: Word };
+    value = JSON.parse(payload ?? "");
   } catch {
-    return {};
+    return null;
   }
+  const { success, data } = announcement.safeParse(value);
+  return success && data.origin !== own && DATA[data.word.type].safeParse(data.word.data).success ? data.word : null;
 }

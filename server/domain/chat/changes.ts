@@ -2,6 +2,7 @@
 import { LIMITS } from "../../../contract/limits.ts";
 import type { Row, Tx } from "../../db/schema.ts";
 import { topicOf } from "../../events/log.ts";
+import { unsay } from "../../events/unsay.ts";
 import { SECOND } from "../../lib/clock.ts";
 import { conflict, forbidden, invalid, notFound } from "../../lib/faults.ts";
 import { presentMessage } from "../../presenters/messages.ts";
@@ -49,7 +50,9 @@ export function createMessageChanges({ database, events, clock, present }: Domai
         .execute();
       await keepFound(tx, message, changes);
       const changed = await sentMessage(tx, present, projectId, messageId);
-      await events.append(tx, topic, "message.updated", presentMessage(changed));
+      const told = presentMessage(changed);
+      if ("body" in changes || "deleted_at" in changes) await unsay(tx, told);
+      await events.append(tx, topic, "message.updated", told, { messageId, quotedId: message.parent_id });
       await tellWaiting(tx, events, message, waiting);
       return changed;
     });

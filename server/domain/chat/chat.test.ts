@@ -1,6 +1,7 @@
 /** Order, paging, exactly once, unread: what every chat view builds upon. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as chat from "../../../contract/operations/chat.ts";
+import { deleteMessage } from "../../../contract/operations/messages.ts";
 import type { Message } from "../../../contract/records.ts";
 import { startCast, writeMessage, type Cast } from "../../testing/cast.ts";
 import { ENGINES } from "../../testing/engines.ts";
@@ -191,6 +192,18 @@ describe.each(ENGINES)("chat on %s", { timeout: 60_000 }, (engine) => {
       expect((await marker()).unread_count).toBe(4);
       expect((await move(ids[1] ?? 0)).answer.data).toMatchObject({ last_read_message_id: ids[1], unread_count: 2 });
       expect((await move(ids[0] ?? 0)).answer.data).toMatchObject({ last_read_message_id: ids[1], unread_count: 2 });
+    });
+    it("who had read all that stands has read what they write then: a deleted message need not have been read", async () => {
+      const { world, owner, neighbour, next } = cast;
+      await move((await rowsOf(next.project)).at(-1)?.id ?? 0);
+      const slip = await writeMessage(world, owner, next.project, "a slip");
+      await world.call(owner, deleteMessage, { params: { project_id: next.project, message_id: slip } });
+      const mine = await writeMessage(world, neighbour, next.project, "my own");
+      expect(await marker()).toMatchObject({ last_read_message_id: mine, unread_count: 0 });
+      const unread = await writeMessage(world, owner, next.project, "not read");
+      await writeMessage(world, neighbour, next.project, "my own again");
+      expect(await marker()).toMatchObject({ last_read_message_id: mine, unread_count: 1 });
+      await move(unread);
     });
     it("stops at 100", async () => {
       const { world, owner, next } = cast;

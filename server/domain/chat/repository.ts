@@ -1,4 +1,5 @@
 /** SQL for messages. Ids follow commit order within a project, so they are cursors. */
+import { sql } from "kysely";
 import type { Db, NewRow, Row, Tx } from "../../db/schema.ts";
 import { selectMessages, type MessageRow } from "./sent.ts";
 
@@ -63,23 +64,46 @@ export const firstSince = (db: Db, projectId: number, since: number): Promise<Me
     .limit(1)
     .executeTakeFirst();
 
-/** Inserts and makes it the project's newest. Who had read everything before it has read it too. */
+/** The time of the chat: from its first message on, before the moment after its last; deleted ones count. */
+export async function lifeOf(db: Db, projectId: number): Promise<{ since: number; until: number }> {
+  // Each of the two is one step into the index of times.
+  const { rows } = await sql<{ first: number | null; last: number | null }>`
+    select (select min(created_at) from messages where project_id = ${projectId}) as first,
+      (select max(created_at) from messages where project_id = ${projectId}) as last`.execute(db);
+  return { since: rows[0]?.first ?? 0, until: (rows[0]?.last ?? -1) + 1 };
+}
+
+/** Inserts and makes it the project's newest. If its writer had read everything before it, they have read it too. */
 export async function insertMessage(tx: Tx, values: NewRow<"messages">): Promise<Row<"messages">> {
   const row = await tx.insertInto("messages").values(values).returningAll().executeTakeFirstOrThrow();
-  await tx
-    .updateTable("read_markers")
-    .set({ last_read_message_id: row.id, moved_at: row.created_at })
-    .where("project_id", "=", row.project_id)
-    .where("account_id", "=", row.account_id)
-    .where("last_read_message_id", ">=", (eb) =>
-      eb
-        .selectFrom("projects")
-        .select((newest) => newest.fn.coalesce("last_message_id", newest.lit(0)).as("newest"))
-        .where("id", "=", row.project_id),
-    )
-    .execute();
+  await readOn(tx, { projectId: row.project_id, first: row.id, last: row.id, at: row.created_at, accountId: row.account_id });
   await tx.updateTable("projects").set({ last_message_id: row.id }).where("id", "=", row.project_id).execute();
   return row;
+}
+
+interface NewStretch {
+  projectId: number;
+  /** The new messages, from the first to the last. */
+  first: number;
+  last: number;
+  at: number;
+  /** Only this reader. */
+  accountId?: number;
+}
+
+/** Who had read everything that stands before the new messages has read these too. What was deleted need not have been read. */
+export async function readOn(tx: Tx, { projectId, first, last, at, accountId }: NewStretch): Promise<void> {
+  const markers = tx
+    .updateTable("read_markers")
+    .set({ last_read_message_id: last, moved_at: at })
+    .where("project_id", "=", projectId)
+    .where(
+      "last_read_message_id",
+      ">=",
+      sql<number>`coalesce((
+        select id from messages where project_id = ${projectId} and id < ${first} and deleted_at is null order by id desc limit 1), 0)`,
+    );
+  await (accountId === undefined ? markers : markers.where("account_id", "=", accountId)).execute();
 }
 
 /** The id of the message before this one, also where that one is deleted; 0 for the first. */

@@ -64,6 +64,32 @@ describe.each(ENGINES)("search on %s", { timeout: 60_000 }, (engine) => {
     expect(await bodies({ since: "9999-12-31T23:59:59Z" })).toEqual([]);
     expect(await bodies({ until: "0001-01-01T00:00:00Z" })).toEqual([]);
   });
+  it("time alone, in a chat over a hundred years", async () => {
+    const { world, owner, apart } = cast;
+    const dated = async (body: string, when: string) => {
+      const id = await writeMessage(world, owner, apart.project, body);
+      await world.database.write(async (tx) => {
+        const row = await tx
+          .updateTable("messages")
+          .set({ created_at: Date.parse(when) })
+          .where("id", "=", id)
+          .returningAll()
+          .executeTakeFirstOrThrow();
+        await indexMessage(tx, engine, row, false);
+      });
+    };
+    await dated("wax", "1912-03-01T00:00:00Z");
+    await dated("tape", "1961-12-31T23:59:59Z");
+    await dated("disc", "2031-07-01T00:00:00Z");
+    const found = async (query: Record<string, string>) =>
+      ((await search(query, owner, apart.project)).answer as { data: { body: string }[] }).data.map(({ body }) => body);
+    expect(await found({ until: "1962-01-01T00:00:00Z" })).toEqual(["tape", "wax"]);
+    expect(await found({ until: "1961-12-31T23:59:59Z" })).toEqual(["wax"]);
+    expect(await found({ since: "1961-12-31T23:59:59Z", until: "1961-12-31T23:59:59.001Z" })).toEqual(["tape"]);
+    expect(await found({ since: "1912-03-02T00:00:00Z" })).toEqual(["disc", "tape", "Welcome to apart"]);
+    expect(await found({ since: "2031-01-01T00:00:00Z" })).toEqual(["disc"]);
+    expect(await found({ since: "2031-07-01T00:00:00.001Z" })).toEqual([]);
+  });
   it("nothing asked for is told", async () => {
     expect((await search({})).status).toBe(400);
     expect((await search({ q: "   " })).status).toBe(400);

@@ -5,6 +5,8 @@ import { MARK, searchIds, type SearchTerms } from "../../db/search.ts";
 import { invalid } from "../../lib/faults.ts";
 import { projectFor, type Actor } from "../access.ts";
 import type { DomainDeps } from "../deps.ts";
+import { lifeOf } from "./repository.ts";
+import { marksOfSpan } from "./search-time.ts";
 import { complete, selectMessages, type SentMessage } from "./sent.ts";
 
 export interface SearchWish {
@@ -25,22 +27,7 @@ export interface Found {
   next: number | null;
 }
 
-/** A longer time is not narrowed down to its months. */
-const MOST_MONTHS = 24;
-
-function monthsOf(since: number | undefined, until: number | undefined, now: number): string[] | null {
-  // A year's margin: an import may bring what is dated later than this clock.
-  if (since === undefined || (until === undefined && since > now)) return null;
-  const end = until ?? now + 31_536_000_000;
-  const months: string[] = [];
-  for (let at = new Date(since); at.getTime() < end; at = new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1, 1))) {
-    if (months.length === MOST_MONTHS) return null;
-    months.push(MARK.month(at.getTime()));
-  }
-  return months;
-}
-
-export function createChatSearch({ database, present, clock }: DomainDeps) {
+export function createChatSearch({ database, present }: DomainDeps) {
   return {
     /** Newest first. Without any criterion it is a 400; words without a letter or digit find nothing. */
     async search(actor: Actor, wish: SearchWish): Promise<Found> {
@@ -51,12 +38,12 @@ export function createChatSearch({ database, present, clock }: DomainDeps) {
       if (!asked && accountId === undefined && since === undefined && until === undefined && has === undefined)
         throw invalid("q", "must not be empty where nothing else is asked for");
       const words = searchedWords(wish.q);
-      const months = monthsOf(since, until, clock.now());
-      if ((asked && words.length === 0) || months?.length === 0) return { messages: [], next: null };
+      const times = since === undefined && until === undefined ? null : marksOfSpan(since, until, await lifeOf(read, wish.projectId));
+      if ((asked && words.length === 0) || times?.length === 0) return { messages: [], next: null };
       const marks: SearchTerms["marks"] = [
         MARK.project(wish.projectId),
         ...(accountId === undefined ? [] : [MARK.account(accountId)]),
-        ...(months === null ? [] : [months]),
+        ...(times === null ? [] : [times]),
         ...(has === undefined ? [] : [MARK[has]]),
       ];
       const where = sql<boolean>`messages.deleted_at is null

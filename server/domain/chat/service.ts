@@ -65,7 +65,7 @@ export function createChat({ database, events, clock, present }: DomainDeps) {
     await storeMentions(tx, row, wish.body);
     await indexMessage(tx, database.engine, row, wish.attachmentIds.length > 0);
     const sent = await sentMessage(tx, present, projectId, row.id);
-    await events.append(tx, topic, "message.created", presentMessage(sent));
+    await events.append(tx, topic, "message.created", presentMessage(sent), { messageId: row.id, quotedId: row.parent_id });
     return row.id;
   }
 

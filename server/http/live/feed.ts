@@ -1,6 +1,7 @@
 /** What the live channel needs of the rest of the service; the composition root hands it in. */
 import type { Actor } from "../../domain/access.ts";
 import type { Sight } from "../../domain/sight.ts";
+import type { Words } from "../../events/words.ts";
 
 export interface Happening {
   topic: string;
@@ -48,22 +49,9 @@ export interface Rights {
   sees(actor: Actor, projectId: number): Promise<boolean>;
 }
 
-/** What is true for seconds only, said to whoever has the project open, wherever they are connected. */
-export interface Word {
-  type: "typing" | "reader.moved";
-  projectId: number;
-  /** Who it is about, and so is not told. */
-  accountId: number;
-  data: Record<string, unknown>;
-}
-export interface Words {
-  say(word: Word): void;
-  onWord(listener: (word: Word) => void): void;
-}
-
 export interface LiveDeps {
   feed: Feed;
-  words: Words;
+  words: Pick<Words, "say" | "onWord">;
   rights: Rights;
   warn(error: unknown, message: string): void;
 }

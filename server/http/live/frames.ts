@@ -1,5 +1,5 @@
 /** Frames as they cross the wire: each event is written once, whoever receives it. */
-import { clientFrame, type ClientFrame, type ProjectActivity, type ServerFrame } from "../../../contract/events.ts";
+import { WITHHELD, clientFrame, type ClientFrame, type ProjectActivity, type ServerFrame } from "../../../contract/events.ts";
 import type { Happening, Hint } from "./feed.ts";
 
 export const encode = (frame: ServerFrame): Buffer => Buffer.from(JSON.stringify(frame));
@@ -26,7 +26,7 @@ function eventFrame({ topic, seq, createdAt }: Happening, type: string, data: st
 
 export const eventOf = (happening: Happening): Buffer => (of(happening).event ??= eventFrame(happening, happening.type, happening.data));
 /** Keeps the place in the order and says nothing. Clients pass over the type as over any they do not know. */
-export const withheldOf = (happening: Happening): Buffer => (of(happening).withheld ??= eventFrame(happening, "withheld", "{}"));
+export const withheldOf = (happening: Happening): Buffer => (of(happening).withheld ??= eventFrame(happening, WITHHELD, "{}"));
 
 export const dataOf = (happening: Happening): Record<string, unknown> => (of(happening).data ??= JSON.parse(happening.data) as Record<string, unknown>);
 
