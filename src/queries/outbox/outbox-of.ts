@@ -133,13 +133,17 @@ async function send(client: QueryClient, entry: OutboxEntry): Promise<Sent | { r
   if (client.getQueryData(sessionQueries.current().queryKey)?.account.id !== entry.accountId) return { result: "later" };
   const attachments = uploadsFor(entry, uploadsOf(client).uploads()).flatMap(({ fileId }) => fileId ?? []);
   try {
-    const message = await sendMessage({
-      project_id: entry.projectId,
-      body: entry.body,
-      client_id: entry.clientId,
-      ...(attachments.length === 0 ? {} : { attachment_ids: attachments }),
-      ...(entry.quote === null ? {} : { parent_message_id: entry.quote.id }),
-    });
+    const message = await sendMessage(
+      {
+        project_id: entry.projectId,
+        body: entry.body,
+        client_id: entry.clientId,
+        ...(attachments.length === 0 ? {} : { attachment_ids: attachments }),
+        ...(entry.quote === null ? {} : { parent_message_id: entry.quote.id }),
+      },
+      // Another tab may have changed who is signed in.
+      { accountId: entry.accountId },
+    );
     putMessage(client, message);
     return { result: "sent", message };
   } catch (error) {
@@ -152,8 +156,8 @@ export function verdict(error: unknown, afterId: number | null): Sent {
   if (!(error instanceof ApiError)) return { result: "refused", fault: error instanceof Error ? error.message : String(error), afterId };
   const { title, detail, errors, retryAfter } = error;
   const wait = retryAfter === undefined ? {} : { afterMs: retryAfter * 1_000 };
-  // 401: the message waits for its writer to sign in again.
-  if (error.kind === "offline" || error.kind === "timeout" || error.status === 429 || error.status === 401) return { result: "later", ...wait };
+  // 401, 412: the message waits for its writer to sign in again.
+  if (error.kind === "offline" || error.kind === "timeout" || [401, 412, 429].includes(error.status)) return { result: "later", ...wait };
   if (error.isTemporary || error.kind === "malformed") return { result: "later", ...wait, fault: detail ?? title, afterId };
   return { result: "refused", fault: errors[0]?.message ?? detail ?? title, afterId };
 }

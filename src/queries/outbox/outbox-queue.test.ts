@@ -257,7 +257,7 @@ describe("the verdict on a failed send", () => {
   const problem = (status: number, more = {}) => new ApiError({ kind: "problem", status, title: "Title", ...more });
 
   test("no answer, too much, signed out: later and for as long as it takes", () => {
-    for (const error of [offline(null), new ApiError({ kind: "timeout", status: 0, title: "" }), problem(429), problem(401)]) {
+    for (const error of [offline(null), new ApiError({ kind: "timeout", status: 0, title: "" }), problem(429), problem(401), problem(412)]) {
       expect(verdict(error, 1)).toEqual({ result: "later" });
     }
     expect(verdict(problem(429, { retryAfter: 7 }), 1)).toEqual({ result: "later", afterMs: 7_000 });

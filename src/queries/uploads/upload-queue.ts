@@ -8,7 +8,7 @@ import type { UploadStore } from "./upload-store.ts";
 export interface UploadQueueDeps {
   start(wish: UploadWish, listener: UploadListener): { stop(): void };
   /** Lets the service forget what was given up, or delete what became of it and was never sent. False: ask again later. */
-  discard(upload: Pick<Upload, "url" | "fileId">): Promise<boolean>;
+  discard(upload: Pick<Upload, "url" | "fileId" | "accountId">): Promise<boolean>;
   store: UploadStore;
   /** The way to let go of an upload, or null where another tab carries it. */
   hold(id: string): Promise<(() => void) | null>;
@@ -101,9 +101,9 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
     // Before it starts: a transfer may fail at once.
     transfers.set(id, { stop: () => undefined });
     happen(id, { type: "start" });
-    const { name, projectId, url } = upload;
+    const { name, projectId, accountId, url } = upload;
     const transfer = deps.start(
-      { file, name, projectId, url },
+      { file, name, projectId, accountId, url },
       {
         created: (to) => happen(id, { type: "created", url: to }),
         progress: (sent) => happen(id, { type: "progress", sent }),
