@@ -51,18 +51,17 @@ export function whenSessionEnds(client: QueryClient, callback: (leaving: Leaving
 export function whenAccountChanges(client: QueryClient, callback: () => void): () => void {
   let asking = false;
   return onOtherAccount(() => {
-    const known = client.getQueryData(sessionQueries.current().queryKey);
     if (asking) return;
     asking = true;
+    const known = client.getQueryData(sessionQueries.current().queryKey)?.account.id;
+    const settle = (changed: boolean) => {
+      asking = changed;
+      if (changed) callback();
+    };
     // A proxy in between may answer the same: the service's own word counts.
-    getSession({ accountId: null })
-      .then(
-        ({ account }) => account.id !== known?.account.id,
-        () => false,
-      )
-      .then((changed) => {
-        asking = changed;
-        if (changed) callback();
-      });
+    getSession({ accountId: null }).then(
+      ({ account }) => settle(account.id !== known),
+      () => settle(false),
+    );
   });
 }
