@@ -46,7 +46,7 @@ export function failureOf(error: ApiError, begun: boolean): UploadFailure {
   const { status, title, detail, errors } = error;
   const wait = error.retryAfter === undefined ? {} : { afterMs: error.retryAfter * 1_000 };
   // 401, 412: it waits for its owner to sign in again. 423: an earlier request for it is still being ended.
-  if (error.kind === "offline" || error.kind === "timeout" || [401, 412, 423, 429].includes(status)) return { reason: "away", ...wait };
+  if (error.isAway || [401, 412, 423].includes(status)) return { reason: "away", ...wait };
   if (begun && (status === 404 || status === 410)) return { reason: "gone" };
   // The offset is asked for anew.
   if (begun && status === 409) return { reason: "away" };

@@ -157,7 +157,7 @@ export function verdict(error: unknown, afterId: number | null): Sent {
   const { title, detail, errors, retryAfter } = error;
   const wait = retryAfter === undefined ? {} : { afterMs: retryAfter * 1_000 };
   // 401, 412: the message waits for its writer to sign in again.
-  if (error.kind === "offline" || error.kind === "timeout" || [401, 412, 429].includes(error.status)) return { result: "later", ...wait };
+  if (error.isAway || error.status === 401 || error.status === 412) return { result: "later", ...wait };
   if (error.isTemporary || error.kind === "malformed") return { result: "later", ...wait, fault: detail ?? title, afterId };
   return { result: "refused", fault: errors[0]?.message ?? detail ?? title, afterId };
 }
