@@ -98,16 +98,26 @@ export function outboxOf(client: QueryClient): Outbox {
   outbox.onChange(() => {
     const missing = () => {
       const held = new Set(queue.uploads().map(({ id }) => id));
-      return outbox.entries().some((entry) => entry.state !== "failed" && entry.uploads.some((id) => !held.has(id) && !lost.has(id)));
+      return outbox.entries().flatMap(({ state, uploads }) => (state === "failed" ? [] : uploads.filter((id) => !held.has(id) && !lost.has(id))));
     };
-    if (adopting !== undefined || !missing()) return;
+    if (adopting !== undefined || missing().length === 0) return;
     const adopt = async () => {
-      const held = await queue.adopt().catch(() => null);
-      for (const id of held ? outbox.entries().flatMap(({ uploads }) => uploads) : []) if (!held!.has(id)) lost.add(id);
-      adopting = missing() ? setTimeout(() => void adopt(), ADOPT_MS) : undefined;
+      for (const id of await queue.adopt(missing()).catch(() => [])) lost.add(id);
+      adopting = missing().length > 0 ? setTimeout(() => void adopt(), ADOPT_MS) : undefined;
       outbox.wakeReady();
     };
     adopting = setTimeout(() => void adopt(), ADOPT_MS);
+  });
+  // Its answer was lost, or it was refused because it is there already: nothing waits any more.
+  const dropArrived = () => {
+    const waiting = new Map(outbox.entries().flatMap((entry) => (entry.state === "sending" ? [] : [[entry.clientId, entry.accountId] as const])));
+    if (waiting.size === 0) return;
+    for (const [, history] of client.getQueriesData<History>({ queryKey: messageKeys.all }))
+      for (const { client_id: id, account_id: by } of history?.messages ?? []) if (id && waiting.get(id) === by) outbox.arrived(id);
+  };
+  outbox.onChange(dropArrived);
+  client.getQueryCache().subscribe(({ type, query }) => {
+    if (type === "updated" && query.queryKey[0] === messageKeys.all[0]) dropArrived();
   });
   perClient.set(client, outbox);
   return outbox;
@@ -122,10 +132,10 @@ export function readinessOf(entry: OutboxEntry, all: readonly Upload[], afterId:
   const uploads = uploadsFor(entry, all);
   const failed = uploads.find(({ state }) => state === "failed");
   if (failed) return { state: "failed", fault: t("uploadFailed", { name: failed.name, fault: failed.fault ?? t("failedPlain") }), afterId: afterId() };
-  // Those that are not here are another tab's, or nobody's any more.
-  const expected = entry.uploads.filter((id) => !lost.has(id));
-  if (uploads.length === 0 && expected.length === 0 && entry.body === "") return { state: "failed", fault: t("filesLost"), afterId: afterId() };
-  return { state: uploads.length >= expected.length && uploads.every(({ state }) => state === "done") ? "ready" : "waiting" };
+  // A message without its files says something else: its writer decides.
+  if (entry.uploads.some((id) => lost.has(id))) return { state: "failed", fault: t("filesLost"), afterId: afterId() };
+  // Those that are not here are another tab's.
+  return { state: uploads.length === entry.uploads.length && uploads.every(({ state }) => state === "done") ? "ready" : "waiting" };
 }
 
 async function send(client: QueryClient, entry: OutboxEntry): Promise<Sent | { result: "sent"; message: Message }> {

@@ -1,7 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { ApiError, offline } from "../../api/api-error.ts";
 import type { OutboxEntry } from "./outbox.ts";
-import { readinessOf, verdict } from "./outbox-of.ts";
+import { QueryClient } from "@tanstack/react-query";
+import { messageOf } from "../messages/message.fixture.ts";
+import { messageKeys } from "../messages/keys.ts";
+import { uploadFixture } from "../uploads/upload.fixture.ts";
+import { outboxOf, readinessOf, verdict } from "./outbox-of.ts";
 import { keptTogether } from "./outbox.fixture.ts";
 import { createOutbox } from "./outbox-queue.ts";
 import type { Readiness, Sent } from "./sending.ts";
@@ -293,11 +297,48 @@ describe("what browsers do to it", () => {
     expect(attempts).toEqual(["a id-1", "a id-1", "b id-2"]);
   });
 
-  test("files that another tab carries are waited for; those that nobody holds are not", () => {
-    const entry = { uploads: ["u1"], body: "x" } as unknown as OutboxEntry;
-    expect(readinessOf(entry, [], () => null)).toEqual({ state: "waiting" });
-    expect(readinessOf(entry, [], () => null, new Set(["u1"]))).toEqual({ state: "ready" });
-    expect(readinessOf({ ...entry, body: "" }, [], () => null, new Set(["u1"]))).toMatchObject({ state: "failed" });
+  test("files that another tab carries are waited for; one that nobody holds fails its message, whatever it says", () => {
+    const entry = { uploads: ["u1", "u2"], body: "x" } as unknown as OutboxEntry;
+    const done = uploadFixture({ id: "u2", state: "done", fileId: 7 });
+    expect(readinessOf(entry, [done], () => null)).toEqual({ state: "waiting" });
+    expect(readinessOf(entry, [done, { ...done, id: "u1" }], () => null)).toEqual({ state: "ready" });
+    for (const body of ["x", ""]) expect(readinessOf({ ...entry, body }, [done], () => 4, new Set(["u1"]))).toMatchObject({ state: "failed", afterId: 4 });
+  });
+
+  test("a message that turns out to be with the service waits no more; one under way ends by itself", async () => {
+    const { outbox, write, answers, states, ended, attempts, soon } = lab();
+    answers.push({ result: "refused", fault: "used already", afterId: null }, { result: "later", afterMs: 60_000 });
+    write("refused");
+    write("waiting");
+    await vi.advanceTimersByTimeAsync(100);
+    for (const id of ["id-1", "id-2", "unknown"]) outbox.arrived(id);
+    await soon();
+    expect(states()).toEqual([]);
+    expect(ended).toEqual(["sent ", "sent "]);
+    write("under way");
+    outbox.wake();
+    await soon();
+    outbox.arrived("id-3");
+    await soon();
+    expect(states()).toEqual(["under way sending"]);
+    await vi.advanceTimersByTimeAsync(100);
+    expect(attempts).toEqual(["refused id-1", "waiting id-2", "under way id-3"]);
+  });
+
+  test("what a page or an event brings is looked for in the outbox", async () => {
+    vi.useRealTimers();
+    vi.stubGlobal("location", { origin: "https://talkback.test" });
+    const client = new QueryClient();
+    const outbox = outboxOf(client);
+    const { clientId } = outbox.add({ projectId: 1, accountId: 5, body: "a", quote: null, uploads: [] });
+    const arrive = (account_id: number) =>
+      client.setQueryData(messageKeys.history(1, "latest"), { messages: [messageOf(9, { account_id, client_id: clientId })] });
+    arrive(6);
+    await outbox.stored(clientId);
+    await vi.waitFor(() => expect(outbox.entries()).toMatchObject([{ state: "waiting", delayed: true }]));
+    arrive(5);
+    await vi.waitFor(() => expect(outbox.entries()).toEqual([]));
+    vi.unstubAllGlobals();
   });
 });
 

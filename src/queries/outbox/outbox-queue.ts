@@ -103,6 +103,12 @@ export function createOutbox(deps: OutboxDeps): Outbox {
       running = false;
     }
   }
+  /** One that is under way ends by itself. */
+  function end(entry: OutboxEntry, why: "sent" | "discarded"): void {
+    void alter(entry.clientId, (one) => (one.state === "sending" ? undefined : null)).then((gone) => {
+      if (gone) deps.endUploads(entry, why);
+    });
+  }
   /** What happens during a pause does not end it. */
   const start = () => {
     if (pause === undefined) void run();
@@ -137,9 +143,11 @@ export function createOutbox(deps: OutboxDeps): Outbox {
     discard(clientId) {
       const entry = find(clientId);
       if (!entry || entry.state === "sending" || (entry.state === "waiting" && deps.readiness(entry).state === "ready")) return;
-      void alter(clientId, (one) => (one.state === "sending" ? undefined : null)).then((gone) => {
-        if (gone) deps.endUploads(entry, "discarded");
-      });
+      end(entry, "discarded");
+    },
+    arrived(clientId) {
+      const entry = find(clientId);
+      if (entry) end(entry, "sent");
     },
     look() {
       void refresh().then(start);

@@ -104,7 +104,7 @@ export function createShelf(deps: Pick<OutboxDeps, "storeOf" | "tell">): Shelf {
     const before = entries;
     if (!kept || at !== store) return before;
     for (const { clientId } of kept) if (finished.has(clientId)) at?.update(clientId, () => null).then(deps.tell, () => undefined);
-    X;
+    const next = kept.filter(({ clientId }) => !loose.has(clientId) && !finished.has(clientId));
     const known = new Set(next.map(({ clientId }) => clientId));
     const own = entries.filter(({ clientId }) => !known.has(clientId) && saving.has(clientId) && !loose.has(clientId));
     set([...next, ...own, ...[...loose.values()].filter(({ accountId }) => accountId === owner)]);

@@ -38,6 +38,8 @@ export interface Outbox {
   retry(clientId: string): void;
   /** Forgets a message that has failed or waits for its uploads. One that may be under way cannot be taken back. */
   discard(clientId: string): void;
+  /** It has turned out to be with the service. */
+  arrived(clientId: string): void;
   /** Another tab has changed something. */
   look(): void;
   /** Uploads have changed: what has waited for them may go. */

@@ -36,8 +36,8 @@ export interface UploadQueue {
   wake(): void;
   /** Loads what this account has left here before, forgets what others have. */
   belongTo(accountId: number): Promise<void>;
-  /** Takes up what tabs that are gone have left. Answers the ids of all that this browser holds. */
-  adopt(): Promise<ReadonlySet<string>>;
+  /** Takes up what tabs that are gone have left. Answers which of the wanted ones nobody has any more; rejects where that cannot be known. */
+  adopt(wanted: readonly string[]): Promise<string[]>;
   /** Of messages that are not waiting any more: what is done went with them, the rest comes back into the tray. */
   settle(messageIds: ReadonlySet<string>): void;
   /** The bytes, where the page has them. */
@@ -246,9 +246,21 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
       drop(new Set(others.map(({ id }) => id)));
       discards.keepOnly(accountId);
       store.removeOthers(accountId);
-      await restore(accountId);
+      // Where nothing can be read, what is there is taken up when it is asked for.
+      await restore(accountId).catch(() => undefined);
     },
-    adopt: async () => (owner === null ? new Set() : restore(owner)),
+    async adopt(wanted) {
+      if (owner === null) return [];
+      const there = await restore(owner);
+      const lost: string[] = [];
+      for (const id of wanted) {
+        // Another tab may carry what could not be written down.
+        const release = there.has(id) ? null : await deps.hold(id);
+        if (release) lost.push(id);
+        release?.();
+      }
+      return lost;
+    },
     settle(messageIds) {
       const orphans = uploads.filter(({ messageId }) => messageId !== null && !messageIds.has(messageId));
       drop(new Set(orphans.filter(({ state }) => state === "done").map(({ id }) => id)));
