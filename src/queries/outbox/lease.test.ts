@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { holdLease, type Lease } from "./lease.ts";
+import { withLease, type Lease } from "./lease.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -10,7 +10,7 @@ function ledger() {
   const ran: string[] = [];
   /** A tab that works for so long; a frozen one renews nothing. */
   const tab = (holder: string, milliseconds: number, frozen = { is: false }) =>
-    holdLease(
+    withLease(
       {
         name: "turn",
         holder,

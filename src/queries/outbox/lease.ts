@@ -19,8 +19,8 @@ const LEASE_MS = 90_000;
 const RENEW_MS = 4_000;
 const LOOK_AGAIN_MS = 300;
 
-/** Runs while nobody else holds the lease. */
-export async function holdLease({ name, holder, change }: LeaseWish, run: () => Promise<void>): Promise<void> {
+/** Takes a lease that nobody holds; null where somebody does. */
+export async function tryLease({ name, holder, change }: LeaseWish): Promise<(() => Promise<void>) | null> {
   const take = () =>
     change((held) => {
       const now = Date.now();
@@ -28,13 +28,25 @@ export async function holdLease({ name, holder, change }: LeaseWish, run: () => 
       if (held && held.holder !== holder && held.until > now && held.until <= now + LEASE_MS) return undefined;
       return { name, holder, until: now + LEASE_MS };
     });
-  while (!(await take())) await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
+  if (!(await take())) return null;
   const renewal = setInterval(() => void take().catch(() => undefined), RENEW_MS);
-  try {
-    await run();
-  } finally {
+  return async () => {
     clearInterval(renewal);
     // It may be another's by now.
     await change((held) => (held?.holder === holder ? null : undefined)).catch(() => undefined);
+  };
+}
+
+/** Runs while nobody else holds the lease. */
+export async function withLease(wish: LeaseWish, run: () => Promise<void>): Promise<void> {
+  let release = await tryLease(wish);
+  while (!release) {
+    await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
+    release = await tryLease(wish);
+  }
+  try {
+    await run();
+  } finally {
+    await release();
   }
 }

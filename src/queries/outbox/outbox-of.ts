@@ -44,14 +44,14 @@ const serviceAddress = () => new URL(here.base || "/", location.origin).href;
 async function alone(accountId: number, run: () => Promise<void>): Promise<void> {
   const name = `${NAME}:${serviceAddress()}:${accountId}`;
   if ("locks" in navigator) return void (await navigator.locks.request(name, run));
-  const { withLease } = await opened();
+  const { leased } = await opened();
   let began = false;
   const begin = () => {
     began = true;
     return run();
   };
   try {
-    await withLease(name, TAB, begin);
+    await leased(name, TAB, begin);
   } catch (error) {
     // Where nothing can be kept no other tab can know of it either.
     if (began) throw error;

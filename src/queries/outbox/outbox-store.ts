@@ -1,6 +1,6 @@
 /** The outbox in IndexedDB, and its lease for where browsers withhold locks (plain http). */
 import { createDatabase, DURABLE } from "../../lib/database.ts";
-import { holdLease, type Lease } from "./lease.ts";
+import { withLease, type Lease } from "./lease.ts";
 import type { OutboxEntry } from "./outbox.ts";
 import type { OutboxStore } from "./sending.ts";
 
@@ -36,6 +36,6 @@ export function outboxStore(service: string, accountId: number): OutboxStore {
   };
 }
 
-/** Runs while nobody else holds the name. */
-export const withLease = (name: string, holder: string, run: () => Promise<void>): Promise<void> =>
-  holdLease({ name, holder, change: (change) => database.alter<Lease>(LEASES, name, change) }, run);
+/** Runs while no other tab holds the name. */
+export const leased = (name: string, holder: string, run: () => Promise<void>): Promise<void> =>
+  withLease({ name, holder, change: (change) => database.alter<Lease>(LEASES, name, change) }, run);

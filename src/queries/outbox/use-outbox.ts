@@ -21,7 +21,7 @@ export function useOutbox(projectId: number) {
   const outbox = outboxOf(useQueryClient());
   const all = useEntries();
   const entries = useMemo(() => all.filter((entry) => entry.projectId === projectId), [all, projectId]);
-  return { entries, add: outbox.add, retry: outbox.retry, discard: outbox.discard };
+  return { entries, add: outbox.add, stored: outbox.stored, retry: outbox.retry, discard: outbox.discard };
 }
 
 /** How many messages wait for the connection, in all projects. */

@@ -6,6 +6,7 @@ import { t } from "../../../lib/messages/chat.ts";
 import { HeadTools } from "../../../parts/head-tools/HeadTools.tsx";
 import { useProjectTopic, useWriting } from "../../../queries/live/connection.ts";
 import { useMentionable, usePeople } from "../../../queries/members/use-people.ts";
+import { keepDraftUntil } from "../../../queries/drafts/keep-until.ts";
 import { useDraft } from "../../../queries/drafts/use-draft.ts";
 import { useDeletedHere } from "../../../queries/messages/deleted-here.ts";
 import { useFirstSince, useShown } from "../../../queries/messages/use-change-messages.ts";
@@ -157,9 +158,10 @@ export function Chat({ project, messageId }: Props) {
   };
 
   const send = (body: string) => {
-    outbox.add({ projectId: project.id, accountId: account.id, body, uploads: uploads.map(({ id }) => id), quote: reply.quote });
+    const { clientId } = outbox.add({ projectId: project.id, accountId: account.id, body, uploads: uploads.map(({ id }) => id), quote: reply.quote });
     setDraft("");
     reply.clear();
+    keepDraftUntil(account.id, project.id, draft, outbox.stored(clientId));
     writing.done();
     forgive();
     hold.release();
