@@ -20,7 +20,7 @@ const RENEW_MS = 4_000;
 const LOOK_AGAIN_MS = 300;
 
 /** Takes a lease that nobody holds; null where somebody does. */
-export async function tryLease({ name, holder, change }: LeaseWish): Promise<(() => Promise<void>) | null> {
+async function tryLease({ name, holder, change }: LeaseWish): Promise<(() => Promise<void>) | null> {
   const take = () =>
     change((held) => {
       const now = Date.now();
