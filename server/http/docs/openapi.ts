@@ -132,7 +132,7 @@ const bytesAnswer = ({ method }: Operation) =>
 function failuresOf(operation: Operation): string[] {
   const statuses = ["429"];
   if (operation.body || operation.query || operation.params) statuses.push("400");
-  if (operation.rule !== "open") statuses.push("401", "403");
+  if (operation.rule !== "open") statuses.push("401", "403", "412");
   if (operation.params || /project|team|group|account|invite|chat|file|task/.test(operation.rule)) statuses.push("404");
   if (operation.idempotent || CONFLICTING.test(operation.path)) statuses.push("409");
   if (operation.bytes !== undefined && operation.method !== "GET") statuses.push("413");

@@ -47,7 +47,7 @@ vi.mock("../outbox/outbox-store.ts", () => ({
       update: (...given: Parameters<typeof store.update>) => slowly().then(() => store.update(...given)),
     };
   },
-  withLease: (_name: string, _holder: string, run: () => Promise<void>) => around.kept.page().alone(ME, run),
+  leased: (_name: string, _holder: string, run: () => Promise<void>) => around.kept.page().alone(ME, run),
 }));
 
 /** What one tab says, the others hear. */

@@ -65,8 +65,13 @@ async function reload(client: QueryClient, projectId: number, loaded: History, s
   const first = loaded.messages[0]!.id;
   const last = loaded.messages.at(-1)!.id;
   let fresh: History = { messages: [], hasMoreBefore: loaded.hasMoreBefore, hasMoreAfter: true, through: first - 1 };
+  let oldest: number | undefined;
   while (fresh.hasMoreAfter && fresh.through < last) {
-    fresh = appendPage(fresh, await fetchPage(client, projectId, { after_id: fresh.through }, signal));
+    const page = await fetchPage(client, projectId, { after_id: fresh.through }, signal);
+    oldest ??= page.seq;
+    fresh = appendPage(fresh, page);
   }
+  // What happened between two pages has only reached what is about to be replaced.
+  cursorsOf(client).noteSnapshot(`project:${projectId}`, oldest);
   return fresh;
 }

@@ -1,4 +1,4 @@
-/** Tabs that write, lose the network, are refused and crash between any two steps: everything is sent once and in order. */
+/** Tabs that write, lose the network, miss answers and crash between any two steps: everything is sent once and in order. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { keptTogether } from "./outbox.fixture.ts";
 import type { Outbox } from "./outbox.ts";
@@ -64,7 +64,7 @@ async function world(seed: number) {
       const body = `m${written.length}`;
       tabs[random(TABS)]!.add({ projectId: 1, accountId: 1, body, quote: null, uploads: [] });
       written.push(body);
-      // The writing is durable before the next thing happens, as it is for a hand.
+      // Until it is kept the draft is what a crash leaves: see drafts.
       await vi.advanceTimersByTimeAsync(1);
     } else if (what === 3) reopen();
     else tabs[random(TABS)]!.wake();

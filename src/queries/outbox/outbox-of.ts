@@ -45,14 +45,14 @@ const serviceAddress = () => new URL(here.base || "/", location.origin).href;
 async function alone(accountId: number, run: () => Promise<void>): Promise<void> {
   const name = `${NAME}:${serviceAddress()}:${accountId}`;
   if ("locks" in navigator) return void (await navigator.locks.request(name, run));
-  const { withLease } = await opened();
+  const { leased } = await opened();
   let began = false;
   const begin = () => {
     began = true;
     return run();
   };
   try {
-    await withLease(name, TAB, begin);
+    await leased(name, TAB, begin);
   } catch (error) {
     // Where nothing can be kept no other tab can know of it either.
     if (began) throw error;
@@ -99,16 +99,26 @@ export function outboxOf(client: QueryClient): Outbox {
   outbox.onChange(() => {
     const missing = () => {
       const held = new Set(queue.uploads().map(({ id }) => id));
-      return outbox.entries().some((entry) => entry.state !== "failed" && entry.uploads.some((id) => !held.has(id) && !lost.has(id)));
+      return outbox.entries().flatMap(({ state, uploads }) => (state === "failed" ? [] : uploads.filter((id) => !held.has(id) && !lost.has(id))));
     };
-    if (adopting !== undefined || !missing()) return;
+    if (adopting !== undefined || missing().length === 0) return;
     const adopt = async () => {
-      const held = await queue.adopt().catch(() => null);
-      for (const id of held ? outbox.entries().flatMap(({ uploads }) => uploads) : []) if (!held!.has(id)) lost.add(id);
-      adopting = missing() ? setTimeout(() => void adopt(), ADOPT_MS) : undefined;
+      for (const id of await queue.adopt(missing()).catch(() => [])) lost.add(id);
+      adopting = missing().length > 0 ? setTimeout(() => void adopt(), ADOPT_MS) : undefined;
       outbox.wakeReady();
     };
     adopting = setTimeout(() => void adopt(), ADOPT_MS);
+  });
+  // Its answer was lost, or it was refused because it is there already: nothing waits any more.
+  const dropArrived = () => {
+    const waiting = new Map(outbox.entries().flatMap((entry) => (entry.state === "sending" ? [] : [[entry.clientId, entry.accountId] as const])));
+    if (waiting.size === 0) return;
+    for (const [, history] of client.getQueriesData<History>({ queryKey: messageKeys.all }))
+      for (const { client_id: id, account_id: by } of history?.messages ?? []) if (id && waiting.get(id) === by) outbox.arrived(id);
+  };
+  outbox.onChange(dropArrived);
+  client.getQueryCache().subscribe(({ type, query }) => {
+    if (type === "updated" && query.queryKey[0] === messageKeys.all[0]) dropArrived();
   });
   perClient.set(client, outbox);
   return outbox;
@@ -123,10 +133,10 @@ export function readinessOf(entry: OutboxEntry, all: readonly Upload[], afterId:
   const uploads = uploadsFor(entry, all);
   const failed = uploads.find(({ state }) => state === "failed");
   if (failed) return { state: "failed", fault: t("uploadFailed", { name: failed.name, fault: failed.fault ?? t("failedPlain") }), afterId: afterId() };
-  // Those that are not here are another tab's, or nobody's any more.
-  const expected = entry.uploads.filter((id) => !lost.has(id));
-  if (uploads.length === 0 && expected.length === 0 && entry.body === "") return { state: "failed", fault: t("filesLost"), afterId: afterId() };
-  return { state: uploads.length >= expected.length && uploads.every(({ state }) => state === "done") ? "ready" : "waiting" };
+  // A message without its files says something else: its writer decides.
+  if (entry.uploads.some((id) => lost.has(id))) return { state: "failed", fault: t("filesLost"), afterId: afterId() };
+  // Those that are not here are another tab's.
+  return { state: uploads.length === entry.uploads.length && uploads.every(({ state }) => state === "done") ? "ready" : "waiting" };
 }
 
 async function send(client: QueryClient, entry: OutboxEntry): Promise<Sent | { result: "sent"; message: Message }> {
@@ -134,13 +144,17 @@ async function send(client: QueryClient, entry: OutboxEntry): Promise<Sent | { r
   if (client.getQueryData(sessionQueries.current().queryKey)?.account.id !== entry.accountId) return { result: "later" };
   const attachments = uploadsFor(entry, uploadsOf(client).uploads()).flatMap(({ fileId }) => fileId ?? []);
   try {
-    const message = await sendMessage({
-      project_id: entry.projectId,
-      body: entry.body,
-      client_id: entry.clientId,
-      ...(attachments.length === 0 ? {} : { attachment_ids: attachments }),
-      ...(entry.quote === null ? {} : { parent_message_id: entry.quote.id }),
-    });
+    const message = await sendMessage(
+      {
+        project_id: entry.projectId,
+        body: entry.body,
+        client_id: entry.clientId,
+        ...(attachments.length === 0 ? {} : { attachment_ids: attachments }),
+        ...(entry.quote === null ? {} : { parent_message_id: entry.quote.id }),
+      },
+      // Another tab may have changed who is signed in.
+      { accountId: entry.accountId },
+    );
     putMessage(client, message);
     return { result: "sent", message };
   } catch (error) {
@@ -153,8 +167,8 @@ export function verdict(error: unknown, afterId: number | null): Sent {
   if (!(error instanceof ApiError)) return { result: "refused", fault: error instanceof Error ? error.message : String(error), afterId };
   const { title, detail, errors, retryAfter } = error;
   const wait = retryAfter === undefined ? {} : { afterMs: retryAfter * 1_000 };
-  // 401: the message waits for its writer to sign in again.
-  if (error.kind === "offline" || error.kind === "timeout" || error.status === 429 || error.status === 401) return { result: "later", ...wait };
+  // 401, 412: the message waits for its writer to sign in again.
+  if (error.isAway || error.status === 401 || error.status === 412) return { result: "later", ...wait };
   if (error.isTemporary || error.kind === "malformed") return { result: "later", ...wait, fault: detail ?? title, afterId };
   return { result: "refused", fault: errors[0]?.message ?? detail ?? title, afterId };
 }

@@ -1,7 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { ApiError, offline } from "../../api/api-error.ts";
 import type { OutboxEntry } from "./outbox.ts";
-import { readinessOf, verdict } from "./outbox-of.ts";
+import { QueryClient } from "@tanstack/react-query";
+import { messageOf } from "../messages/message.fixture.ts";
+import { messageKeys } from "../messages/keys.ts";
+import { uploadFixture } from "../uploads/upload.fixture.ts";
+import { outboxOf, readinessOf, verdict } from "./outbox-of.ts";
 import { keptTogether } from "./outbox.fixture.ts";
 import { createOutbox } from "./outbox-queue.ts";
 import type { Readiness, Sent } from "./sending.ts";
@@ -209,9 +213,9 @@ describe("what browsers do to it", () => {
     expect(second.attempts).toEqual(["a id-1", "b id-2"]);
   });
 
-  test("where nothing can be kept it lives as long as the page, and says so", async () => {
+  test.each(["full", "forbidden"] as const)("where storage is %s it lives as long as the page, and says so", async (what) => {
     const kept = keptTogether();
-    kept.full = true;
+    kept[what] = true;
     const { outbox, write, answers, attempts, states } = lab(kept);
     answers.push({ result: "later" });
     write("a");
@@ -235,6 +239,54 @@ describe("what browsers do to it", () => {
     expect(outbox.entries()).toEqual([]);
   });
 
+  test("storage that fills up sends no message twice, holds none behind it, and is tidied when there is room", async () => {
+    const kept = keptTogether();
+    const { outbox, write, answers, attempts, states, soon } = lab(kept);
+    answers.push({ result: "later", afterMs: 1_000 });
+    write("a");
+    write("b");
+    await vi.advanceTimersByTimeAsync(20);
+    kept.full = true;
+    write("c");
+    await vi.advanceTimersByTimeAsync(5_000);
+    outbox.look();
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(attempts).toEqual(["a id-1", "a id-1", "b id-2", "c id-3"]);
+    expect(states()).toEqual([]);
+    expect([...kept.entries.keys()]).toEqual(["id-1", "id-2"]);
+    kept.full = false;
+    outbox.look();
+    await soon();
+    expect(kept.entries.size).toBe(0);
+    expect(attempts).toHaveLength(4);
+  });
+
+  test("what is given up while storage is full does not come back", async () => {
+    const kept = keptTogether();
+    const { outbox, write, answers, states, soon } = lab(kept);
+    answers.push({ result: "refused", fault: "no", afterId: null });
+    write("a");
+    await vi.advanceTimersByTimeAsync(50);
+    kept.full = true;
+    outbox.discard("id-1");
+    await soon();
+    outbox.look();
+    await soon();
+    expect(states()).toEqual([]);
+  });
+
+  test("a message counts as kept once it is, not before", async () => {
+    const { outbox, write, soon } = lab();
+    const { clientId } = write("a");
+    expect(outbox.entries()).toMatchObject([{ kept: false }]);
+    const stored = vi.fn();
+    void outbox.stored(clientId).then(stored);
+    expect(stored).not.toHaveBeenCalled();
+    await soon();
+    expect(stored).toHaveBeenCalled();
+    expect(outbox.entries()).toMatchObject([{ kept: true }]);
+  });
+
   test("a clock that goes back does not change the order", async () => {
     const { write, attempts, answers } = lab();
     answers.push({ result: "later", afterMs: 1_000 });
@@ -245,26 +297,67 @@ describe("what browsers do to it", () => {
     expect(attempts).toEqual(["a id-1", "a id-1", "b id-2"]);
   });
 
-  test("files that another tab carries are waited for; those that nobody holds are not", () => {
-    const entry = { uploads: ["u1"], body: "x" } as unknown as OutboxEntry;
-    expect(readinessOf(entry, [], () => null)).toEqual({ state: "waiting" });
-    expect(readinessOf(entry, [], () => null, new Set(["u1"]))).toEqual({ state: "ready" });
-    expect(readinessOf({ ...entry, body: "" }, [], () => null, new Set(["u1"]))).toMatchObject({ state: "failed" });
+  test("files that another tab carries are waited for; one that nobody holds fails its message, whatever it says", () => {
+    const entry = { uploads: ["u1", "u2"], body: "x" } as unknown as OutboxEntry;
+    const done = uploadFixture({ id: "u2", state: "done", fileId: 7 });
+    expect(readinessOf(entry, [done], () => null)).toEqual({ state: "waiting" });
+    expect(readinessOf(entry, [done, { ...done, id: "u1" }], () => null)).toEqual({ state: "ready" });
+    for (const body of ["x", ""]) expect(readinessOf({ ...entry, body }, [done], () => 4, new Set(["u1"]))).toMatchObject({ state: "failed", afterId: 4 });
+  });
+
+  test("a message that turns out to be with the service waits no more; one under way ends by itself", async () => {
+    const { outbox, write, answers, states, ended, attempts, soon } = lab();
+    answers.push({ result: "refused", fault: "used already", afterId: null }, { result: "later", afterMs: 60_000 });
+    write("refused");
+    write("waiting");
+    await vi.advanceTimersByTimeAsync(100);
+    for (const id of ["id-1", "id-2", "unknown"]) outbox.arrived(id);
+    await soon();
+    expect(states()).toEqual([]);
+    expect(ended).toEqual(["sent ", "sent "]);
+    write("under way");
+    outbox.wake();
+    await soon();
+    outbox.arrived("id-3");
+    await soon();
+    expect(states()).toEqual(["under way sending"]);
+    await vi.advanceTimersByTimeAsync(100);
+    expect(attempts).toEqual(["refused id-1", "waiting id-2", "under way id-3"]);
+  });
+
+  test("what a page or an event brings is looked for in the outbox", async () => {
+    vi.useRealTimers();
+    vi.stubGlobal("location", { origin: "https://talkback.test" });
+    const client = new QueryClient();
+    const outbox = outboxOf(client);
+    const { clientId } = outbox.add({ projectId: 1, accountId: 5, body: "a", quote: null, uploads: [] });
+    const arrive = (account_id: number) =>
+      client.setQueryData(messageKeys.history(1, "latest"), { messages: [messageOf(9, { account_id, client_id: clientId })] });
+    arrive(6);
+    await outbox.stored(clientId);
+    await vi.waitFor(() => expect(outbox.entries()).toMatchObject([{ state: "waiting", delayed: true }]));
+    arrive(5);
+    await vi.waitFor(() => expect(outbox.entries()).toEqual([]));
+    vi.unstubAllGlobals();
   });
 });
 
 describe("the verdict on a failed send", () => {
   const problem = (status: number, more = {}) => new ApiError({ kind: "problem", status, title: "Title", ...more });
 
-  test("no answer, too much, signed out: later and for as long as it takes", () => {
-    for (const error of [offline(null), new ApiError({ kind: "timeout", status: 0, title: "" }), problem(429), problem(401)]) {
+  test("no answer, nobody behind the proxy, too much, signed out: later and for as long as it takes", () => {
+    for (const error of [offline(null), new ApiError({ kind: "timeout", status: 0, title: "" }), problem(429), problem(401), problem(412)].concat(
+      [502, 503, 504].map((status) => problem(status)),
+    )) {
       expect(verdict(error, 1)).toEqual({ result: "later" });
     }
     expect(verdict(problem(429, { retryAfter: 7 }), 1)).toEqual({ result: "later", afterMs: 7_000 });
   });
 
   test("faults of the service: later, but counted", () => {
-    expect(verdict(problem(503, { detail: "Busy" }), 4)).toEqual({ result: "later", fault: "Busy", afterId: 4 });
+    expect(verdict(problem(500, { detail: "Busy" }), 4)).toEqual({ result: "later", fault: "Busy", afterId: 4 });
+    expect(verdict(problem(507), 4)).toEqual({ result: "later", fault: "Title", afterId: 4 });
+    expect(verdict(new ApiError({ kind: "malformed", status: 200, title: "Odd" }), 4)).toEqual({ result: "later", fault: "Odd", afterId: 4 });
   });
 
   test("refusals: told in the service's words, the most exact ones first", () => {

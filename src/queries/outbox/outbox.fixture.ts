@@ -10,11 +10,19 @@ export function keptTogether() {
   const guarded = async <T>(of: number, run: () => T): Promise<T> => {
     await Promise.resolve();
     if (of !== epoch) return new Promise<never>(() => undefined);
-    if (kept.full) throw new Error("QuotaExceededError");
+    if (kept.forbidden) throw new Error("SecurityError");
     return run();
   };
+  const write = <T>(of: number, run: () => T): Promise<T> =>
+    guarded(of, () => {
+      if (kept.full) throw new Error("QuotaExceededError");
+      return run();
+    });
   const kept = {
+    /** Nothing can be written; what is there can be read. */
     full: false,
+    /** Nothing can be written or read. */
+    forbidden: false,
     entries,
     /** Everything that runs stops for ever, and the turn is free. */
     crash() {
@@ -27,9 +35,9 @@ export function keptTogether() {
       return {
         storeOf: (accountId) => ({
           load: () => guarded(of, () => structuredClone([...entries.values()].filter((entry) => entry.accountId === accountId))),
-          put: (entry) => guarded(of, () => void entries.set(entry.clientId, structuredClone(entry))),
+          put: (entry) => write(of, () => void entries.set(entry.clientId, structuredClone(entry))),
           update: (clientId, change) =>
-            guarded(of, () => {
+            write(of, () => {
               const entry = entries.get(clientId);
               const after = entry && change(entry);
               if (after === undefined) return false;

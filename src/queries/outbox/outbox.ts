@@ -23,7 +23,7 @@ export interface OutboxEntry {
   fault: string | null;
   /** A failed message keeps its place: it is shown behind this message. null: at the end. */
   afterId: number | null;
-  /** False where the browser could not keep it: then it lives as long as the page. */
+  /** False until the browser has kept it, and where it cannot: then it lives as long as the page. */
   kept: boolean;
 }
 
@@ -32,10 +32,14 @@ export type Draft = Pick<OutboxEntry, "projectId" | "accountId" | "body" | "uplo
 export interface Outbox {
   /** Takes a message and sends it as soon as it is its turn. */
   add(draft: Draft): OutboxEntry;
+  /** Resolves once the browser has kept the message, or has failed to. */
+  stored(clientId: string): Promise<void>;
   /** Sends a failed message again, with the same `clientId`, at the end of the queue. */
   retry(clientId: string): void;
   /** Forgets a message that has failed or waits for its uploads. One that may be under way cannot be taken back. */
   discard(clientId: string): void;
+  /** It has turned out to be with the service. */
+  arrived(clientId: string): void;
   /** Another tab has changed something. */
   look(): void;
   /** Uploads have changed: what has waited for them may go. */

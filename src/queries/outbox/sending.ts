@@ -2,7 +2,7 @@
 import type { OutboxEntry } from "./outbox.ts";
 
 /**
- * How sending went. `later` keeps the message first in line, for ever where the service was not reached,
+ * How sending went. `later` keeps the message first in line, for ever where the service was not reached (a proxy's 502 is no word of it),
  * a few times where it answered with a `fault`; `refused` sets it aside.
  */
 export type Sent =

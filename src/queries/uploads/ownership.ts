@@ -7,7 +7,7 @@ const TAB = randomId();
 export async function holdUpload(id: string): Promise<(() => void) | null> {
   const name = `talkback.upload.${id}`;
   if (!("locks" in navigator)) {
-    const lease = import("../outbox/outbox-store.ts").then(({ tryLease }) => tryLease(name, TAB));
+    const lease = import("../outbox/outbox-store.ts").then(({ tryLeased }) => tryLeased(name, TAB));
     return lease.catch(() => () => undefined);
   }
   return new Promise((resolve) => {

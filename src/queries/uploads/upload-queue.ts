@@ -8,7 +8,7 @@ import type { UploadStore } from "./upload-store.ts";
 export interface UploadQueueDeps {
   start(wish: UploadWish, listener: UploadListener): { stop(): void };
   /** Lets the service forget what was given up, or delete what became of it and was never sent. False: ask again later. */
-  discard(upload: Pick<Upload, "url" | "fileId">): Promise<boolean>;
+  discard(upload: Pick<Upload, "url" | "fileId" | "accountId">): Promise<boolean>;
   store: UploadStore;
   /** The way to let go of an upload, or null where another tab carries it. */
   hold(id: string): Promise<(() => void) | null>;
@@ -36,8 +36,8 @@ export interface UploadQueue {
   wake(): void;
   /** Loads what this account has left here before, forgets what others have. */
   belongTo(accountId: number): Promise<void>;
-  /** Takes up what tabs that are gone have left. Answers the ids of all that this browser holds. */
-  adopt(): Promise<ReadonlySet<string>>;
+  /** Takes up what tabs that are gone have left. Answers which of the wanted ones nobody has any more; rejects where that cannot be known. */
+  adopt(wanted: readonly string[]): Promise<string[]>;
   /** Of messages that are not waiting any more: what is done went with them, the rest comes back into the tray. */
   settle(messageIds: ReadonlySet<string>): void;
   /** The bytes, where the page has them. */
@@ -101,9 +101,9 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
     // Before it starts: a transfer may fail at once.
     transfers.set(id, { stop: () => undefined });
     happen(id, { type: "start" });
-    const { name, projectId, url } = upload;
+    const { name, projectId, accountId, url } = upload;
     const transfer = deps.start(
-      { file, name, projectId, url },
+      { file, name, projectId, accountId, url },
       {
         created: (to) => happen(id, { type: "created", url: to }),
         progress: (sent) => happen(id, { type: "progress", sent }),
@@ -246,9 +246,21 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
       drop(new Set(others.map(({ id }) => id)));
       discards.keepOnly(accountId);
       store.removeOthers(accountId);
-      await restore(accountId);
+      // Where nothing can be read, what is there is taken up when it is asked for.
+      await restore(accountId).catch(() => undefined);
     },
-    adopt: async () => (owner === null ? new Set() : restore(owner)),
+    async adopt(wanted) {
+      if (owner === null) return [];
+      const there = await restore(owner);
+      const lost: string[] = [];
+      for (const id of wanted) {
+        // Another tab may carry what could not be written down.
+        const release = there.has(id) ? null : await deps.hold(id);
+        if (release) lost.push(id);
+        release?.();
+      }
+      return lost;
+    },
     settle(messageIds) {
       const orphans = uploads.filter(({ messageId }) => messageId !== null && !messageIds.has(messageId));
       drop(new Set(orphans.filter(({ state }) => state === "done").map(({ id }) => id)));

@@ -35,7 +35,7 @@ export function Chat({ project, messageId }: Props) {
   const { id: accountId } = useSession().account;
   useProjectTopic(projectId);
   const { visit, stretch, history, missing, go, jump, toEnd, back } = useVisit(project, messageId, accountId);
-  const { entries, add, retry, discard } = useOutbox(projectId);
+  const { entries, add, stored, retry, discard } = useOutbox(projectId);
   const { atEnd, onAtEnd, hold, newestId, unreadAfter, unreadByHand } = useReading(project, visit, history);
 
   const composer = useRef<HTMLDivElement>(null);
@@ -61,11 +61,12 @@ export function Chat({ project, messageId }: Props) {
     return last !== undefined;
   };
   const send = (body: string) => {
-    add({ projectId, accountId, body, uploads: files.uploads.map(({ id }) => id), quote: reply.quote });
+    const { clientId } = add({ projectId, accountId, body, uploads: files.uploads.map(({ id }) => id), quote: reply.quote });
     reply.clear();
     files.forgive();
     hold.release();
     if (!atEnd) toEnd();
+    return stored(clientId);
   };
 
   return (

@@ -1,3 +1,4 @@
+import { keepDraftUntil } from "../../../queries/drafts/keep-until.ts";
 import { useDraft } from "../../../queries/drafts/use-draft.ts";
 import { useWriting } from "../../../queries/live/connection.ts";
 import { useMentionable } from "../../../queries/members/use-people.ts";
@@ -13,12 +14,13 @@ interface Props {
   reply: ReplyTarget;
   files: ReturnType<typeof useChatFiles>;
   onEditLast(): boolean;
-  onSend(body: string): void;
+  /** Resolves when the message is kept. */
+  onSend(body: string): Promise<unknown>;
 }
 
 /** The composer with the project's draft, which others see being written. */
 export function ChatComposer({ projectId, projectName, reply, files, onEditLast, onSend }: Props) {
-  const { nameOf } = useChatRoom();
+  const { accountId, nameOf } = useChatRoom();
   const [draft, setDraft] = useDraft(projectId);
   const people = useMentionable(projectId);
   const writing = useWriting(projectId);
@@ -40,8 +42,9 @@ export function ChatComposer({ projectId, projectName, reply, files, onEditLast,
       onEditLast={onEditLast}
       onFiles={files.add}
       onSend={(body) => {
-        onSend(body);
+        const stored = onSend(body);
         setDraft("");
+        keepDraftUntil(accountId, projectId, draft, stored);
         writing.done();
       }}
     />

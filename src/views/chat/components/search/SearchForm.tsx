@@ -3,6 +3,7 @@ import { t } from "../../../../lib/messages/chat-search.ts";
 import { useProjectMembers } from "../../../../queries/projects/use-projects.ts";
 import { SelectField, TextField } from "../../../../ui/Field.tsx";
 import type { Searched } from "../../model/search-state.ts";
+import { ask, follow, isAsked, wordsOf } from "../../model/search-wish.ts";
 
 /** How long one pauses before what is written is searched for. */
 const PAUSE_MS = 250;
@@ -16,20 +17,22 @@ interface Props {
 
 export function SearchForm({ projectId, searched, field, onSearch }: Props) {
   const people = useProjectMembers(projectId).data ?? [];
-  const [words, setWords] = useState({ text: searched.q, of: searched.q });
-  // The address has changed by itself: by going back.
-  if (words.of !== searched.q) setWords({ text: searched.q, of: searched.q });
+  const [known, setWords] = useState(() => wordsOf(searched));
+  const words = follow(known, searched);
+  if (words !== known) setWords(words);
+  const { wish } = words;
   const search = (change: Partial<Searched>) => {
-    const next = { ...searched, q: words.text, ...change };
-    setWords({ text: next.q, of: next.q });
+    const next = { ...wish, ...change };
+    setWords(ask(words, next));
     onSearch(next);
   };
   const pause = useEffectEvent(() => search({}));
+  const asked = isAsked(words);
   useEffect(() => {
-    if (words.text === searched.q) return;
+    if (asked) return;
     const timer = setTimeout(pause, PAUSE_MS);
     return () => clearTimeout(timer);
-  }, [words.text, searched.q]);
+  }, [wish.q, asked]);
 
   return (
     <form
@@ -50,12 +53,12 @@ export function SearchForm({ projectId, searched, field, onSearch }: Props) {
         maxLength={200}
         autoComplete="off"
         enterKeyHint="search"
-        value={words.text}
-        onChange={({ target }) => setWords({ ...words, text: target.value })}
+        value={wish.q}
+        onChange={({ target }) => setWords({ ...words, wish: { ...wish, q: target.value } })}
       />
-      <SelectField label={t("by")} value={searched.by ?? ""} onChange={({ target }) => search({ by: target.value === "" ? null : Number(target.value) })}>
+      <SelectField label={t("by")} value={wish.by ?? ""} onChange={({ target }) => search({ by: target.value === "" ? null : Number(target.value) })}>
         <option value="">{t("anybody")}</option>
-        {searched.by !== null && !people.some(({ id }) => id === searched.by) && <option value={searched.by}>{t("formerMember")}</option>}
+        {wish.by !== null && !people.some(({ id }) => id === wish.by) && <option value={wish.by}>{t("formerMember")}</option>}
         {people.map(({ id, username }) => (
           <option key={id} value={id}>
             {username}
@@ -64,15 +67,15 @@ export function SearchForm({ projectId, searched, field, onSearch }: Props) {
       </SelectField>
       <SelectField
         label={t("has")}
-        value={searched.has ?? ""}
+        value={wish.has ?? ""}
         onChange={({ target }) => search({ has: target.value === "link" || target.value === "file" ? target.value : null })}
       >
         <option value="">{t("anything")}</option>
         <option value="link">{t("links")}</option>
         <option value="file">{t("files")}</option>
       </SelectField>
-      <TextField type="date" label={t("from")} value={searched.from} max={searched.to || undefined} onChange={({ target }) => search({ from: target.value })} />
-      <TextField type="date" label={t("to")} value={searched.to} min={searched.from || undefined} onChange={({ target }) => search({ to: target.value })} />
+      <TextField type="date" label={t("from")} value={wish.from} max={wish.to || undefined} onChange={({ target }) => search({ from: target.value })} />
+      <TextField type="date" label={t("to")} value={wish.to} min={wish.from || undefined} onChange={({ target }) => search({ to: target.value })} />
     </form>
   );
 }
