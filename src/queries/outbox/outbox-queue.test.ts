@@ -235,6 +235,25 @@ describe("what browsers do to it", () => {
     expect(outbox.entries()).toEqual([]);
   });
 
+  test("where there is only room to read and delete, what was kept before goes out once and is let go, what was not goes too", async () => {
+    const kept = keptTogether();
+    const { outbox, write, answers, attempts, states } = lab(kept);
+    answers.push({ result: "later", afterMs: 1_000 });
+    write("a");
+    await vi.advanceTimersByTimeAsync(20);
+    kept.cramped = true;
+    write("b");
+    await vi.advanceTimersByTimeAsync(20);
+    expect(outbox.entries().map(({ body, kept: isKept }) => [body, isKept])).toEqual([
+      ["a", true],
+      ["b", false],
+    ]);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(attempts).toEqual(["a id-1", "a id-1", "b id-2"]);
+    expect(states()).toEqual([]);
+    expect(kept.entries.size).toBe(0);
+  });
+
   test("a clock that goes back does not change the order", async () => {
     const { write, attempts, answers } = lab();
     answers.push({ result: "later", afterMs: 1_000 });

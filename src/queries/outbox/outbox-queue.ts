@@ -17,6 +17,8 @@ export function createOutbox(deps: OutboxDeps): Outbox {
   let store: OutboxStore | null = null;
   /** What the browser could not keep, of whomever. */
   const loose = new Map<string, OutboxEntry>();
+  /** What is done with, although the store may hold it still: a full browser may not even let go. */
+  const gone = new Set<string>();
   /** What is being stored right now. */
   const saving = new Map<string, Promise<void>>();
   const delayed = new Set<string>();
@@ -38,9 +40,10 @@ export function createOutbox(deps: OutboxDeps): Outbox {
   const find = (clientId: string) => entries.find((entry) => entry.clientId === clientId);
   const replace = (clientId: string, entry: OutboxEntry | null) => set(entries.flatMap((one) => (one.clientId === clientId ? (entry ?? []) : one)));
 
-  function loosen(entry: OutboxEntry): void {
-    loose.set(entry.clientId, { ...entry, kept: false });
-    if (find(entry.clientId)) replace(entry.clientId, { ...entry, kept: false });
+  /** From now on what is here counts. `kept`: the store holds it, only not as it is now. */
+  function loosen(entry: OutboxEntry, kept: boolean): void {
+    loose.set(entry.clientId, { ...entry, kept });
+    if (find(entry.clientId)) replace(entry.clientId, { ...entry, kept });
   }
 
   /** In the store and here; where the store fails, here alone. */
@@ -53,6 +56,11 @@ export function createOutbox(deps: OutboxDeps): Outbox {
       if (loose.has(clientId)) {
         if (after) loose.set(clientId, after);
         else loose.delete(clientId);
+      }
+      if (after === null) {
+        gone.add(clientId);
+        // It may have been stored before the browser was full.
+        void at?.update(clientId, () => null).then(deps.tell, () => undefined);
       }
       replace(clientId, after);
       return true;
@@ -72,7 +80,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
       return changed;
     } catch {
       const entry = find(clientId);
-      if (entry) loosen(entry);
+      if (entry) loosen(entry, entry.kept);
       return here(loose.get(clientId));
     }
   }
@@ -84,7 +92,10 @@ export function createOutbox(deps: OutboxDeps): Outbox {
     let kept: OutboxEntry[] | null | undefined;
     do {
       seen = written;
-      kept = await at?.load().catch(() => null);
+      kept = await at?.load().then(
+        (all) => all.filter(({ clientId }) => !gone.has(clientId)),
+        () => null,
+      );
       // What was written meanwhile may be missing.
     } while (kept && at === store && seen !== written);
     if (!kept || at !== store) return;
@@ -201,7 +212,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
       const { clientId } = entry;
       set([...entries, entry]);
       written += 1;
-      const put = store!.put(entry).then(deps.tell, () => loosen(entry));
+      const put = store!.put(entry).then(deps.tell, () => loosen(entry, false));
       saving.set(
         clientId,
         put.finally(() => {

@@ -13,8 +13,15 @@ export function keptTogether() {
     if (kept.full) throw new Error("QuotaExceededError");
     return run();
   };
+  const keep = (entry: OutboxEntry) => {
+    if (kept.cramped) throw new Error("QuotaExceededError");
+    entries.set(entry.clientId, structuredClone(entry));
+  };
   const kept = {
+    /** Nothing works any more. */
     full: false,
+    /** Nothing new can be kept; what is there can be read and deleted. */
+    cramped: false,
     entries,
     /** Everything that runs stops for ever, and the turn is free. */
     crash() {
@@ -27,13 +34,13 @@ export function keptTogether() {
       return {
         storeOf: (accountId) => ({
           load: () => guarded(of, () => structuredClone([...entries.values()].filter((entry) => entry.accountId === accountId))),
-          put: (entry) => guarded(of, () => void entries.set(entry.clientId, structuredClone(entry))),
+          put: (entry) => guarded(of, () => keep(entry)),
           update: (clientId, change) =>
             guarded(of, () => {
               const entry = entries.get(clientId);
               const after = entry && change(entry);
               if (after === undefined) return false;
-              if (after) entries.set(clientId, structuredClone(after));
+              if (after) keep(after);
               else entries.delete(clientId);
               return true;
             }),
