@@ -111,7 +111,9 @@ test("over plain http from elsewhere two tabs send each message once and in orde
     let uploads = 0;
     context.on("request", (request) => void (request.method() === "POST" && request.url().endsWith("/api/v2/uploads") && (uploads += 1)));
     // Slow enough for the other tab to ask whether its carrier is gone: it is not.
-    await (await lineOf(first))(40_000);
+    await (
+      await lineOf(first)
+    )(40_000);
     await choose(first, file("bounce.bin", 300_000));
     await composer(first).fill("with the bounce");
     await composer(first).press("Enter");

@@ -41,7 +41,7 @@ test("10,000 messages while one reads above move nothing; what is kept stays bou
 }) => {
   test.slow();
   importMessages(house.service, project.id, longHistory(1_500, [ana.id, ben.id], Date.now()), [ana.id, ben.id]);
-  const [page, his] = await Promise.all([ana, ben].map((one) => open(one, `/projects/${project.id}/chat`))) as [Page, Page];
+  const [page, his] = (await Promise.all([ana, ben].map((one) => open(one, `/projects/${project.id}/chat`)))) as [Page, Page];
   await expect(message(his, /#1500 /)).toBeInViewport();
   await expect(message(page, /#1500 /)).toBeInViewport();
   await expect(page.getByRole("status", { name: "Loading messages" })).toHaveCount(0);

@@ -91,7 +91,8 @@ test("with clocks that are wrong by a day both sides see the same days, order an
     }
     await page.unroute("**/chat_message");
   }
-  for (const page of pages) await expect.poll(() => textsInOrder(page, /said \w+|from \w+/)).toEqual(["said yesterday", "said today", "from tomorrow", "from yesterday"]);
+  for (const page of pages)
+    await expect.poll(() => textsInOrder(page, /said \w+|from \w+/)).toEqual(["said yesterday", "said today", "from tomorrow", "from yesterday"]);
   for (const [page, text] of [
     [hers, "from tomorrow"],
     [his, "from yesterday"],

@@ -2,7 +2,10 @@ import { history, write } from "../../fixtures/api.ts";
 import { composer, dialog, message, openMenu, menuItem, timeline } from "../../fixtures/pages.ts";
 import { expect, test } from "../../fixtures/test.ts";
 
-test("a reply by key quotes what it answers, for both; a parent that is changed and deleted meanwhile says so", async ({ pair: { ana, ben, project }, open }) => {
+test("a reply by key quotes what it answers, for both; a parent that is changed and deleted meanwhile says so", async ({
+  pair: { ana, ben, project },
+  open,
+}) => {
   await write(ben, project.id, "Bass is hot");
   const [hers, his] = await Promise.all([open(ana, `/projects/${project.id}/chat`), open(ben, `/projects/${project.id}/chat`)]);
   const article = message(hers, "Bass is hot").getByRole("article");

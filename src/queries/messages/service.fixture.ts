@@ -170,9 +170,21 @@ export function createService(random: Random, before: number) {
     open,
     cut: () => [...sockets].forEach((socket) => socket.end()),
     write: () => happened("message.created", shown(add({ account_id: OTHERS, parent_message_id: any(() => true)?.id ?? null }))),
-    edit: () => change(any(({ deleted }) => !deleted), { body: `edited ${events.length}`, edited: true }),
-    remove: () => change(any(({ deleted }) => !deleted), { deleted: true, body: "" }),
-    restore: () => change(any(({ deleted }) => deleted === true), { deleted: false, body: `restored ${events.length}` }),
+    edit: () =>
+      change(
+        any(({ deleted }) => !deleted),
+        { body: `edited ${events.length}`, edited: true },
+      ),
+    remove: () =>
+      change(
+        any(({ deleted }) => !deleted),
+        { deleted: true, body: "" },
+      ),
+    restore: () =>
+      change(
+        any(({ deleted }) => deleted === true),
+        { deleted: false, body: `restored ${events.length}` },
+      ),
     /** Many at once, without an event each. */
     load() {
       for (let count = 0; count < 8; count += 1) add({ account_id: OTHERS });

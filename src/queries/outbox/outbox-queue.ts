@@ -234,8 +234,8 @@ export function createOutbox(deps: OutboxDeps): Outbox {
     discard(clientId) {
       const entry = find(clientId);
       if (!entry || entry.state === "sending" || (entry.state === "waiting" && deps.readiness(entry).state === "ready")) return;
-      void alter(clientId, (one) => (one.state === "sending" ? undefined : null)).then((gone) => {
-        if (gone) deps.endUploads(entry, "discarded");
+      void alter(clientId, (one) => (one.state === "sending" ? undefined : null)).then((removed) => {
+        if (removed) deps.endUploads(entry, "discarded");
       });
     },
     look() {
