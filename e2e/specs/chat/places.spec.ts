@@ -1,6 +1,7 @@
 import { sendMessage } from "../../../contract/operations/chat.ts";
 import { deleteMessage, editMessage, markUnread } from "../../../contract/operations/messages.ts";
 import { call, markRead, write, type Person } from "../../fixtures/api.ts";
+import { card, choose, file, tray } from "../../fixtures/choosing.ts";
 import { importMessages, longHistory } from "../../fixtures/import.ts";
 import { actions, composer, dialog, menuItem, message, openMenu, railProject, timeline } from "../../fixtures/pages.ts";
 import { expect, test } from "../../fixtures/test.ts";
@@ -127,6 +128,12 @@ test("at the end, what opens below does not hide the end", async ({ house, pair:
   await expect(page.getByRole("button", { name: "Jump to latest" })).toHaveCount(0);
   await page.setViewportSize({ width: 390, height: 844 });
   await expect(message(page, /#120 /)).toBeInViewport({ ratio: 1 });
+  await composer(page).fill("");
+  await choose(page, file("bounce.bin", 2_000), file("stems.bin", 2_000));
+  await expect(card(page, "stems.bin")).toContainText("Uploaded");
+  await expect(message(page, /#120 /)).toBeInViewport({ ratio: 1 });
+  const [last, above] = await Promise.all([message(page, /#120 /).boundingBox(), tray(page).boundingBox()]);
+  expect(last!.y + last!.height).toBeLessThanOrEqual(above!.y);
 });
 
 test("by keyboard alone: to the messages, between them, everything that can be done, and back to writing", async ({ pair: { ana, ben, project }, open }) => {

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { t } from "../../lib/messages/shell.ts";
+import { t } from "../../lib/messages/kept-words.ts";
 import { useDraft } from "../../queries/drafts/use-draft.ts";
 import { useMembers } from "../../queries/members/use-members.ts";
 import { useOutbox } from "../../queries/outbox/use-outbox.ts";
@@ -14,9 +14,9 @@ export function KeptWords({ projectId }: { projectId: number }) {
   const unsent = entries.filter(({ body }) => body !== "");
   if (draft.text.trim() === "" && unsent.length === 0) return null;
   return (
-    <section aria-label={t("keptWords")} className="mx-auto w-full max-w-160 px-4 pb-10">
-      <h2 className="font-semibold">{t("keptWords")}</h2>
-      <p className="mt-1 mb-3 text-sm text-text-2">{t("keptWordsHelp")}</p>
+    <section aria-label={t("title")} className="mx-auto w-full max-w-160 px-4 pb-10">
+      <h2 className="font-semibold">{t("title")}</h2>
+      <p className="mt-1 mb-3 text-sm text-text-2">{t("help")}</p>
       <ul className="flex flex-col gap-2">
         {draft.text.trim() !== "" && <Kept text={draft.text} />}
         {unsent.map(({ clientId, body, state }) => (
@@ -41,7 +41,7 @@ function Kept({ text, onDelete }: { text: string; onDelete?: (() => void) | unde
     ) ?? setSaid(t("selectIt"));
   return (
     <li className="rounded-md border border-line bg-raised p-3">
-      <p dir="auto" className="max-h-60 overflow-y-auto wrap-anywhere whitespace-pre-wrap select-text" tabIndex={0}>
+      <p dir="auto" className="wrap-anywhere whitespace-pre-wrap">
         {text}
       </p>
       <div className="mt-2 flex items-center gap-2">

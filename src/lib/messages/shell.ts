@@ -59,12 +59,6 @@ export const t = room({
   projectMissingTitle: "This project is not here",
   projectMissingHelp: "It does not exist, or you are not in it. Somebody who is can add you.",
   toProjects: "Go to your projects",
-  keptWords: "What you wrote here",
-  keptWordsHelp: "It was not sent. This browser keeps it for the case that somebody adds you again; you can also take it elsewhere.",
-  copy: "Copy",
-  copied: "Copied",
-  selectIt: "Your browser does not let this page copy: select the text.",
-  delete: "Delete",
   errorTitle: "This view has stopped",
   errorHelp:
     "What you have sent is safe with the service. Messages that are not sent yet are lost by reloading; go back to see whether some wait. Otherwise reload the page to go on.",

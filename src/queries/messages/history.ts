@@ -74,7 +74,8 @@ export function upsertMessage(history: History, message: Message): History {
     (history.hasMoreBefore && (first === undefined || message.id < first.id)) || (history.hasMoreAfter && (last === undefined || message.id > last.id));
   const placed = outside ? messages : place(messages, message);
   // Replies show what they answer as it is now, loaded or not; news that is older than what is known tells them nothing.
-  const stale = !outside && placed === messages;
+  const known = placed === messages ? messages[lowerBound(messages, message.id)] : undefined;
+  const stale = known?.id === message.id && isNewer(known, message);
   const quoted = stale || message.revision === 1 ? placed : requote(placed, message);
   return quoted === messages ? history : { ...history, messages: quoted };
 }

@@ -85,9 +85,9 @@ function openTab(anchor: Anchor, service: FakeService) {
   const observer = new QueryObserver(client, messageQueries.history(1, anchor));
   const stop = observer.subscribe(() => undefined);
   const outbox = outboxOf(client);
-  const live = liveOf(client);
-  live.follow("project:1", { fromPage: true });
-  live.start();
+  const subscriber = liveOf(client);
+  subscriber.follow("project:1", { fromPage: true });
+  subscriber.start();
   void outbox.belongTo(ME);
 
   const history = () => client.getQueryData(messageQueries.history(1, anchor).queryKey);
@@ -141,7 +141,7 @@ function openTab(anchor: Anchor, service: FakeService) {
     restart: () => void client.resetQueries({ queryKey: messageKeys.history(1, anchor), exact: true }),
     reload: () => observer.refetch(),
     close() {
-      live.stop();
+      subscriber.stop();
       stop();
       for (const end of endLook) end();
       client.clear();

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { upsertMessage, type History } from "./history.ts";
+import { appendPage, upsertMessage, type History } from "./history.ts";
 import { messageOf } from "./message.fixture.ts";
 import { quoteOf } from "./quotes.ts";
 
@@ -29,6 +29,13 @@ test("older news changes no quote, and what changes nothing wakes nobody", () =>
   expect(upsertMessage(known, { ...parent, body: "second", revision: 2 })).toBe(known);
   const others = stretch(messageOf(4), messageOf(5));
   expect(upsertMessage(others, { ...parent, body: "second", revision: 2 })).toBe(others);
+});
+
+test("a page that was overtaken by a change of the parent is put right when the change is told again", () => {
+  const now = { ...parent, body: "third", revision: 3 };
+  const joined = appendPage(stretch(now), { data: [reply] });
+  expect(shown(joined)).toMatchObject({ excerpt: "Bass is hot" });
+  expect(shown(upsertMessage(joined, now))).toMatchObject({ excerpt: "third" });
 });
 
 test("an excerpt keeps whole characters and only the mentions that are in it", () => {
