@@ -24,7 +24,10 @@ const withBen =
     const his = await other.newPage();
     await his.route("**/api/v2/projects/*/read", () => {});
     await his.goto(`${ben.url}/projects/${projectId}/chat`);
-    await composer(his).pressSequentially(writes);
+    // As long as the picture is taken: the service forgets who pauses.
+    void composer(his)
+      .pressSequentially(writes.repeat(4), { delay: 250 })
+      .catch(() => undefined);
   };
 
 const shot = (view: string, ready: Shot["ready"], more: Partial<Shot> = {}): Shot => full(view, talk, ready, more);
@@ -49,7 +52,10 @@ export const CHAT_SHOTS: Shot[] = [
     (page) => message(page, "right to left"),
   ),
   shot("chat-presence", (page) => page.getByText("Ben Okafor-Lind is writing…"), { act: withBen("Cymbal is down half a dB, ") }),
-  shot("chat-bar", (page) => actions(end(page)), { act: (page) => end(page).hover() }),
+  shot("chat-bar", (page) => actions(end(page)), {
+    byMouse: true,
+    act: (page) => end(page).hover(),
+  }),
   shot("chat-menu", (page) => page.getByRole("menu", { name: "Message" }), { act: (page) => openMenu(page, "I do not hate it at all.") }),
   shot("chat-emoji", (page) => page.getByRole("searchbox", { name: "Search emoji" }), {
     act: async (page) => {

@@ -42,6 +42,8 @@ export interface Shot {
   /** null: nobody is signed in. */
   as: (scene: Scene) => Person | null;
   path: (scene: Scene) => string;
+  /** Not on a phone. */
+  byMouse?: true;
   /** Before the page opens. */
   before?: (page: Page) => Promise<unknown>;
   /** After it stands. */

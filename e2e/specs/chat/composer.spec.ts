@@ -43,7 +43,17 @@ test("people are mentioned by name; the name is the one they have now", async ({
   await composer(page).pressSequentially("and :rocket");
   await expect(page.getByRole("listbox", { name: "Emoji" })).toBeVisible();
   await composer(page).press("Tab");
-  await expect(composer(page)).toHaveValue(`hi @${name} and 🚀 `);
+  await expect(composer(page)).toHaveValue(`hi @${name} and 🚀`);
+  // By the button it comes where the caret stood.
+  await composer(page).press("Home");
+  await page.getByRole("button", { name: "Insert an emoji" }).click();
+  await page.getByRole("searchbox", { name: "Search emoji" }).fill("no such thing");
+  await page.keyboard.press("Enter");
+  await page.getByRole("searchbox", { name: "Search emoji" }).fill("rocket");
+  await page.keyboard.press("Enter");
+  await expect(composer(page)).toHaveValue(`🚀hi @${name} and 🚀`);
+  await expect(composer(page)).toBeFocused();
+  await composer(page).press("Backspace");
   await composer(page).press("Enter");
   await expect(message(page, `hi @${name} and 🚀`)).toBeVisible();
   await expect.poll(async () => (await history(ana, project.id)).at(-1)).toMatchObject({ body: `hi <@${zoe.id}> and 🚀`, mentions: [zoe.id] });

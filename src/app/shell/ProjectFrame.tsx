@@ -53,7 +53,7 @@ function Header({ project }: { project: Project }) {
         </h1>
         <p className="min-h-4 truncate text-xs text-text-3 tablet:hidden">
           {members && t("people", { count: members.length })}
-          {here > 0 && ` · ${t("here", { count: here })}`}
+          {here > 1 && ` · ${t("here", { count: here })}`}
         </p>
       </div>
       <div className="hidden tablet:flex">

@@ -53,7 +53,8 @@ export function EditForm({ message, edit }: { message: Message; edit: Edit }) {
 
   return (
     <form
-      className="max-w-160 py-1"
+      // Room below: the bar of the next message reaches up to here.
+      className="max-w-160 pt-1 pb-4 pointer-coarse:pb-1"
       onSubmit={(event) => {
         event.preventDefault();
         save();

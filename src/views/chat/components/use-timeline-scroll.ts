@@ -46,6 +46,7 @@ export function useTimelineScroll(rows: readonly Row[], wishes: ScrollWishes) {
   /** On the way up by wheel, key or finger: what is measured meanwhile must not pull the view back to the end. */
   const leaving = useRef(false);
   const lastOffset = useRef(0);
+  const lastHeight = useRef(0);
   const [settled, setSettled] = useState(false);
   /** null: not told yet; another stretch may have stood elsewhere before. */
   const [atEnd, setAtEnd] = useState<boolean | null>(null);
@@ -92,8 +93,10 @@ export function useTimelineScroll(rows: readonly Row[], wishes: ScrollWishes) {
     const below = element.scrollHeight - offset - element.clientHeight;
     const isAtEnd = below <= END_SLACK && !wishes.hasMoreAfter;
     if (isAtEnd) following.current = !leaving.current;
-    else if (offset < lastOffset.current - 1) letGo();
+    // A view that has grown or shrunk moves by itself: a keyboard that opens, a reply above the text.
+    else if (offset < lastOffset.current - 1 && element.clientHeight === lastHeight.current) letGo();
     lastOffset.current = offset;
+    lastHeight.current = element.clientHeight;
     if (isAtEnd !== atEnd) {
       setAtEnd(isAtEnd);
       wishes.onAtEnd(isAtEnd);
