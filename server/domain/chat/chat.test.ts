@@ -221,6 +221,36 @@ describe.each(ENGINES)("chat on %s", { timeout: 60_000 }, (engine) => {
       await world.database.write((tx) => tx.insertInto("messages").values(many).execute());
       expect((await marker()).unread_count).toBe(100);
     });
+    it("looks at the newest two thousand, whoever wrote them", async () => {
+      const { world, owner, guestNextDoor, next } = cast;
+      const newest = (await rowsOf(next.project)).at(-1)?.id ?? 0;
+      await move(newest, guestNextDoor);
+      const rows = (by: number, count: number) =>
+        Array.from({ length: count }, () => ({
+          project_id: next.project,
+          account_id: by,
+          body: `<@${guestNextDoor.id}>`,
+          type: "message",
+          is_audio_message: 0 as const,
+          revision: 1,
+          created_at: world.clock.now(),
+        }));
+      const insert = (by: number, count: number) =>
+        world.database.write(async (tx) => {
+          const made = await tx.insertInto("messages").values(rows(by, count)).returning("id").execute();
+          await tx
+            .insertInto("message_mentions")
+            .values(made.map(({ id }) => ({ account_id: guestNextDoor.id, project_id: next.project, message_id: id })))
+            .execute();
+        });
+      await insert(owner.id, 7);
+      for (let count = 0; count < 4; count += 1) await insert(guestNextDoor.id, 499);
+      expect(await marker(guestNextDoor)).toMatchObject({ unread_count: 4, mention_count: 4 });
+      await insert(guestNextDoor.id, 4);
+      expect(await marker(guestNextDoor)).toMatchObject({ unread_count: 0, mention_count: 0 });
+      await insert(owner.id, 1);
+      expect(await marker(guestNextDoor)).toMatchObject({ unread_count: 1, mention_count: 1 });
+    });
     it("many moves at once end at the furthest, and no event goes back", async () => {
       const { world, owner, guestNextDoor, next } = cast;
       const newest = await writeMessage(world, owner, next.project, "the furthest");

@@ -178,7 +178,7 @@ function doSomething(random: Random, service: FakeService, written: string[]): v
 
 const soon = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
-async function live(seed: number) {
+async function lived(seed: number) {
   const random = randomFrom(seed);
   vi.spyOn(Math, "random").mockImplementation(() => random(1_000) / 1_000);
   const service = createService(random, BEFORE);
@@ -216,7 +216,7 @@ async function live(seed: number) {
 }
 
 test.each(Array.from({ length: WORLDS }, (_, index) => index + 1))("world %i", async (seed) => {
-  const { service, written } = await live(seed);
+  const { service, written } = await lived(seed);
   const truth = service.messages().filter(({ deleted }) => !deleted);
   for (const [index, tab] of tabs.entries()) {
     expect([...tab.faults], `tab ${index}`).toEqual([]);
