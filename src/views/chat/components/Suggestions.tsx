@@ -23,15 +23,16 @@ export function Suggestions({ id, suggestions, active, onChoose }: Props) {
       className="absolute bottom-full left-0 z-10 mb-1 max-h-76 w-96 max-w-full overflow-y-auto rounded-lg bg-raised p-1 text-text shadow-float"
     >
       {suggestions.map((suggestion, index) => (
+        // The keys are those of the text, which keeps the focus.
+        // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
         <div
           key={suggestion.kind === "person" ? suggestion.person.id : suggestion.emoji.char}
           id={optionId(id, index)}
           role="option"
           tabIndex={-1}
           aria-selected={index === active}
-          // The text keeps the focus.
           onPointerDown={(event) => event.preventDefault()}
-          onPointerUp={() => onChoose(suggestion)}
+          onClick={() => onChoose(suggestion)}
           ref={index === active ? (element) => element?.scrollIntoView({ block: "nearest" }) : undefined}
           className={classes("flex h-9 cursor-pointer items-center gap-2 rounded-md px-2", index === active ? "bg-hover" : "hover:bg-hover/60")}
         >
