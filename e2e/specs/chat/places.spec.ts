@@ -1,5 +1,5 @@
 import { sendMessage } from "../../../contract/operations/chat.ts";
-import { deleteMessage, editMessage, markUnread } from "../../../contract/operations/messages.ts";
+import { deleteMessage, editMessage, markUnread, restoreMessage } from "../../../contract/operations/messages.ts";
 import { call, markRead, write, type Person } from "../../fixtures/api.ts";
 import { card, choose, file, tray } from "../../fixtures/choosing.ts";
 import { importMessages, longHistory } from "../../fixtures/import.ts";
@@ -24,6 +24,17 @@ test("a reply leads to its parent far away and back to where one read", async ({
   await expect(reply).toBeInViewport();
   await expect(page).toHaveURL(/\/chat$/);
   await expect(page.getByRole("button", { name: "Back" })).toHaveCount(0);
+  // So does the browser's own way, from wherever one went by a link.
+  await page.goto(`${ana.url}/projects/${project.id}/chat/${ids[399]}`);
+  await expect(message(page, /#400 /)).toBeInViewport();
+  await timeline(page).hover();
+  await page.mouse.wheel(0, 2_000);
+  await expect(message(page, /#400 /)).not.toBeInViewport();
+  const middle = await page.evaluate(() => document.elementFromPoint(640, 400)?.closest("[data-message]")?.getAttribute("data-message") ?? "");
+  await page.getByRole("button", { name: "Jump to latest" }).click();
+  await expect(reply).toBeInViewport();
+  await page.goBack();
+  await expect(page.locator(`[data-message="${middle}"]`)).toBeInViewport();
 });
 
 test("a quote tells its parent as it stands now, loaded or not, and says when it is gone", async ({ house, pair: { ana, ben, project }, open }) => {
@@ -91,9 +102,10 @@ test("unread from here puts the line there and stays until one goes to the end a
   await expect(railProject(page, project.name)).toHaveAccessibleName(project.name);
 });
 
-test("what goes or is marked above the reader moves nothing", async ({ house, pair: { ana, ben, project }, open }) => {
+test("what goes, comes back or is marked above the reader moves nothing", async ({ house, pair: { ana, ben, project }, open }) => {
   const ids = importMessages(house.service, project.id, longHistory(300, [ana.id, ben.id], Date.now()), [ana.id]);
   const place = (number: number) => ({ params: { project_id: project.id, message_id: ids[number - 1] ?? 0 } });
+  await call(house.owner, deleteMessage, place(139));
   await call(ana, markUnread, { params: { project_id: project.id }, body: { message_id: ids[141] ?? 0 } });
   const page = await open(ana, `/projects/${project.id}/chat/${ids[149]}`);
   const mark = message(page, /#150 /);
@@ -105,6 +117,10 @@ test("what goes or is marked above the reader moves nothing", async ({ house, pa
   await expect(message(page, /#140 /)).not.toBeInViewport();
   for (const number of [140, 121, 61, 201]) await call(house.owner, deleteMessage, place(number));
   await expect(message(page, /#140 /)).toHaveCount(0);
+  await stands();
+  // One that was gone before.
+  await call(house.owner, restoreMessage, place(139));
+  await expect(message(page, /#139 /)).toHaveCount(1);
   await stands();
   // The unread line goes from above the view into it.
   await openMenu(page, /#151 /);

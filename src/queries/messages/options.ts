@@ -50,7 +50,8 @@ type Cursor = { before_id: number } | { after_id: number } | { around_id: number
 
 /** Fetches a page and tells the live channel how new it is, so that no event falls between the page and the subscription. */
 export async function fetchPage(client: QueryClient, projectId: number, cursor: Cursor, signal?: AbortSignal) {
-  const answer = await chatHistory({ project_id: projectId, limit: PAGE_SIZE, ...cursor }, { signal });
+  // Deleted messages keep their places: one that is brought back would push the others along.
+  const answer = await chatHistory({ project_id: projectId, limit: PAGE_SIZE, include_deleted: true, ...cursor }, { signal });
   cursorsOf(client).noteSnapshot(`project:${projectId}`, answer.seq);
   return answer;
 }

@@ -34,7 +34,7 @@ export function Chat({ project, messageId }: Props) {
   const { id: projectId, name: projectName } = project;
   const { id: accountId } = useSession().account;
   useProjectTopic(projectId);
-  const { visit, stretch, history, missing, go, jump, toEnd, back } = useVisit(project, messageId, accountId);
+  const { visit, stretch, history, missing, go, jump, stand, toEnd, back } = useVisit(project, messageId, accountId);
   const { entries, add, stored, retry, discard } = useOutbox(projectId);
   const { atEnd, onAtEnd, hold, newestId, unreadAfter, unreadByHand } = useReading(project, visit, history);
 
@@ -89,6 +89,7 @@ export function Chat({ project, messageId }: Props) {
             readers={readers}
             personOf={room.personOf}
             onAtEnd={onAtEnd}
+            onStand={stand}
             onLeft={hold.left}
             onEscape={toComposer}
             onRetry={retry}

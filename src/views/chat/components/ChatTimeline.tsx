@@ -4,6 +4,7 @@ import type { History } from "../../../queries/messages/history.ts";
 import type { useMessageHistory } from "../../../queries/messages/use-message-history.ts";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
 import type { Visit } from "../model/opening.ts";
+import { isShown } from "../model/rows.ts";
 import { TimelineSkeleton } from "./ChatSkeleton.tsx";
 import { LoadFailed } from "./LoadFailed.tsx";
 import { Timeline, type TimelineProps } from "./Timeline.tsx";
@@ -19,7 +20,7 @@ interface Props extends Omit<TimelineProps, Handed> {
 export function ChatTimeline({ visit, stretch, history, ...rest }: Props) {
   if (stretch.error) return <LoadFailed error={stretch.error} onRetry={() => void stretch.reload()} />;
   if (!history) return <TimelineSkeleton className="min-h-0 flex-1" />;
-  if (rest.rows.length === 0 && !history.hasMoreBefore)
+  if (!history.hasMoreBefore && !rest.rows.some(isShown))
     return (
       <div className="flex flex-1 items-center justify-center">
         <EmptyState icon={<MessageSquare size={22} aria-hidden />} title={t("emptyTitle")}>

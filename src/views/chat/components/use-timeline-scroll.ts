@@ -20,6 +20,8 @@ export interface ScrollWishes {
   /** The list is longer than it may be: which end is far from the reader. */
   onTrim(keep: "newest" | "oldest"): void;
   onAtEnd(atEnd: boolean): void;
+  /** The message in the middle of the view; null at the end of the chat. */
+  onStand(messageId: number | null): void;
   /** The reader goes away from the end; what comes in may also put it out of reach for a moment. */
   onLeft(): void;
 }
@@ -88,6 +90,8 @@ export function useTimelineScroll(rows: readonly Row[], wishes: ScrollWishes) {
 
   const look = () => {
     const element = scroller.current;
+    // Everything loaded may be deleted.
+    if (rows.length === 0 && settled && wishes.hasMoreBefore && !wishes.olderFailed) wishes.onOlder();
     if (!element || !list.current || rows.length === 0) return;
     const offset = element.scrollTop;
     const below = element.scrollHeight - offset - element.clientHeight;
@@ -97,6 +101,8 @@ export function useTimelineScroll(rows: readonly Row[], wishes: ScrollWishes) {
     else if (offset < lastOffset.current - 1 && element.clientHeight === lastHeight.current) letGo();
     lastOffset.current = offset;
     lastHeight.current = element.clientHeight;
+    const middle = rows[list.current.findItemIndex(list.current.scrollOffset + list.current.viewportSize / 2)];
+    if (settled) wishes.onStand(following.current || middle?.kind !== "message" ? null : middle.message.id);
     if (isAtEnd !== atEnd) {
       setAtEnd(isAtEnd);
       wishes.onAtEnd(isAtEnd);

@@ -12,7 +12,7 @@ export function useVisit(project: Project, messageId: number | null, accountId: 
   const navigate = useNavigate();
   const { search, state: arrived } = useLocation();
   const address = useAddress();
-  /** Where one read when one jumped away from an address of this chat. */
+  /** Where one read when one went away from an address of this chat. */
   const [stands] = useState(() => new Map<string, number>());
   const [visit, setVisit] = useState(() => ({ ...openingOf(project, messageId), address }));
   const stretch = useMessageHistory(project.id, visit.anchor);
@@ -40,6 +40,8 @@ export function useVisit(project: Project, messageId: number | null, accountId: 
     history,
     /** The address names a message that is not there. */
     missing: history !== undefined && visit.place.at === "message" && lacksMessage(history, visit.place.id),
+    /** Where one reads: the way back to this address leads there. */
+    stand: (id: number | null) => void (id === null ? stands.delete(address) : stands.set(address, id)),
     /** To a message. */
     go,
     /** To a message, from another one: the way back leads there. */

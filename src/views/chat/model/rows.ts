@@ -156,6 +156,9 @@ function dayOf(at: string): string {
   return `${date.getFullYear()}-${date.getMonth()}-${date.getDate()}`;
 }
 
+/** Whether a row takes any room. */
+export const isShown = (row: Row): boolean => row.kind === "message" || row.kind === "deleted" || row.kind === "pending";
+
 /** Where a message stands; -1 where it is not shown. */
 export function indexOfMessage(rows: readonly Row[], id: number): number {
   return rows.findIndex((row) => row.kind === "message" && row.message.id === id);
