@@ -30,7 +30,9 @@ test("a reply leads to its parent far away and back to where one read", async ({
   await timeline(page).hover();
   await page.mouse.wheel(0, 2_000);
   await expect(message(page, /#400 /)).not.toBeInViewport();
-  const middle = await page.evaluate(() => document.elementFromPoint(640, 400)?.closest("[data-message]")?.getAttribute("data-message") ?? "");
+  const middle = await page
+    .locator("[data-message][role=article]")
+    .evaluateAll((rows) => rows.find((row) => row.getBoundingClientRect().bottom > innerHeight / 2)?.getAttribute("data-message") ?? "");
   await page.getByRole("button", { name: "Jump to latest" }).click();
   await expect(reply).toBeInViewport();
   await page.goBack();
