@@ -19,7 +19,9 @@ test("what is written without a network and left behind in a closed tab goes out
   await expect(connectionLine(page)).toContainText("8 messages wait");
   // A browser whose last tab is closed may end.
   const again = await context.newPage();
+  const closed = page.waitForEvent("close");
   await page.close({ runBeforeUnload: true });
+  await closed;
   expect(await bodies(ana, project.id)).toEqual(["before"]);
 
   await context.setOffline(false);

@@ -1,6 +1,7 @@
 /** Small promises that chats break elsewhere. */
 import { addProjectMember, removeProjectMember } from "../../../contract/operations/projects.ts";
 import { call, history, write } from "../../fixtures/api.ts";
+import { expectAccessible } from "../../fixtures/axe.ts";
 import { choose, file, lineOf } from "../../fixtures/choosing.ts";
 import { processed, sendFiles, upload } from "../../fixtures/files.ts";
 import { answered, NETWORK_LOSS } from "../../fixtures/guard.ts";
@@ -35,6 +36,7 @@ test("a project that is taken away under one's eyes says so, and keeps what was 
   await expect(railProject(page, project.name)).toHaveCount(0);
   const kept = page.getByRole("region", { name: "What you wrote here" });
   for (const text of ["half a thought", "too late to send"]) await expect(kept.getByRole("listitem").filter({ hasText: text })).toBeVisible();
+  await expectAccessible(page);
   // The service refuses what waited: from then on its writer decides.
   await page.unroute(sending);
   await expect(kept.getByRole("button", { name: "Delete" })).toBeVisible();
