@@ -137,7 +137,7 @@ test("what goes, comes back or is marked above the reader moves nothing", async 
 
 test("at the end, what opens below does not hide the end", async ({ house, pair: { ana, ben, project }, open }) => {
   importMessages(house.service, project.id, longHistory(120, [ana.id, ben.id], Date.now()), [ana.id]);
-  const page = await open(ana, `/projects/${project.id}/chat`, { viewport: { width: 390, height: 844 } });
+  const page = await open(ana, `/projects/${project.id}/chat`, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
   await expect(message(page, /#120 /)).toBeInViewport();
   await composer(page).fill("a\nb\nc\nd\ne\nf\ng");
   await expect(message(page, /#120 /)).toBeInViewport({ ratio: 1 });
