@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { hasLink, hitsIn, indexWords, searchedWords } from "./search-words.ts";
+import { hitsIn, indexWords, searchedWords } from "./search-words.ts";
 
 /** As an index answers: all words, one of them perhaps a beginning. */
 function finds(query: string, body: string): boolean {
@@ -77,14 +77,6 @@ describe("words", () => {
     const start = performance.now();
     indexWords(body);
     hitsIn(body, "a 日本");
-    hasLink(body);
     expect(performance.now() - start).toBeLessThan(1_000);
   });
-});
-
-describe("links", () => {
-  it.each(["see https://x.example/a", "HTTP://X.EXAMPLE", "mail a@b.de", "band.example", "www.x.de", "(x.de/y)", "mailto:a@b"])("%s", (body) =>
-    expect(hasLink(body)).toBe(true),
-  );
-  it.each(["mix.wav", "and/or", "e.g. this", "notes.md", "@ana 1:23", "http:// nothing", "awww.no"])("not %s", (body) => expect(hasLink(body)).toBe(false));
 });

@@ -120,12 +120,3 @@ export function hitsIn(text: string, query: string): { start: number; end: numbe
   }
   return hits;
 }
-
-const ENDINGS = "com|org|net|edu|gov|info|biz|pro|name|app|art|audio|band|blog|cloud|dev|example|media|music|online|page|site|studio";
-const LINK = new RegExp(
-  String.raw`https?:\/\/\S|mailto:\S|(?<![\p{L}\p{N}])www\.\S|[\p{L}\p{N}]@[^\s@]{1,64}\.\p{L}{2}|[\p{L}\p{N}]\.(?:[a-z]{2}\/\S|(?:${ENDINGS})(?![\p{L}\p{N}]))`,
-  "iu",
-);
-
-/** Whether the text shows a link. */
-export const hasLink = (body: string): boolean => LINK.test(body);

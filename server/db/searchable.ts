@@ -1,5 +1,6 @@
 /** What the search index has of a message: its words, and what it belongs to. */
-import { hasLink, indexWords } from "../../contract/search-words.ts";
+import { hasLink } from "../../contract/links.ts";
+import { indexWords } from "../../contract/search-words.ts";
 import type { Row, Tx } from "./schema.ts";
 import type { Engine } from "./database.ts";
 import { marksOf, putSearchable } from "./search.ts";

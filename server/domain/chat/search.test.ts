@@ -1,11 +1,12 @@
 /** Search finds what people meant, nothing they may not see, and never fails. */
+import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { migrate } from "../../db/migrate.ts";
 import { sendMessage } from "../../../contract/operations/chat.ts";
-import { searchMessages } from "../../../contract/operations/messages.ts";
+import { deleteMessage, editMessage, restoreMessage, searchMessages } from "../../../contract/operations/messages.ts";
 import { startCast, writeMessage, type Cast } from "../../testing/cast.ts";
 import { ENGINES } from "../../testing/engines.ts";
-import { indexMessage, unindexMessage } from "./search-index.ts";
+import { indexMessage } from "./search-index.ts";
 
 const DAY = 86_400_000;
 
@@ -145,13 +146,48 @@ describe.each(ENGINES)("search on %s", { timeout: 60_000 }, (engine) => {
   });
   it("what is edited or deleted is found as it stands", async () => {
     const { world, member, home } = cast;
-    const id = await writeMessage(world, member, home.project, "zebra crossing");
-    const row = await world.database.read.selectFrom("messages").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
-    await world.database.write((tx) => indexMessage(tx, engine, { ...row, body: "giraffe" }, false));
-    expect(await bodies({ q: "zebra" })).toEqual([]);
-    expect(await bodies({ q: "giraffe" })).toHaveLength(1);
-    await world.database.write((tx) => unindexMessage(tx, engine, id));
-    expect(await bodies({ q: "giraffe" })).toEqual([]);
+    const id = await writeMessage(world, member, home.project, "zebra crossing https://zoo.example");
+    const place = { params: { project_id: home.project, message_id: id } };
+    const links = async () => (await bodies({ q: "crossing", has: "link" })).length;
+    expect([(await bodies({ q: "zebra" })).length, await links()]).toEqual([1, 1]);
+    await world.call(member, editMessage, { ...place, body: { body: "giraffe crossing" } });
+    expect([await bodies({ q: "zebra" }), await bodies({ q: "giraffe" }), await links()]).toEqual([[], ["giraffe crossing"], 0]);
+    await world.call(member, deleteMessage, place);
+    expect([await bodies({ q: "giraffe" }), await bodies({ q: "crossing" })]).toEqual([[], []]);
+    await world.call(member, restoreMessage, place);
+    expect(await bodies({ q: "giraffe" })).toEqual(["giraffe crossing"]);
+    await world.call(member, deleteMessage, place);
+  });
+  it("pages while messages come and go: each that stood before and stands after, once, in order", async () => {
+    const { world, owner, next } = cast;
+    const write = () => writeMessage(world, owner, next.project, "moving target");
+    const ids: number[] = [];
+    for (let count = 0; count < 40; count += 1) ids.unshift(await write());
+    const gone: number[] = [];
+    const take = async (index: number) => {
+      const message_id = ids[index] ?? 0;
+      gone.push(message_id);
+      await world.call(owner, deleteMessage, { params: { project_id: next.project, message_id } });
+    };
+    const seen: number[] = [];
+    let page = 0;
+    for (let cursor: string | null | undefined; cursor !== null; page += 1) {
+      const reply = await world.call(owner, searchMessages, {
+        params: { project_id: next.project },
+        query: { q: "moving", limit: "6", ...(cursor ? { cursor } : {}) },
+      });
+      seen.push(...reply.answer.data.map(({ id }) => id));
+      cursor = reply.answer.next_cursor;
+      // New ones at the top; of the others the last one seen, where the cursor stands, the next one to come, and one further on.
+      await write();
+      const last = ids.indexOf(seen.at(-1) ?? 0);
+      for (const index of [last, last + 1, last + 4]) if (index < ids.length && !gone.includes(ids[index] ?? 0)) await take(index);
+    }
+    expect(page).toBeGreaterThan(3);
+    expect(seen).toEqual([...new Set(seen)].toSorted((a, b) => b - a));
+    expect(ids.filter((id) => !gone.includes(id)).filter((id) => !seen.includes(id))).toEqual([]);
+    // Nothing that was gone before its page was asked for.
+    expect(seen.filter((id) => !ids.includes(id))).toEqual([]);
   });
   it("a message that was not written is not found", async () => {
     const { world, member, home } = cast;
@@ -168,5 +204,42 @@ describe.each(ENGINES)("search on %s", { timeout: 60_000 }, (engine) => {
     expect(await migrate(world.database, world.clock)).toEqual(["007-search"]);
     expect(await bodies({ q: "bass" })).toEqual(["bassline v2, 日本語の字典", "The bass is hot at 1:23"]);
     expect(await bodies({ has: "file" })).toEqual(["bounce"]);
+  });
+});
+
+describe.runIf(ENGINES.includes("postgres"))("search on both engines", { timeout: 120_000 }, () => {
+  it("the same texts, the same answers to any question", async () => {
+    const casts = await Promise.all(ENGINES.map((engine) => startCast(engine)));
+    try {
+      const unit = fc.constantFrom(..."abzß éł日本の字 1_.:/@-\u0301👍'\"*&|!()<>%\\กข", "bass", "kick", "https://x.example", "www.x.de ", "<@1>", " ");
+      const texts = fc
+        .sample(fc.string({ unit, minLength: 1, maxLength: 24 }), { numRuns: 150, seed: 7 })
+        .map((text) => text.trim())
+        .filter((text) => text !== "");
+      const known = await Promise.all(
+        casts.map(async ({ world, owner, apart }) => {
+          const ids = new Map<number, number>();
+          for (const [index, text] of texts.entries()) ids.set(await writeMessage(world, owner, apart.project, text), index);
+          return ids;
+        }),
+      );
+      const questions = [...fc.sample(fc.string({ unit, minLength: 1, maxLength: 6 }), { numRuns: 150, seed: 8 }), ...texts.slice(0, 40)].map((q) => ({ q }));
+      let found = 0;
+      for (const query of [...questions, { has: "link" }, { q: "bass", has: "link" }]) {
+        const [sqlite, postgres] = await Promise.all(
+          casts.map(async ({ world, owner, apart }, which) => {
+            const reply = await world.wild(owner, searchMessages, { params: { project_id: apart.project }, query: { ...query, limit: "200" } });
+            const { data } = reply.status === 200 ? (reply.answer as { data: { id: number }[] }) : { data: [] };
+            return [reply.status, ...data.map(({ id }) => known[which]?.get(id))];
+          }),
+        );
+        expect(sqlite, JSON.stringify(query)).toEqual(postgres);
+        found += (sqlite?.length ?? 1) - 1;
+      }
+      // Else the questions asked for nothing.
+      expect(found).toBeGreaterThan(200);
+    } finally {
+      for (const { world } of casts) await world.close();
+    }
   });
 });

@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 import * as chat from "../../../contract/operations/chat.ts";
 import * as messages from "../../../contract/operations/messages.ts";
+import { addProjectMember, removeProjectMember } from "../../../contract/operations/projects.ts";
 import { writeMessage, type Cast, type Place } from "../cast.ts";
 import type { Caller, Wild } from "../client.ts";
 import { BAD_ID, BAD_ID_IN_PATH, BAD_LIMIT_IN_QUERY, badText, type Case } from "./case.ts";
@@ -199,18 +200,21 @@ export const listReaders: Case = {
   bad: { "params.project_id": BAD_ID_IN_PATH },
   foreign: placeElsewhere(),
   edge: {
-    "who was taken out of the project is not among them": async ({ world, owner, next, neighbour, guestNextDoor }) => {
+    "who was taken out of the project is not among them, and comes back where the chat stands then": async ({
+      world,
+      owner,
+      next,
+      neighbour,
+      guestNextDoor,
+    }) => {
       await world.call(neighbour, chat.moveReadMarker, { params: { project_id: next.project }, body: { message_id: next.message } });
       const seen = async () => (await world.call(guestNextDoor, messages.listReaders, { params: { project_id: next.project } })).answer.data;
       expect((await seen()).find(({ account_id }) => account_id === neighbour.id)).toMatchObject({ last_read_message_id: expect.any(Number) });
-      await world.database.write((tx) =>
-        tx.deleteFrom("project_members").where("project_id", "=", next.project).where("account_id", "=", neighbour.id).execute(),
-      );
+      await world.call(owner, removeProjectMember, { params: { project_id: next.project, account_id: neighbour.id } });
       expect((await seen()).map(({ account_id }) => account_id)).not.toContain(neighbour.id);
-      await world.database.write((tx) =>
-        tx.insertInto("project_members").values({ project_id: next.project, account_id: neighbour.id, added_at: world.clock.now() }).execute(),
-      );
-      expect((await seen()).map(({ account_id }) => account_id)).not.toContain(owner.id + 999);
+      const newest = await writeMessage(world, owner, next.project, "while they were away");
+      await world.call(owner, addProjectMember, { params: { project_id: next.project }, body: { account_id: neighbour.id } });
+      expect((await seen()).find(({ account_id }) => account_id === neighbour.id)).toMatchObject({ last_read_message_id: newest });
     },
   },
 };

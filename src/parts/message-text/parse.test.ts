@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { segmentsOf } from "../../lib/links.ts";
+import { segmentsOf } from "../../../contract/links.ts";
 import { excerptOf } from "./excerpt.ts";
 import { parse, type Block, type Inline } from "./parse.ts";
 

@@ -1,5 +1,5 @@
 /** The light formatting of messages: one pass over each line, nothing is ever looked at twice for what stands open elsewhere. */
-import type { Segment } from "../../lib/links.ts";
+import type { Segment } from "../../../contract/links.ts";
 
 export type Inline =
   | string

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { segmentsOf } from "../../lib/links.ts";
-import { mayHaveLinks } from "./use-finder.ts";
+import { segmentsOf } from "../../../contract/links.ts";
+import { mayHaveLinks } from "../../../contract/may-have-links.ts";
 
 test.each([
   "see https://a.example/x",

@@ -1,6 +1,7 @@
 /** What finds links is loaded with the first text that may have one; until then the text is plain. */
 import { useSyncExternalStore } from "react";
-import type { Segment } from "../../lib/links.ts";
+import type { Segment } from "../../../contract/links.ts";
+import { mayHaveLinks } from "../../../contract/may-have-links.ts";
 
 type Finder = (text: string) => Segment[];
 
@@ -8,13 +9,10 @@ let finder: Finder | null = null;
 let loading = false;
 const listeners = new Set<() => void>();
 
-/** Cheap and generous: every text with a link passes, most without do not. */
-export const mayHaveLinks = (text: string): boolean => /:\/\/|@|mailto:|\S\.\p{L}{2}/iu.test(text);
-
 function load(): void {
   if (finder || loading) return;
   loading = true;
-  import("../../lib/links.ts").then(
+  import("../../../contract/links.ts").then(
     (module) => {
       finder = module.segmentsOf;
       for (const listener of listeners) listener();

@@ -1,5 +1,9 @@
-/** Finds links in plain text. Only http, https and mailto become links; everything else stays text. */
+/**
+ * Finds links in plain text: one rule for what is shown as a link and for what the search calls one. Only http, https and mailto become
+ * links; everything else stays text.
+ */
 import { LinkifyIt } from "linkify-it";
+import { mayHaveLinks } from "./may-have-links.ts";
 
 export type Segment = { text: string } | { text: string; href: string; /** The real host where letters of other scripts may imitate one. */ host?: string };
 
@@ -26,6 +30,9 @@ export function segmentsOf(text: string): Segment[] {
   if (end < text.length) segments.push({ text: text.slice(end) });
   return segments;
 }
+
+/** Whether the text shows a link. */
+export const hasLink = (text: string): boolean => mayHaveLinks(text) && segmentsOf(text).some((segment) => "href" in segment);
 
 function linkTo(raw: string, schema: string): { href: string; host?: string } | null {
   if (REORDERS.test(raw) || (schema === "" && !looksMeant(raw))) return null;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { segmentsOf } from "./links.ts";
+import { hasLink, segmentsOf } from "./links.ts";
 
 const linksIn = (text: string) => segmentsOf(text).flatMap((segment) => ("href" in segment ? [segment.href] : []));
 
@@ -69,6 +69,26 @@ describe("links", () => {
         for (const segment of segments) if ("href" in segment) expect(new URL(segment.href).protocol).toMatch(/^(https?|mailto):$/);
       }),
       { numRuns: 500 },
+    );
+  });
+
+  test.each(["merch.shop", "see https://x.example/a", "HTTP://X.EXAMPLE", "mail a@b.de", "www.x.de", "(x.de/y)", "mailto:a@b.de"])(
+    "the search finds as one: %s",
+    (text) => {
+      expect(hasLink(text)).toBe(true);
+      expect(linksIn(text)).toHaveLength(1);
+    },
+  );
+  test.each(["https://user:pw@evil.example/", "mix.wav", "and/or", "e.g. this", "notes.md", "@ana 1:23", "http:// nothing"])("nor as one: %s", (text) =>
+    expect(hasLink(text)).toBe(false),
+  );
+  test("what the search calls a link is what is shown as one", () => {
+    const unit = fc.constantFrom("http://", "https://u:p@", "mailto:", "www.", "@", ".", "com", "shop", "de", "md", "xyz", "a", "日", " ", "/", "\u202E", "(");
+    fc.assert(
+      fc.property(fc.string({ unit, maxLength: 12 }), (text) => {
+        expect(hasLink(text)).toBe(linksIn(text).length > 0);
+      }),
+      { numRuns: 3_000 },
     );
   });
 
