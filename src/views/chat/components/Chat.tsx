@@ -82,7 +82,7 @@ export function Chat({ project, messageId }: Props) {
   useAnnouncements({ messages: history?.messages, newestId, entries: outbox.entries, accountId: account.id, personOf });
 
   const { entries } = outbox;
-  const editing = useEditing();
+  const editing = useEditing(project.id);
   const { edits } = editing;
   const deletedHere = useDeletedHere();
   const unreadByHand = hold.from !== null;

@@ -7,6 +7,7 @@ import { pastedIn } from "../../../parts/uploads/dropped.ts";
 import { UploadTray } from "../../../parts/uploads/UploadTray.tsx";
 import { bodyOf, type Draft, type Named } from "../../../queries/drafts/drafts.ts";
 import type { Upload } from "../../../queries/uploads/upload.ts";
+import { isComposing } from "../../../ui/composing.ts";
 import { IconButton } from "../../../ui/IconButton.tsx";
 import { charactersLeft, cleanDraft } from "../model/draft.ts";
 import { readinessOf } from "../model/tray.ts";
@@ -39,8 +40,6 @@ interface Props {
 
 /** Pixels; beyond this the text scrolls inside. */
 const TALLEST = 240;
-/** What browsers report for a key that belongs to an input method. */
-const COMPOSING_KEY = 229;
 
 export function Composer({ projectName, draft, people, reply, uploads, refused, filesOff, ...on }: Props) {
   const { onDraft, onFiles, onSend } = on;
@@ -104,7 +103,7 @@ export function Composer({ projectName, draft, people, reply, uploads, refused, 
   };
 
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing || event.keyCode === COMPOSING_KEY) return;
+    if (isComposing(event)) return;
     let taken = completion.onKeyDown(event);
     if (!taken && event.key === "Escape") taken = on.onLeaveReply();
     if (!taken && event.key === "ArrowUp" && text === "" && uploads.length === 0) taken = on.onEditLast();

@@ -8,7 +8,7 @@ import { dayLabel } from "./Separators.tsx";
 import { HEAD_HEIGHT, TimelineFoot, TimelineHead } from "./TimelineHead.tsx";
 import { TimelineRow } from "./TimelineRow.tsx";
 import { useCalm } from "./use-calm.ts";
-import type { Edit } from "./use-editing.ts";
+import type { Edit } from "../model/edits.ts";
 import { useRowKeys } from "./use-row-keys.ts";
 import { useStagedRows } from "./use-staged-rows.ts";
 import { TimelineSkeleton } from "./ChatSkeleton.tsx";
