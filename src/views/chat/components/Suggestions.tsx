@@ -1,4 +1,3 @@
-import { useLayoutEffect, useRef, useState } from "react";
 import { classes } from "../../../lib/classes.ts";
 import { t } from "../../../lib/messages/chat.ts";
 import { Avatar } from "../../../ui/Avatar.tsx";
@@ -16,24 +15,12 @@ export const optionId = (id: string, index: number) => `${id}-${index}`;
 /** What the word before the caret may become; the focus stays in the text. */
 export function Suggestions({ id, suggestions, active, onChoose }: Props) {
   const [first] = suggestions;
-  const list = useRef<HTMLDivElement>(null);
-  // Above the text, or below it where the timeline ends before.
-  const [below, setBelow] = useState(false);
-  useLayoutEffect(() => {
-    const element = list.current!;
-    const top = element.closest("[role=log]")?.getBoundingClientRect().top ?? 0;
-    if (element.getBoundingClientRect().top < top) setBelow(true);
-  }, [suggestions.length]);
   return (
     <div
-      ref={list}
       id={id}
       role="listbox"
       aria-label={t(first?.kind === "emoji" ? "suggestEmoji" : "suggestPeople")}
-      className={classes(
-        "absolute left-0 z-10 max-h-72 w-72 max-w-full overflow-y-auto rounded-lg bg-raised p-1 text-text shadow-float",
-        below ? "top-full mt-1" : "bottom-full mb-1",
-      )}
+      className="absolute bottom-full left-0 z-10 mb-1 max-h-72 w-72 max-w-full overflow-y-auto rounded-lg bg-raised p-1 text-text shadow-float"
     >
       {suggestions.map((suggestion, index) => (
         // The keys are those of the text, which keeps the focus.
