@@ -5,6 +5,7 @@ import { pastedIn } from "../../../parts/uploads/dropped.ts";
 import { UploadTray } from "../../../parts/uploads/UploadTray.tsx";
 import type { Draft, Named } from "../../../queries/drafts/drafts.ts";
 import type { Upload } from "../../../queries/uploads/upload.ts";
+import { isComposing } from "../../../ui/composing.ts";
 import type { Mentionable } from "../model/completion.ts";
 import { sendableOf } from "../model/sendable.ts";
 import { AttachButton } from "./AttachButton.tsx";
@@ -41,8 +42,6 @@ interface Props {
 
 /** Pixels; beyond this the text scrolls inside. */
 const TALLEST = 240;
-/** What browsers report for a key that belongs to an input method. */
-const COMPOSING_KEY = 229;
 
 export function Composer({ projectName, draft, people, reply, uploads, refused, filesOff, ...on }: Props) {
   const { onDraft, onFiles, onSend } = on;
@@ -83,7 +82,7 @@ export function Composer({ projectName, draft, people, reply, uploads, refused, 
   };
 
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing || event.keyCode === COMPOSING_KEY) return;
+    if (isComposing(event)) return;
     let taken = completion.onKeyDown(event);
     if (!taken && event.key === "Escape") taken = on.onLeaveReply();
     if (!taken && event.key === "ArrowUp" && text === "" && uploads.length === 0) taken = on.onEditLast();

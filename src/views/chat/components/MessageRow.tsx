@@ -13,7 +13,7 @@ import { useChatRoom } from "./chat-room.ts";
 import { QuoteLine } from "./QuoteLine.tsx";
 import { Reactions } from "./Reactions.tsx";
 import { ReadMarks } from "./ReadMarks.tsx";
-import type { Edit } from "./use-editing.ts";
+import type { Edit } from "../model/edits.ts";
 import { useSeek } from "./use-seek.ts";
 import { useLongPress } from "./use-long-press.ts";
 import { Words } from "./Words.tsx";

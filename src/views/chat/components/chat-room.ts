@@ -2,6 +2,7 @@
 import { createContext, useContext } from "react";
 import type { Message } from "../../../../contract/records.ts";
 import type { Person } from "../../../queries/members/use-people.ts";
+import type { Named } from "../../../queries/drafts/drafts.ts";
 import type { Spot } from "../../../ui/Floating.tsx";
 import type { Typed } from "../model/typed.ts";
 
@@ -9,7 +10,7 @@ export interface MessageActions {
   reply(message: Message): void;
   edit(message: Message): void;
   saveEdit(message: Message, edited: Typed): void;
-  changeEdit(messageId: number, text: string): void;
+  changeEdit(messageId: number, text: string, added?: readonly Named[]): void;
   leaveEdit(messageId: number): void;
   remove(message: Message): void;
   restore(message: Message): void;

@@ -24,7 +24,7 @@ export function useRoom({ projectId, accountId, onReply, onUnread, onJump }: Inp
   const { manages } = useRights();
   const { notice, tell, close } = useNotice();
   const [open, setOpen] = useState<Open | null>(null);
-  const editing = useEditing();
+  const editing = useEditing(projectId);
   const [unfolded] = useState(() => new Set<string>());
   const markedUnread = useCallback(
     (id: number | null) => {
