@@ -47,7 +47,7 @@ export function Palette({ onClose }: { onClose(): void }) {
     if (step !== 0 && found.length > 0) {
       event.preventDefault();
       setAt((chosen + step + found.length) % found.length);
-    } else if (event.key === "Enter" && !event.nativeEvent.isComposing) {
+    } else if (event.key === "Enter" && !isComposing(event)) {
       event.preventDefault();
       choose(found[chosen]);
     }
