@@ -17,6 +17,8 @@ const OPENINGS = [
   "日本語の字典",
   "Łódź take",
 ];
+/** One message in so many has a word that no other has, the first of them at the beginning. */
+const RARE_EVERY = 50_000;
 const SPEAKING_HOURS = [9, 18] as const;
 
 /** Small and seeded (mulberry32): the same chat on every machine. */
@@ -63,7 +65,8 @@ export function* believableChat(count: number, authors: readonly string[], end: 
     if (hour < SPEAKING_HOURS[0]) at += (SPEAKING_HOURS[0] - hour) * 3_600_000;
     else if (hour >= SPEAKING_HOURS[1] + 4) at += (24 - hour + SPEAKING_HOURS[0]) * 3_600_000;
     const parent = id > 1 && random() < 0.12 ? Math.max(1, id - 1 - Math.floor(random() ** 3 * 2_000)) : null;
-    yield { id, username: author, body: bodyOf(), datetime: new Date(Math.min(at, end)).toISOString(), parent_message_id: parent };
+    const body = id % RARE_EVERY === 1 ? `${bodyOf()} glockenspiel` : bodyOf();
+    yield { id, username: author, body, datetime: new Date(Math.min(at, end)).toISOString(), parent_message_id: parent };
   }
 }
 
