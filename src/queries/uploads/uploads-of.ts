@@ -6,7 +6,7 @@ import { serviceQueries } from "../service/options.ts";
 import { refusalOf } from "./admission.ts";
 import { holdUpload } from "./ownership.ts";
 import { createUploadQueue, type UploadQueue } from "./upload-queue.ts";
-import { createUploadStore } from "./upload-store.ts";
+import type { UploadStore } from "./upload-store.ts";
 
 const perClient = new WeakMap<QueryClient, UploadQueue>();
 /** Faster than this nobody reads a number. */
@@ -14,6 +14,25 @@ const PROGRESS_MS = 100;
 
 /** What carries bytes comes with the first file. */
 const carrier = () => import("../../api/uploads.ts");
+
+/** In code of its own beside the first load, asked for again where it did not come. */
+function lazyStore(): UploadStore {
+  let loading: Promise<UploadStore> | undefined;
+  const opened = () => {
+    loading ??= import("./upload-store.ts").then(({ createUploadStore }) => createUploadStore());
+    loading.catch(() => (loading = undefined));
+    return loading;
+  };
+  const then = (work: (store: UploadStore) => void) => void opened().then(work, () => undefined);
+  return {
+    load: async (accountId) => (await opened()).load(accountId),
+    save: (upload) => then((store) => store.save(upload)),
+    keepBytes: (id, file) => then((store) => store.keepBytes(id, file)),
+    forgetBytes: (id) => then((store) => store.forgetBytes(id)),
+    remove: (id) => then((store) => store.remove(id)),
+    removeOthers: (accountId) => then((store) => store.removeOthers(accountId)),
+  };
+}
 
 /** Tells progress at a pace that can be read. */
 function start(wish: UploadWish, listener: UploadListener): { stop(): void } {
@@ -54,7 +73,7 @@ export function uploadsOf(client: QueryClient): UploadQueue {
       const { discardUpload } = await carrier().catch(() => ({ discardUpload: async () => false }));
       return discardUpload(upload);
     },
-    store: createUploadStore(),
+    store: lazyStore(),
     hold: holdUpload,
     refusal: (file) => refusalOf(file, client.getQueryData(serviceQueries.current().queryKey)?.limits["upload_bytes"]),
     newId: randomId,
