@@ -1,5 +1,6 @@
 import { Search } from "lucide-react";
 import { Fragment, useEffect, useId, useRef, useState, type KeyboardEvent } from "react";
+import { isComposing } from "../../ui/composing.ts";
 import { classes } from "../../lib/classes.ts";
 import { t } from "../../lib/messages/dialogs.ts";
 import { findIn } from "../../lib/search.ts";

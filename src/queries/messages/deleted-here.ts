@@ -1,12 +1,11 @@
 /** Which messages this person has deleted in this browser and may still bring back: the service allows it for ten minutes. */
 import { useQueryClient, type QueryClient } from "@tanstack/react-query";
 import { useSyncExternalStore } from "react";
-import type { Message } from "../../../contract/records.ts";
 import { onRememberedElsewhere, recall, remember } from "../../lib/remembered.ts";
-import { keptIn, leftOf, RESTORE_MS, tombstoneOf, written, type Kept } from "./tombstones.ts";
+import { leftOf, RESTORE_MS, restorableIn, written, type Restorable } from "./restorable.ts";
 
 interface Deleted {
-  kept: readonly Kept[];
+  kept: readonly Restorable[];
   ids: ReadonlySet<number>;
   timers: Map<number, ReturnType<typeof setTimeout>>;
   listeners: Set<() => void>;
@@ -30,12 +29,12 @@ function deletedOf(client: QueryClient, accountId: number): Deleted {
 }
 
 function read(deleted: Deleted, accountId: number): void {
-  show(deleted, keptIn(recall(nameFor(accountId)), Date.now()), accountId);
+  show(deleted, restorableIn(recall(nameFor(accountId)), Date.now()), accountId);
 }
 
-function show(deleted: Deleted, kept: readonly Kept[], accountId: number): void {
+function show(deleted: Deleted, kept: readonly Restorable[], accountId: number): void {
   deleted.kept = kept;
-  deleted.ids = new Set(kept.map(({ message }) => message.id));
+  deleted.ids = new Set(kept.map(({ id }) => id));
   for (const [id, timer] of deleted.timers) {
     if (deleted.ids.has(id)) continue;
     clearTimeout(timer);
@@ -43,7 +42,7 @@ function show(deleted: Deleted, kept: readonly Kept[], accountId: number): void 
   }
   // Once begun it runs by a timer, since the clock may be wrong.
   for (const one of kept) {
-    const { id } = one.message;
+    const { id } = one;
     if (!deleted.timers.has(id))
       deleted.timers.set(
         id,
@@ -53,43 +52,35 @@ function show(deleted: Deleted, kept: readonly Kept[], accountId: number): void 
   for (const listener of deleted.listeners) listener();
 }
 
-function keep(deleted: Deleted, accountId: number, kept: readonly Kept[]): void {
+function keep(deleted: Deleted, accountId: number, kept: readonly Restorable[]): void {
   remember(nameFor(accountId), kept.length > 0 ? written(kept) : null);
   show(deleted, kept, accountId);
 }
 
 function forget(deleted: Deleted, accountId: number, messageId: number): void {
-  if (deleted.kept.some(({ message }) => message.id === messageId))
-    keep(
-      deleted,
-      accountId,
-      deleted.kept.filter(({ message }) => message.id !== messageId),
-    );
+  if (!deleted.ids.has(messageId)) return;
+  const others = deleted.kept.filter(({ id }) => id !== messageId);
+  keep(deleted, accountId, others);
 }
 
-export function noteDeleted(client: QueryClient, accountId: number, message: Message): void {
+export function noteDeleted(client: QueryClient, accountId: number, messageId: number): void {
   const deleted = deletedOf(client, accountId);
-  const others = deleted.kept.filter(({ message: { id } }) => id !== message.id);
-  keep(deleted, accountId, [...others, { message: tombstoneOf(message), until: Date.now() + RESTORE_MS }]);
+  const others = deleted.kept.filter(({ id }) => id !== messageId);
+  keep(deleted, accountId, [...others, { id: messageId, until: Date.now() + RESTORE_MS }]);
 }
 
 export function noteRestored(client: QueryClient, accountId: number, messageId: number): void {
   forget(deletedOf(client, accountId), accountId, messageId);
 }
 
-function useDeleted<T>(accountId: number, pick: (deleted: Deleted) => T): T {
+/** The messages that this person may still bring back. */
+export function useDeletedHere(accountId: number): ReadonlySet<number> {
   const deleted = deletedOf(useQueryClient(), accountId);
   return useSyncExternalStore(
     (listener) => {
       deleted.listeners.add(listener);
       return () => deleted.listeners.delete(listener);
     },
-    () => pick(deleted),
+    () => deleted.ids,
   );
 }
-
-/** The messages that this person may still bring back. */
-export const useDeletedHere = (accountId: number): ReadonlySet<number> => useDeleted(accountId, ({ ids }) => ids);
-
-/** What is remembered of them; the same array until that changes. */
-export const useTombstones = (accountId: number): readonly Kept[] => useDeleted(accountId, ({ kept }) => kept);

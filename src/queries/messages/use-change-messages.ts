@@ -6,21 +6,18 @@ import { projectQueries } from "../projects/options.ts";
 import { setRead } from "../projects/unread.ts";
 import { putMessage } from "./cache.ts";
 import { applyChanges, changesOf, type Change } from "./changes.ts";
-import { noteDeleted, noteRestored, useTombstones } from "./deleted-here.ts";
+import { noteDeleted, noteRestored } from "./deleted-here.ts";
 import type { History } from "./history.ts";
-import { withTombstones } from "./tombstones.ts";
 
-/** A stretch as its reader sees it: with what was changed here and is not answered yet, and where what was deleted here can be brought back. */
-export function useShown(history: History | undefined, projectId: number, accountId: number): History | undefined {
+/** A stretch as its reader sees it: with what was changed here and is not answered yet. */
+export function useShown(history: History | undefined): History | undefined {
   const changes = changesOf(useQueryClient());
   const all = useSyncExternalStore(changes.onChange, changes.all);
-  const kept = useTombstones(accountId);
   return useMemo(() => {
     if (!history) return history;
-    const whole = withTombstones(history, kept, projectId);
-    const messages = applyChanges(whole.messages, all);
-    return messages === whole.messages ? whole : { ...whole, messages };
-  }, [history, all, kept, projectId]);
+    const messages = applyChanges(history.messages, all);
+    return messages === history.messages ? history : { ...history, messages };
+  }, [history, all]);
 }
 
 /** Shown at once, and taken back when the service refuses; then it rejects. */
@@ -43,9 +40,8 @@ export function useChangeMessages(projectId: number, accountId: number) {
     const at = (messageId: number) => ({ project_id: projectId, message_id: messageId });
     return {
       edit: (messageId: number, body: string) => perform(client, { kind: "body", messageId, body }, () => api.editMessage(at(messageId), body)),
-      async remove(message: Message) {
-        const { id: messageId } = message;
-        noteDeleted(client, accountId, message);
+      async remove(messageId: number) {
+        noteDeleted(client, accountId, messageId);
         try {
           await perform(client, { kind: "deleted", messageId, deleted: true }, () => api.deleteMessage(at(messageId)));
         } catch (error) {

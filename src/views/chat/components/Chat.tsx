@@ -34,7 +34,7 @@ export function Chat({ project, messageId }: Props) {
   const { id: projectId, name: projectName } = project;
   const { id: accountId } = useSession().account;
   useProjectTopic(projectId);
-  const { visit, stretch, history, missing, go, jump, stand, toEnd, back } = useVisit(project, messageId, accountId);
+  const { visit, stretch, history, missing, go, jump, stand, toEnd, back } = useVisit(project, messageId);
   const { entries, add, stored, retry, discard } = useOutbox(projectId);
   const { atEnd, onAtEnd, hold, newestId, unreadAfter, unreadByHand } = useReading(project, visit, history);
 

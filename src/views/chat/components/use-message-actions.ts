@@ -65,7 +65,7 @@ export function useMessageActions(input: Input): MessageActions {
       remove(message) {
         stop(message.id);
         announce(t("deleted"));
-        change.remove(message).catch(failed(t("notDeleted")));
+        change.remove(message.id).catch(failed(t("notDeleted")));
       },
       restore: (message) => void change.restore(message.id).then(() => onTell(t("restored")), failed(t("notRestored"))),
       react(message, emoji) {

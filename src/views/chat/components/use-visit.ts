@@ -8,7 +8,7 @@ import { nextVisit, openingOf } from "../model/opening.ts";
 import { useAddress } from "./use-address.ts";
 
 /** Where one stands in a chat and what is loaded around it; the ways to other places in it and back. */
-export function useVisit(project: Project, messageId: number | null, accountId: number) {
+export function useVisit(project: Project, messageId: number | null) {
   const navigate = useNavigate();
   const { search, state: arrived } = useLocation();
   const address = useAddress();
@@ -16,7 +16,7 @@ export function useVisit(project: Project, messageId: number | null, accountId: 
   const [stands] = useState(() => new Map<string, number>());
   const [visit, setVisit] = useState(() => ({ ...openingOf(project, messageId), address }));
   const stretch = useMessageHistory(project.id, visit.anchor);
-  const history = useShown(stretch.history, project.id, accountId);
+  const history = useShown(stretch.history);
   if (visit.address !== address) setVisit({ ...nextVisit(visit, history, stands.get(address) ?? messageId), address });
 
   const here = useRef(address);
