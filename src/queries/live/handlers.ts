@@ -35,7 +35,6 @@ import { deviceQueries } from "../sessions/options.ts";
 import { taskKeys } from "../tasks/keys.ts";
 import { dropTask, putTask, renewOwnTasks } from "../tasks/put.ts";
 import { webhookKeys } from "../webhooks/keys.ts";
-import { putDelivery, putEndpoint, putEndpointDeleted } from "../webhooks/put.ts";
 import { renewForRole } from "./own-role.ts";
 
 export interface LiveContext {
@@ -44,6 +43,10 @@ export interface LiveContext {
   /** True while its person is looking at the end of this project's chat. */
   isSeen(projectId: number): boolean;
 }
+
+type Webhooks = typeof import("../webhooks/put.ts");
+/** Few people see webhooks: their part loads with the first news. Where it cannot, no view of them was opened, so there is nothing to change. */
+const toWebhooks = (put: (webhooks: Webhooks) => void) => void import("../webhooks/put.ts").then(put, () => undefined);
 
 type Handlers = { [T in EventType]: (context: LiveContext, data: EventData<T>) => void };
 
@@ -96,9 +99,9 @@ const HANDLERS: Handlers = {
   },
   "tasks.changed": ({ client }) => renewOwnTasks(client),
   "read.moved": ({ client }, marker) => patchProjects(client, (projects) => setRead(projects, marker, { back: true })),
-  "webhook_endpoint.updated": ({ client }, endpoint) => putEndpoint(client, endpoint),
-  "webhook_endpoint.deleted": ({ client }, { id }) => putEndpointDeleted(client, id),
-  "delivery.updated": ({ client }, delivery) => putDelivery(client, delivery),
+  "webhook_endpoint.updated": ({ client }, endpoint) => toWebhooks(({ putEndpoint }) => putEndpoint(client, endpoint)),
+  "webhook_endpoint.deleted": ({ client }, { id }) => toWebhooks(({ putEndpointDeleted }) => putEndpointDeleted(client, id)),
+  "delivery.updated": ({ client }, delivery) => toWebhooks(({ putDelivery }) => putDelivery(client, delivery)),
   "sessions.changed": ({ client }) => renew(client, deviceQueries.all().queryKey),
 };
 
