@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, type ClipboardEvent, type KeyboardEvent, type ReactNode } from "react";
+import { useEffect, useId, useRef, type ClipboardEvent, type KeyboardEvent, type MouseEvent, type ReactNode } from "react";
 import { classes } from "../../../lib/classes.ts";
 import { t } from "../../../lib/messages/chat.ts";
 import { pastedIn } from "../../../parts/uploads/dropped.ts";
@@ -100,8 +100,15 @@ export function Composer({ projectName, draft, people, reply, uploads, refused, 
     onFiles(files);
   };
 
+  // A press on a button leaves the keyboard of a phone where it is: when it goes the page grows, and the press would end beside the button.
+  const keepFocus = (event: MouseEvent) => {
+    if (document.activeElement === input.current && (event.target as Element).closest("button")) event.preventDefault();
+  };
+
   return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it only keeps the focus where it is
     <form
+      onMouseDown={keepFocus}
       className="px-5 pt-1 pb-4 max-tablet:px-2.5 max-tablet:pb-[max(10px,env(safe-area-inset-bottom))]"
       onSubmit={(event) => {
         event.preventDefault();
