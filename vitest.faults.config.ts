@@ -3,7 +3,7 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
-    include: ["server/delivery/service.test.ts"],
+    include: ["server/delivery/service.test.ts", "server/domain/chat/killed.test.ts", "server/admin/import-killed.test.ts"],
     environment: "node",
     pool: "forks",
     maxWorkers: 1,

@@ -21,6 +21,8 @@ export const RULES = [
   "project.member.remove",
   "chat.read",
   "chat.write",
+  "message.edit",
+  "message.delete",
   "account.read",
   "account.manage",
   "invite.manage",

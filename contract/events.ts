@@ -1,6 +1,6 @@
 /** The live channel: durable events with a gap-free `seq` per topic, signals without one. */
 import * as z from "zod/mini";
-import { account, attachment, fileRecord, group, message, project, readUpTo, role } from "./records.ts";
+import { account, attachment, fileRecord, group, message, project, readerMark, readUpTo, role } from "./records.ts";
 import { task } from "./task-records.ts";
 import { delivery, webhookEndpoint } from "./webhook-records.ts";
 import { id, secret, timestamp } from "./text.ts";
@@ -8,18 +8,23 @@ import { id, secret, timestamp } from "./text.ts";
 /** `project:<id>` · `organisation:<id>` · `account:<id>` */
 export const topic = z.string().check(z.regex(/^(project|organisation|account):[1-9]\d{0,15}$/, "must be project:<id>, organisation:<id> or account:<id>"));
 
+export const WITHHELD = "withheld";
+
 /** A project as everybody sees it: without the members that depend on who asks. */
-export const sharedProject = z.omit(project, { role: true, unread_count: true, last_read_message_id: true });
+export const sharedProject = z.omit(project, { role: true, unread_count: true, last_read_message_id: true, mention_count: true });
 const person = z.looseObject({ ...account.shape, role });
 
 /**
  * What each durable event carries. An unknown type is ignored by clients; one of them is `withheld`, without data:
- * it keeps the place of an event that this reader must not see (a guest in the organisation's topic).
+ * it keeps the place of an event that this reader must not see (a guest in the organisation's topic), or that tells of a message
+ * what it says no more: a later event tells how it stands.
  */
 export const EVENT_DATA = {
   /** on project:<id> */
   "message.created": message,
   "message.updated": message,
+  /** Many messages came at once, without an event each: fetch what is shown again. */
+  "messages.imported": z.looseObject({ project_id: id }),
   "file.created": fileRecord,
   "file.updated": fileRecord,
   "file.deleted": z.looseObject({ id, parent_id: z.nullable(id) }),
@@ -43,7 +48,8 @@ export const EVENT_DATA = {
   "projects.changed": z.looseObject({ project_id: id }),
   /** Tasks of this person have changed: fetch them again. */
   "tasks.changed": z.looseObject({ project_id: id }),
-  "read.moved": z.looseObject({ project_id: id, last_read_message_id: readUpTo, unread_count: z.int() }),
+  /** Somebody's own marker moved, or what is unread after it became less or more: a message was deleted, brought back or mentions somebody else. */
+  "read.moved": z.looseObject({ project_id: id, last_read_message_id: readUpTo, unread_count: z.int(), mention_count: z.optional(z.int()) }),
   "sessions.changed": z.looseObject({}),
 } as const;
 export type EventType = keyof typeof EVENT_DATA;
@@ -62,6 +68,8 @@ export type LiveEvent = z.infer<typeof liveEvent>;
 export const clientFrame = z.union([
   z.object({ subscribe: z.object({ topic, since: z.optional(z.int().check(z.nonnegative())) }) }),
   z.object({ unsubscribe: z.object({ topic }) }),
+  /** Somebody writes in a project whose topic this socket follows; at most every two seconds. */
+  z.object({ typing: z.object({ project_id: id }) }),
   z.object({ ping: z.int() }),
 ]);
 export type ClientFrame = z.infer<typeof clientFrame>;
@@ -81,12 +89,24 @@ export type ServerFrame = z.infer<typeof serverFrame>;
  * Signal `project.activity`: somebody wrote in a project that this account sees.
  * The other signal, `project.changed` with `{project_id}`, says that its name, description or group is another one.
  */
-export const projectActivity = z.looseObject({ project_id: id, message_id: id, account_id: id });
+export const projectActivity = z.looseObject({ project_id: id, message_id: id, account_id: id, mentions: z.optional(z.array(id)) });
 export type ProjectActivity = z.infer<typeof projectActivity>;
 
 /** Signal `file.progress`: how far processing has come, 0 to 1. */
 export const fileProgress = z.looseObject({ project_id: id, file_id: id, version: z.int(), step: z.string(), progress: z.number() });
 export type FileProgress = z.infer<typeof fileProgress>;
+
+/** Signal `typing`, for who follows the project: somebody else is writing; it holds for six seconds. */
+export const typing = z.looseObject({ project_id: id, account_id: id });
+export type Typing = z.infer<typeof typing>;
+
+/** Signal `presence`, for who follows the project: who has it open now, told at subscribing and at every change. */
+export const presence = z.looseObject({ project_id: id, account_ids: z.array(id) });
+export type Presence = z.infer<typeof presence>;
+
+/** Signal `reader.moved`, for who follows the project: somebody has read further. */
+export const readerMoved = z.looseObject({ project_id: id, ...readerMark.shape });
+export type ReaderMoved = z.infer<typeof readerMoved>;
 
 /** WebSocket close codes of ours. */
 export const CLOSE = {

@@ -1,6 +1,13 @@
 /** Limits that both sides know; `/api/v2/service` publishes them. */
 export const LIMITS = {
   message_characters: 10_000,
+  /** Different emoji on one message. */
+  reactions_per_message: 20,
+  /** People that one message may mention. */
+  mentions_per_message: 50,
+  /** How long a deleted message may be brought back by who deleted it. */
+  message_restore_seconds: 600,
+  search_characters: 200,
   history_default: 50,
   history_max: 200,
   unread_count_max: 100,

@@ -37,6 +37,19 @@ export const attachment = z.looseObject({
 
 export const reaction = z.looseObject({ emoji: z.string(), account_ids: z.array(id) });
 
+/** The message that a reply quotes. `excerpt`: the first 200 characters of its body; "" once it is deleted. */
+export const quote = z.looseObject({
+  id,
+  account_id: id,
+  excerpt: z.string(),
+  /** Who is mentioned in the excerpt, as in `mentions`. */
+  mentions: z.array(id),
+  deleted: z.boolean(),
+  is_audio_message: z.boolean(),
+  /** Of its first attachment. */
+  attachment_name: z.nullable(z.string()),
+});
+
 /** 2.2; everything after `attachments` is an extension. */
 export const message = z.looseObject({
   id,
@@ -56,6 +69,10 @@ export const message = z.looseObject({
   deleted: z.optional(z.boolean()),
   edited_at: z.optional(z.nullable(timestamp)),
   reactions: z.optional(z.array(reaction)),
+  /** Who is mentioned: people of the project, as `<@id>` in the body. */
+  mentions: z.optional(z.array(id)),
+  /** What a reply answers, as it stands now; null where this is no reply. */
+  parent: z.optional(z.nullable(quote)),
 });
 
 /** 2.4 `ai_tags` */
@@ -187,9 +204,13 @@ export const project = z.looseObject({
   unread_count: z.int(),
   last_message_id: z.nullable(id),
   last_read_message_id: readUpTo,
+  /** Of the unread ones, those that mention the reader; stops at 100. */
+  mention_count: z.optional(z.int()),
 });
 export const projectMember = z.looseObject({ ...account.shape, role, added_at: timestamp });
-export const readMarker = z.looseObject({ project_id: id, last_read_message_id: readUpTo, unread_count: z.int() });
+export const readMarker = z.looseObject({ project_id: id, last_read_message_id: readUpTo, unread_count: z.int(), mention_count: z.optional(z.int()) });
+/** How far somebody has read a project's chat, as everybody in it may know. */
+export const readerMark = z.looseObject({ account_id: id, last_read_message_id: id, moved_at: timestamp });
 
 export const invite = z.looseObject({
   id,
@@ -277,6 +298,8 @@ export type StatusChange = z.infer<typeof statusChange>;
 export type PeaksInfo = z.infer<typeof peaksInfo>;
 export type Attachment = z.infer<typeof attachment>;
 export type Message = z.infer<typeof message>;
+export type Quote = z.infer<typeof quote>;
+export type Reaction = z.infer<typeof reaction>;
 export type Organisation = z.infer<typeof organisation>;
 export type Account = z.infer<typeof account>;
 export type Member = z.infer<typeof member>;
@@ -285,6 +308,7 @@ export type Group = z.infer<typeof group>;
 export type Project = z.infer<typeof project>;
 export type ProjectMember = z.infer<typeof projectMember>;
 export type ReadMarker = z.infer<typeof readMarker>;
+export type ReaderMark = z.infer<typeof readerMark>;
 export type Invite = z.infer<typeof invite>;
 export type InvitePreview = z.infer<typeof invitePreview>;
 export type Session = z.infer<typeof session>;

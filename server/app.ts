@@ -11,6 +11,11 @@ import { ABSOLUTE_MS, createSessions, IDLE_MS } from "./domain/accounts/sessions
 import { createSignIn } from "./domain/accounts/sign-in.ts";
 import { createTickets } from "./domain/accounts/tickets.ts";
 import { createTokens } from "./domain/accounts/tokens.ts";
+import { createMessageChanges } from "./domain/chat/changes.ts";
+import { createReadMarkers } from "./domain/chat/read-markers.ts";
+import { createChatImport } from "./domain/chat/import.ts";
+import { emptyDeleted } from "./domain/chat/retention.ts";
+import { createChatSearch } from "./domain/chat/search.ts";
 import { createChat } from "./domain/chat/service.ts";
 import { createProjects } from "./domain/projects/service.ts";
 import { addDefaultStatuses, createStatuses } from "./domain/statuses/service.ts";
@@ -48,6 +53,7 @@ import type { Database } from "./db/database.ts";
 import type { Tx } from "./db/schema.ts";
 import { createEventLog, topicOf } from "./events/log.ts";
 import { KEEP, prune } from "./events/retention.ts";
+import { createWords } from "./events/words.ts";
 import { openHub } from "./events/open-hub.ts";
 import { acceptJson } from "./http/body.ts";
 import { docsRoutes } from "./http/docs/routes.ts";
@@ -59,12 +65,14 @@ import type { LiveTiming } from "./http/live/live.ts";
 import { serveLive, wantsLive } from "./http/live/plugin.ts";
 import { handleProblems, refuseMalformed, sendProblem } from "./http/problems.ts";
 import { accountRoutes } from "./http/routes/v1/account.ts";
+import { chatSearchRoutes } from "./http/routes/v2/chat-search.ts";
 import { chatRoutes } from "./http/routes/v1/chat.ts";
 import { fileRoutes } from "./http/routes/v1/files.ts";
 import { projectRoutes } from "./http/routes/v1/projects.ts";
 import { taskRoutes } from "./http/routes/v1/tasks.ts";
 import { teamRoutes } from "./http/routes/v1/teams.ts";
 import { apiTokenRoutes } from "./http/routes/v2/api-tokens.ts";
+import { messageRoutes } from "./http/routes/v2/messages.ts";
 import { fileResourceRoutes } from "./http/routes/v2/files.ts";
 import { peopleRoutes } from "./http/routes/v2/people.ts";
 import { projectResourceRoutes } from "./http/routes/v2/projects.ts";
@@ -131,11 +139,13 @@ export function createServices({
   testWaitMs = TEST_WAIT_MS,
 }: ServicesOptions): Services & { deps: FilesDeps; hooks: WebhookDeps } {
   const { publicUrl } = config;
+  const events = createEventLog(database, clock);
   const deps: FilesDeps = {
     database,
     clock,
     publicUrl,
-    events: createEventLog(database, clock),
+    events,
+    words: createWords(database, events.origin),
     present: createFilePresenters(publicUrl),
     storage: openLocalDisk(join(config.dataDir, "files")),
     queue: createQueue(database),
@@ -162,6 +172,10 @@ export function createServices({
     teams: createTeams(deps),
     projects: createProjects(deps),
     chat: createChat(deps),
+    messageChanges: createMessageChanges(deps),
+    readMarkers: createReadMarkers(deps),
+    chatSearch: createChatSearch(deps),
+    chatImport: createChatImport(deps),
     statuses: createStatuses(deps),
     entries: createEntries(deps),
     uploads: createUploads(deps),
@@ -219,6 +233,7 @@ export async function buildApp({
 
   const { serve, admit, finish } = createServing(server, gate);
   chatRoutes(serve, services);
+  chatSearchRoutes(serve, services);
   projectRoutes(serve, services);
   teamRoutes(serve, services);
   accountRoutes(serve, services);
@@ -229,13 +244,14 @@ export async function buildApp({
   taskRoutes(serve, services);
   taskResourceRoutes(serve, services);
   readMarkerRoutes(serve, services);
+  messageRoutes(serve, services);
   projectResourceRoutes(serve, services);
   peopleRoutes(serve, services);
   apiTokenRoutes(serve, services);
   webhookRoutes(serve, services);
   sessionRoutes(serve, services, cookie, {
     version: VERSION,
-    features: ["chat", "projects", "members", "api-tokens", "live", "files", "tasks", ...webhookFeatures(config.webhooks)],
+    features: ["chat", "messages", "chat-search", "projects", "members", "api-tokens", "live", "files", "tasks", ...webhookFeatures(config.webhooks)],
     uploadBytes: config.uploadBytes,
   });
   finish();
@@ -245,6 +261,7 @@ export async function buildApp({
   await serveLive(server, {
     deps: {
       feed: hub,
+      words: services.deps.words,
       rights: {
         again: (actor) => services.authentication.again(actor),
         sight: (actor) => sightOf(database, actor),
@@ -295,6 +312,7 @@ export async function buildApp({
       "clearing away broken-off uploads": () => services.deps.storage.clean(HOUR),
       "forgetting uploads that nobody finished": () => resumable.expire(),
       "removing the bytes of deleted files": () => removeDeleted(services.deps),
+      "emptying deleted messages": () => emptyDeleted({ database, clock }),
       "forgetting old webhook deliveries": () => forgetDeliveries({ database, clock }),
     },
   };

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { lastLine, runSteps, sum, type Result } from "./steps.ts";
-import { ofPlaywright, ofVitest, type VitestReport } from "./tally.ts";
+import { ofPlaywright, ofVitest, withoutPassed, type VitestReport } from "./tally.ts";
 
 const vitest = (more: Partial<VitestReport> = {}): VitestReport => ({
   numPassedTests: 5,
@@ -53,4 +53,10 @@ test("steps add up, and one that throws has failed", async () => {
   expect(said.mock.calls.flat().join("\n")).toMatch(/^ok .*good[^]*^FAIL .*thrown[^]*Error: planted/m);
   expect(lastLine(counts)).toBe("4 passed, 1 failed, 2 skipped");
   expect(sum([])).toEqual({ passed: 0, failed: 0, skipped: 0 });
+});
+
+test("of what is printed, what passed is left out", () => {
+  expect(withoutPassed(" ✓ a.test.ts (3 tests) 12ms\n ❯ b.test.ts\n   × fails\n  ✓  1 e2e/a.spec.ts › opens (2s)\n  ✘  2 e2e/b.spec.ts")).toBe(
+    " ❯ b.test.ts\n   × fails\n  ✘  2 e2e/b.spec.ts",
+  );
 });

@@ -35,3 +35,10 @@ function honest(counts: Counts, exitCode: number): Counts {
   const ranNothing = counts.passed + counts.failed === 0;
   return counts.failed === 0 && (exitCode !== 0 || ranNothing) ? { ...counts, failed: 1 } : counts;
 }
+
+/** What a tool has printed, without its lines of what passed. */
+export const withoutPassed = (output: string): string =>
+  output
+    .split("\n")
+    .filter((line) => !/^\s*✓/.test(line))
+    .join("\n");

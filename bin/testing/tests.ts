@@ -7,7 +7,7 @@ import { bringBrowser } from "./browser.ts";
 import { plainEnvironment } from "./checks.ts";
 import { startCluster, type Cluster } from "./postgres.ts";
 import { failedWith, PASSED, skippedBecause, type Counts, type Result, type Step } from "./steps.ts";
-import { ofPlaywright, ofVitest, type PlaywrightReport, type VitestReport } from "./tally.ts";
+import { ofPlaywright, ofVitest, withoutPassed, type PlaywrightReport, type VitestReport } from "./tally.ts";
 
 const LONGEST_MS = 20 * 60_000;
 
@@ -20,7 +20,7 @@ interface Tool {
   count(report: string, exitCode: number): Counts;
 }
 
-/** Runs a test tool and counts by its JSON report, not by what it prints. What it prints is dots and failures, so that a failure is found at once. */
+/** Runs a test tool and counts by its JSON report, not by what it prints. Of what it prints, what passed is left out, so that a failure is found at once. */
 async function counted(root: string, { script, args, env, count }: Tool): Promise<Result> {
   const folder = mkdtempSync(join(tmpdir(), "talkback-report-"));
   const file = join(folder, "report.json");
@@ -32,7 +32,7 @@ async function counted(root: string, { script, args, env, count }: Tool): Promis
     });
     if (!existsSync(file)) return failedWith(`${output}\nIt ended with code ${code} and left no report.`);
     const counts = count(readFileSync(file, "utf8"), code);
-    return { ...counts, note: `${counts.passed + counts.failed} tests`, output };
+    return { ...counts, note: `${counts.passed + counts.failed} tests`, output: withoutPassed(output) };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -62,7 +62,7 @@ export const unitAndApi = (root: string, databaseUrl: () => string): Step => ({
   run: () =>
     counted(root, {
       script: "vitest/vitest.mjs",
-      args: (report) => ["run", "--reporter=dot", "--reporter=json", `--outputFile.json=${report}`],
+      args: (report) => ["run", "--reporter=default", "--silent=passed-only", "--reporter=json", `--outputFile.json=${report}`],
       env: () => ({ TEST_DATABASE_URL: databaseUrl() }),
       count: (report, code) => ofVitest(JSON.parse(report) as VitestReport, code),
     }),
@@ -86,7 +86,7 @@ export const browserTests = (root: string): Step[] => {
         const path = browser;
         return counted(root, {
           script: "@playwright/test/cli.js",
-          args: () => ["test", "--workers=2", "--reporter=dot,json"],
+          args: () => ["test", "--workers=2", "--reporter=list,json"],
           env: (report) => ({ PLAYWRIGHT_JSON_OUTPUT_FILE: report, TALKBACK_CHROMIUM: path }),
           count: (report, code) => ofPlaywright(JSON.parse(report) as PlaywrightReport, code),
         });

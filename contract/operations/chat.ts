@@ -49,7 +49,7 @@ export const sendMessage = operation({
   rule: "chat.write",
   body: z.object({
     project_id: id,
-    body: text(LIMITS.message_characters),
+    body: about(text(LIMITS.message_characters), `plain text; \`<@id>\` mentions somebody of the project, at most ${LIMITS.mentions_per_message} people`),
     parent_message_id: about(z.optional(z.nullable(id)), "the message of the same chat that this one answers"),
     attachment_ids: z.optional(z.array(id).check(z.maxLength(20))),
     is_audio_message: z.optional(z.boolean()),

@@ -8,7 +8,7 @@ import { giveStatus, processed, sendFiles, stand, upload } from "../fixtures/fil
 import { png, wav } from "../fixtures/media.ts";
 import { makeTasks } from "./tasks.ts";
 import type { Service } from "../fixtures/service.ts";
-import type { Scene } from "./shots.ts";
+import type { Scene } from "./shot.ts";
 
 async function trailer(): Promise<Buffer> {
   const folder = mkdtempSync(join(tmpdir(), "talkback-trailer-"));
@@ -50,7 +50,7 @@ export async function makeFiles(service: Service, ana: Person): Promise<Pick<Sce
   await sendFiles(ana, project, [document, reel], "Spec and picture for the trailer.");
   await sendFiles(ana, project, [film], "Second cut.");
   await sendFiles(ana, project, [failed, waiting]);
-  await sendFiles(ana, project, [verse, sound], "Fixed: −2 dB around 60 Hz, sidechain a touch slower. New bounces:");
+  await sendFiles(ana, project, [verse, sound], "Fixed: −2 dB around 60 Hz, sidechain a touch slower from 0:07. New bounces:");
   await sendFiles(ana, project, [image, inlay]);
   await write(ana, project.id, "Print it if nobody minds.");
   await makeTasks(ana, project.id, { sound, image });

@@ -12,7 +12,9 @@ import { timeline } from "../fixtures/pages.ts";
 import { startReceiver, type Receiver } from "../fixtures/receiver.ts";
 import { startService, type Service } from "../fixtures/service.ts";
 import { makeFiles } from "./files.ts";
-import { SHOTS, type Scene, type Shot } from "./shots.ts";
+import type { Scene, Shot } from "./shot.ts";
+import { SHOTS } from "./shots.ts";
+import { makeTalk } from "./talk.ts";
 import { makeWebhooks } from "./webhooks.ts";
 
 const FOLDER = join(ROOT, "screens");
@@ -45,6 +47,7 @@ async function makeScene([full, bare, fresh]: readonly [Service, Service, Servic
     ana,
     projectId,
     ...(await makeFiles(full, ana)),
+    talk: await makeTalk(full, ana),
     webhooks: await makeWebhooks(full, ana, receiver),
     smallProjectId: small?.id ?? projectId,
     inviteLink: await inviteLink(ana, "member", [projectId], "kim@northlight.example"),
@@ -100,7 +103,7 @@ async function take(
     if (shot.act) {
       await page.getByRole("main").getByRole("heading").or(page.getByRole("main").getByRole("textbox")).first().waitFor();
       if (shot.path(scene).endsWith("/chat")) await page.getByRole("textbox", { name: /^Message / }).waitFor();
-      await shot.act(page);
+      await shot.act(page, scene);
     }
     await settled(page, shot);
     for (const theme of themes) {
@@ -125,6 +128,7 @@ async function all(browser: Browser, scene: Scene): Promise<number> {
   await Promise.all(
     SIZES.map(async (size) => {
       for (const shot of wanted) {
+        if (shot.byMouse && size.width < 720) continue;
         const name = (theme: string) => join(FOLDER, `${shot.view}-${shot.state}-${theme}-${size.width}.png`);
         try {
           await take(browser, scene, shot, size, name);

@@ -1,86 +1,30 @@
 /** What there is to see: every view in every state that it can be in. */
-import type { Locator, Page } from "@playwright/test";
-import type { Person } from "../fixtures/api.ts";
+import type { Page } from "@playwright/test";
 import { card, choose, file as fileOf } from "../fixtures/choosing.ts";
-import { composer, connectionLine, dialog, message, rail, send } from "../fixtures/pages.ts";
-
-export type FilesInScene = Record<"sound" | "waiting" | "transcoding" | "film" | "failed" | "image" | "document", number>;
-
-export interface Scene {
-  /** A workspace with the sample project. */
-  ana: Person;
-  projectId: number;
-  /** A project whose chat carries every kind of file in every state. */
-  filesProjectId: number;
-  /** Files by the state that their page shows. */
-  files: FilesInScene;
-  /** Endpoints by how they stand, and a delivery that waits for its next try. */
-  webhooks: { failing: number; paused: number; gone: number; delivery: number };
-  /** A project in which not everybody is. */
-  smallProjectId: number;
-  inviteLink: string;
-  /** A workspace in which nothing has happened yet. */
-  newcomer: Person;
-  emptyProjectId: number;
-  /** A service that waits for its owner. */
-  setupLink: string;
-}
-
-export interface Shot {
-  view: string;
-  state: string;
-  /** null: nobody is signed in. */
-  as: (scene: Scene) => Person | null;
-  path: (scene: Scene) => string;
-  /** Before the page opens. */
-  before?: (page: Page) => Promise<unknown>;
-  /** After it stands. */
-  act?: (page: Page) => Promise<unknown>;
-  /** Seen when the picture may be taken. */
-  ready: (page: Page) => Locator;
-}
-
-const ana = ({ ana: person }: Scene) => person;
-const newcomer = ({ newcomer: person }: Scene) => person;
-const nobody = () => null;
-const chat = ({ projectId }: Scene) => `/projects/${projectId}/chat`;
-const people = ({ projectId }: Scene) => `/projects/${projectId}/members`;
-const filesChat = ({ filesProjectId }: Scene) => `/projects/${filesProjectId}/chat`;
-const file =
-  (which: keyof FilesInScene) =>
-  ({ files }: Scene) =>
-    `/files/${files[which]}`;
-const at = (path: string) => () => path;
-const webhook =
-  (which: "failing" | "paused" | "gone") =>
-  ({ webhooks }: Scene) =>
-    `/settings/webhooks/${webhooks[which]}`;
-const delivery = ({ webhooks }: Scene) => `/settings/webhooks/${webhooks.failing}/deliveries/${webhooks.delivery}`;
-
-const HISTORY = "**/v1/account/projects/chat_history";
-const FILE_INFO = "**/v1/files/get_info";
-const PROJECT_MEMBERS = "**/api/v2/projects/*/members";
-const held = (url: string) => (page: Page) => page.route(url, () => {});
-const failing = (url: string) => (page: Page) =>
-  page.route(url, (route) =>
-    route.fulfill({
-      status: 500,
-      contentType: "application/problem+json",
-      json: { object: "error", status: 500, title: "Internal error", request_id: "f3a9c1d2" },
-    }),
-  );
-
-const main = (page: Page) => page.getByRole("main");
-const again = (page: Page) => main(page).getByRole("button", { name: "Try again" });
-const skeleton = (page: Page) => main(page).locator(".animate-pulse").first();
-const full = (view: string, path: Shot["path"], ready: Shot["ready"], more: Partial<Shot> = {}): Shot => ({
-  view,
-  state: "full",
-  as: ana,
-  path,
-  ready,
-  ...more,
-});
+import { dialog, message, rail } from "../fixtures/pages.ts";
+import { CHAT_SHOTS } from "./chat-shots.ts";
+import {
+  ana,
+  newcomer,
+  nobody,
+  chat,
+  people,
+  filesChat,
+  file,
+  at,
+  webhook,
+  delivery,
+  HISTORY,
+  FILE_INFO,
+  PROJECT_MEMBERS,
+  held,
+  failing,
+  main,
+  again,
+  skeleton,
+  full,
+  type Shot,
+} from "./shot.ts";
 
 const LISTS: [view: string, path: Shot["path"], url: string][] = [
   ["chat", chat, HISTORY],
@@ -240,13 +184,6 @@ export const SHOTS: Shot[] = [
 
   { view: "home", state: "empty", as: newcomer, path: at("/"), ready: (page) => rail(page).or(page.getByText("No messages yet")).first() },
   {
-    view: "chat",
-    state: "empty",
-    as: newcomer,
-    path: ({ emptyProjectId }) => `/projects/${emptyProjectId}/chat`,
-    ready: (page) => page.getByText("No messages yet"),
-  },
-  {
     view: "members",
     state: "empty",
     as: newcomer,
@@ -275,38 +212,7 @@ export const SHOTS: Shot[] = [
     },
     ready: (page) => page.getByRole("alert"),
   },
-  {
-    view: "message",
-    state: "error",
-    as: ana,
-    path: chat,
-    before: (page) =>
-      page.route("**/v1/account/projects/chat_message", (route) =>
-        route.fulfill({ status: 400, json: { object: "error", status: 400, title: "Refused", detail: "The project is closed." } }),
-      ),
-    act: (page) => send(page, "Printing the last pass now."),
-    ready: (page) => page.getByRole("button", { name: "Retry" }),
-  },
-  {
-    view: "message",
-    state: "too-long",
-    as: ana,
-    path: chat,
-    act: (page) => composer(page).fill("Lorem ipsum dolor sit amet. ".repeat(400)),
-    ready: (page) => page.getByText(/characters too long/),
-  },
-  {
-    view: "chat",
-    state: "offline",
-    as: ana,
-    path: chat,
-    act: async (page) => {
-      await page.context().setOffline(true);
-      await send(page, "On the train, no signal.");
-      await send(page, "Bass is right now, by the way.");
-    },
-    ready: (page) => connectionLine(page).getByText("2 messages wait and are sent by themselves."),
-  },
+  ...CHAT_SHOTS,
   // Last, since each adds an open invite.
   full("invite-ready", at("/settings/members?invite=new"), (page) => dialog(page, "The invite is ready"), {
     act: (page) => page.getByRole("button", { name: "Create link" }).click(),

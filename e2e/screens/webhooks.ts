@@ -8,7 +8,7 @@ import { call, createProject, type Person } from "../fixtures/api.ts";
 import { giveStatus, upload } from "../fixtures/files.ts";
 import { withStatus, type Receiver } from "../fixtures/receiver.ts";
 import type { Service } from "../fixtures/service.ts";
-import type { Scene } from "./shots.ts";
+import type { Scene } from "./shot.ts";
 
 const SETTLES_WITHIN_MS = 30_000;
 const LOOK_AGAIN_MS = 150;

@@ -13,6 +13,8 @@ import { checkStorage } from "../storage/check.ts";
 import type { Storage } from "../storage/storage.ts";
 import { makeDemo } from "./demo/make.ts";
 import { PEOPLE } from "./demo/script.ts";
+import { importChat } from "./import-chat.ts";
+import { UsageError } from "./usage-error.ts";
 
 export interface World {
   database: Database;
@@ -29,11 +31,10 @@ export interface Command {
   about: string;
   required: string[];
   optional: string[];
+  /** Options without a value; "true" where they are given. */
+  flags?: string[];
   run(world: World, options: Options): Promise<string[]>;
 }
-
-/** A wrong call: told with the usage. */
-export class UsageError extends Error {}
 
 const count = (number: number): string => number.toLocaleString("en");
 
@@ -155,6 +156,28 @@ export const COMMANDS: Record<string, Command> = {
         lines.push(`Removed ${count(found.orphans.length)}.`);
       }
       return lines;
+    },
+  },
+  "import-chat": {
+    usage: "import-chat --project ID --file chat.jsonl [--author NAME] [--dry-run]",
+    about: "Adds messages from a file, one record a line, as chat_history answers them. May be run again: what was imported stays as it is.",
+    required: ["project", "file"],
+    optional: ["author"],
+    flags: ["dry-run"],
+    async run(world, options) {
+      if (!/^[1-9]\d{0,14}$/.test(options.project ?? "")) throw new UsageError("--project takes the number in the project's address.");
+      const fallback = options.author === undefined ? null : await accountNamed(world, options.author);
+      // Once: whoever asks a second time means it.
+      const stop = new AbortController();
+      for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop.abort());
+      return importChat(world.services.chatImport, {
+        projectId: Number(options.project),
+        file: options.file ?? "",
+        fallback,
+        dryRun: options["dry-run"] !== undefined,
+        signal: stop.signal,
+        progress: (line) => console.error(line),
+      });
     },
   },
   demo: {

@@ -6,7 +6,8 @@ import { openPostgresDatabase, openSqliteDatabase } from "../db/database.ts";
 import { migrate } from "../db/migrate.ts";
 import { Fault } from "../lib/faults.ts";
 import { loadMasterKey } from "../master-key.ts";
-import { COMMANDS, UsageError } from "./commands.ts";
+import { COMMANDS } from "./commands.ts";
+import { UsageError } from "./usage-error.ts";
 
 function help(): string {
   const rows = Object.values(COMMANDS).map(({ usage, about }) => `  ${usage}\n      ${about}`);
@@ -19,7 +20,13 @@ async function run(): Promise<void> {
   const command = COMMANDS[name];
   if (!command) throw new UsageError(`There is no command "${name}".`);
   const known = [...command.required, ...command.optional];
-  const { values } = parseArgs({ args: rest, options: Object.fromEntries(known.map((one) => [one, { type: "string" as const }])), strict: true });
+  const flags = command.flags ?? [];
+  const { values: given } = parseArgs({
+    args: rest,
+    options: Object.fromEntries([...known.map((one) => [one, { type: "string" as const }]), ...flags.map((one) => [one, { type: "boolean" as const }])]),
+    strict: true,
+  });
+  const values = Object.fromEntries(Object.entries(given).map(([one, value]) => [one, value === undefined ? undefined : String(value)]));
   const missing = command.required.filter((one) => values[one] === undefined);
   if (missing.length > 0) throw new UsageError(`Missing: ${missing.map((one) => `--${one}`).join(" ")}\nUsage: npm run admin -- ${command.usage}`);
 

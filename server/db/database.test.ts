@@ -1,10 +1,11 @@
 /** The door to the data: transactions, the guard around them, and what happens after a commit or a rollback. */
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createEventLog } from "../events/log.ts";
 import { systemClock } from "../lib/clock.ts";
 import { ENGINES, newTestDatabase, type TestDatabase } from "../testing/engines.ts";
 import { outsideTransactions } from "../testing/outside.ts";
-import { afterCommit, type Database } from "./database.ts";
+import { afterCommit, LONGEST_PAUSE_MS, type Database } from "./database.ts";
 import { migrate } from "./migrate.ts";
 import type { Tx } from "./schema.ts";
 
@@ -94,6 +95,53 @@ describe.each(ENGINES)("database on %s", { timeout: 30_000 }, (engine) => {
   it("many writes at once all happen", async () => {
     const ids = await Promise.all(Array.from({ length: 50 }, (_, index) => database.write(async (tx) => (await insert(tx, `many ${index}`)).id)));
     expect(new Set(ids).size).toBe(50);
+  });
+});
+
+describe("a write on sqlite beside a process that writes again and again", () => {
+  it("comes in through the first gap that is twice the longest pause", { timeout: 30_000 }, async () => {
+    const data = await newTestDatabase("sqlite");
+    const [busy, waiting] = [data.open(), data.open()];
+    await migrate(busy, systemClock);
+    let rounds = 0;
+    let stopped = false;
+    const untilHeld = () =>
+      new Promise<void>((resolve) => {
+        const timer = setInterval(() => {
+          if (!held) return;
+          clearInterval(timer);
+          resolve();
+        }, 1);
+      });
+    let held = false;
+    const writing = (async () => {
+      while (!stopped) {
+        await busy.write(async () => {
+          held = true;
+          // Long enough that pauses which double would pass over the gaps.
+          await sleep(160);
+          held = false;
+        });
+        rounds += 1;
+        await sleep(2 * LONGEST_PAUSE_MS);
+      }
+    })();
+    for (let count = 0; count < 4; count += 1) {
+      await untilHeld();
+      const since = rounds;
+      await waiting.write((tx) =>
+        tx
+          .insertInto("organisations")
+          .values({ name: `in a gap ${count}`, created_at: 1 })
+          .execute(),
+      );
+      expect(rounds - since).toBeLessThanOrEqual(2);
+    }
+    stopped = true;
+    await writing;
+    await busy.close();
+    await waiting.close();
+    await data.drop();
   });
 });
 

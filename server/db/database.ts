@@ -34,6 +34,8 @@ export interface OpenOptions {
 }
 
 const MAX_WAIT_MS = 10_000;
+/** Between two looks whether another process has finished writing; an importer leaves gaps that are longer. */
+export const LONGEST_PAUSE_MS = 25;
 /** How often a transaction that PostgreSQL broke off to solve a deadlock is run. */
 const MAX_RUNS = 4;
 
@@ -86,7 +88,7 @@ export function openSqliteDatabase(folder: string, { maxWaitMs = MAX_WAIT_MS }: 
   const read = guarded(reader.db);
 
   async function begin(connection: Db, deadline: number): Promise<void> {
-    for (let pause = 5; ; pause = Math.min(pause * 2, 200)) {
+    for (let pause = 5; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
       try {
         await sql`BEGIN IMMEDIATE`.execute(connection);
         return;

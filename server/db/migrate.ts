@@ -6,10 +6,12 @@ import { files } from "./migrations/002-files.ts";
 import { webhooks } from "./migrations/003-webhooks.ts";
 import { tasks } from "./migrations/004-tasks.ts";
 import { copyType } from "./migrations/005-copy-type.ts";
+import { chat } from "./migrations/006-chat.ts";
+import { search } from "./migrations/007-search.ts";
 import type { Migration } from "./portable.ts";
 import type { Tx } from "./schema.ts";
 
-const MIGRATIONS: Migration[] = [foundation, files, webhooks, tasks, copyType];
+const MIGRATIONS: Migration[] = [foundation, files, webhooks, tasks, copyType, chat, search];
 const ADVISORY_LOCK = 7_214_601;
 
 /** SQLite has one writer anyway; on PostgreSQL wait for a process that migrates as long as it takes. */

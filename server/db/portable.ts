@@ -47,3 +47,19 @@ export function lockRows<T extends keyof Schema, O>(
   if (engine === "sqlite") return query;
   return query.modifyEnd(HOW[how]);
 }
+
+/** Ids for an `in (…)`, the last one repeated up to a multiple of 16: few lengths, so that statements stay prepared. */
+export const evenly = (ids: readonly number[]): number[] =>
+  Array.from({ length: Math.ceil(ids.length / 16) * 16 }, (_, index) => ids[index] ?? ids.at(-1) ?? 0);
+
+/** Draws the next `count` ids of a table, rising, for rows that refer to each other before they are written. */
+export async function drawIds(tx: Tx, engine: Engine, table: keyof Schema, count: number): Promise<number[]> {
+  if (engine === "postgres") {
+    const { rows } = await sql<{ id: number }>`select nextval(pg_get_serial_sequence(${table}, 'id')) as id from generate_series(1, ${count})`.execute(tx);
+    return rows.map(({ id }) => id);
+  }
+  // The only writer; writing the rows moves the engine's own count along.
+  const { rows } = await sql<{ seq: number }>`select seq from sqlite_sequence where name = ${table}`.execute(tx);
+  const last = rows[0]?.seq ?? 0;
+  return Array.from({ length: count }, (_, index) => last + 1 + index);
+}

@@ -59,7 +59,10 @@ export interface Schema {
     created_at: number;
     edited_at: number | null;
     deleted_at: number | null;
+    deleted_by: number | null;
   };
+  reactions: { message_id: number; emoji: string; account_id: number; created_at: number };
+  message_mentions: { account_id: number; project_id: number; message_id: number };
   blobs: { key: string; organisation_id: number; size: number; sha256: string; created_at: number; deleted_at: number | null };
   files: {
     id: Generated<number>;
@@ -263,7 +266,8 @@ export interface Schema {
   live_tickets: { token_hash: string; account_id: number; session_id: number | null; token_id: number | null; expires_at: number };
   /** One row a topic: the counter that orders its events, and the lock that orders its writers. */
   topics: { topic: string; seq: number };
-  events: { topic: string; seq: number; type: string; data: string; created_at: number };
+  /** `message_id`, `quoted_id`: whose text `data` holds, while it may have to go from there. */
+  events: { topic: string; seq: number; type: string; data: string; created_at: number; message_id: number | null; quoted_id: number | null };
   /** First results of writes with an Idempotency-Key, kept for a day. */
   idempotency: { account_id: number; operation: string; key: string; request_hash: string; result: string; created_at: number };
   /** Failed sign-ins and other guesses, per name and address. */

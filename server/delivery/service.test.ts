@@ -122,7 +122,7 @@ describe.each(ENGINES)("the real service on %s", { timeout: 600_000 }, (engine) 
   });
 
   test("killed again and again between commit, claim, send and ack: nothing is lost, what comes twice is the same", async () => {
-    const ROUNDS = faultRounds(8);
+    const ROUNDS = faultRounds(5);
     await start();
     await furnishMore("/hook");
     const acknowledged: string[] = [];

@@ -50,6 +50,8 @@ export const POLICY: Readonly<Policy> = {
   "project.member.remove": (actor, { own }) => own === true || manages(actor, {}),
   "chat.read": anyone,
   "chat.write": anyone,
+  "message.edit": (_actor, { own }) => own === true,
+  "message.delete": (actor, { own }) => own === true || manages(actor, {}),
   "account.read": anyone,
   "account.manage": managesThem,
   "invite.manage": manages,

@@ -1,5 +1,6 @@
 /** Files that messages carry, each pinned to the version that was sent: one query for a whole page of messages. */
 import type { Attachment } from "../../contract/records.ts";
+import { evenly } from "../db/portable.ts";
 import type { Db, Row, Tx } from "../db/schema.ts";
 import { invalid } from "../lib/faults.ts";
 import { VERSION_COLUMNS, type FilePresenters } from "../presenters/files.ts";
@@ -28,7 +29,7 @@ export async function attachmentsOf(db: Db, present: FilePresenters, messageIds:
       "file_statuses.color as status_color",
       "file_statuses.position as status_position",
     ])
-    .where("attachments.message_id", "in", messageIds)
+    .where("attachments.message_id", "in", evenly(messageIds))
     .orderBy("attachments.message_id")
     .orderBy("attachments.position")
     .execute();

@@ -1,12 +1,14 @@
 /** What every domain service is given. */
 import type { Database } from "../db/database.ts";
 import type { EventLog } from "../events/log.ts";
+import type { Words } from "../events/words.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { FilePresenters } from "../presenters/files.ts";
 
 export interface DomainDeps {
   database: Database;
   events: EventLog;
+  words: Words;
   clock: Clock;
   /** For links that people open. */
   publicUrl: string;

@@ -15,13 +15,19 @@ export interface LoggedEvent {
   createdAt: number;
 }
 
+/** Of which messages `data` holds the text. */
+export interface Sayings {
+  messageId: number;
+  quotedId: number | null;
+}
+
 export interface EventLog {
   /** Tells this log's writes from those of other processes. */
   readonly origin: string;
   /** Orders the writers of a topic: call it before drawing ids that must follow `seq`. */
   lock(tx: Tx, topic: string): Promise<void>;
   /** Appends an event with the topic's next `seq`. Its listeners hear of it after the commit, never after a rollback. */
-  append<T extends EventType>(tx: Tx, topic: string, type: T, data: EventData<T>): Promise<number>;
+  append<T extends EventType>(tx: Tx, topic: string, type: T, data: EventData<T>, sayings?: Sayings): Promise<number>;
   /** Events of a topic after `since`, oldest first. */
   after(db: Db, topic: string, since: number, limit: number): Promise<LoggedEvent[]>;
   /** The newest `seq` of each topic; 0 where there is none yet. */
@@ -45,7 +51,7 @@ export function createEventLog(database: Database, clock: { now(): number }): Ev
   return {
     origin,
     lock: (tx, topic) => lockTopic(tx, database.engine, topic),
-    async append(tx, topic, type, data) {
+    async append(tx, topic, type, data, sayings) {
       const { seq } = await tx
         .insertInto("topics")
         .values({ topic, seq: 1 })
@@ -53,7 +59,18 @@ export function createEventLog(database: Database, clock: { now(): number }): Ev
         .returning("seq")
         .executeTakeFirstOrThrow();
       const event: LoggedEvent = { topic, seq, type, data: JSON.stringify(data), createdAt: clock.now() };
-      await tx.insertInto("events").values({ topic, seq, type, data: event.data, created_at: event.createdAt }).execute();
+      await tx
+        .insertInto("events")
+        .values({
+          topic,
+          seq,
+          type,
+          data: event.data,
+          created_at: event.createdAt,
+          message_id: sayings?.messageId ?? null,
+          quoted_id: sayings?.quotedId ?? null,
+        })
+        .execute();
       if (database.engine === "postgres") await sql`select pg_notify(${POSTGRES_CHANNEL}, ${`${topic} ${seq} ${origin}`})`.execute(tx);
       afterCommit(() => {
         for (const listener of listeners) listener(event);

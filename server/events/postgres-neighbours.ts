@@ -4,6 +4,7 @@ import type { Database } from "../db/database.ts";
 import { SECOND } from "../lib/clock.ts";
 import type { NeighbourNews, Neighbours } from "./hub.ts";
 import { POSTGRES_CHANNEL } from "./log.ts";
+import { WORDS_CHANNEL } from "./words.ts";
 
 const FIRST_RETRY_MS = 100;
 const LONGEST_RETRY_MS = 5 * SECOND;
@@ -17,10 +18,12 @@ export interface PostgresNeighboursOptions {
   database: Pick<Database, "connect">;
   /** Announcements of this origin are our own. */
   origin: string;
+  /** What was said in passing, in another process or in this one; for who cares. */
+  said?(payload: string | undefined): void;
   warn(error: unknown, message: string): void;
 }
 
-export function followPostgres({ database, origin, warn }: PostgresNeighboursOptions, news: NeighbourNews): Neighbours {
+export function followPostgres({ database, origin, said, warn }: PostgresNeighboursOptions, news: NeighbourNews): Neighbours {
   let stopped = false;
   let client: Client | null = null;
   let listening: { promise: Promise<void>; resolve(): void } | null = null;
@@ -70,10 +73,10 @@ export function followPostgres({ database, origin, warn }: PostgresNeighboursOpt
     client = next;
     next.on("error", (error) => lost(next, error));
     next.on("end", () => lost(next, new Error("closed by the server")));
-    next.on("notification", ({ payload }) => heard(payload));
+    next.on("notification", ({ channel, payload }) => (channel === WORDS_CHANNEL ? said?.(payload) : heard(payload)));
     try {
       await next.connect();
-      await next.query(`listen ${POSTGRES_CHANNEL}`);
+      await next.query(`listen ${POSTGRES_CHANNEL}; listen ${WORDS_CHANNEL}`);
     } catch (error) {
       return lost(next, error);
     }

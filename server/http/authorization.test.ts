@@ -86,6 +86,8 @@ describe("the matrix fails", { timeout: 60_000 }, () => {
       "an admin may make owners, but not touch them",
       { "account.manage": ({ role }, { targetRole }) => role === "owner" || (role === "admin" && targetRole !== "owner") },
     ],
+    ["one may edit what others wrote", { "message.edit": ({ role }, { own }) => own === true || role === "owner" }],
+    ["only admins delete messages", { "message.delete": ({ role }) => role === "owner" || role === "admin" }],
     ["nobody may leave a project", { "project.member.remove": ({ role }) => role === "owner" || role === "admin" }],
   ];
   it.each(weaker)("when %s", (_what, policy) => turnsRed(() => replacePolicy(policy), (Object.keys(policy) as Rule[]).flatMap(rowsWith)));

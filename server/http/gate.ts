@@ -1,5 +1,6 @@
 /** Who asks, and how often. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { ACCOUNT_HEADER } from "../../contract/account-header.ts";
 import type { Actor } from "../domain/access.ts";
 import { Fault } from "../lib/faults.ts";
 import { networkOf } from "../lib/network.ts";
@@ -38,6 +39,9 @@ export function createGate(
       if (!token) return null;
       const actor = await authentication.bySession(token);
       if (!actor) cookie.clear(reply);
+      const meant = request.headers[ACCOUNT_HEADER];
+      if (actor && meant !== undefined && meant !== String(actor.accountId))
+        throw new Fault(412, "This browser is signed in as somebody else by now. Nothing was done; load the page again.");
       return actor;
     },
     async pace(request: FastifyRequest, reply: FastifyReply, actor) {

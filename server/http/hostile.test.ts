@@ -2,13 +2,14 @@
 import { connect } from "node:net";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ACCOUNT_HEADER } from "../../contract/account-header.ts";
 import * as chat from "../../contract/operations/chat.ts";
 import * as projects from "../../contract/operations/projects.ts";
 import * as session from "../../contract/operations/session.ts";
 import * as teams from "../../contract/operations/teams.ts";
 import * as accounts from "../../contract/operations/accounts.ts";
 import { startCast, type Cast } from "../testing/cast.ts";
-import { NOBODY } from "../testing/client.ts";
+import { NOBODY, type Caller } from "../testing/client.ts";
 import { freshSession, PASSWORD, setUpOwner, tokenOf } from "../testing/people.ts";
 import { stateOf } from "../testing/state.ts";
 import { bearerOf, PUBLIC_URL, startWorld } from "../testing/world.ts";
@@ -145,6 +146,30 @@ describe("hostile requests", { timeout: 30_000 }, () => {
       expect((await world.call(await tokenOf(world, member), chat.sendMessage, { body: { project_id: home.project, body: "x" } }, { headers })).status).toBe(
         200,
       );
+    });
+    it("a page that speaks for another account than the cookie's is refused, and nothing is done", async () => {
+      const { world, member, owner, home } = cast;
+      const browser = await cookieOnly();
+      const say = (by: Caller, accountId: number | string, body: string) =>
+        world.call(
+          by,
+          chat.sendMessage,
+          { body: { project_id: home.project, body } },
+          { headers: { origin: PUBLIC_URL, [ACCOUNT_HEADER]: String(accountId) } },
+        );
+      const refused = await say(browser, owner.id, "as somebody else");
+      expect(refused.status, refused.text).toBe(412);
+      expect(refused.problem).toMatchObject({ object: "error", status: 412, title: "Somebody else is signed in" });
+      expect((await say(browser, "nonsense", "as nobody")).status).toBe(412);
+      expect((await world.call(browser, session.getSession, {}, { headers: { [ACCOUNT_HEADER]: String(owner.id) } })).status).toBe(412);
+      expect((await say(browser, member.id, "as the cookie says")).status).toBe(200);
+      // A token names its account by itself.
+      expect((await say(await tokenOf(world, member), owner.id, "by a token")).status).toBe(200);
+      const { data } = (await world.call(member, chat.chatHistory, { body: { project_id: home.project } })).answer;
+      const bodies = data.map(({ body }) => body);
+      expect(bodies).toEqual(expect.arrayContaining(["as the cookie says", "by a token"]));
+      expect(bodies).not.toContain("as somebody else");
+      expect(bodies).not.toContain("as nobody");
     });
     it("a sign-in from another site's page is refused; a program without origin may", async () => {
       const body = { login: "owner", password: PASSWORD };

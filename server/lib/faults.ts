@@ -9,6 +9,7 @@ const TITLES: Record<number, string> = {
   405: "Method not allowed",
   408: "The request took too long",
   409: "Conflict",
+  412: "Somebody else is signed in",
   413: "Too large",
   414: "Address too long",
   415: "Content type not supported",

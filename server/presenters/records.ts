@@ -41,7 +41,13 @@ export const presentGroup = (row: Row<"project_groups">): wire.Group => ({
   team_id: row.team_id,
 });
 
-export type ProjectForReader = Row<"projects"> & { unread_count: number; last_read_message_id: number | null };
+export const presentReaderMark = (row: Pick<Row<"read_markers">, "account_id" | "last_read_message_id" | "moved_at">): wire.ReaderMark => ({
+  account_id: row.account_id,
+  last_read_message_id: row.last_read_message_id,
+  moved_at: iso(row.moved_at),
+});
+
+export type ProjectForReader = Row<"projects"> & { unread_count: number; mention_count: number; last_read_message_id: number | null };
 
 /** What is the same for everyone. */
 export const presentSharedProject = (row: Row<"projects">) => ({
@@ -59,6 +65,7 @@ export const presentProject = (row: ProjectForReader, role: wire.Role): wire.Pro
   ...presentSharedProject(row),
   role,
   unread_count: row.unread_count,
+  mention_count: row.mention_count,
   last_read_message_id: row.last_read_message_id,
 });
 
@@ -68,29 +75,6 @@ export const presentFileStatus = (row: Row<"file_statuses">): wire.FileStatus =>
   color: row.color,
   position: row.position,
 });
-
-/** A deleted message keeps its place and loses what it said. */
-export function presentMessage(row: Row<"messages">, attachments: wire.Attachment[] = []): wire.Message {
-  const deleted = row.deleted_at !== null;
-  return {
-    id: row.id,
-    chat_id: row.project_id,
-    account_id: row.account_id,
-    body: deleted ? "" : row.body,
-    datetime: iso(row.created_at),
-    edited: row.edited_at !== null,
-    is_audio_message: row.is_audio_message === 1,
-    type: row.type,
-    parent_message_id: row.parent_id,
-    parent_chat_id: row.parent_id === null ? null : row.project_id,
-    parent_account_id: row.parent_account_id,
-    attachments: deleted ? [] : attachments,
-    client_id: row.client_id,
-    revision: row.revision,
-    deleted,
-    edited_at: isoOrNull(row.edited_at),
-  };
-}
 
 export const presentInvite = (row: Row<"invites">): wire.Invite => ({
   id: row.id,

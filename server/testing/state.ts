@@ -35,6 +35,9 @@ const COUNTED = [
   "webhook_endpoints",
   "deliveries",
   "delivery_attempts",
+  "reactions",
+  "message_mentions",
+  "message_search",
 ];
 /** What changes in place, without a new row. */
 const WATCHED = [
@@ -43,6 +46,8 @@ const WATCHED = [
   "select coalesce(sum(coalesce(disabled_at, 0) + length(username) + length(email) + length(user_info) + length(role)), 0) from accounts",
   "select coalesce(sum(coalesce(group_id, 0) + coalesce(last_message_id, 0) + length(name) + length(description)), 0) from projects",
   "select coalesce(sum(revision + coalesce(status_id, 0) + removal_protection + length(name)), 0) from files",
+  "select coalesce(sum(revision + length(body)), 0) from messages",
+  "select count(*) from messages where deleted_at is null",
   "select count(*) from files where deleted_at is null",
   "select coalesce(sum(revision + position + length(title) + coalesce(assignee_id, 0)), 0) from tasks",
   "select count(*) from tasks where closed_at is null",

@@ -20,6 +20,8 @@ interface Facts {
   retryAfter?: number;
 }
 
+const AWAY: ReadonlySet<number> = new Set([429, 502, 503, 504]);
+
 export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly kind: Facts["kind"];
@@ -39,6 +41,11 @@ export class ApiError extends Error {
     this.errors = facts.errors ?? [];
     this.requestId = facts.requestId;
     this.retryAfter = facts.retryAfter;
+  }
+
+  /** True where nobody answered, only a proxy did, or the service asks to come again: a matter of time alone. */
+  get isAway(): boolean {
+    return this.kind === "offline" || this.kind === "timeout" || AWAY.has(this.status);
   }
 
   /** True where the same call may succeed later without any change. */

@@ -3,7 +3,7 @@ import { getProject, listProjects, removeProjectMember } from "../../contract/op
 import { signIn } from "../../contract/operations/session.ts";
 import { createGroup } from "../../contract/operations/teams.ts";
 import { ApiError, retryAfterOf } from "./api-error.ts";
-import { addressOf, call, onSignedOut } from "./http.ts";
+import { actFor, addressOf, call, onOtherAccount, onSignedOut } from "./http.ts";
 
 const group = { id: 5, name: "Albums", description: "", team_id: 1 };
 const json = (body: unknown, init?: ResponseInit) => new Response(JSON.stringify(body), { headers: { "content-type": "application/json" }, ...init });
@@ -44,6 +44,35 @@ test("another service is asked at its address with the token, and without cookie
   expect(url).toBe("https://other.example/v1/groups/create");
   expect(init.credentials).toBe("omit");
   expect((init.headers as Headers).get("authorization")).toBe("Bearer tb_pat_x");
+});
+
+test("every request says whose it is; one with a token leaves that to the token", async () => {
+  const fetch = answerWith(() => json({ object: "group", data: group }));
+  const said = () => (fetch.mock.lastCall![1].headers as Headers).get("talkback-account");
+  const create = (options = {}) => call(createGroup, { body: { name: "A", team_id: 1 } }, options);
+  await create();
+  expect(said()).toBeNull();
+  actFor(7);
+  await create();
+  expect(said()).toBe("7");
+  await create({ accountId: 8 });
+  expect(said()).toBe("8");
+  await create({ accountId: null });
+  expect(said()).toBeNull();
+  await create({ connection: { base: "https://other.example", token: "tb_pat_x" } });
+  expect(said()).toBeNull();
+  actFor(null);
+});
+
+test("that the cookie is another's by now is told", async () => {
+  const told = vi.fn();
+  const stop = onOtherAccount(told);
+  answerWith(() => json({ object: "error", status: 412, title: "Somebody else is signed in" }, { status: 412 }));
+  expect(await failed(call(listProjects, {}))).toMatchObject({ status: 412, isTemporary: false });
+  expect(told).toHaveBeenCalledTimes(1);
+  stop();
+  await failed(call(listProjects, {}));
+  expect(told).toHaveBeenCalledTimes(1);
 });
 
 test("parameters and query stand in the address; what is undefined does not", () => {

@@ -1,6 +1,8 @@
 /** The one way to the service: a typed call of a contract operation, with time limit, abort and one kind of error. */
 import type * as z from "zod/mini";
+import { ACCOUNT_HEADER } from "../../contract/account-header.ts";
 import type { Answer, Input, Operation } from "../../contract/define.ts";
+import { noteServiceTime } from "../lib/clock.ts";
 import { ApiError, offline, problemFrom, timedOut } from "./api-error.ts";
 
 /** Where a service is and how to show who asks: without a token the browser's session cookie does. */
@@ -19,6 +21,8 @@ export interface CallOptions {
   timeoutMs?: number;
   /** The same key with the same input answers the first result instead of doing it twice. */
   idempotencyKey?: string;
+  /** Whose request it is: refused where the browser's cookie is another's by now. By default the page's; null: whoever the cookie names. */
+  accountId?: number | null;
 }
 
 const TIMEOUT_MS = 15_000;
@@ -44,6 +48,21 @@ export function addressOf(path: string, params: Record<string, string | number> 
   return search.size > 0 ? `${filled}?${search}` : filled;
 }
 
+let pageAccount: number | null = null;
+/** From now on the page acts for this account, and for no other that the browser's cookie may come to name. null: for nobody in particular. */
+export function actFor(accountId: number | null): void {
+  pageAccount = accountId;
+}
+const otherAccountListeners = new Set<() => void>();
+/** Calls back whenever a request was refused because the browser's cookie names another account. Returns the way to stop. */
+export function onOtherAccount(listener: () => void): () => void {
+  otherAccountListeners.add(listener);
+  return () => otherAccountListeners.delete(listener);
+}
+/** What tells the service whose request it is. A token speaks for itself. */
+export const accountHeaders = (accountId = pageAccount, connection = here): Record<string, string> =>
+  accountId === null || connection.token ? {} : { [ACCOUNT_HEADER]: String(accountId) };
+
 const signedOutListeners = new Set<(connection: Connection) => void>();
 /** Calls back whenever the service no longer knows who asks (401 from an operation that needs a sign-in). Returns the way to stop. */
 export function onSignedOut(listener: (connection: Connection) => void): () => void {
@@ -59,7 +78,7 @@ export async function call<O extends Operation>(operation: O, input: CallInput<O
   const { connection = here, signal, timeoutMs = TIMEOUT_MS } = options;
   const { params, query, body } = input as Loose;
   const limit = AbortSignal.timeout(timeoutMs);
-  const headers = new Headers({ accept: "application/json" });
+  const headers = new Headers({ accept: "application/json", ...accountHeaders(options.accountId, connection) });
   if (connection.token) headers.set("authorization", `Bearer ${connection.token}`);
   if (options.idempotencyKey) headers.set("idempotency-key", options.idempotencyKey);
   if (body !== undefined) headers.set("content-type", "application/json");
@@ -81,7 +100,9 @@ export async function call<O extends Operation>(operation: O, input: CallInput<O
     throw limit.aborted ? timedOut(timeoutMs, cause) : offline(cause);
   }
 
+  if (connection === here) noteServiceTime(response.headers.get("date"));
   if (!response.ok) {
+    if (response.status === 412) for (const listener of otherAccountListeners) listener();
     if (response.status === 401 && operation.scope !== null) for (const listener of signedOutListeners) listener(connection);
     throw problemFrom(response, text);
   }

@@ -5,7 +5,8 @@ import { failureOf } from "./uploads.ts";
 const problem = (status: number, more = {}) => new ApiError({ kind: "problem", status, title: "Title", ...more });
 
 test("a matter of time is waited for", () => {
-  for (const error of [offline(null), problem(401), problem(423), problem(429)]) expect(failureOf(error, false)).toEqual({ reason: "away" });
+  for (const error of [offline(null), problem(401), problem(412), problem(423), problem(429), problem(502), problem(503)])
+    expect(failureOf(error, false)).toEqual({ reason: "away" });
   expect(failureOf(problem(429, { retryAfter: 3 }), true)).toEqual({ reason: "away", afterMs: 3_000 });
   expect(failureOf(problem(507, { detail: "The disk is full" }), true)).toEqual({ reason: "fault", fault: "The disk is full" });
 });

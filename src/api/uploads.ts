@@ -2,12 +2,14 @@
 import type { DetailedError, Upload as TusUpload } from "tus-js-client";
 import { createUpload, deleteFile, getUpload } from "../../contract/operations/files.ts";
 import { ApiError, problemFrom } from "./api-error.ts";
-import { call } from "./http.ts";
+import { accountHeaders, call } from "./http.ts";
 
 export interface UploadWish {
   file: Blob;
   name: string;
   projectId: number;
+  /** Whose it is. */
+  accountId: number;
   /** Where an earlier transfer of the same bytes stands; null begins anew. */
   url: string | null;
 }
@@ -36,15 +38,15 @@ const CHUNK_BYTES = 16 * 1024 * 1024;
 
 const idOf = (url: string) => url.slice(url.lastIndexOf("/") + 1);
 const pathOf = (id: string) => `${createUpload.path}/${id}`;
-const resultOf = async (url: string, signal?: AbortSignal) =>
-  (await call(getUpload, { params: { upload_id: idOf(url) } }, signal ? { signal } : {})).data.file_id;
+const resultOf = async (url: string, options: { accountId: number; signal?: AbortSignal }) =>
+  (await call(getUpload, { params: { upload_id: idOf(url) } }, options)).data.file_id;
 
 /** What an error of the service means for an upload that has (or has not) begun. */
 export function failureOf(error: ApiError, begun: boolean): UploadFailure {
   const { status, title, detail, errors } = error;
   const wait = error.retryAfter === undefined ? {} : { afterMs: error.retryAfter * 1_000 };
-  // 401: it waits for its owner to sign in again. 423: an earlier request for it is still being ended.
-  if (error.kind === "offline" || error.kind === "timeout" || status === 401 || status === 423 || status === 429) return { reason: "away", ...wait };
+  // 401, 412: it waits for its owner to sign in again. 423: an earlier request for it is still being ended.
+  if (error.isAway || [401, 412, 423].includes(status)) return { reason: "away", ...wait };
   if (begun && (status === 404 || status === 410)) return { reason: "gone" };
   // The offset is asked for anew.
   if (begun && status === 409) return { reason: "away" };
@@ -71,7 +73,7 @@ function errorOf(error: Error | DetailedError): ApiError {
 }
 
 /** Sends a file's bytes, from where the service has them. After `stop` nothing is told any more. */
-export function startUpload({ file, name, projectId, url }: UploadWish, listener: UploadListener): { stop(): void } {
+export function startUpload({ file, name, projectId, accountId, url }: UploadWish, listener: UploadListener): { stop(): void } {
   const stopped = new AbortController();
   let upload: TusUpload | undefined;
 
@@ -85,7 +87,7 @@ export function startUpload({ file, name, projectId, url }: UploadWish, listener
   async function run(): Promise<void> {
     // The last answer may have been lost: then the file is there already.
     if (url !== null) {
-      const fileId = await resultOf(url, stopped.signal);
+      const fileId = await resultOf(url, { accountId, signal: stopped.signal });
       if (fileId !== null) return listener.done(fileId);
     }
     const tus = await import("tus-js-client");
@@ -93,6 +95,7 @@ export function startUpload({ file, name, projectId, url }: UploadWish, listener
     upload = new tus.Upload(file as File, {
       // One or the other: what has gone is for the caller to begin anew.
       ...(url === null ? { endpoint: createUpload.path } : { uploadUrl: pathOf(idOf(url)) }),
+      headers: accountHeaders(accountId),
       metadata: { name, project_id: String(projectId) },
       chunkSize: CHUNK_BYTES,
       retryDelays: null,
@@ -107,7 +110,7 @@ export function startUpload({ file, name, projectId, url }: UploadWish, listener
     upload.start();
   }
   async function finish(at: string): Promise<void> {
-    const fileId = await resultOf(at, stopped.signal);
+    const fileId = await resultOf(at, { accountId, signal: stopped.signal });
     if (fileId === null) throw new ApiError({ kind: "malformed", status: 200, title: "The service has all bytes but no file" });
     if (!stopped.signal.aborted) listener.done(fileId);
   }
@@ -125,12 +128,12 @@ export function startUpload({ file, name, projectId, url }: UploadWish, listener
  * Lets the service forget an upload that is given up; what has become a file is deleted, unless a message carries it.
  * False where the service was not reached, or could not do it now.
  */
-export async function discardUpload({ url, fileId }: { url: string | null; fileId: number | null }): Promise<boolean> {
+export async function discardUpload({ url, fileId, accountId }: { url: string | null; fileId: number | null; accountId: number }): Promise<boolean> {
   try {
     // The last answer may have been lost: then there is a file, though this page has not heard of it.
-    const made = fileId ?? (url === null ? null : await resultOf(url));
-    if (made !== null) await call(deleteFile, { body: { file_id: made, unless_sent: true } });
-    else if (url !== null) await (await import("tus-js-client")).Upload.terminate(pathOf(idOf(url)), { retryDelays: null });
+    const made = fileId ?? (url === null ? null : await resultOf(url, { accountId }));
+    if (made !== null) await call(deleteFile, { body: { file_id: made, unless_sent: true } }, { accountId });
+    else if (url !== null) await (await import("tus-js-client")).Upload.terminate(pathOf(idOf(url)), { retryDelays: null, headers: accountHeaders(accountId) });
     return true;
   } catch (error) {
     const { reason } = failureOf(error instanceof ApiError ? error : errorOf(error as Error), false);

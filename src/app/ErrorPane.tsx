@@ -7,6 +7,7 @@ import { explain, isServiceFault } from "../queries/problems.ts";
 import { usePageOutdated } from "../queries/service/use-page-outdated.ts";
 import { Button } from "../ui/Button.tsx";
 import { Notice } from "../ui/Notice.tsx";
+import { PageTitle } from "../parts/page-title/PageTitle.tsx";
 import { NotFound } from "./shell/Missing.tsx";
 
 /** Stands in place of a view that failed: what happened, what was kept, the way on. */
@@ -30,7 +31,7 @@ export function ErrorPane() {
         : [t("errorTitle"), t("errorHelp")];
   return (
     <div className="flex h-full items-center overflow-y-auto bg-surface">
-      <title>{`${title} · ${t("brand")}`}</title>
+      <PageTitle text={`${title} · ${t("brand")}`} />
       <div className="mx-auto w-full max-w-120 p-5">
         <h1 ref={heading} tabIndex={-1} className="text-xl font-semibold">
           {title}

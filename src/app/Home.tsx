@@ -5,6 +5,7 @@ import { useRights } from "../queries/session/use-rights.ts";
 import { useSession } from "../queries/session/use-session.ts";
 import { Button } from "../ui/Button.tsx";
 import { EmptyState } from "../ui/EmptyState.tsx";
+import { PageTitle } from "../parts/page-title/PageTitle.tsx";
 import { openDialog } from "./dialogs/dialog-store.ts";
 
 /** "/" where there is no project to open: what to do first. */
@@ -14,7 +15,7 @@ export function Home() {
   const some = (useProjects().data ?? []).length > 0;
   return (
     <div className="flex h-full items-center">
-      <title>{`${organisation.name} · ${t("brand")}`}</title>
+      <PageTitle text={`${organisation.name} · ${t("brand")}`} />
       <h1 tabIndex={-1} className="sr-only">
         {organisation.name}
       </h1>

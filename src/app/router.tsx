@@ -3,7 +3,7 @@ import { createBrowserRouter, redirect, type RouteObject } from "react-router";
 import { signInPath } from "../lib/next-path.ts";
 import { remember } from "../lib/remembered.ts";
 import { queryClient } from "../queries/query-client.ts";
-import { whenSessionEnds } from "../queries/session/cache.ts";
+import { whenAccountChanges, whenSessionEnds } from "../queries/session/cache.ts";
 import { ErrorPane } from "./ErrorPane.tsx";
 import { openLastProject, refuseSession, requireSession } from "./gate.ts";
 import { Home } from "./Home.tsx";
@@ -89,3 +89,6 @@ whenSessionEnds(queryClient, (leaving) => {
   if (leaving === "signed-out") void router.navigate("/sign-in", { replace: true });
   else void router.navigate(signInPath(pathname + search), { replace: true, state: { ended: true } });
 });
+
+// From the start: neither the cache nor what stands half written in a view is for whoever is here now.
+whenAccountChanges(queryClient, () => location.reload());

@@ -1,23 +1,36 @@
 /** Small things that this browser remembers. Storage may be forbidden or full: then they are forgotten on leaving. */
+const PREFIX = "talkback.";
 const fallback = new Map<string, string>();
 
 export function remember(name: string, value: string | null): void {
-  const key = `talkback.${name}`;
-  if (value === null) fallback.delete(key);
-  else fallback.set(key, value);
+  const key = `${PREFIX}${name}`;
+  fallback.delete(key);
   try {
     if (value === null) localStorage.removeItem(key);
     else localStorage.setItem(key, value);
   } catch {
-    // The fallback holds it.
+    if (value !== null) fallback.set(key, value);
   }
 }
 
 export function recall(name: string): string | null {
-  const key = `talkback.${name}`;
+  const key = `${PREFIX}${name}`;
+  // What could not be written is newer than what could be.
+  const held = fallback.get(key);
+  if (held !== undefined) return held;
   try {
-    return localStorage.getItem(key) ?? fallback.get(key) ?? null;
+    return localStorage.getItem(key);
   } catch {
-    return fallback.get(key) ?? null;
+    return null;
   }
+}
+
+/** Calls back with the name of what another tab has remembered or forgotten. Without a window nobody else is there. */
+export function onRememberedElsewhere(listener: (name: string) => void): void {
+  globalThis.addEventListener?.("storage", ({ key }: StorageEvent) => {
+    if (!key?.startsWith(PREFIX)) return;
+    // What this tab holds itself is older.
+    fallback.delete(key);
+    listener(key.slice(PREFIX.length));
+  });
 }

@@ -2,6 +2,7 @@
 import { Check } from "lucide-react";
 import { useId, useRef, type KeyboardEvent, type ReactNode, type ToggleEvent } from "react";
 import { classes } from "../lib/classes.ts";
+import { menuItems, onMenuKey } from "./menu-keys.ts";
 
 interface Props {
   label: string;
@@ -29,7 +30,7 @@ export function Menu({ label, trigger, triggerClass, children, align = "start" }
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
   const list = useRef<HTMLDivElement>(null);
-  const items = () => [...list.current!.querySelectorAll<HTMLElement>('[role^="menuitem"]:not([aria-disabled="true"])')];
+  const items = () => menuItems(list.current!);
 
   function onToggle(event: ToggleEvent<HTMLDivElement>) {
     button.current?.setAttribute("aria-expanded", String(event.newState === "open"));
@@ -39,21 +40,8 @@ export function Menu({ label, trigger, triggerClass, children, align = "start" }
     (items().find((item) => item.ariaChecked === "true") ?? items()[0] ?? list.current!.querySelector<HTMLElement>("button"))?.focus();
   }
   function onKeyDown(event: KeyboardEvent) {
-    const all = items();
-    const at = all.indexOf(document.activeElement as HTMLElement);
-    const goTo = (index: number) => {
-      event.preventDefault();
-      all.at(index % all.length)?.focus();
-    };
-    if (event.key === "ArrowDown") goTo(at + 1);
-    else if (event.key === "ArrowUp") goTo(at - 1);
-    else if (event.key === "Home") goTo(0);
-    else if (event.key === "End") goTo(-1);
-    else if (event.key === "Tab") list.current?.hidePopover();
-    else if (event.key.length === 1 && !event.ctrlKey && !event.metaKey) {
-      const next = [...all.slice(at + 1), ...all].find((item) => item.textContent?.trim().toLowerCase().startsWith(event.key.toLowerCase()));
-      next?.focus();
-    }
+    if (event.key === "Tab") list.current?.hidePopover();
+    else onMenuKey(event, list.current!);
   }
 
   return (

@@ -1,14 +1,15 @@
 import { useEffect, useState } from "react";
+import { now as serviceNow } from "../lib/clock.ts";
 
 const SECOND_MS = 1_000;
 
 /** The time, told anew each second while `running`. Milliseconds since 1970. */
 export function useNow(running: boolean): number {
-  const [now, setNow] = useState(Date.now);
+  const [now, setNow] = useState(serviceNow);
   useEffect(() => {
     if (!running) return;
-    setNow(Date.now());
-    const timer = setInterval(() => setNow(Date.now()), SECOND_MS);
+    setNow(serviceNow());
+    const timer = setInterval(() => setNow(serviceNow()), SECOND_MS);
     return () => clearInterval(timer);
   }, [running]);
   return now;

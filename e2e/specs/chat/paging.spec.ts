@@ -1,8 +1,13 @@
+import { processed, sendFiles, upload } from "../../fixtures/files.ts";
 import { importMessages, longHistory } from "../../fixtures/import.ts";
+import { png } from "../../fixtures/media.ts";
 import { message, timeline } from "../../fixtures/pages.ts";
 import { expect, test } from "../../fixtures/test.ts";
 
 const COUNT = 5_000;
+const BETWEEN_PICTURES = 60;
+/** Some steps of the walk: its row has been drawn and passed by then. */
+const IMAGE_LATE_MS = 100;
 /** A tall view, so that the whole way is walked in seconds. */
 const VIEWPORT = { width: 1280, height: 1_200 };
 /** Pixels at a time: faster than any wheel, and no further than the rows that the timeline draws beyond its edge. */
@@ -12,13 +17,32 @@ interface Walk {
   /** Where a row stood more than a pixel from where the reader's own scrolling put it. */
   jumps: { step: number; pixels: number; row: string }[];
   steps: number;
+  /** Images that were there only after their row. */
+  late: number;
   seen: number[];
 }
 
-test("5,000 messages page upward to the first without a pixel of jump, a gap or a double", async ({ house, pair: { ana, ben, project }, open }) => {
+test("5,000 messages page upward to the first without a pixel of jump, a gap or a double, also where images come late", async ({
+  house,
+  pair: { ana, ben, project },
+  open,
+}) => {
   test.slow();
-  importMessages(house.service, project.id, longHistory(COUNT, [ana.id, ben.id], Date.now()), [ana.id]);
-  const page = await open(ana, `/projects/${project.id}/chat`, { viewport: VIEWPORT });
+  const pictures = await Promise.all([1, 2, 3, 4, 5, 6].map((one) => upload(ana, project, `cover ${one}.png`, png(400, 120 * one, one * 40))));
+  await Promise.all(pictures.map((id) => processed(ana, id)));
+  const lines = longHistory(COUNT, [ana.id, ben.id], Date.now());
+  let from = COUNT - pictures.length * BETWEEN_PICTURES;
+  importMessages(house.service, project.id, lines.slice(0, from), [ana.id]);
+  for (const id of pictures) {
+    await sendFiles(ana, project, [id]);
+    importMessages(house.service, project.id, lines.slice(from, (from += BETWEEN_PICTURES)), [ana.id]);
+  }
+  const page = await open(ana, "/settings/profile", { viewport: VIEWPORT });
+  await page.route("**/*", async (route) => {
+    if (route.request().resourceType() === "image") await new Promise((resolve) => setTimeout(resolve, IMAGE_LATE_MS));
+    await route.continue();
+  });
+  await page.goto(`${ana.url}/projects/${project.id}/chat`);
   await expect(message(page, new RegExp(`#${COUNT} `))).toBeInViewport();
   await expect(page.getByRole("status", { name: "Loading messages" })).toHaveCount(0);
 
@@ -33,6 +57,8 @@ test("5,000 messages page upward to the first without a pixel of jump, a gap or 
       }
     };
     note();
+    let late = 0;
+    log.addEventListener("load", () => (late += 1), { capture: true });
     const view = log.getBoundingClientRect();
     const jumps: Walk["jumps"] = [];
     let steps = 0;
@@ -67,12 +93,13 @@ test("5,000 messages page upward to the first without a pixel of jump, a gap or 
       steps += 1;
       if (log.textContent?.includes("This is where") && log.scrollTop === 0) break;
     }
-    return { jumps, steps, seen: [...seen].sort((a, b) => a - b) };
+    return { jumps, steps, late, seen: [...seen].sort((a, b) => a - b) };
   }, STEP);
 
   await expect(page.getByText(`This is where ${project.name} begins.`)).toBeInViewport();
   await expect(message(page, /#1 /)).toBeInViewport();
   expect(walk.seen).toEqual(Array.from({ length: COUNT }, (_, index) => index + 1));
+  expect(walk.late).toBeGreaterThanOrEqual(4);
   expect(walk.jumps, `in ${walk.steps} steps`).toEqual([]);
 
   // And all the way back, out of the window that is kept.

@@ -8,6 +8,10 @@ test("two tabs of one person stay in step", async ({ pair: { ana, ben, project }
   const second = await first.context().newPage();
   await second.goto(first.url());
   await expect(composer(second)).toBeVisible();
+  await composer(first).fill("half a sentence");
+  await expect(composer(second)).toHaveValue("half a sentence");
+  await composer(second).fill("");
+  await expect(composer(first)).toHaveValue("");
   await send(first, "from the first tab");
   await send(second, "from the second tab");
   await write(ben, project.id, "from somebody else");
@@ -31,6 +35,7 @@ test("what one tab reads is read in the other", async ({ house: { owner }, pair:
   await expect(railProject(second, project.name)).toBeVisible();
   await write(ben, project.id, "news");
   await expect(railProject(second, `${project.name} 1 unread message`)).toBeVisible();
+  await expect(second).toHaveTitle(/^\(1\) /);
   await first.bringToFront();
   await railProject(first, project.name).click();
   await expect(message(first, "news")).toBeInViewport();

@@ -41,7 +41,16 @@ test("10,001 characters are refused before sending, 10,000 go out", async ({ pai
   await expect(page.getByText("0 characters left")).toBeVisible();
   await composer(page).press("Enter");
   await expect(composer(page)).toHaveValue("");
-  await expect(message(page, "x".repeat(10_000))).toHaveCount(1);
+  const row = message(page, "x".repeat(10_000));
+  await expect(row).toHaveCount(1);
+  // Its beginning shows first; the rest comes when it is wanted, and stays while one scrolls.
+  const heightOf = async () => (await row.boundingBox())!.height;
+  expect(await heightOf()).toBeLessThan(420);
+  await row.getByRole("button", { name: "Show all" }).click();
+  await expect.poll(heightOf).toBeGreaterThan(1_000);
+  await row.getByRole("button", { name: "Show less" }).click();
+  await expect.poll(heightOf).toBeLessThan(420);
+  await expect(row.getByRole("button", { name: "Show all" })).toBeInViewport();
   await expect(write(ana, project.id, "x".repeat(10_001))).rejects.toThrow(/400 .*at most 10,000 characters/s);
 });
 

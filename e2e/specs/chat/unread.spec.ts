@@ -1,4 +1,8 @@
-import { createProject, join, markRead, signIn, write } from "../../fixtures/api.ts";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join as path } from "node:path";
+import { deleteMessage, restoreMessage } from "../../../contract/operations/messages.ts";
+import { call, createProject, join, markRead, signIn, write } from "../../fixtures/api.ts";
 import { importMessages, longHistory } from "../../fixtures/import.ts";
 import { composer, message, railProject, timeline } from "../../fixtures/pages.ts";
 import { expect, test, unique } from "../../fixtures/test.ts";
@@ -17,7 +21,11 @@ test("what comes in elsewhere is counted live in the rail, and reading clears it
 
   await write(owner, other.id, "first");
   await expect(railProject(page, `${other.name} 1 unread message`)).toBeVisible();
-  await write(owner, other.id, "second");
+  const { id } = await write(owner, other.id, "second");
+  await expect(railProject(page, `${other.name} 2 unread messages`)).toBeVisible();
+  await call(owner, deleteMessage, { params: { project_id: other.id, message_id: id } });
+  await expect(railProject(page, `${other.name} 1 unread message`)).toBeVisible();
+  await call(owner, restoreMessage, { params: { project_id: other.id, message_id: id } });
   await expect(railProject(page, `${other.name} 2 unread messages`)).toBeVisible();
   await expect(railProject(phone, `${other.name} 2 unread messages`)).toBeVisible();
 
@@ -61,4 +69,18 @@ test("who joined before the first message begins with it", async ({ house, pair:
   const page = await open(ana, `/projects/${project.id}/chat`);
   await expect(message(page, /#1 /)).toBeInViewport();
   await expect(page.getByText(`This is where ${project.name} begins.`)).toBeInViewport();
+});
+
+test("what is imported beside an open chat comes in by itself", async ({ house: { service }, pair: { ana, ben, project }, open }) => {
+  const page = await open(ana, `/projects/${project.id}/chat`);
+  await expect(page.getByText("No messages yet")).toBeVisible();
+  const folder = await mkdtemp(path(tmpdir(), "talkback-import-"));
+  try {
+    const records = [1, 2, 3].map((id) => ({ id, body: `from elsewhere ${id}`, datetime: `2026-03-0${id}T10:00:00Z`, account_id: ben.id }));
+    await writeFile(path(folder, "chat.jsonl"), records.map((one) => JSON.stringify(one)).join("\n"));
+    await service.admin("import-chat", "--project", String(project.id), "--file", path(folder, "chat.jsonl"));
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+  for (const id of [1, 2, 3]) await expect(message(page, `from elsewhere ${id}`)).toBeVisible();
 });

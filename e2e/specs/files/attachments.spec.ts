@@ -161,7 +161,7 @@ test("nothing jumps when what attachments show arrives", async ({ pair: { ana, b
   // A row that is drawn anew asks anew: how often does not matter.
   await page.route("**/thumbnail", (route) => (holding ? void held.push(route) : route.continue()));
   await page.goto(`${ben.url}${chat(project.id)}`);
-  await expect(message(page, "Last")).toBeInViewport();
+  await expect(message(page, "First")).toBeInViewport();
   await expect.poll(() => new Set(held.map((route) => route.request().url())).size).toBe(2);
   const heights = () =>
     timeline(page)

@@ -35,6 +35,7 @@ test("a video in a format that browsers do not play is transcoded, seen by its s
 
     // Its page plays it too.
     await row.getByRole("link", { name: "trailer.mkv", exact: true }).click();
+    await expect(his.getByRole("heading", { name: "trailer.mkv" })).toBeVisible();
     const film = his.getByRole("main").locator("video");
     // A still, not the sheet of them all.
     await expect(film).toHaveAttribute("poster", /\/thumbnail$/);

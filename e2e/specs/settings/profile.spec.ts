@@ -3,8 +3,9 @@ import { answered } from "../../fixtures/guard.ts";
 import { message, rail } from "../../fixtures/pages.ts";
 import { expect, test } from "../../fixtures/test.ts";
 
-test("a new name is seen by the others at once", async ({ pair: { ana, ben, project }, open }) => {
+test("a new name is seen by the others at once, as author and where it was mentioned before", async ({ pair: { ana, ben, project }, open }) => {
   await write(ana, project.id, "who am I");
+  await write(ben, project.id, `ask <@${ana.id}> herself`);
   const his = await open(ben, `/projects/${project.id}/chat`);
   await expect(message(his, "who am I")).toContainText(ana.name);
   const page = await open(ana, "/settings/profile");
@@ -13,6 +14,7 @@ test("a new name is seen by the others at once", async ({ pair: { ana, ben, proj
   await expect(page.getByText("Saved.")).toBeVisible();
   await expect(rail(page)).toContainText(`${ana.name} Kovač`);
   await expect(message(his, "who am I")).toContainText(`${ana.name} Kovač`);
+  await expect(message(his, `ask @${ana.name} Kovač herself`)).toBeVisible();
 });
 
 test("an address that is taken is told beside its field", async ({ pair: { ana, ben }, open, guard }) => {

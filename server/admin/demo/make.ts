@@ -108,7 +108,7 @@ async function project(
   }
   clock.time = now;
   const lastRead = ids[ids.length - 1 - one.unread];
-  if (lastRead !== undefined) for (const key of one.people) await services.chat.moveReadMarker(by(key), created.id, lastRead);
+  if (lastRead !== undefined) for (const key of one.people) await services.readMarkers.moveReadMarker(by(key), created.id, lastRead);
   return { id: created.id, messages: ids.length };
 }
 

@@ -1,6 +1,7 @@
 /** Order, paging, exactly once, unread: what every chat view builds upon. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as chat from "../../../contract/operations/chat.ts";
+import { deleteMessage } from "../../../contract/operations/messages.ts";
 import type { Message } from "../../../contract/records.ts";
 import { startCast, writeMessage, type Cast } from "../../testing/cast.ts";
 import { ENGINES } from "../../testing/engines.ts";
@@ -192,6 +193,18 @@ describe.each(ENGINES)("chat on %s", { timeout: 60_000 }, (engine) => {
       expect((await move(ids[1] ?? 0)).answer.data).toMatchObject({ last_read_message_id: ids[1], unread_count: 2 });
       expect((await move(ids[0] ?? 0)).answer.data).toMatchObject({ last_read_message_id: ids[1], unread_count: 2 });
     });
+    it("who had read all that stands has read what they write then: a deleted message need not have been read", async () => {
+      const { world, owner, neighbour, next } = cast;
+      await move((await rowsOf(next.project)).at(-1)?.id ?? 0);
+      const slip = await writeMessage(world, owner, next.project, "a slip");
+      await world.call(owner, deleteMessage, { params: { project_id: next.project, message_id: slip } });
+      const mine = await writeMessage(world, neighbour, next.project, "my own");
+      expect(await marker()).toMatchObject({ last_read_message_id: mine, unread_count: 0 });
+      const unread = await writeMessage(world, owner, next.project, "not read");
+      await writeMessage(world, neighbour, next.project, "my own again");
+      expect(await marker()).toMatchObject({ last_read_message_id: mine, unread_count: 1 });
+      await move(unread);
+    });
     it("stops at 100", async () => {
       const { world, owner, next } = cast;
       const now = world.clock.now();
@@ -207,6 +220,36 @@ describe.each(ENGINES)("chat on %s", { timeout: 60_000 }, (engine) => {
       }));
       await world.database.write((tx) => tx.insertInto("messages").values(many).execute());
       expect((await marker()).unread_count).toBe(100);
+    });
+    it("looks at the newest two thousand, whoever wrote them", async () => {
+      const { world, owner, guestNextDoor, next } = cast;
+      const newest = (await rowsOf(next.project)).at(-1)?.id ?? 0;
+      await move(newest, guestNextDoor);
+      const rows = (by: number, count: number) =>
+        Array.from({ length: count }, () => ({
+          project_id: next.project,
+          account_id: by,
+          body: `<@${guestNextDoor.id}>`,
+          type: "message",
+          is_audio_message: 0 as const,
+          revision: 1,
+          created_at: world.clock.now(),
+        }));
+      const insert = (by: number, count: number) =>
+        world.database.write(async (tx) => {
+          const made = await tx.insertInto("messages").values(rows(by, count)).returning("id").execute();
+          await tx
+            .insertInto("message_mentions")
+            .values(made.map(({ id }) => ({ account_id: guestNextDoor.id, project_id: next.project, message_id: id })))
+            .execute();
+        });
+      await insert(owner.id, 7);
+      for (let count = 0; count < 4; count += 1) await insert(guestNextDoor.id, 499);
+      expect(await marker(guestNextDoor)).toMatchObject({ unread_count: 4, mention_count: 4 });
+      await insert(guestNextDoor.id, 4);
+      expect(await marker(guestNextDoor)).toMatchObject({ unread_count: 0, mention_count: 0 });
+      await insert(owner.id, 1);
+      expect(await marker(guestNextDoor)).toMatchObject({ unread_count: 1, mention_count: 1 });
     });
     it("many moves at once end at the furthest, and no event goes back", async () => {
       const { world, owner, guestNextDoor, next } = cast;

@@ -1,7 +1,7 @@
 /** SQL for messages. Ids follow commit order within a project, so they are cursors. */
+import { sql } from "kysely";
 import type { Db, NewRow, Row, Tx } from "../../db/schema.ts";
-
-export type MessageRow = Row<"messages">;
+import { selectMessages, type MessageRow } from "./sent.ts";
 
 interface Window {
   projectId: number;
@@ -10,15 +10,15 @@ interface Window {
 }
 
 const base = (db: Db, { projectId, includeDeleted }: Window) => {
-  const query = db.selectFrom("messages").selectAll().where("project_id", "=", projectId);
-  return includeDeleted ? query : query.where("deleted_at", "is", null);
+  const query = selectMessages(db).where("messages.project_id", "=", projectId);
+  return includeDeleted ? query : query.where("messages.deleted_at", "is", null);
 };
 
 /** The newest messages with an id below `before` (null: of all), oldest first, and whether there are more. */
 export async function olderThan(db: Db, window: Window, before: number | null): Promise<{ rows: MessageRow[]; more: boolean }> {
-  const query = before === null ? base(db, window) : base(db, window).where("id", "<", before);
+  const query = before === null ? base(db, window) : base(db, window).where("messages.id", "<", before);
   const rows = await query
-    .orderBy("id", "desc")
+    .orderBy("messages.id", "desc")
     .limit(window.limit + 1)
     .execute();
   return { rows: rows.slice(0, window.limit).reverse(), more: rows.length > window.limit };
@@ -27,40 +27,94 @@ export async function olderThan(db: Db, window: Window, before: number | null): 
 /** The oldest messages with an id above `after`, oldest first, and whether there are more. */
 export async function newerThan(db: Db, window: Window, after: number): Promise<{ rows: MessageRow[]; more: boolean }> {
   const rows = await base(db, window)
-    .where("id", ">", after)
-    .orderBy("id")
+    .where("messages.id", ">", after)
+    .orderBy("messages.id")
     .limit(window.limit + 1)
     .execute();
   return { rows: rows.slice(0, window.limit), more: rows.length > window.limit };
 }
 
-export const byClientId = (db: Db, accountId: number, projectId: number, clientId: string): Promise<MessageRow | undefined> =>
+export const byClientId = (db: Db, accountId: number, projectId: number, clientId: string): Promise<Pick<Row<"messages">, "id" | "request_hash"> | undefined> =>
   db
     .selectFrom("messages")
-    .selectAll()
+    .select(["id", "request_hash"])
     .where("account_id", "=", accountId)
     .where("project_id", "=", projectId)
     .where("client_id", "=", clientId)
     .executeTakeFirst();
 
-export const messageIn = (db: Db, projectId: number, id: number): Promise<MessageRow | undefined> =>
+/** Whether there are messages before or after this id. */
+export async function anyBeyond(db: Db, { projectId, includeDeleted }: Omit<Window, "limit">, side: "<" | ">", id: number): Promise<boolean> {
+  const query = db.selectFrom("messages").select("id").where("project_id", "=", projectId).where("id", side, id).limit(1);
+  return (await (includeDeleted ? query : query.where("deleted_at", "is", null)).executeTakeFirst()) !== undefined;
+}
+
+/** The message itself, without what it carries. */
+export const plainMessageIn = (db: Db, projectId: number, id: number): Promise<Row<"messages"> | undefined> =>
   db.selectFrom("messages").selectAll().where("project_id", "=", projectId).where("id", "=", id).executeTakeFirst();
 
-/** Inserts and makes it the project's newest. Who had read everything before it has read it too. */
-export async function insertMessage(tx: Tx, values: NewRow<"messages">): Promise<MessageRow> {
+/** The first message that was written at this time or later. */
+export const firstSince = (db: Db, projectId: number, since: number): Promise<MessageRow | undefined> =>
+  selectMessages(db)
+    .where("messages.project_id", "=", projectId)
+    .where("messages.created_at", ">=", since)
+    .where("messages.deleted_at", "is", null)
+    .orderBy("messages.created_at")
+    .orderBy("messages.id")
+    .limit(1)
+    .executeTakeFirst();
+
+/** The time of the chat: from its first message on, before the moment after its last; deleted ones count. */
+export async function lifeOf(db: Db, projectId: number): Promise<{ since: number; until: number }> {
+  // Each of the two is one step into the index of times.
+  const { rows } = await sql<{ first: number | null; last: number | null }>`
+    select (select min(created_at) from messages where project_id = ${projectId}) as first,
+      (select max(created_at) from messages where project_id = ${projectId}) as last`.execute(db);
+  return { since: rows[0]?.first ?? 0, until: (rows[0]?.last ?? -1) + 1 };
+}
+
+/** Inserts and makes it the project's newest. If its writer had read everything before it, they have read it too. */
+export async function insertMessage(tx: Tx, values: NewRow<"messages">): Promise<Row<"messages">> {
   const row = await tx.insertInto("messages").values(values).returningAll().executeTakeFirstOrThrow();
-  await tx
-    .updateTable("read_markers")
-    .set({ last_read_message_id: row.id, moved_at: row.created_at })
-    .where("project_id", "=", row.project_id)
-    .where("account_id", "=", row.account_id)
-    .where("last_read_message_id", ">=", (eb) =>
-      eb
-        .selectFrom("projects")
-        .select((newest) => newest.fn.coalesce("last_message_id", newest.lit(0)).as("newest"))
-        .where("id", "=", row.project_id),
-    )
-    .execute();
+  await readOn(tx, { projectId: row.project_id, first: row.id, last: row.id, at: row.created_at, accountId: row.account_id });
   await tx.updateTable("projects").set({ last_message_id: row.id }).where("id", "=", row.project_id).execute();
   return row;
+}
+
+interface NewStretch {
+  projectId: number;
+  /** The new messages, from the first to the last. */
+  first: number;
+  last: number;
+  at: number;
+  /** Only this reader. */
+  accountId?: number;
+}
+
+/** Who had read everything that stands before the new messages has read these too. What was deleted need not have been read. */
+export async function readOn(tx: Tx, { projectId, first, last, at, accountId }: NewStretch): Promise<void> {
+  const markers = tx
+    .updateTable("read_markers")
+    .set({ last_read_message_id: last, moved_at: at })
+    .where("project_id", "=", projectId)
+    .where(
+      "last_read_message_id",
+      ">=",
+      sql<number>`coalesce((
+        select id from messages where project_id = ${projectId} and id < ${first} and deleted_at is null order by id desc limit 1), 0)`,
+    );
+  await (accountId === undefined ? markers : markers.where("account_id", "=", accountId)).execute();
+}
+
+/** The id of the message before this one, also where that one is deleted; 0 for the first. */
+export async function newestBefore(db: Db, projectId: number, id: number): Promise<number> {
+  const row = await db
+    .selectFrom("messages")
+    .select("id")
+    .where("project_id", "=", projectId)
+    .where("id", "<", id)
+    .orderBy("id", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return row?.id ?? 0;
 }

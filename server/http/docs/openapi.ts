@@ -32,6 +32,7 @@ const NAMED: Record<string, z.ZodMiniType> = {
   Project: records.project,
   ProjectMember: records.projectMember,
   ReadMarker: records.readMarker,
+  ReaderMark: records.readerMark,
   Invite: records.invite,
   InvitePreview: records.invitePreview,
   Session: records.session,
@@ -58,7 +59,7 @@ const FAILURES: Record<string, string> = {
 };
 
 /** Where it depends on the state of what is named. */
-const CONFLICTING = /\/(redeliver|recover)$/;
+const CONFLICTING = /\/(redeliver|recover|restore|messages\/\{message_id\}|reactions\/\{emoji\})$/;
 
 const names = z.registry<{ id: string }>();
 for (const [id, schema] of Object.entries(NAMED)) names.add(schema, { id });
@@ -131,7 +132,7 @@ const bytesAnswer = ({ method }: Operation) =>
 function failuresOf(operation: Operation): string[] {
   const statuses = ["429"];
   if (operation.body || operation.query || operation.params) statuses.push("400");
-  if (operation.rule !== "open") statuses.push("401", "403");
+  if (operation.rule !== "open") statuses.push("401", "403", "412");
   if (operation.params || /project|team|group|account|invite|chat|file|task/.test(operation.rule)) statuses.push("404");
   if (operation.idempotent || CONFLICTING.test(operation.path)) statuses.push("409");
   if (operation.bytes !== undefined && operation.method !== "GET") statuses.push("413");

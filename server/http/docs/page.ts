@@ -98,7 +98,10 @@ const LIVE = `<p>Open a WebSocket, subscribe to topics, and keep the last <code>
 <pre tabindex="0" aria-label="Example frames"><code>→ {"subscribe":{"topic":"project:12","since":40}}
 ← {"subscribed":{"topic":"project:12","seq":41}}
 ← {"event":{"topic":"project:12","seq":41,"type":"message.created","time":"2026-11-17T14:02:11.000Z","data":{…}}}
-← {"signal":{"type":"project.activity","data":{"project_id":13,"message_id":8042,"account_id":5}}}</code></pre>
+← {"signal":{"type":"project.activity","data":{"project_id":13,"message_id":8042,"account_id":5,"mentions":[]}}}
+← {"signal":{"type":"presence","data":{"project_id":12,"account_ids":[5,7]}}}
+→ {"typing":{"project_id":12}}</code></pre>
+<p>Who follows a project's topic hears in passing who else does (<code>presence</code>), who is writing (<code>typing</code>, which holds for six seconds; send it every two) and how far others have read (<code>reader.moved</code>).</p>
 <p>Topics: <code>project:&lt;id&gt;</code>, <code>organisation:&lt;id&gt;</code>, <code>account:&lt;id&gt;</code>. A topic that you may not follow, or no longer, is <code>refused</code>. Close codes: 4401 signed out, 4408 read too slowly, 1001 service stopping.</p>`;
 
 export function docsPage(document: JsonSchema): string {
@@ -138,6 +141,7 @@ export function docsPage(document: JsonSchema): string {
 <p>Version 1 is stable: <code>POST</code> with a JSON body under <code>/v1/</code>. Version 2 is beta: resources under <code>/api/v2/</code>. Operations marked <span class="source documented">documented</span> follow the published service document to the letter; <span class="source extension">extension</span> marks what was added.</p>
 <h2>Sign in</h2><p>Create a token under Settings, API tokens, and send it as <code>Authorization: Bearer &lt;token&gt;</code>. A token does what its scopes and your role allow: ${SCOPES.map((scope) => `<code>${scope}</code>`).join(" ")}.</p>
 <pre tabindex="0" aria-label="First request"><code>curl '${escape(origin)}/v1/teams/ls' -X POST -H 'Authorization: Bearer &lt;token&gt;'</code></pre>
+<p>A page that is signed in by the session cookie names its account in <code>Talkback-Account: &lt;id&gt;</code>; where the cookie has become another account's meanwhile the answer is 412 and nothing is done. The header is optional, and means nothing beside a token.</p>
 <h2>Errors</h2><p>Failures are <code>application/problem+json</code>: <code>status</code>, <code>title</code>, <code>detail</code>, <code>request_id</code>, and <code>errors</code> with a <code>path</code> and a <code>message</code> for each member that is not valid. What you may not see is 404, not 403.</p>
 <h2>Repeating a request</h2><p>Writes that could double something take <code>Idempotency-Key</code> (for chat messages also <code>client_id</code>): the same key with the same body answers the first result, with another body 409.</p>
 <h2>Lists</h2><p>v2 lists carry <code>next_cursor</code>; pass it as <code>?cursor=</code>. Chat history pages with <code>before_id</code>, <code>after_id</code> and <code>around_id</code>.</p></section>

@@ -2,9 +2,10 @@
 import type { WebSocket } from "ws";
 import { CLOSE, type ClientFrame } from "../../../contract/events.ts";
 import { LIMITS } from "../../../contract/limits.ts";
-import type { Actor } from "../../domain/access.ts";
+import { can, type Actor } from "../../domain/access.ts";
 import { POLICY_VIOLATION, TRY_AGAIN_LATER } from "./codes.ts";
 import type { Happening, LiveDeps } from "./feed.ts";
+import type { Follower, Followers } from "./followers.ts";
 import { encode, readFrame } from "./frames.ts";
 import { createSubscription, type Subscription } from "./subscription.ts";
 import type { Viewer, Watcher } from "./viewer.ts";
@@ -25,7 +26,12 @@ export interface Connection extends Watcher {
   terminate(): void;
 }
 
-export function createConnection(socket: WebSocket, first: Actor, viewer: Viewer, { feed, warn }: LiveDeps): Connection {
+export function createConnection(
+  socket: WebSocket,
+  first: Actor,
+  viewer: Viewer,
+  { feed, words, followers, warn }: LiveDeps & { followers: Followers },
+): Connection {
   let actor = first;
   let alive = true;
   let ended = false;
@@ -34,11 +40,22 @@ export function createConnection(socket: WebSocket, first: Actor, viewer: Viewer
   let queue = Promise.resolve();
   const subscriptions = new Map<string, Subscription>();
 
+  const follower: Follower = {
+    accountId: viewer.accountId,
+    mayHear: (topic) => !ended && viewer.refusal(topic, actor) === null,
+    signal: (frame) => send(frame),
+  };
+
+  function drop(topic: string): void {
+    subscriptions.get(topic)?.end();
+    subscriptions.delete(topic);
+    followers.leave(topic, follower);
+  }
+
   function end(code: number, reason: string): void {
     if (ended) return;
     ended = true;
-    for (const subscription of subscriptions.values()) subscription.end();
-    subscriptions.clear();
+    for (const topic of subscriptions.keys()) drop(topic);
     socket.close(code, reason);
     setTimeout(() => socket.terminate(), CLOSING_MS).unref();
   }
@@ -60,14 +77,12 @@ export function createConnection(socket: WebSocket, first: Actor, viewer: Viewer
   }
 
   function refuse(topic: string, reason: string): void {
-    subscriptions.get(topic)?.end();
-    subscriptions.delete(topic);
+    drop(topic);
     send(encode({ refused: { topic, reason } }));
   }
 
   async function subscribe({ topic, since }: { topic: string; since?: number | undefined }): Promise<void> {
-    subscriptions.get(topic)?.end();
-    subscriptions.delete(topic);
+    drop(topic);
     await viewer.settled();
     await viewer.lookFor(topic, actor);
     if (ended) return;
@@ -86,15 +101,23 @@ export function createConnection(socket: WebSocket, first: Actor, viewer: Viewer
     });
     subscriptions.set(topic, subscription);
     await subscription.open(since);
+    if (!ended && subscriptions.get(topic) === subscription) followers.join(topic, follower);
+  }
+
+  /** Told only to others who have the project open, and only where this socket has it open too and may write there. */
+  async function typing(projectId: number): Promise<void> {
+    const topic = `project:${projectId}`;
+    await viewer.settled();
+    const mayWrite = (actor.scopes === null || actor.scopes.includes("chat:write")) && can(actor, "chat.write");
+    if (!subscriptions.has(topic) || !follower.mayHear(topic) || !mayWrite || !followers.mayType(topic, viewer.accountId)) return;
+    words.say({ type: "typing", projectId, accountId: viewer.accountId, data: { project_id: projectId, account_id: viewer.accountId } });
   }
 
   async function handle(frame: ClientFrame): Promise<void> {
     if (ended) return;
     if ("subscribe" in frame) return subscribe(frame.subscribe);
-    if ("unsubscribe" in frame) {
-      subscriptions.get(frame.unsubscribe.topic)?.end();
-      subscriptions.delete(frame.unsubscribe.topic);
-    }
+    if ("typing" in frame) return typing(frame.typing.project_id);
+    if ("unsubscribe" in frame) drop(frame.unsubscribe.topic);
   }
 
   /** Bounds the queue and what a client can make the database do. */
@@ -120,8 +143,7 @@ export function createConnection(socket: WebSocket, first: Actor, viewer: Viewer
   });
   socket.on("close", () => {
     ended = true;
-    for (const subscription of subscriptions.values()) subscription.end();
-    subscriptions.clear();
+    for (const topic of subscriptions.keys()) drop(topic);
   });
 
   return {

@@ -1,6 +1,7 @@
 /** What the live channel needs of the rest of the service; the composition root hands it in. */
 import type { Actor } from "../../domain/access.ts";
 import type { Sight } from "../../domain/sight.ts";
+import type { Words } from "../../events/words.ts";
 
 export interface Happening {
   topic: string;
@@ -50,6 +51,7 @@ export interface Rights {
 
 export interface LiveDeps {
   feed: Feed;
+  words: Pick<Words, "say" | "onWord">;
   rights: Rights;
   warn(error: unknown, message: string): void;
 }

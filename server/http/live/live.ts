@@ -7,6 +7,8 @@ import { MINUTE, SECOND } from "../../lib/clock.ts";
 import { TRY_AGAIN_LATER } from "./codes.ts";
 import { createConnection, type Connection } from "./connection.ts";
 import type { LiveDeps } from "./feed.ts";
+import { createFollowers } from "./followers.ts";
+import { signalFrame } from "./frames.ts";
 import { createViewer, type Viewer } from "./viewer.ts";
 
 export interface LiveTiming {
@@ -26,6 +28,7 @@ export type Live = ReturnType<typeof createLive>;
 export function createLive(deps: LiveDeps, { heartbeatMs, recheckMs }: LiveTiming = LIVE_TIMING) {
   const viewers = new Map<number, Viewer>();
   const connections = new Set<Connection>();
+  const followers = createFollowers();
   let closing = false;
 
   async function recheck(): Promise<void> {
@@ -41,6 +44,8 @@ export function createLive(deps: LiveDeps, { heartbeatMs, recheckMs }: LiveTimin
     for (const viewer of viewers.values()) void viewer.refresh({ hold: true });
   });
 
+  deps.words.onWord(({ type, projectId, accountId, data }) => followers.tell(`project:${projectId}`, signalFrame(type, data), accountId));
+
   return {
     isFull: (accountId: number): boolean => (viewers.get(accountId)?.watchers.size ?? 0) >= SOCKETS_PER_ACCOUNT,
     accept(socket: WebSocket, actor: Actor): void {
@@ -55,7 +60,7 @@ export function createLive(deps: LiveDeps, { heartbeatMs, recheckMs }: LiveTimin
       const theirs = viewer;
       // Several may have been let through to the upgrade at once.
       if (theirs.watchers.size >= SOCKETS_PER_ACCOUNT) return socket.close(TRY_AGAIN_LATER, "Too many connections of one account.");
-      const connection = createConnection(socket, actor, theirs, deps);
+      const connection = createConnection(socket, actor, theirs, { ...deps, followers });
       connections.add(connection);
       socket.on("close", () => {
         connections.delete(connection);
@@ -72,6 +77,7 @@ export function createLive(deps: LiveDeps, { heartbeatMs, recheckMs }: LiveTimin
       for (const connection of connections) connection.end(CLOSE.goingAway, "The service is stopping.");
       for (let waited = 0; connections.size > 0 && waited < FAREWELL_MS; waited += 20) await sleep(20);
       for (const connection of connections) connection.terminate();
+      followers.close();
     },
   };
 }

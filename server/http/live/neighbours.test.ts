@@ -53,7 +53,8 @@ describe.runIf(ENGINES.includes("postgres"))("two processes on one PostgreSQL", 
       );
       await sleep(300);
       expect(socket.seqs(topic)).toEqual(upTo(last));
-      const signalled = socket.frames.flatMap((frame) => ("signal" in frame ? [(frame.signal as { data: { message_id: number } }).data.message_id] : []));
+      const signals = socket.frames.flatMap((frame) => ("signal" in frame ? [frame.signal as { type: string; data: { message_id: number } }] : []));
+      const signalled = signals.filter(({ type }) => type === "project.activity").map(({ data }) => data.message_id);
       expect(signalled).toHaveLength(last - 1);
       expect(new Set(signalled).size).toBe(last - 1);
     }

@@ -3,6 +3,7 @@ import type { OperationName } from "../../../contract/operations/all.ts";
 import * as accounts from "./accounts.ts";
 import type { Case } from "./case.ts";
 import * as chat from "./chat.ts";
+import * as messages from "./messages.ts";
 import * as fileBytes from "./file-bytes.ts";
 import * as deliveries from "./deliveries.ts";
 import * as files from "./files.ts";
@@ -21,6 +22,7 @@ const { foreignEndpoint: _foreignEndpoint, lasting: _lasting, ...endpointCases }
 
 export const CASES: Record<OperationName, Case> = {
   ...chatCases,
+  ...messages,
   ...fileCases,
   ...fileBytes,
   ...taskCases,

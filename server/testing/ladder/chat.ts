@@ -108,7 +108,7 @@ export const getReadMarker: Case = {
   edge: {
     "what one writes after reading everything is read": async ({ world, foreignOwner, foreign }) => {
       const { data } = (await world.call(foreignOwner, chat.getReadMarker, { params: { project_id: foreign.project } })).answer;
-      expect(data).toEqual({ project_id: foreign.project, last_read_message_id: foreign.message, unread_count: 0 });
+      expect(data).toEqual({ project_id: foreign.project, last_read_message_id: foreign.message, unread_count: 0, mention_count: 0 });
     },
   },
 };

@@ -6,6 +6,7 @@ import { freshSession, PASSWORD } from "../people.ts";
 import type { Stage } from "./actors.ts";
 import { inBody, inPath, type Ask } from "./ask.ts";
 import { FILE_REQUESTS } from "./file-requests.ts";
+import { MESSAGE_REQUESTS } from "./message-requests.ts";
 import { TASK_REQUESTS } from "./task-requests.ts";
 import { WEBHOOK_REQUESTS } from "./webhook-requests.ts";
 
@@ -62,6 +63,7 @@ const newToken = async ({ cast: { world } }: Stage, accountId: number): Promise<
 
 /** By operation and row name. */
 export const REQUESTS: Record<string, Ask> = {
+  ...MESSAGE_REQUESTS,
   ...FILE_REQUESTS,
   ...TASK_REQUESTS,
   ...WEBHOOK_REQUESTS,

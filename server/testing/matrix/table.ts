@@ -18,6 +18,27 @@ sendMessage          with a file of foreign         404 404 404 404 | 404 404 | 
 sendMessage          with a deleted file            404 404 404 404 | 404 404 | 400 400 400 400
 getReadMarker        of home                        404 404 404 404 | 404 404 | 200 200 200 200
 moveReadMarker       of home                        404 404 404 404 | 404 404 | 200 200 200 200
+editMessage          one's own in home              404 404 404 404 | 404 404 | 200 200 200 200
+editMessage          another's in home              404 404 404 404 | 404 404 | 403 403 403 403
+editMessage          of foreign, by way of home     404 404 404 404 | 404 404 | 404 404 404 404
+deleteMessage        one's own in home              404 404 404 404 | 404 404 | 200 200 200 200
+deleteMessage        another's in home              404 404 404 404 | 404 404 | 403 403 200 200
+deleteMessage        of foreign, by way of home     404 404 404 404 | 404 404 | 404 404 404 404
+restoreMessage       what one deleted               404 404 404 404 | 404 404 | 200 200 200 200
+restoreMessage       what another deleted           404 404 404 404 | 404 404 | 403 403 403 403
+restoreMessage       another's, deleted by them     404 404 404 404 | 404 404 | 403 403 403 403
+addReaction          in home                        404 404 404 404 | 404 404 | 200 200 200 200
+addReaction          of foreign, by way of home     404 404 404 404 | 404 404 | 404 404 404 404
+removeReaction       in home                        404 404 404 404 | 404 404 | 200 200 200 200
+removeReaction       of foreign, by way of home     404 404 404 404 | 404 404 | 404 404 404 404
+firstMessage         of home                        404 404 404 404 | 404 404 | 200 200 200 200
+firstMessage         of foreign                     200 200 200 200 | 404 404 | 404 404 404 404
+searchMessages       of home                        404 404 404 404 | 404 404 | 200 200 200 200
+searchMessages       of foreign                     200 200 200 200 | 404 404 | 404 404 404 404
+listReaders          of home                        404 404 404 404 | 404 404 | 200 200 200 200
+listReaders          of foreign                     200 200 200 200 | 404 404 | 404 404 404 404
+markUnread           of home                        404 404 404 404 | 404 404 | 200 200 200 200
+markUnread           from a message of foreign      404 404 404 404 | 404 404 | 400 400 400 400
 
 getProject           home                           404 404 404 404 | 404 404 | 200:h 200:h 200:h 200:h
 getProject           apart                          404 404 404 404 | 404 404 | 404 404 200:a 200:a

@@ -19,6 +19,21 @@ const ROOMS = [
     keys: [
       ["Enter", "helpSend"],
       ["Shift Enter", "helpBreak"],
+      ["/", "searchChat"],
+    ],
+  },
+  {
+    title: "helpMessage",
+    keys: [
+      ["↑ / ↓", "helpMove"],
+      ["Enter", "helpMenu"],
+      ["R", "helpReply"],
+      ["E", "helpEdit"],
+      ["+", "helpReact"],
+      ["C", "helpCopy"],
+      ["U", "helpUnread"],
+      ["Del", "helpDelete"],
+      ["Esc", "helpComposer"],
     ],
   },
   {

@@ -1,5 +1,6 @@
 import { Search } from "lucide-react";
 import { Fragment, useEffect, useId, useRef, useState, type KeyboardEvent } from "react";
+import { isComposing } from "../../ui/composing.ts";
 import { classes } from "../../lib/classes.ts";
 import { t } from "../../lib/messages/dialogs.ts";
 import { findIn } from "../../lib/search.ts";
@@ -47,7 +48,7 @@ export function Palette({ onClose }: { onClose(): void }) {
     if (step !== 0 && found.length > 0) {
       event.preventDefault();
       setAt((chosen + step + found.length) % found.length);
-    } else if (event.key === "Enter" && !event.nativeEvent.isComposing) {
+    } else if (event.key === "Enter" && !isComposing(event)) {
       event.preventDefault();
       choose(found[chosen]);
     }

@@ -1,6 +1,6 @@
-import { CircleCheck, KeyRound, Keyboard, LogOut, Monitor, Moon, Plus, Settings, Sun, UserPlus, Webhook } from "lucide-react";
+import { CircleCheck, KeyRound, Keyboard, LogOut, Monitor, Moon, Plus, Search, Settings, Sun, UserPlus, Webhook } from "lucide-react";
 import type { ReactNode } from "react";
-import { useNavigate } from "react-router";
+import { useMatch, useNavigate } from "react-router";
 import { hueOf } from "../../lib/hue.ts";
 import { t } from "../../lib/messages/dialogs.ts";
 import { roleName } from "../../parts/people/role-words.ts";
@@ -29,6 +29,7 @@ const ICON = { size: 16, "aria-hidden": true } as const;
 /** Everything that the palette finds, in its order. */
 export function useEntries(): Entry[] {
   const navigate = useNavigate();
+  const current = useMatch("/projects/:projectId/*")?.params.projectId;
   const rights = useRights();
   const theme = useTheme();
   const choice = useThemeChoice();
@@ -60,6 +61,7 @@ export function useEntries(): Entry[] {
     }));
   const action = (key: string, name: string, picture: ReactNode, run: () => void): Entry => ({ key, section: "actions", name, picture, run });
   const actions = [
+    current !== undefined && action("search-chat", t("searchChat"), <Search {...ICON} />, go(`/projects/${current}/chat?search=`)),
     rights.createsProjects && action("new-project", t("newProject"), <Plus {...ICON} />, () => openDialog({ kind: "new-project" })),
     rights.createsGroups && action("new-group", t("newGroup"), <Plus {...ICON} />, () => openDialog({ kind: "new-group" })),
     rights.invites && action("invite", t("invite"), <UserPlus {...ICON} />, go("/settings/members?invite=new")),

@@ -1,13 +1,18 @@
 import { FolderOpen } from "lucide-react";
-import { Link } from "react-router";
+import { lazy, Suspense, useEffect, type ReactNode } from "react";
+import { Link, useParams } from "react-router";
 import { t } from "../../lib/messages/shell.ts";
+import { announce } from "../../ui/announce.ts";
 import { buttonClasses } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
+import { PageTitle } from "../../parts/page-title/PageTitle.tsx";
 
-function Missing({ title, help }: { title: string; help: string }) {
+const KeptWords = lazy(async () => ({ default: (await import("./KeptWords.tsx")).KeptWords }));
+
+function Missing({ title, help, children }: { title: string; help: string; children?: ReactNode }) {
   return (
-    <div className="flex h-full items-center">
-      <title>{`${title} · ${t("brand")}`}</title>
+    <div className="flex h-full flex-col justify-center-safe overflow-y-auto">
+      <PageTitle text={`${title} · ${t("brand")}`} />
       <h1 tabIndex={-1} className="sr-only">
         {title}
       </h1>
@@ -22,6 +27,7 @@ function Missing({ title, help }: { title: string; help: string }) {
       >
         {help}
       </EmptyState>
+      {children}
     </div>
   );
 }
@@ -29,5 +35,16 @@ function Missing({ title, help }: { title: string; help: string }) {
 /** No view has this address. */
 export const NotFound = () => <Missing title={t("notFoundTitle")} help={t("notFoundHelp")} />;
 
-/** No project with this id, or none that this person sees. */
-export const MissingProject = () => <Missing title={t("projectMissingTitle")} help={t("projectMissingHelp")} />;
+/** No project with this id, or none that this person sees; perhaps since a moment ago, while they wrote in it. */
+export function MissingProject() {
+  const { projectId } = useParams();
+  const title = t("projectMissingTitle");
+  useEffect(() => announce(title), [title]);
+  return (
+    <Missing title={title} help={t("projectMissingHelp")}>
+      <Suspense fallback={null}>
+        <KeptWords projectId={Number(projectId)} />
+      </Suspense>
+    </Missing>
+  );
+}

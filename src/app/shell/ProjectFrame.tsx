@@ -4,8 +4,12 @@ import { Link, Outlet, useMatch, useParams } from "react-router";
 import type { Project } from "../../../contract/records.ts";
 import { t } from "../../lib/messages/shell.ts";
 import { remember } from "../../lib/remembered.ts";
+import { usePresent } from "../../queries/nearby/use-nearby.ts";
 import { useProject, useProjectMembers } from "../../queries/projects/use-projects.ts";
+import { setHeadPlace } from "../../parts/head-tools/HeadTools.tsx";
+import { PageTitle } from "../../parts/page-title/PageTitle.tsx";
 import { Avatar } from "../../ui/Avatar.tsx";
+import { PresenceDot } from "../../ui/PresenceDot.tsx";
 import { iconButtonClasses } from "../../ui/IconButton.tsx";
 import { Skeleton } from "../../ui/Skeleton.tsx";
 import { TabLink } from "../../ui/TabLink.tsx";
@@ -34,11 +38,12 @@ export function ProjectFrame() {
 
 function Header({ project }: { project: Project }) {
   const members = useProjectMembers(project.id).data;
+  const here = usePresent(project.id).length;
   const onChat = useMatch("/projects/:projectId/chat/*") !== null;
   const base = `/projects/${project.id}`;
   return (
     <>
-      <title>{`${project.name} · ${t("brand")}`}</title>
+      <PageTitle text={`${project.name} · ${t("brand")}`} />
       <Link to={onChat ? "/" : `${base}/chat`} aria-label={t("back")} className={`${iconButtonClasses} my-auto size-10 tablet:hidden`}>
         <ChevronLeft size={22} aria-hidden />
       </Link>
@@ -46,13 +51,17 @@ function Header({ project }: { project: Project }) {
         <h1 tabIndex={-1} className="truncate text-lg font-semibold">
           {project.name}
         </h1>
-        <p className="min-h-4 truncate text-xs text-text-3 tablet:hidden">{members && t("people", { count: members.length })}</p>
+        <p className="min-h-4 truncate text-xs text-text-3 tablet:hidden">
+          {members && t("people", { count: members.length })}
+          {here > 1 && ` · ${t("here", { count: here })}`}
+        </p>
       </div>
       <div className="hidden tablet:flex">
         <TabLink to={`${base}/chat`}>{t("chat")}</TabLink>
         <TabLink to={`${base}/members`}>{t("members")}</TabLink>
       </div>
       <div className="ml-auto flex shrink-0 items-center pl-3">
+        <div ref={setHeadPlace} className="flex items-center tablet:mr-2" />
         <Link to={`${base}/members`} aria-label={t("members")} className={`${iconButtonClasses} size-10 tablet:hidden`}>
           <Users size={20} aria-hidden />
         </Link>
@@ -64,16 +73,23 @@ function Header({ project }: { project: Project }) {
 
 const FACES = 4;
 
+/** Some of the project's people, those who have it open now first and with a dot. */
 function Faces({ projectId, members }: { projectId: number; members: { id: number; username: string; avatar_url: string | null }[] }) {
+  const present = usePresent(projectId);
+  const isHere = ({ id }: { id: number }) => present.includes(id);
+  const shown = [...members.filter(isHere), ...members.filter((one) => !isHere(one))];
   return (
     <Link
       to={`/projects/${projectId}/members`}
       aria-label={t("people", { count: members.length })}
-      title={members.map(({ username }) => username).join(", ")}
+      title={shown.map((one) => (isHere(one) ? t("hereNow", { name: one.username }) : one.username)).join(", ")}
       className="hidden h-8 items-center rounded-full tablet:flex"
     >
-      {members.slice(0, FACES).map((member) => (
-        <Avatar key={member.id} id={member.id} name={member.username} url={member.avatar_url} size="sm" className="-ml-1.5 ring-2 ring-surface first:ml-0" />
+      {shown.slice(0, FACES).map((member) => (
+        <span key={member.id} className="relative -ml-0.5 flex first:ml-0">
+          <Avatar id={member.id} name={member.username} url={member.avatar_url} size="sm" className="ring-2 ring-surface" />
+          {isHere(member) && <PresenceDot />}
+        </span>
       ))}
       {members.length > FACES && <span className="ml-1.5 text-sm text-text-2">+{members.length - FACES}</span>}
     </Link>

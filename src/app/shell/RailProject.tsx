@@ -6,9 +6,12 @@ import { initialsOf } from "../../lib/initials.ts";
 import { t } from "../../lib/messages/shell.ts";
 import { formatBadge } from "../../lib/numbers.ts";
 
+const BADGE =
+  "tabular inline-flex h-5 min-w-5 items-center justify-center rounded-full px-1.5 text-xs font-medium narrow:absolute narrow:h-4 narrow:min-w-4 narrow:px-1 narrow:text-[10px]";
+
 /** A project in the rail: a dot, its name, what is unread; in the narrow rail a tile with its initials. */
 export function RailProject({ project, active }: { project: Project; active: boolean }) {
-  const unread = active ? 0 : project.unread_count;
+  const { unread_count: unread, mention_count: mentions = 0 } = project;
   return (
     <li>
       <Link
@@ -31,10 +34,18 @@ export function RailProject({ project, active }: { project: Project; active: boo
         <span className="min-w-0 flex-1 truncate narrow:sr-only">{project.name}</span>
         {unread > 0 && (
           <>
-            <span className="sr-only">{unread > 99 ? t("unreadMany") : t("unread", { count: unread })}</span>
+            <span className="sr-only">
+              {unread > 99 ? t("unreadMany") : t("unread", { count: unread })}
+              {mentions > 0 && ` ${t("mentions", { count: mentions })}`}
+            </span>
+            {mentions > 0 && (
+              <span aria-hidden className={classes(BADGE, "-mr-2 bg-accent text-accent-ink narrow:-bottom-1 narrow:-right-1 narrow:mr-0")}>
+                @{formatBadge(mentions)}
+              </span>
+            )}
             <span
               aria-hidden
-              className="tabular inline-flex h-5 min-w-5 items-center justify-center rounded-full bg-raised px-1.5 text-xs font-medium text-text narrow:absolute narrow:-top-1 narrow:-right-1 narrow:h-4 narrow:min-w-4 narrow:bg-accent narrow:px-1 narrow:text-[10px] narrow:text-accent-ink"
+              className={classes(BADGE, "narrow:-top-1 narrow:-right-1 narrow:bg-accent narrow:text-accent-ink", active ? "bg-hover" : "bg-raised")}
             >
               {formatBadge(unread)}
             </span>

@@ -2,6 +2,7 @@ import { room } from "./define.ts";
 
 /** The people of a project. */
 export const t = room({
+  here: "here now",
   title: "Members",
   count: { one: "One person is in this project", other: "{count} people are in this project" },
   add: "Add people",

@@ -22,6 +22,9 @@ export const t = room({
   profileOf: "Profile of {name}",
   unread: { one: "{count} unread message", other: "{count} unread messages" },
   unreadMany: "More than 99 unread messages",
+  mentions: { one: "{count} mentions you", other: "{count} mention you" },
+  hereNow: "{name} is here",
+  here: "{count} here",
   people: { one: "{count} person", other: "{count} people" },
   back: "Back",
   projectsFailed: "Your projects could not be loaded",
@@ -44,10 +47,10 @@ export const t = room({
   offlineNow: "No connection.",
   polling: "No live connection: looking for new messages every few seconds.",
   waiting: {
-    one: "One message waits and is sent by itself. Keep this page open.",
-    other: "{count} messages wait and are sent by themselves. Keep this page open.",
+    one: "One message waits and is sent by itself.",
+    other: "{count} messages wait and are sent by themselves.",
   },
-  kept: "What you write is sent by itself once it is back, as long as this page stays open.",
+  kept: "What you write is kept in this browser and sent by itself once it is back.",
   backOnline: "Connected again.",
   insecure: "This page is not opened through https: the browser withholds the clipboard, and what you send can be read on the way.",
 

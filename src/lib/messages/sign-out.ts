@@ -5,9 +5,8 @@ export const t = room({
   cancel: "Cancel",
   title: "Sign out before everything is sent?",
   unsent: {
-    one: "One message is not sent yet. It waits until you sign in again in this page, and is lost when the page is reloaded or closed, or somebody else signs in.",
-    other:
-      "{count} messages are not sent yet. They wait until you sign in again in this page, and are lost when the page is reloaded or closed, or somebody else signs in.",
+    one: "One message is not sent yet. This browser keeps it and sends it when you sign in here again.",
+    other: "{count} messages are not sent yet. This browser keeps them and sends them when you sign in here again.",
   },
   allSent: "Everything has been sent by now.",
 });

@@ -25,6 +25,7 @@ export const t = room({
   otherFile: "That is another file. Choose {name} with the same size.",
   done: "Uploaded",
   failed: "Failed: {fault}",
+  filesLost: "This browser has not kept its files. Delete it and send them again.",
   failedPlain: "Failed",
   sized: "{state} · {size}",
   progressOf: "Upload of {name}",

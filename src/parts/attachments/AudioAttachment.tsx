@@ -1,7 +1,7 @@
 import { Pause, Play } from "lucide-react";
 import type { ReactNode } from "react";
 import type { Attachment, FileInfoAnswer, FileStatus } from "../../../contract/records.ts";
-import { player, type Track } from "../../audio/player.ts";
+import { player } from "../../audio/player.ts";
 import { usePlayback, type Playback } from "../../audio/use-player.ts";
 import { classes } from "../../lib/classes.ts";
 import { formatPosition } from "../../lib/duration.ts";
@@ -13,6 +13,7 @@ import { PHONE, useMedia } from "../../ui/use-media.ts";
 import { MiniWaveform } from "../waveform/MiniWaveform.tsx";
 import { AttachedStatus, DownloadLink, FileName } from "./FileName.tsx";
 import { FileState, isUnsettled, UnderWayWords } from "./FileState.tsx";
+import { trackOf } from "./track.ts";
 
 type Sound = NonNullable<Attachment["audio"]>;
 const UNKNOWN: Sound = { duration: 0, wave: [], bpm: 0, key: null, status: null };
@@ -43,7 +44,7 @@ function soundOf({ file_info, common }: FileInfoAnswer): Sound {
 }
 
 function AudioCard({ attachment, projectId, sound }: Props & { sound: Sound }) {
-  const { id, name, url, compressed_file_url, version = null } = attachment;
+  const { id, name } = attachment;
   const playback = usePlayback(id);
   // The wave is there long before the copy that streams: nobody has to wait for that.
   const underWay = isUnderWay(attachment.transcoding_status);
@@ -52,7 +53,7 @@ function AudioCard({ attachment, projectId, sound }: Props & { sound: Sound }) {
   // Beside a status a phone has no room for the name: it stands where tempo and key would.
   const isLow = useMedia(PHONE) && showsSound;
   const status = statusOf(attachment) ?? sound.status;
-  const track: Track = { fileId: id, version, name, src: compressed_file_url ?? url, duration: sound.duration, wave: sound.wave, projectId };
+  const track = trackOf(attachment, sound, projectId);
   return (
     <div className="flex h-27 max-w-150 items-center gap-3 rounded-lg border border-line bg-wave-bg py-2.5 pr-3 pl-3">
       <PlayButton name={name} playback={playback} onToggle={() => player.toggle(track)} />

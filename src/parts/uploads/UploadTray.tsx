@@ -25,7 +25,7 @@ export function UploadTray({ uploads }: { uploads: readonly Upload[] }) {
   useSpokenEnds(uploads);
   if (uploads.length === 0) return null;
   return (
-    <ul aria-label={t("trayOf")} className="grid max-h-56 grid-cols-[repeat(auto-fill,minmax(min(100%,260px),1fr))] gap-1.5 overflow-y-auto rounded-md pb-2">
+    <ul aria-label={t("trayOf")} className="grid max-h-56 grid-cols-[repeat(auto-fill,minmax(min(100%,260px),1fr))] gap-1.5 overflow-y-auto rounded-md">
       {uploads.map((upload) => (
         <li key={upload.id} className="flex min-w-0">
           <UploadCard upload={upload} actions={actions} removable />

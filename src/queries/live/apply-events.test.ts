@@ -157,13 +157,15 @@ describe("applyEvents", () => {
     expect(listed(context)).toMatchObject({ unread_count: 1, last_message_id: 6 });
   });
 
-  test("the read marker sets the count and never moves back", () => {
+  test("the read marker sets the count, and goes back where its owner wants it to", () => {
     const topic = "account:1";
     context.client.setQueryData(projectQueries.all().queryKey, [{ ...project, unread_count: 5, last_read_message_id: 2 }]);
     const moved = (seq: number, last_read_message_id: number, unread_count: number) =>
       event(seq, "read.moved", { project_id: 1, last_read_message_id, unread_count }, topic);
-    applyEvents(context, new Map([[topic, 0]]), [moved(1, 4, 1), moved(2, 3, 2)]);
+    const { cursors } = applyEvents(context, new Map([[topic, 0]]), [moved(1, 4, 1)]);
     expect(listed(context)).toMatchObject({ unread_count: 1, last_read_message_id: 4 });
+    applyEvents(context, cursors, [moved(2, 3, 2)]);
+    expect(listed(context)).toMatchObject({ unread_count: 2, last_read_message_id: 3 });
   });
 
   test("unknown types and strange shapes take their turn and change nothing", () => {

@@ -1,18 +1,33 @@
 /** What each event and signal changes in the cache. */
 import type { QueryClient } from "@tanstack/react-query";
-import { EVENT_DATA, fileProgress, projectActivity, type EventData, type EventType, type LiveEvent, type ProjectActivity } from "../../../contract/events.ts";
-import type { Project, ProjectMember } from "../../../contract/records.ts";
+import {
+  EVENT_DATA,
+  fileProgress,
+  presence,
+  projectActivity,
+  readerMoved,
+  typing,
+  type EventData,
+  type EventType,
+  type LiveEvent,
+  type ProjectActivity,
+} from "../../../contract/events.ts";
+import type { Project, ProjectMember, ReaderMark } from "../../../contract/records.ts";
 import { putAttachment, putDeleted, putFile } from "../files/put.ts";
 import { fileKeys } from "../files/keys.ts";
 import { progressOf } from "../files/progress.ts";
 import { groupQueries } from "../groups/options.ts";
 import { withMember } from "../members/cache.ts";
 import { memberQueries } from "../members/options.ts";
+import { putFound } from "../message-search/put.ts";
 import { putMessage, putMessageInTurn } from "../messages/cache.ts";
 import { messageKeys } from "../messages/keys.ts";
+import { nearbyOf } from "../nearby/nearby.ts";
 import { withoutProjectMember } from "../projects/cache.ts";
 import { projectQueries } from "../projects/options.ts";
 import { noteActivity, setRead } from "../projects/unread.ts";
+import { withMark } from "../readers/cache.ts";
+import { readerKeys } from "../readers/keys.ts";
 import { renew } from "../renew.ts";
 import { withAccount } from "../session/cache.ts";
 import { sessionQueries } from "../session/options.ts";
@@ -20,7 +35,6 @@ import { deviceQueries } from "../sessions/options.ts";
 import { taskKeys } from "../tasks/keys.ts";
 import { dropTask, putTask, renewOwnTasks } from "../tasks/put.ts";
 import { webhookKeys } from "../webhooks/keys.ts";
-import { putDelivery, putEndpoint, putEndpointDeleted } from "../webhooks/put.ts";
 import { renewForRole } from "./own-role.ts";
 
 export interface LiveContext {
@@ -30,14 +44,23 @@ export interface LiveContext {
   isSeen(projectId: number): boolean;
 }
 
+type Webhooks = typeof import("../webhooks/put.ts");
+/** Few people see webhooks: their part loads with the first news. Where it cannot, no view of them was opened, so there is nothing to change. */
+const toWebhooks = (put: (webhooks: Webhooks) => void) => void import("../webhooks/put.ts").then(put, () => undefined);
+
 type Handlers = { [T in EventType]: (context: LiveContext, data: EventData<T>) => void };
 
 const HANDLERS: Handlers = {
   "message.created": (context, message) => {
     putMessageInTurn(context.client, message);
-    activity(context, { project_id: message.chat_id, message_id: message.id, account_id: message.account_id });
+    nearbyOf(context.client).stopTyping(message.chat_id, message.account_id);
+    activity(context, { project_id: message.chat_id, message_id: message.id, account_id: message.account_id, mentions: message.mentions });
   },
-  "message.updated": ({ client }, message) => putMessage(client, message),
+  "message.updated": ({ client }, message) => {
+    putMessage(client, message);
+    putFound(client, message);
+  },
+  "messages.imported": ({ client }, { project_id }) => renew(client, messageKeys.project(project_id)),
   "attachment.updated": ({ client }, attachment) => putAttachment(client, attachment),
   "file.created": ({ client }, file) => putFile(client, file),
   "file.updated": ({ client }, file) => putFile(client, file),
@@ -75,10 +98,10 @@ const HANDLERS: Handlers = {
     renewOwnTasks(client);
   },
   "tasks.changed": ({ client }) => renewOwnTasks(client),
-  "read.moved": ({ client }, marker) => patchProjects(client, (projects) => setRead(projects, marker)),
-  "webhook_endpoint.updated": ({ client }, endpoint) => putEndpoint(client, endpoint),
-  "webhook_endpoint.deleted": ({ client }, { id }) => putEndpointDeleted(client, id),
-  "delivery.updated": ({ client }, delivery) => putDelivery(client, delivery),
+  "read.moved": ({ client }, marker) => patchProjects(client, (projects) => setRead(projects, marker, { back: true })),
+  "webhook_endpoint.updated": ({ client }, endpoint) => toWebhooks(({ putEndpoint }) => putEndpoint(client, endpoint)),
+  "webhook_endpoint.deleted": ({ client }, { id }) => toWebhooks(({ putEndpointDeleted }) => putEndpointDeleted(client, id)),
+  "delivery.updated": ({ client }, delivery) => toWebhooks(({ putDelivery }) => putDelivery(client, delivery)),
   "sessions.changed": ({ client }) => renew(client, deviceQueries.all().queryKey),
 };
 
@@ -93,7 +116,8 @@ export function handle(context: LiveContext, event: LiveEvent): void {
 /** Applies a signal: a hint that nothing durable depends on. `followed` topics tell the same by events. */
 export function handleSignal(context: LiveContext, signal: { type: string; data: unknown }, followed: (topic: string) => boolean): void {
   if (signal.type === "project.changed") return renew(context.client, projectQueries.all().queryKey, true);
-  if (signal.type === "file.progress") return hearProgress(context.client, signal.data);
+  const hear = Object.hasOwn(SIGNALS, signal.type) ? SIGNALS[signal.type as keyof typeof SIGNALS] : undefined;
+  if (hear) return hear(context, signal.data);
   if (signal.type !== "project.activity") return;
   const result = projectActivity.safeParse(signal.data);
   if (result.success && !followed(`project:${result.data.project_id}`)) activity(context, result.data);
@@ -105,6 +129,7 @@ export function renewTopic(client: QueryClient, topic: string): void {
   if (kind === "project") {
     renew(client, messageKeys.project(Number(id)));
     renew(client, projectQueries.members(Number(id)).queryKey);
+    renew(client, readerKeys.project(Number(id)));
     renew(client, fileKeys.all);
   }
   if (kind !== "organisation") renew(client, taskKeys.all);
@@ -128,7 +153,22 @@ function patchProjects(client: QueryClient, patch: (projects: readonly Project[]
   if (client.isFetching({ queryKey, exact: true }) > 0) renew(client, queryKey, true);
 }
 
-function hearProgress(client: QueryClient, data: unknown): void {
-  const result = fileProgress.safeParse(data);
-  if (result.success) progressOf(client).hear(result.data);
-}
+/** Hints of which nothing durable depends; a shape that this client does not know changes nothing. */
+const SIGNALS = {
+  "file.progress"({ client }: LiveContext, data: unknown) {
+    const { success, data: progress } = fileProgress.safeParse(data);
+    if (success) progressOf(client).hear(progress);
+  },
+  presence({ client }: LiveContext, data: unknown) {
+    const { success, data: now } = presence.safeParse(data);
+    if (success) nearbyOf(client).hearPresence(now.project_id, now.account_ids);
+  },
+  typing({ client, accountId }: LiveContext, data: unknown) {
+    const { success, data: who } = typing.safeParse(data);
+    if (success && who.account_id !== accountId) nearbyOf(client).hearTyping(who.project_id, who.account_id);
+  },
+  "reader.moved"({ client }: LiveContext, data: unknown) {
+    const { success, data: moved } = readerMoved.safeParse(data);
+    if (success) client.setQueryData<ReaderMark[]>(readerKeys.project(moved.project_id), (marks) => withMark(marks, moved));
+  },
+};

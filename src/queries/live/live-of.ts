@@ -2,8 +2,10 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { openLive } from "../../api/live.ts";
 import { pollMessages } from "../messages/poll.ts";
+import { nearbyOf } from "../nearby/nearby.ts";
 import { outboxOf } from "../outbox/outbox-of.ts";
 import { projectQueries } from "../projects/options.ts";
+import { readerKeys } from "../readers/keys.ts";
 import { sessionQueries } from "../session/options.ts";
 import { uploadsOf } from "../uploads/uploads-of.ts";
 import { applyEvents } from "./apply-events.ts";
@@ -39,7 +41,10 @@ export function liveOf(client: QueryClient): Subscriber {
     signal: (signal) => handleSignal(context, signal, (topic) => subscriber.follows(topic)),
     renew: (topic) => renewTopic(client, topic),
     poll: (topics) => pollMessages(client, topics),
-    returned: () => void client.invalidateQueries({ queryKey: projectQueries.all().queryKey, exact: true }),
+    returned() {
+      void client.invalidateQueries({ queryKey: projectQueries.all().queryKey, exact: true });
+      void client.invalidateQueries({ queryKey: readerKeys.all });
+    },
     signedOut: () => void client.invalidateQueries({ queryKey: sessionQueries.current().queryKey }),
     now: Date.now,
     random: Math.random,
@@ -58,6 +63,7 @@ export function liveOf(client: QueryClient): Subscriber {
   let phase = subscriber.state().phase;
   subscriber.onChange(() => {
     const { phase: now } = subscriber.state();
+    if (phase === "live" && now !== "live") nearbyOf(client).clear();
     if (now !== phase && (now === "live" || now === "polling")) {
       outboxOf(client).wake();
       uploadsOf(client).wake();
@@ -78,8 +84,12 @@ export function startLive(client: QueryClient, person: { accountId: number; orga
   addEventListener("online", wake);
   addEventListener("offline", lost);
   document.addEventListener("visibilitychange", looked);
-  outboxOf(client).belongTo(person.accountId);
-  void uploadsOf(client).belongTo(person.accountId);
+  const outbox = outboxOf(client);
+  const uploads = uploadsOf(client);
+  void Promise.all([outbox.belongTo(person.accountId), uploads.belongTo(person.accountId)]).then(() => {
+    uploads.settle(new Set(outbox.entries().map(({ clientId }) => clientId)));
+    outbox.wakeReady();
+  });
   live.start();
   return () => {
     removeEventListener("online", wake);

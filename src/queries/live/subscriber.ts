@@ -36,6 +36,8 @@ export interface Subscriber {
   /** Follows a topic until the returned function is called. `fromPage`: starts once a page has told its `seq`. */
   follow(topic: string, options?: { fromPage?: boolean }): () => void;
   follows(topic: string): boolean;
+  /** Tells who follows the project that this person is writing; a hint, lost without a connection. */
+  writing(projectId: number): void;
   state(): LiveState;
   onChange(listener: () => void): () => void;
   /** To be called when the network comes back or the page is looked at. */
@@ -181,6 +183,7 @@ export function createSubscriber(deps: SubscriberDeps): Subscriber {
     },
     follow: topics.follow,
     follows: topics.follows,
+    writing: (projectId) => socket?.send({ typing: { project_id: projectId } }),
     state: () => shown,
     onChange(listener) {
       listeners.add(listener);

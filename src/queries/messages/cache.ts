@@ -6,6 +6,24 @@ import { messageKeys } from "./keys.ts";
 
 type Change = (history: History) => History;
 
+/** Loads that are under way: what happens meanwhile may be missing in what they bring. */
+const loads = new WeakMap<QueryClient, Set<(key: readonly unknown[], change: Change) => void>>();
+
+/** Loads a stretch. Whatever reaches the project while it is under way is in it too: nothing that was shown is gone for a moment. */
+export async function loadWith(client: QueryClient, projectId: number, load: () => Promise<History>): Promise<History> {
+  const underWay = loads.get(client) ?? new Set();
+  loads.set(client, underWay);
+  const heard: Change[] = [];
+  const hear = (key: readonly unknown[], change: Change) => void (key.length === 1 || key[1] === projectId ? heard.push(change) : 0);
+  underWay.add(hear);
+  try {
+    const loaded = await load();
+    return heard.reduce((history, change) => change(history), loaded);
+  } finally {
+    underWay.delete(hear);
+  }
+}
+
 /** Changes every loaded stretch of a project. A change that returns its argument wakes nobody. */
 export function patchHistories(client: QueryClient, projectId: number, change: Change): void {
   patchUnder(client, messageKeys.project(projectId), change);
@@ -17,6 +35,7 @@ export function patchAllHistories(client: QueryClient, change: Change): void {
 }
 
 function patchUnder(client: QueryClient, queryKey: readonly unknown[], change: Change): void {
+  for (const hear of loads.get(client) ?? []) hear(queryKey, change);
   for (const query of client.getQueryCache().findAll({ queryKey })) {
     const history = query.state.data as History | undefined;
     if (!history) continue;

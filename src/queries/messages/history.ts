@@ -1,5 +1,6 @@
 /** One loaded stretch of a project's chat: contiguous, ascending by id, deleted messages kept as tombstones. */
 import type { Message } from "../../../contract/records.ts";
+import { requote } from "./quotes.ts";
 
 export interface History {
   messages: readonly Message[];
@@ -69,10 +70,14 @@ export function upsertMessage(history: History, message: Message): History {
   const { messages } = history;
   const first = messages[0];
   const last = messages.at(-1);
-  if (history.hasMoreBefore && (first === undefined || message.id < first.id)) return history;
-  if (history.hasMoreAfter && (last === undefined || message.id > last.id)) return history;
-  const placed = place(messages, message);
-  return placed === messages ? history : { ...history, messages: placed };
+  const outside =
+    (history.hasMoreBefore && (first === undefined || message.id < first.id)) || (history.hasMoreAfter && (last === undefined || message.id > last.id));
+  const placed = outside ? messages : place(messages, message);
+  // Replies show what they answer as it is now, loaded or not; news that is older than what is known tells them nothing.
+  const known = placed === messages ? messages[lowerBound(messages, message.id)] : undefined;
+  const stale = known?.id === message.id && isNewer(known, message);
+  const quoted = stale || message.revision === 1 ? placed : requote(placed, message);
+  return quoted === messages ? history : { ...history, messages: quoted };
 }
 
 /** Notes that everything up to `id` has arrived. */
@@ -81,11 +86,11 @@ export function advanceThrough(history: History, id: number): History {
 }
 
 /** Cuts a stretch that outgrew its window, on the side away from the reader. */
-export function trimHistory(history: History, keep: "newest" | "oldest"): History {
+export function trimHistory(history: History, keep: "newest" | "oldest", size: number = WINDOW_SIZE): History {
   const { messages } = history;
-  if (messages.length <= WINDOW_SIZE) return history;
-  if (keep === "newest") return { ...history, messages: messages.slice(-WINDOW_SIZE), hasMoreBefore: true };
-  const kept = messages.slice(0, WINDOW_SIZE);
+  if (messages.length <= size) return history;
+  if (keep === "newest") return { ...history, messages: messages.slice(-size), hasMoreBefore: true };
+  const kept = messages.slice(0, size);
   return { ...history, messages: kept, hasMoreAfter: true, through: Math.min(history.through, kept.at(-1)?.id ?? 0) };
 }
 

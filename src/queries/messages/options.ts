@@ -1,7 +1,10 @@
 /** The queries of a project's messages: one stretch per anchor, kept current by the live channel instead of by refetching. */
 import { queryOptions, type QueryClient } from "@tanstack/react-query";
+import { ApiError } from "../../api/api-error.ts";
 import { chatHistory } from "../../api/messages.ts";
 import { cursorsOf } from "../live/cursors.ts";
+import { retryDelay } from "../query-client.ts";
+import { loadWith } from "./cache.ts";
 import { appendPage, PAGE_SIZE, toHistory, type Anchor, type History } from "./history.ts";
 import { messageKeys } from "./keys.ts";
 
@@ -11,7 +14,8 @@ export const messageQueries = {
       queryKey: messageKeys.history(projectId, anchor),
       queryFn: ({ client, signal }) => {
         const loaded = client.getQueryData<History>(messageKeys.history(projectId, anchor));
-        return loaded && loaded.messages.length > PAGE_SIZE ? reload(client, projectId, loaded, signal) : open(client, projectId, anchor, signal);
+        const load = () => (loaded && loaded.messages.length > PAGE_SIZE ? reload(client, projectId, loaded, signal) : open(client, projectId, anchor, signal));
+        return loaded ? untilLoaded(() => loadWith(client, projectId, load), signal) : loadWith(client, projectId, load);
       },
       staleTime: Number.POSITIVE_INFINITY,
       structuralSharing: false,
@@ -20,11 +24,34 @@ export const messageQueries = {
     }),
 };
 
+/** The longest pause before a stretch is loaded again, in milliseconds. */
+const LONGEST_PAUSE_MS = 5_000;
+
+/**
+ * A stretch that is loaded again lacks something that no event will bring any more: it is tried for as long as it takes,
+ * unless the service refuses.
+ */
+async function untilLoaded(load: () => Promise<History>, signal: AbortSignal): Promise<History> {
+  for (let failures = 0; ; failures += 1) {
+    try {
+      return await load();
+    } catch (error) {
+      if (signal.aborted || !(error instanceof ApiError && error.isTemporary)) throw error;
+      const pause = Math.min(retryDelay(failures, error), LONGEST_PAUSE_MS);
+      await new Promise((resolve, reject) => {
+        setTimeout(resolve, pause);
+        signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+      });
+    }
+  }
+}
+
 type Cursor = { before_id: number } | { after_id: number } | { around_id: number } | object;
 
 /** Fetches a page and tells the live channel how new it is, so that no event falls between the page and the subscription. */
 export async function fetchPage(client: QueryClient, projectId: number, cursor: Cursor, signal?: AbortSignal) {
-  const answer = await chatHistory({ project_id: projectId, limit: PAGE_SIZE, ...cursor }, { signal });
+  // Deleted messages keep their places: one that is brought back would push the others along.
+  const answer = await chatHistory({ project_id: projectId, limit: PAGE_SIZE, include_deleted: true, ...cursor }, { signal });
   cursorsOf(client).noteSnapshot(`project:${projectId}`, answer.seq);
   return answer;
 }
@@ -39,8 +66,13 @@ async function reload(client: QueryClient, projectId: number, loaded: History, s
   const first = loaded.messages[0]!.id;
   const last = loaded.messages.at(-1)!.id;
   let fresh: History = { messages: [], hasMoreBefore: loaded.hasMoreBefore, hasMoreAfter: true, through: first - 1 };
+  let oldest: number | undefined;
   while (fresh.hasMoreAfter && fresh.through < last) {
-    fresh = appendPage(fresh, await fetchPage(client, projectId, { after_id: fresh.through }, signal));
+    const page = await fetchPage(client, projectId, { after_id: fresh.through }, signal);
+    oldest ??= page.seq;
+    fresh = appendPage(fresh, page);
   }
+  // What happened between two pages has only reached what is about to be replaced.
+  cursorsOf(client).noteSnapshot(`project:${projectId}`, oldest);
   return fresh;
 }

@@ -1,8 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect } from "react";
-import { appendPage, PAGE_SIZE, prependPage, trimHistory, WINDOW_SIZE, type Anchor, type History } from "./history.ts";
+import { PAGE_SIZE, trimHistory, WINDOW_SIZE, type Anchor, type History } from "./history.ts";
 import { messageKeys } from "./keys.ts";
-import { fetchPage, messageQueries } from "./options.ts";
+import { messageQueries } from "./options.ts";
+import { addNewer, addOlder } from "./paging.ts";
 
 /** A stretch of a project's messages and the ways to make it longer in both directions. */
 export function useMessageHistory(projectId: number, anchor: Anchor) {
@@ -10,29 +11,14 @@ export function useMessageHistory(projectId: number, anchor: Anchor) {
   const query = useQuery(messageQueries.history(projectId, anchor));
   const key = messageKeys.history(projectId, anchor);
   const read = () => client.getQueryData<History>(key);
-  const change = (patch: (history: History) => History) => client.setQueryData<History>(key, (history) => history && patch(history));
 
-  const older = useMutation({
-    mutationFn: (before: number) => fetchPage(client, projectId, { before_id: before }),
-    // A stretch that was cut meanwhile begins elsewhere: the page would not join.
-    onSuccess: (answer, before) => change((history) => (history.messages[0]?.id === before ? prependPage(history, answer) : history)),
-    retry: 1,
-  });
-  const newer = useMutation({
-    mutationFn: (after: number) => fetchPage(client, projectId, { after_id: after }),
-    onSuccess: (answer, after) => change((history) => (history.messages.at(-1)?.id === after ? appendPage(history, answer) : history)),
-    retry: 1,
-  });
-
+  const older = useMutation({ mutationFn: () => addOlder(client, projectId, anchor), retry: 1 });
+  const newer = useMutation({ mutationFn: () => addNewer(client, projectId, anchor), retry: 1 });
   const loadOlder = () => {
-    const history = read();
-    const first = history?.messages[0];
-    if (history?.hasMoreBefore && first && !older.isPending) older.mutate(first.id);
+    if (read()?.hasMoreBefore && !older.isPending) older.mutate();
   };
   const loadNewer = () => {
-    const history = read();
-    const last = history?.messages.at(-1);
-    if (history?.hasMoreAfter && last && !newer.isPending) newer.mutate(last.id);
+    if (read()?.hasMoreAfter && !newer.isPending) newer.mutate();
   };
   /** Cuts what lies far from the reader, a page at a time. */
   const trim = useCallback(

@@ -1,4 +1,5 @@
-/** Messages on their way out: kept in order, sent one after the other, never dropped without a word. */
+/** Messages on their way out: kept in order by the browser, sent one after the other by one tab, never dropped without a word. */
+import type { Quote } from "../../../contract/records.ts";
 
 export interface OutboxEntry {
   /** Made when the message is written; the service takes it once, however often it is sent. */
@@ -8,9 +9,12 @@ export interface OutboxEntry {
   body: string;
   /** Ids of the uploads that it waits for and takes along, in their order. */
   uploads: readonly string[];
-  parentMessageId: number | null;
+  /** What it answers. */
+  quote: Quote | null;
   /** Epoch milliseconds. */
   writtenAt: number;
+  /** Its place: later ones are larger, whatever the clock does. */
+  order: number;
   /** `waiting`: for its turn or for the connection; `failed`: stands aside until its writer decides. */
   state: "waiting" | "sending" | "failed";
   /** A try has not reached the service: it is sent again by itself. */
@@ -19,24 +23,32 @@ export interface OutboxEntry {
   fault: string | null;
   /** A failed message keeps its place: it is shown behind this message. null: at the end. */
   afterId: number | null;
+  /** False until the browser has kept it, and where it cannot: then it lives as long as the page. */
+  kept: boolean;
 }
 
-export type Draft = Pick<OutboxEntry, "projectId" | "accountId" | "body" | "uploads" | "parentMessageId">;
+export type Draft = Pick<OutboxEntry, "projectId" | "accountId" | "body" | "uploads" | "quote">;
 
 export interface Outbox {
   /** Takes a message and sends it as soon as it is its turn. */
   add(draft: Draft): OutboxEntry;
+  /** Resolves once the browser has kept the message, or has failed to. */
+  stored(clientId: string): Promise<void>;
   /** Sends a failed message again, with the same `clientId`, at the end of the queue. */
   retry(clientId: string): void;
   /** Forgets a message that has failed or waits for its uploads. One that may be under way cannot be taken back. */
   discard(clientId: string): void;
-  /** Uploads have changed: what has waited for them may go, or has failed with them. */
+  /** It has turned out to be with the service. */
+  arrived(clientId: string): void;
+  /** Another tab has changed something. */
   look(): void;
+  /** Uploads have changed: what has waited for them may go. */
+  wakeReady(): void;
   /** Tries at once instead of at the end of a pause. */
   wake(): void;
   /** The same array until something changes. */
   entries(): readonly OutboxEntry[];
   onChange(listener: () => void): () => void;
-  /** Forgets what others have written here: nothing is ever sent as somebody else. */
-  belongTo(accountId: number): void;
+  /** Shows and sends what this account has written here, and nothing of others: theirs waits for them. */
+  belongTo(accountId: number): Promise<void>;
 }

@@ -1,11 +1,19 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo, useSyncExternalStore } from "react";
+import { useSession } from "../session/use-session.ts";
 import type { OutboxEntry } from "./outbox.ts";
 import { outboxOf } from "./outbox-of.ts";
 
-function useEntries(): readonly OutboxEntry[] {
+function useAll(): readonly OutboxEntry[] {
   const outbox = outboxOf(useQueryClient());
   return useSyncExternalStore(outbox.onChange, outbox.entries);
+}
+
+/** Those of who is signed in. */
+function useEntries(): readonly OutboxEntry[] {
+  const { id } = useSession().account;
+  const all = useAll();
+  return useMemo(() => all.filter(({ accountId }) => accountId === id), [all, id]);
 }
 
 /** The messages of a project that are not with the service yet, in the order they were written, and what may be done with them. */
@@ -13,7 +21,7 @@ export function useOutbox(projectId: number) {
   const outbox = outboxOf(useQueryClient());
   const all = useEntries();
   const entries = useMemo(() => all.filter((entry) => entry.projectId === projectId), [all, projectId]);
-  return { entries, add: outbox.add, retry: outbox.retry, discard: outbox.discard };
+  return { entries, add: outbox.add, stored: outbox.stored, retry: outbox.retry, discard: outbox.discard };
 }
 
 /** How many messages wait for the connection, in all projects. */
@@ -26,9 +34,9 @@ export function useUnsentCount(): number {
   return useEntries().length;
 }
 
-/** Asks before the page is left while messages have not been sent. */
+/** Asks before the page is left while it holds messages that the browser could not keep. */
 export function useLeaveWarning(): void {
-  const unsent = useUnsentCount() > 0;
+  const unsent = useAll().some(({ kept }) => !kept);
   useEffect(() => {
     if (!unsent) return;
     const warn = (event: BeforeUnloadEvent) => event.preventDefault();

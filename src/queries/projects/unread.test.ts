@@ -31,6 +31,13 @@ describe("noteActivity", () => {
     expect(noteActivity([project(1)], news(11), { ...me, seen: true })[0]?.unread_count).toBe(0);
   });
 
+  test("counts those that mention the reader beside the others", () => {
+    const named = { ...news(11), mentions: [3, 1] };
+    expect(noteActivity([project(1, { mention_count: 1 })], named, me)[0]).toMatchObject({ unread_count: 1, mention_count: 2 });
+    expect(noteActivity([project(1)], { ...news(11), mentions: [3] }, me)[0]?.mention_count ?? 0).toBe(0);
+    expect(noteActivity([project(1)], named, { ...me, seen: true })[0]?.mention_count ?? 0).toBe(0);
+  });
+
   test("stops at 100, leaves other projects alone, ignores unknown ones", () => {
     const full = [project(1, { unread_count: 100 }), project(2)];
     const after = noteActivity(full, news(11), me);
@@ -45,6 +52,13 @@ describe("noteActivity", () => {
 });
 
 describe("setRead", () => {
+  test("goes back only where that is meant", () => {
+    const read = [project(1, { last_read_message_id: 10 })];
+    const back = { project_id: 1, last_read_message_id: 6, unread_count: 4, mention_count: 1 };
+    expect(setRead(read, back)).toBe(read);
+    expect(setRead(read, back, { back: true })[0]).toMatchObject({ last_read_message_id: 6, unread_count: 4, mention_count: 1 });
+  });
+
   test("sets marker and count together, forward only", () => {
     const unread = [project(1, { unread_count: 4, last_read_message_id: 6 })];
     const read = setRead(unread, { project_id: 1, last_read_message_id: 10, unread_count: 0 });

@@ -11,20 +11,27 @@ export function noteActivity(projects: Projects, activity: ProjectActivity, read
     if (activity.message_id <= (project.last_message_id ?? 0)) return project;
     // Who does not follow a project has nothing unread in it.
     const counts = project.last_read_message_id !== null && activity.account_id !== reader.accountId && !reader.seen;
+    const mentioned = counts && activity.mentions?.includes(reader.accountId) === true;
     return {
       ...project,
       last_message_id: activity.message_id,
       unread_count: counts ? Math.min(project.unread_count + 1, LIMITS.unread_count_max) : project.unread_count,
+      ...(mentioned ? { mention_count: Math.min((project.mention_count ?? 0) + 1, LIMITS.unread_count_max) } : {}),
     };
   });
 }
 
-/** The read marker moved, here or in another browser. It never moves back. */
-export function setRead(projects: Projects, marker: ReadMarker): Projects {
+/**
+ * The read marker moved, here or in another browser. Only "mark unread" moves it back: what tells of that says `back`,
+ * as do events, which come in their order. A late answer never moves it back.
+ */
+export function setRead(projects: Projects, marker: ReadMarker, { back = false } = {}): Projects {
   return change(projects, marker.project_id, (project) => {
-    if ((marker.last_read_message_id ?? 0) < (project.last_read_message_id ?? 0)) return project;
-    if (marker.last_read_message_id === project.last_read_message_id && marker.unread_count === project.unread_count) return project;
-    return { ...project, last_read_message_id: marker.last_read_message_id, unread_count: marker.unread_count };
+    if (!back && (marker.last_read_message_id ?? 0) < (project.last_read_message_id ?? 0)) return project;
+    const { last_read_message_id, unread_count, mention_count = 0 } = marker;
+    if (last_read_message_id === project.last_read_message_id && unread_count === project.unread_count && mention_count === (project.mention_count ?? 0))
+      return project;
+    return { ...project, last_read_message_id, unread_count, mention_count };
   });
 }
 

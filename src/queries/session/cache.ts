@@ -1,7 +1,8 @@
 /** Changes of the session record in the cache, and the change from one person to another. */
 import type { QueryClient } from "@tanstack/react-query";
-import { onSignedOut, here } from "../../api/http.ts";
+import { actFor, here, onOtherAccount, onSignedOut } from "../../api/http.ts";
 import type { Account, Session } from "../../../contract/records.ts";
+import { getSession } from "../../api/session.ts";
 import { sessionQueries } from "./options.ts";
 
 /** The session after its account has changed; another account's change leaves it alone. */
@@ -13,6 +14,7 @@ export function withAccount(session: Session | null | undefined, account: Partia
 /** Somebody has signed in: nothing of whoever was here before stays. */
 export function enter(client: QueryClient, session: Session): void {
   client.clear();
+  actFor(session.account.id);
   client.setQueryData(sessionQueries.current().queryKey, session);
 }
 
@@ -23,6 +25,7 @@ const listeners = new Set<(leaving: Leaving) => void>();
 /** The person has signed out here. */
 export function leave(client: QueryClient): void {
   client.clear();
+  actFor(null);
   client.setQueryData(sessionQueries.current().queryKey, null);
   for (const listener of listeners) listener("signed-out");
 }
@@ -39,4 +42,26 @@ export function whenSessionEnds(client: QueryClient, callback: (leaving: Leaving
     listeners.delete(callback);
     stop();
   };
+}
+
+/**
+ * Calls back once another account has come into this browser behind the page's back (by an invite or a reset link in another tab):
+ * the page is no longer anybody's then, and nothing of it may be shown or sent. Returns the way to stop.
+ */
+export function whenAccountChanges(client: QueryClient, callback: () => void): () => void {
+  let asking = false;
+  return onOtherAccount(() => {
+    if (asking) return;
+    asking = true;
+    const known = client.getQueryData(sessionQueries.current().queryKey)?.account.id;
+    const settle = (changed: boolean) => {
+      asking = changed;
+      if (changed) callback();
+    };
+    // A proxy in between may answer the same: the service's own word counts.
+    getSession({ accountId: null }).then(
+      ({ account }) => settle(account.id !== known),
+      () => settle(false),
+    );
+  });
 }

@@ -1,5 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { ApiError } from "../../api/api-error.ts";
+import { actFor } from "../../api/http.ts";
 import { getSession } from "../../api/session.ts";
 import type { Session } from "../../../contract/records.ts";
 
@@ -10,7 +11,9 @@ export const sessionQueries = {
       queryKey: ["session"],
       queryFn: async ({ signal }): Promise<Session | null> => {
         try {
-          return await getSession({ signal });
+          const session = await getSession({ signal });
+          actFor(session.account.id);
+          return session;
         } catch (error) {
           if (error instanceof ApiError && error.status === 401) return null;
           throw error;

@@ -11,6 +11,7 @@ export interface DiscardsDeps {
 export interface Discards {
   /** `release` is called once nothing is left to be told. */
   add(upload: Upload, release: (() => void) | undefined): void;
+  has(id: string): boolean;
   /** Tries at once instead of at the end of a pause. */
   wake(): void;
   /** Forgets what others have left. */
@@ -54,6 +55,7 @@ export function createDiscards({ discard, store }: DiscardsDeps): Discards {
       open.set(upload.id, { upload, release });
       void run();
     },
+    has: (id) => open.has(id),
     wake() {
       pauseMs = FIRST_PAUSE_MS;
       void run();

@@ -7,7 +7,7 @@ import type { Upload } from "./upload.ts";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-function lab(kept: { upload: Upload; file: Blob | null }[] = []) {
+function lab(kept: { upload: Upload; file: Blob | null }[] = [], unreadable = { is: false }) {
   const running: { wish: UploadWish; listener: UploadListener; stopped: boolean }[] = [];
   const stored = new Map<string, Upload>();
   const bytes = new Set<string>();
@@ -25,7 +25,10 @@ function lab(kept: { upload: Upload; file: Blob | null }[] = []) {
       return true;
     },
     store: {
-      load: async (accountId) => kept.filter(({ upload }) => upload.accountId === accountId),
+      async load(accountId) {
+        if (unreadable.is) throw new Error("IndexedDB");
+        return kept.filter(({ upload }) => upload.accountId === accountId);
+      },
       save: (upload) => void stored.set(upload.id, upload),
       keepBytes: (id) => void bytes.add(id),
       forgetBytes: (id) => void bytes.delete(id),
@@ -154,6 +157,21 @@ describe("the queue of uploads", () => {
     expect(running[1]!.wish).toMatchObject({ url: "/u/2", name: "gone" });
   });
 
+  test("only what nobody has counts as lost, and nothing does while that cannot be known", async () => {
+    const unreadable = { is: true };
+    const { queue, taken, add, states } = lab([{ upload: uploadFixture({ id: "kept", name: "kept" }), file: null }], unreadable);
+    await queue.belongTo(1);
+    add("mine");
+    await Promise.resolve();
+    taken.add("elsewhere");
+    const wanted = ["kept", "u1", "elsewhere", "nobody's"];
+    await expect(queue.adopt(wanted)).rejects.toThrow();
+    unreadable.is = false;
+    await expect(queue.adopt(wanted)).resolves.toEqual(["nobody's"]);
+    expect(taken.has("nobody's")).toBe(false);
+    expect(states()).toEqual(["kept lost", "mine uploading"]);
+  });
+
   test("a message takes its uploads out of the tray and starts those that were paused", () => {
     const { add, queue, states, stored } = lab();
     add("a", "b");
@@ -161,7 +179,7 @@ describe("the queue of uploads", () => {
     queue.claim(["u1", "u2"], "m1");
     expect(queue.uploads().map(({ messageId }) => messageId)).toEqual(["m1", "m1"]);
     expect(states()).toEqual(["a uploading", "b uploading"]);
-    expect(stored.get("u1")!.messageId).toBeNull();
+    expect(stored.get("u1")!.messageId).toBe("m1");
     queue.forget(["u1", "u2"]);
     expect([queue.uploads(), stored.size]).toEqual([[], 0]);
   });

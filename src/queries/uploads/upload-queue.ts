@@ -8,7 +8,7 @@ import type { UploadStore } from "./upload-store.ts";
 export interface UploadQueueDeps {
   start(wish: UploadWish, listener: UploadListener): { stop(): void };
   /** Lets the service forget what was given up, or delete what became of it and was never sent. False: ask again later. */
-  discard(upload: Pick<Upload, "url" | "fileId">): Promise<boolean>;
+  discard(upload: Pick<Upload, "url" | "fileId" | "accountId">): Promise<boolean>;
   store: UploadStore;
   /** The way to let go of an upload, or null where another tab carries it. */
   hold(id: string): Promise<(() => void) | null>;
@@ -36,6 +36,10 @@ export interface UploadQueue {
   wake(): void;
   /** Loads what this account has left here before, forgets what others have. */
   belongTo(accountId: number): Promise<void>;
+  /** Takes up what tabs that are gone have left. Answers which of the wanted ones nobody has any more; rejects where that cannot be known. */
+  adopt(wanted: readonly string[]): Promise<string[]>;
+  /** Of messages that are not waiting any more: what is done went with them, the rest comes back into the tray. */
+  settle(messageIds: ReadonlySet<string>): void;
   /** The bytes, where the page has them. */
   fileOf(id: string): Blob | null;
   /** The same array until something changes. */
@@ -81,8 +85,7 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
     // A start and its progress free no place.
     if (after.state !== "uploading") run();
   }
-  /** A message in the outbox does not outlive the page: its uploads come back into the tray. */
-  const save = (upload: Upload) => store.save({ ...upload, messageId: null });
+  const save = (upload: Upload) => store.save(upload);
 
   function end(id: string): void {
     transfers.get(id)?.stop();
@@ -98,9 +101,9 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
     // Before it starts: a transfer may fail at once.
     transfers.set(id, { stop: () => undefined });
     happen(id, { type: "start" });
-    const { name, projectId, url } = upload;
+    const { name, projectId, accountId, url } = upload;
     const transfer = deps.start(
-      { file, name, projectId, url },
+      { file, name, projectId, accountId, url },
       {
         created: (to) => happen(id, { type: "created", url: to }),
         progress: (sent) => happen(id, { type: "progress", sent }),
@@ -121,11 +124,11 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
     }
   }
 
-  function drop(ids: ReadonlySet<string>): void {
+  function drop(ids: ReadonlySet<string>, forgotten = true): void {
     for (const id of ids) {
       end(id);
       files.delete(id);
-      store.remove(id);
+      if (forgotten) store.remove(id);
       releases.get(id)?.();
       releases.delete(id);
     }
@@ -141,9 +144,11 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
     discards.add(upload, release);
   }
 
-  async function restore(accountId: number): Promise<void> {
-    for (const { upload, file } of await store.load(accountId)) {
-      if (find(upload.id)) continue;
+  /** Takes up what no other tab carries. Answers what is there at all. */
+  async function restore(accountId: number): Promise<ReadonlySet<string>> {
+    const kept = await store.load(accountId);
+    for (const { upload, file } of kept) {
+      if (find(upload.id) || discards.has(upload.id)) continue;
       const release = await deps.hold(upload.id);
       if (!release) continue;
       if (owner !== accountId || find(upload.id)) {
@@ -160,6 +165,7 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
       set([...uploads, restored].toSorted((a, b) => a.addedAt - b.addedAt));
     }
     run();
+    return new Set([...kept.map(({ upload }) => upload.id), ...uploads.map(({ id }) => id)]);
   }
 
   return {
@@ -220,9 +226,11 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
     },
     claim(ids, messageId) {
       if (ids.length === 0) return;
-      const claimed = new Set(ids);
+      const claimed = new Set(uploads.filter((upload) => ids.includes(upload.id) && upload.messageId !== messageId).map(({ id }) => id));
+      if (claimed.size === 0) return;
       set(uploads.map((upload) => (claimed.has(upload.id) ? { ...upload, messageId } : upload)));
-      for (const id of ids) if (find(id)?.state === "paused") happen(id, { type: "resume" });
+      for (const upload of uploads) if (claimed.has(upload.id) && upload.state !== "failed") save(upload);
+      for (const id of claimed) if (find(id)?.state === "paused") happen(id, { type: "resume" });
     },
     forget: (ids) => (ids.length > 0 ? drop(new Set(ids)) : undefined),
     wake() {
@@ -232,10 +240,32 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
     async belongTo(accountId) {
       if (owner === accountId) return;
       owner = accountId;
-      drop(new Set(uploads.filter((upload) => upload.accountId !== accountId).map(({ id }) => id)));
+      const others = uploads.filter((upload) => upload.accountId !== accountId);
+      // What somebody's message waits for is theirs when they come back.
+      drop(new Set(others.filter(({ messageId }) => messageId !== null).map(({ id }) => id)), false);
+      drop(new Set(others.map(({ id }) => id)));
       discards.keepOnly(accountId);
       store.removeOthers(accountId);
-      await restore(accountId);
+      // Where nothing can be read, what is there is taken up when it is asked for.
+      await restore(accountId).catch(() => undefined);
+    },
+    async adopt(wanted) {
+      if (owner === null) return [];
+      const there = await restore(owner);
+      const lost: string[] = [];
+      for (const id of wanted) {
+        // Another tab may carry what could not be written down.
+        const release = there.has(id) ? null : await deps.hold(id);
+        if (release) lost.push(id);
+        release?.();
+      }
+      return lost;
+    },
+    settle(messageIds) {
+      const orphans = uploads.filter(({ messageId }) => messageId !== null && !messageIds.has(messageId));
+      drop(new Set(orphans.filter(({ state }) => state === "done").map(({ id }) => id)));
+      const back = new Set(orphans.map(({ id }) => id));
+      set(uploads.map((upload) => (back.has(upload.id) ? { ...upload, messageId: null } : upload)));
     },
     fileOf: (id) => files.get(id) ?? null,
     uploads: () => uploads,

@@ -107,7 +107,7 @@ export function step(upload: Upload, happening: Happening): Upload {
 
 /** What becomes of an upload that an earlier page has left. */
 export function restoredOf(upload: Upload, hasBytes: boolean): Upload {
-  const fresh: Upload = { ...upload, messageId: null, tries: 0, faults: 0 };
+  const fresh: Upload = { ...upload, tries: 0, faults: 0 };
   if (upload.state === "done") return fresh;
   if (!hasBytes) return { ...fresh, state: "lost" };
   return isMoving(upload) || upload.state === "lost" ? { ...fresh, state: "queued" } : fresh;

@@ -1,21 +1,45 @@
 /** The upload queue that belongs to a query cache, wired to the browser. */
 import type { QueryClient } from "@tanstack/react-query";
-import { discardUpload, startUpload, type UploadListener, type UploadWish } from "../../api/uploads.ts";
+import type { UploadListener, UploadWish } from "../../api/uploads.ts";
 import { randomId } from "../../lib/random-id.ts";
 import { serviceQueries } from "../service/options.ts";
 import { refusalOf } from "./admission.ts";
 import { holdUpload } from "./ownership.ts";
 import { createUploadQueue, type UploadQueue } from "./upload-queue.ts";
-import { createUploadStore } from "./upload-store.ts";
+import type { UploadStore } from "./upload-store.ts";
 
 const perClient = new WeakMap<QueryClient, UploadQueue>();
 /** Faster than this nobody reads a number. */
 const PROGRESS_MS = 100;
 
+/** What carries bytes comes with the first file. */
+const carrier = () => import("../../api/uploads.ts");
+
+/** In code of its own beside the first load, asked for again where it did not come. */
+function lazyStore(): UploadStore {
+  let loading: Promise<UploadStore> | undefined;
+  const opened = () => {
+    loading ??= import("./upload-store.ts").then(({ createUploadStore }) => createUploadStore());
+    loading.catch(() => (loading = undefined));
+    return loading;
+  };
+  const then = (work: (store: UploadStore) => void) => void opened().then(work, () => undefined);
+  return {
+    load: async (accountId) => (await opened()).load(accountId),
+    save: (upload) => then((store) => store.save(upload)),
+    keepBytes: (id, file) => then((store) => store.keepBytes(id, file)),
+    forgetBytes: (id) => then((store) => store.forgetBytes(id)),
+    remove: (id) => then((store) => store.remove(id)),
+    removeOthers: (accountId) => then((store) => store.removeOthers(accountId)),
+  };
+}
+
 /** Tells progress at a pace that can be read. */
 function start(wish: UploadWish, listener: UploadListener): { stop(): void } {
   let last = 0;
-  return startUpload(wish, {
+  let stopped = false;
+  let transfer: { stop(): void } | undefined;
+  const paced: UploadListener = {
     ...listener,
     progress(sent) {
       const now = performance.now();
@@ -23,7 +47,21 @@ function start(wish: UploadWish, listener: UploadListener): { stop(): void } {
       last = now;
       listener.progress(sent);
     },
-  });
+  };
+  carrier().then(
+    ({ startUpload }) => {
+      if (!stopped) transfer = startUpload(wish, paced);
+    },
+    () => {
+      if (!stopped) listener.failed({ reason: "away" });
+    },
+  );
+  return {
+    stop() {
+      stopped = true;
+      transfer?.stop();
+    },
+  };
 }
 
 export function uploadsOf(client: QueryClient): UploadQueue {
@@ -31,8 +69,11 @@ export function uploadsOf(client: QueryClient): UploadQueue {
   if (queue) return queue;
   queue = createUploadQueue({
     start,
-    discard: discardUpload,
-    store: createUploadStore(),
+    discard: async (upload) => {
+      const { discardUpload } = await carrier().catch(() => ({ discardUpload: async () => false }));
+      return discardUpload(upload);
+    },
+    store: lazyStore(),
     hold: holdUpload,
     refusal: (file) => refusalOf(file, client.getQueryData(serviceQueries.current().queryKey)?.limits["upload_bytes"]),
     newId: randomId,

@@ -57,38 +57,40 @@ afterEach(() => {
 const load = (filter: DeliveryFilter, ...data: Delivery[]) =>
   client.setQueryData<Pages>(webhookKeys.list(1, filter), { pages: [{ data, next_cursor: null }], pageParams: [undefined] });
 const shown = (filter: DeliveryFilter) => client.getQueryData<Pages>(webhookKeys.list(1, filter))?.pages.flatMap((page) => page.data.map(({ id }) => id));
-const tell = (type: string, data: unknown) =>
+async function tell(type: string, data: unknown): Promise<void> {
   handle({ client, accountId: 1, isSeen: () => false } satisfies LiveContext, { topic: "organisation:1", seq: 1, type, time: "", data } as LiveEvent);
+  await vi.dynamicImportSettled();
+}
 
-test("a delivery that is told of goes into every list whose filter lets it through, and out of the others", () => {
+test("a delivery that is told of goes into every list whose filter lets it through, and out of the others", async () => {
   load(ALL, delivery(1));
   load(FAILED);
-  tell("delivery.updated", delivery(2, { state: "failed", attempt_count: 10 }));
+  await tell("delivery.updated", delivery(2, { state: "failed", attempt_count: 10 }));
   expect([shown(ALL), shown(FAILED)]).toEqual([[2, 1], [2]]);
-  tell("delivery.updated", delivery(2, { state: "delivered", attempt_count: 11 }));
+  await tell("delivery.updated", delivery(2, { state: "delivered", attempt_count: 11 }));
   expect([shown(ALL), shown(FAILED)]).toEqual([[2, 1], []]);
 });
 
-test("a delivery of another endpoint is not shown here", () => {
+test("a delivery of another endpoint is not shown here", async () => {
   load(ALL, delivery(1));
-  tell("delivery.updated", delivery(2, { endpoint_id: 2 }));
+  await tell("delivery.updated", delivery(2, { endpoint_id: 2 }));
   expect(shown(ALL)).toEqual([1]);
 });
 
-test("an open delivery shows its state at once and asks for the attempt that is new", () => {
+test("an open delivery shows its state at once and asks for the attempt that is new", async () => {
   const key = webhookKeys.delivery(1);
   client.setQueryData<DeliveryWithAttempts>(key, { ...delivery(1), body: "{}", attempts: [] });
-  tell("delivery.updated", delivery(1, { state: "delivered", attempt_count: 1 }));
+  await tell("delivery.updated", delivery(1, { state: "delivered", attempt_count: 1 }));
   expect(client.getQueryData<DeliveryWithAttempts>(key)).toMatchObject({ state: "delivered", body: "{}" });
   expect(client.getQueryState(key)?.isInvalidated).toBe(true);
 });
 
-test("endpoints come, change and go", () => {
+test("endpoints come, change and go", async () => {
   client.setQueryData(webhookKeys.endpoints, [endpoint(1)]);
-  tell("webhook_endpoint.updated", endpoint(2));
-  tell("webhook_endpoint.updated", endpoint(1, { enabled: false, disabled_reason: "gone" }));
+  await tell("webhook_endpoint.updated", endpoint(2));
+  await tell("webhook_endpoint.updated", endpoint(1, { enabled: false, disabled_reason: "gone" }));
   expect(client.getQueryData<WebhookEndpoint[]>(webhookKeys.endpoints)).toEqual([endpoint(1, { enabled: false, disabled_reason: "gone" }), endpoint(2)]);
-  tell("webhook_endpoint.deleted", { id: 1 });
+  await tell("webhook_endpoint.deleted", { id: 1 });
   expect(client.getQueryData<WebhookEndpoint[]>(webhookKeys.endpoints)).toEqual([endpoint(2)]);
 });
 
@@ -125,7 +127,7 @@ test("news during the load of a further page is not lost behind the pages that s
   await vi.advanceTimersByTimeAsync(0);
   const further = observer.fetchNextPage();
   await vi.advanceTimersByTimeAsync(0);
-  tell("delivery.updated", delivery(10));
+  await tell("delivery.updated", delivery(10));
   expect(shown(ALL)).toEqual([10, 9]);
   release();
   await further;

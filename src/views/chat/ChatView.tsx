@@ -3,13 +3,19 @@ import { useProject } from "../../queries/projects/use-projects.ts";
 import { Chat } from "./components/Chat.tsx";
 import { ChatSkeleton } from "./components/ChatSkeleton.tsx";
 import { LoadFailed } from "./components/LoadFailed.tsx";
+import { ChatSearch } from "./components/search/ChatSearch.tsx";
 import { messageIdOf } from "./model/opening.ts";
 
 /** `/projects/:projectId/chat` and `…/chat/:messageId`: a project's chat, opened where its reader left off or at a message. */
 export function ChatView() {
   const { projectId, messageId } = useParams();
   const project = useProject(Number(projectId));
-  if (project.data) return <Chat key={project.data.id} project={project.data} messageId={messageIdOf(messageId)} />;
+  if (project.data)
+    return (
+      <ChatSearch projectId={project.data.id}>
+        <Chat key={project.data.id} project={project.data} messageId={messageIdOf(messageId)} />
+      </ChatSearch>
+    );
   if (project.isError) return <LoadFailed error={project.error} onRetry={() => void project.refetch()} />;
   return <ChatSkeleton />;
 }

@@ -7,12 +7,15 @@ import { t } from "../../lib/messages/members.ts";
 import { formatShortDay } from "../../lib/time.ts";
 import { LoadError } from "../../parts/load-error/LoadError.tsx";
 import { roleName } from "../../parts/people/role-words.ts";
+import { useProjectEvents } from "../../queries/live/connection.ts";
+import { usePresent } from "../../queries/nearby/use-nearby.ts";
 import { useProjectMembers } from "../../queries/projects/use-projects.ts";
 import { useRights } from "../../queries/session/use-rights.ts";
 import { useSession } from "../../queries/session/use-session.ts";
 import { Avatar } from "../../ui/Avatar.tsx";
 import { Button } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
+import { PresenceDot } from "../../ui/PresenceDot.tsx";
 import { RowsSkeleton } from "../../ui/RowsSkeleton.tsx";
 import { AddPeopleDialog } from "./components/AddPeopleDialog.tsx";
 import { RemoveDialog } from "./components/RemoveDialog.tsx";
@@ -23,6 +26,8 @@ export function MembersView() {
   const { account } = useSession();
   const rights = useRights();
   const members = useProjectMembers(projectId);
+  useProjectEvents(projectId);
+  const present = usePresent(projectId);
   const [adding, setAdding] = useState(false);
   const [removing, setRemoving] = useState<ProjectMember | null>(null);
   const people = (members.data ?? []).toSorted((a, b) => a.username.localeCompare(b.username));
@@ -53,6 +58,7 @@ export function MembersView() {
                 key={person.id}
                 person={person}
                 own={person.id === account.id}
+                here={present.includes(person.id)}
                 onRemove={rights.removesPeople ? () => setRemoving(person) : undefined}
               />
             ))}
@@ -76,14 +82,18 @@ export function MembersView() {
   );
 }
 
-function PersonRow({ person, own, onRemove }: { person: ProjectMember; own: boolean; onRemove: (() => void) | undefined }) {
+function PersonRow({ person, own, here, onRemove }: { person: ProjectMember; own: boolean; here: boolean; onRemove: (() => void) | undefined }) {
   return (
     <li className="-mx-4 flex min-h-15 items-center gap-3 border-b border-line px-4 py-2 last:border-0">
-      <Avatar id={person.id} name={person.username} url={person.avatar_url} />
+      <span className="relative flex">
+        <Avatar id={person.id} name={person.username} url={person.avatar_url} />
+        {here && <PresenceDot />}
+      </span>
       <div className="min-w-0 flex-1">
         <p className="flex items-center gap-2">
           <span className="truncate font-medium">{person.username}</span>
           {own && <span className="text-sm text-text-3">{tp("you")}</span>}
+          {here && !own && <span className="text-sm text-text-3">{t("here")}</span>}
         </p>
         <p className="truncate text-sm text-text-3">
           {roleName(person.role)} · {t("since", { day: formatShortDay(person.added_at) })}

@@ -2,13 +2,14 @@ import { Outlet } from "react-router";
 import { t } from "../../lib/messages/settings.ts";
 import { useRights } from "../../queries/session/use-rights.ts";
 import { TabLink } from "../../ui/TabLink.tsx";
+import { PageTitle } from "../../parts/page-title/PageTitle.tsx";
 
 /** The frame of the settings: their name and their pages. */
 export function SettingsView() {
   const rights = useRights();
   return (
     <div className="flex h-full flex-col">
-      <title>{`${t("settings")} · ${t("brand")}`}</title>
+      <PageTitle text={`${t("settings")} · ${t("brand")}`} />
       <header className="flex shrink-0 flex-col border-b border-line tablet:h-14 tablet:flex-row tablet:pl-5">
         <h1 tabIndex={-1} className="px-4 pt-3 text-lg font-semibold tablet:my-auto tablet:mr-3 tablet:p-0">
           {t("settings")}

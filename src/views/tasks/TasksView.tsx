@@ -4,6 +4,7 @@ import { Link } from "react-router";
 import type { Task } from "../../../contract/task-records.ts";
 import { t } from "../../lib/messages/tasks.ts";
 import { LoadError } from "../../parts/load-error/LoadError.tsx";
+import { PageTitle } from "../../parts/page-title/PageTitle.tsx";
 import { withKept } from "../../parts/tasks/kept.ts";
 import { TaskRow } from "../../parts/tasks/TaskRow.tsx";
 import { useProject } from "../../queries/projects/use-projects.ts";
@@ -49,7 +50,7 @@ export function TasksView() {
   const others = closed.data?.filter(({ id }) => !shown?.some((task) => task.id === id));
   return (
     <div className="flex h-full flex-col">
-      <title>{t("pageTitle")}</title>
+      <PageTitle text={t("pageTitle")} />
       <header className="flex h-14 shrink-0 items-center gap-3 border-b border-line px-4 tablet:px-5">
         <h1 ref={heading} tabIndex={-1} className="text-lg font-semibold">
           {t("title")}

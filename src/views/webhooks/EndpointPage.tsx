@@ -5,6 +5,7 @@ import { t } from "../../lib/messages/webhooks.ts";
 import { nameOfUrl } from "../../lib/url-name.ts";
 import { useEndpoints } from "../../queries/webhooks/use-endpoints.ts";
 import { EmptyState } from "../../ui/EmptyState.tsx";
+import { PageTitle } from "../../parts/page-title/PageTitle.tsx";
 import { Deliveries } from "./components/Deliveries.tsx";
 import { EndpointFacts } from "./components/EndpointFacts.tsx";
 import { EndpointHead } from "./components/EndpointHead.tsx";
@@ -28,7 +29,7 @@ export function EndpointPage() {
   }
   return (
     <article aria-label={nameOfUrl(endpoint.url)} className="flex flex-col gap-4 p-4 @min-[640px]/pane:p-5">
-      <title>{`${nameOfUrl(endpoint.url)} · ${t("title")} · ${t("brand")}`}</title>
+      <PageTitle text={`${nameOfUrl(endpoint.url)} · ${t("title")} · ${t("brand")}`} />
       <BackLink />
       <EndpointHead key={`head-${endpoint.id}`} endpoint={endpoint} heading={heading} />
       <EndpointNotice key={`notice-${endpoint.id}`} endpoint={endpoint} />

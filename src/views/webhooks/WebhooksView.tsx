@@ -7,6 +7,7 @@ import { LoadError } from "../../parts/load-error/LoadError.tsx";
 import { useRights } from "../../queries/session/use-rights.ts";
 import { useEndpoints } from "../../queries/webhooks/use-endpoints.ts";
 import { EmptyState } from "../../ui/EmptyState.tsx";
+import { PageTitle } from "../../parts/page-title/PageTitle.tsx";
 import { CreateDialog } from "./components/CreateDialog.tsx";
 import { EndpointList } from "./components/EndpointList.tsx";
 import { NoEndpoints } from "./components/NoEndpoints.tsx";
@@ -34,7 +35,7 @@ function Webhooks() {
 
   return (
     <div className="@container/webhooks h-full">
-      <title>{`${t("title")} · ${t("brand")}`}</title>
+      <PageTitle text={`${t("title")} · ${t("brand")}`} />
       {endpoints.isPending && <WebhooksSkeleton />}
       {endpoints.isError && !endpoints.data && (
         <div className="mx-auto max-w-190 p-4 tablet:p-6">

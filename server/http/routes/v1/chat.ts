@@ -1,5 +1,5 @@
 import * as chat from "../../../../contract/operations/chat.ts";
-import { presentMessage } from "../../../presenters/records.ts";
+import { presentMessage } from "../../../presenters/messages.ts";
 import { list, one } from "../../answers.ts";
 import type { Serve } from "../../serve.ts";
 import type { Services } from "../../services.ts";
@@ -14,10 +14,7 @@ export function chatRoutes(serve: Serve, services: Services): void {
       aroundId: body.around_id,
       includeDeleted: body.include_deleted,
     });
-    return list(
-      history.messages.map(({ row, attachments }) => presentMessage(row, attachments)),
-      { has_more_before: history.moreBefore, has_more_after: history.moreAfter, seq: history.seq },
-    );
+    return list(history.messages.map(presentMessage), { has_more_before: history.moreBefore, has_more_after: history.moreAfter, seq: history.seq });
   });
   serve(chat.sendMessage, async ({ actor, body, repeat }) => {
     const wish = {
@@ -28,7 +25,6 @@ export function chatRoutes(serve: Serve, services: Services): void {
       attachmentIds: body.attachment_ids ?? [],
       isAudioMessage: body.is_audio_message ?? false,
     };
-    const { row, attachments } = await services.chat.send(actor, wish, repeat);
-    return one("message", presentMessage(row, attachments));
+    return one("message", presentMessage(await services.chat.send(actor, wish, repeat)));
   });
 }

@@ -1,33 +1,29 @@
-import { MessageSquare } from "lucide-react";
-import { useMemo, useState } from "react";
-import { useLocation, useNavigate } from "react-router";
-import type { Project } from "../../../../contract/records.ts";
+import { CalendarDays } from "lucide-react";
+import { useCallback, useRef } from "react";
+import type { Message, Project } from "../../../../contract/records.ts";
 import { t } from "../../../lib/messages/chat.ts";
-import { t as uploadText } from "../../../lib/messages/uploads.ts";
-import { useFileDrop } from "../../../parts/uploads/use-file-drop.ts";
+import { HeadTools } from "../../../parts/head-tools/HeadTools.tsx";
 import { useProjectTopic } from "../../../queries/live/connection.ts";
-import { usePeople } from "../../../queries/members/use-people.ts";
-import { useDraft } from "../../../queries/drafts/use-draft.ts";
-import { useMessageHistory } from "../../../queries/messages/use-message-history.ts";
-import { useReadMarker } from "../../../queries/messages/use-read-marker.ts";
+import { useFirstSince } from "../../../queries/messages/use-change-messages.ts";
 import { useOutbox } from "../../../queries/outbox/use-outbox.ts";
 import { useSession } from "../../../queries/session/use-session.ts";
-import { useUploadsOff } from "../../../queries/uploads/use-uploads-off.ts";
-import { useTray } from "../../../queries/uploads/use-uploads.ts";
-import { announce } from "../../../ui/announce.ts";
-import { EmptyState } from "../../../ui/EmptyState.tsx";
-import { lacksMessage } from "../../../queries/messages/history.ts";
-import { nextVisit, openingOf } from "../model/opening.ts";
-import { buildRows } from "../model/rows.ts";
-import { TimelineSkeleton } from "./ChatSkeleton.tsx";
-import { Composer } from "./Composer.tsx";
+import { IconButton } from "../../../ui/IconButton.tsx";
+import { BackChip } from "./BackChip.tsx";
+import { ChatComposer } from "./ChatComposer.tsx";
+import { ChatNotice } from "./ChatNotice.tsx";
+import { ChatRoomContext } from "./chat-room.ts";
+import { ChatTimeline } from "./ChatTimeline.tsx";
 import { DropOverlay } from "./DropOverlay.tsx";
 import { JumpToLatest } from "./JumpToLatest.tsx";
-import { LoadFailed } from "./LoadFailed.tsx";
-import { Timeline } from "./Timeline.tsx";
+import { Overlays } from "./Overlays.tsx";
+import { TypingLine } from "./TypingLine.tsx";
 import { useAnnouncements } from "./use-announcements.ts";
-import { useAttentive } from "./use-attentive.ts";
-import { useUnreadLine } from "./use-unread-line.ts";
+import { useChatFiles } from "./use-chat-files.ts";
+import { useReading } from "./use-reading.ts";
+import { useReplyTarget } from "./use-reply-target.ts";
+import { useRoom } from "./use-room.ts";
+import { useRows } from "./use-rows.ts";
+import { useVisit } from "./use-visit.ts";
 
 interface Props {
   project: Project;
@@ -35,107 +31,95 @@ interface Props {
 }
 
 export function Chat({ project, messageId }: Props) {
-  const { account } = useSession();
-  const navigate = useNavigate();
-  const address = useLocation().key;
-  const [visit, setVisit] = useState(() => ({ ...openingOf(project, messageId), address }));
-  const stretch = useMessageHistory(project.id, visit.anchor);
-  const { history } = stretch;
-  if (visit.address !== address) setVisit({ ...nextVisit(visit, history, messageId), address });
+  const { id: projectId, name: projectName } = project;
+  const { id: accountId } = useSession().account;
+  useProjectTopic(projectId);
+  const { visit, stretch, history, missing, go, jump, stand, toEnd, back } = useVisit(project, messageId);
+  const { entries, add, stored, retry, discard } = useOutbox(projectId);
+  const { atEnd, onAtEnd, hold, newestId, unreadAfter, unreadByHand } = useReading(project, visit, history);
 
-  useProjectTopic(project.id);
-  const personOf = usePeople(project.id);
-  const outbox = useOutbox(project.id);
-  const [draft, setDraft] = useDraft(project.id);
-  const attentive = useAttentive();
-  const [atEnd, setAtEnd] = useState(false);
-
-  const newestId = history && !history.hasMoreAfter ? (history.messages.at(-1)?.id ?? null) : null;
-  const unreadAfter = useUnreadLine({ opened: visit.unreadAfter, newestId, lastReadId: project.last_read_message_id, attentive });
-  useReadMarker(project.id, project.last_read_message_id, attentive && atEnd ? newestId : null);
-  useAnnouncements({ messages: history?.messages, newestId, entries: outbox.entries, accountId: account.id, personOf });
-
-  const { entries } = outbox;
-  const rows = useMemo(
-    () => (history ? buildRows({ ...history, entries, unreadAfter, accountId: account.id }) : []),
-    [history, entries, unreadAfter, account.id],
+  const composer = useRef<HTMLDivElement>(null);
+  const toComposer = useCallback(() => composer.current?.querySelector("textarea")?.focus(), []);
+  const reply = useReplyTarget(projectId, history?.messages);
+  const { set: setReply } = reply;
+  const onReply = useCallback(
+    (message: Message) => {
+      setReply(message);
+      toComposer();
+    },
+    [setReply, toComposer],
   );
+  const { room, edits, notice, closeNotice, open, setOpen } = useRoom({ projectId, accountId, onReply, onUnread: hold.hold, onJump: jump });
+  const { rows, readers } = useRows({ projectId, accountId, history, entries, edits, unreadAfter, unreadByHand });
+  useAnnouncements({ messages: history?.messages, newestId, entries, accountId, personOf: room.personOf });
+  const files = useChatFiles(accountId, projectId);
+  const findDay = useFirstSince(projectId);
 
-  const jump = () => {
-    if (history?.hasMoreAfter && visit.anchor === "latest") stretch.restart();
-    if (messageId !== null) void navigate(`/projects/${project.id}/chat`);
-    else setVisit({ ...nextVisit(visit, history, null), address });
+  const editLast = () => {
+    const last = history?.hasMoreAfter ? undefined : history?.messages.findLast((one) => one.account_id === accountId && !one.deleted);
+    if (last) room.act.edit(last);
+    return last !== undefined;
   };
-
-  const tray = useTray(account.id, project.id);
-  const off = useUploadsOff();
-  const [refused, setRefused] = useState<string | null>(null);
-  const addFiles = (files: readonly File[], folders = 0) => {
-    setRefused(off ?? (folders > 0 ? uploadText("folderRefused") : null));
-    if (files.length === 0 || off !== null) return;
-    tray.add(files);
-    announce(uploadText("addedSpoken", { count: files.length }));
-  };
-  const dragging = useFileDrop(({ files, folders }) => addFiles(files, folders));
-
   const send = (body: string) => {
-    outbox.add({ projectId: project.id, accountId: account.id, body, uploads: tray.uploads.map(({ id }) => id), parentMessageId: null });
-    setRefused(null);
-    if (!atEnd) jump();
+    const { clientId } = add({ projectId, accountId, body, uploads: files.uploads.map(({ id }) => id), quote: reply.quote });
+    reply.clear();
+    files.forgive();
+    hold.release();
+    if (!atEnd) toEnd();
+    return stored(clientId);
   };
-
-  const missing = history !== undefined && visit.place.at === "message" && lacksMessage(history, visit.place.id);
 
   return (
-    <div className="relative flex h-full min-h-0 flex-col">
-      {missing && (
-        <p role="status" className="border-b border-line px-5 py-2 text-sm text-text-2 max-tablet:px-3.5">
-          {t("messageMissing")}
-        </p>
-      )}
-      <div className="relative flex min-h-0 flex-1 flex-col">
-        {!history && !stretch.error && <TimelineSkeleton className="min-h-0 flex-1" />}
-        {stretch.error && <LoadFailed error={stretch.error} onRetry={() => void stretch.reload()} />}
-        {history && rows.length === 0 && !history.hasMoreBefore && (
-          <div className="flex flex-1 items-center justify-center">
-            <EmptyState icon={<MessageSquare size={22} aria-hidden />} title={t("emptyTitle")}>
-              {t("emptyHelp", { project: project.name })}
-            </EmptyState>
-          </div>
+    <ChatRoomContext value={room}>
+      <div className="relative flex h-full min-h-0 flex-col">
+        {missing && (
+          <p role="status" className="border-b border-line px-5 py-2 text-sm text-text-2 max-tablet:px-3.5">
+            {t("messageMissing")}
+          </p>
         )}
-        {history && (rows.length > 0 || history.hasMoreBefore) && (
-          <Timeline
-            key={visit.anchor}
-            projectName={project.name}
+        <div className="relative flex min-h-0 flex-1 flex-col">
+          <ChatTimeline
+            visit={visit}
+            stretch={stretch}
+            history={history}
+            projectName={projectName}
             rows={rows}
-            place={visit.place}
-            hasMoreBefore={history.hasMoreBefore}
-            hasMoreAfter={history.hasMoreAfter}
-            olderFailed={stretch.olderFailed}
-            newerFailed={stretch.newerFailed}
             delayed={entries.some((entry) => entry.delayed)}
-            personOf={personOf}
-            onOlder={stretch.loadOlder}
-            onNewer={stretch.loadNewer}
-            onTrim={stretch.trim}
-            onAtEnd={setAtEnd}
-            onRetry={outbox.retry}
-            onDiscard={outbox.discard}
+            edits={edits}
+            readers={readers}
+            personOf={room.personOf}
+            onAtEnd={onAtEnd}
+            onStand={stand}
+            onLeft={hold.left}
+            onEscape={toComposer}
+            onRetry={retry}
+            onDiscard={discard}
           />
-        )}
-        {history && rows.length > 0 && !atEnd && <JumpToLatest unread={project.unread_count} onJump={jump} />}
+          <div className="absolute right-5 bottom-3 flex gap-2 max-tablet:right-3.5">
+            {back && <BackChip onBack={back} />}
+            {history && rows.length > 0 && !atEnd && <JumpToLatest unread={project.unread_count} onJump={toEnd} />}
+          </div>
+          <ChatNotice notice={notice} onClose={closeNotice} />
+        </div>
+        <TypingLine projectId={projectId} />
+        <div ref={composer}>
+          <ChatComposer projectId={projectId} projectName={projectName} reply={reply} files={files} onEditLast={editLast} onSend={send} />
+        </div>
+        {files.dragging && <DropOverlay projectName={projectName} off={files.off} />}
+        <HeadTools>
+          <IconButton label={t("jumpToDate")} className="max-tablet:size-10" onClick={() => setOpen({ kind: "days", at: new Date().toISOString() })}>
+            <CalendarDays size={18} aria-hidden />
+          </IconButton>
+        </HeadTools>
+        <Overlays
+          open={open}
+          room={room}
+          current={(message) => history?.messages.find(({ id }) => id === message.id) ?? message}
+          findDay={findDay}
+          onDay={go}
+          onClose={() => setOpen(null)}
+        />
       </div>
-      <Composer
-        projectName={project.name}
-        draft={draft}
-        uploads={tray.uploads}
-        refused={refused}
-        filesOff={off}
-        onDraft={setDraft}
-        onFiles={addFiles}
-        onSend={send}
-      />
-      {dragging && <DropOverlay projectName={project.name} off={off} />}
-    </div>
+    </ChatRoomContext>
   );
 }

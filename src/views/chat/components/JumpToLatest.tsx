@@ -8,7 +8,7 @@ export function JumpToLatest({ unread, onJump }: { unread: number; onJump(): voi
     <button
       type="button"
       onClick={onJump}
-      className="absolute right-5 bottom-3 flex h-8 items-center gap-1.5 rounded-full bg-raised px-3 text-sm font-medium text-text shadow-float hover:bg-hover max-tablet:right-3.5"
+      className="flex h-8 items-center gap-1.5 rounded-full bg-raised px-3 text-sm font-medium text-text shadow-float hover:bg-hover"
     >
       <ArrowDown size={16} aria-hidden className={unread > 0 ? "text-accent-text" : "text-text-2"} />
       {label}

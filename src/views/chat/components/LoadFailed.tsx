@@ -1,3 +1,4 @@
+import { CloudAlert } from "lucide-react";
 import { t } from "../../../lib/messages/chat.ts";
 import { explain } from "../../../queries/problems.ts";
 import { Button } from "../../../ui/Button.tsx";
@@ -7,7 +8,7 @@ import { EmptyState } from "../../../ui/EmptyState.tsx";
 export function LoadFailed({ error, onRetry }: { error: unknown; onRetry(): void }) {
   return (
     <div role="alert" className="flex h-full flex-1 items-center justify-center">
-      <EmptyState title={t("loadFailed")} actions={<Button onClick={onRetry}>{t("retry")}</Button>}>
+      <EmptyState icon={<CloudAlert size={22} aria-hidden />} title={t("loadFailed")} actions={<Button onClick={onRetry}>{t("retry")}</Button>}>
         {explain(error).title}. {t("loadFailedHelp")}
       </EmptyState>
     </div>

@@ -1,12 +1,25 @@
-import { memo, type ReactNode } from "react";
+import { lazy, memo, Suspense, useMemo, useState, type HTMLAttributes, type ReactNode } from "react";
 import type { Message } from "../../../../contract/records.ts";
 import { classes } from "../../../lib/classes.ts";
 import { t } from "../../../lib/messages/chat.ts";
 import { formatClock, formatFull } from "../../../lib/time.ts";
 import { Attachments } from "../../../parts/attachments/Attachments.tsx";
-import { MessageText } from "../../../parts/MessageText.tsx";
+import { MessageText } from "../../../parts/message-text/MessageText.tsx";
 import type { Person } from "../../../queries/members/use-people.ts";
 import { Avatar } from "../../../ui/Avatar.tsx";
+import { spotOf } from "../../../ui/Floating.tsx";
+import { rowKey } from "../model/rows.ts";
+import { useChatRoom } from "./chat-room.ts";
+import { QuoteLine } from "./QuoteLine.tsx";
+import { Reactions } from "./Reactions.tsx";
+import { ReadMarks } from "./ReadMarks.tsx";
+import type { Edit } from "../model/edits.ts";
+import { useSeek } from "./use-seek.ts";
+import { useLongPress } from "./use-long-press.ts";
+import { Words } from "./Words.tsx";
+
+const MessageBar = lazy(async () => ({ default: (await import("./MessageBar.tsx")).MessageBar }));
+const EditForm = lazy(async () => ({ default: (await import("./EditForm.tsx")).EditForm }));
 
 interface FrameProps {
   accountId: number;
@@ -15,16 +28,19 @@ interface FrameProps {
   grouped: boolean;
   highlighted?: boolean;
   faint?: boolean;
+  /** What makes the row more than words: its keys, its menu. */
+  row?: HTMLAttributes<HTMLDivElement> & { "data-message"?: number };
   children: ReactNode;
 }
 
 /** Where author, time and words of a message stand; a message under the same author leaves the author to the first. */
-export function MessageFrame({ accountId, author, at, grouped, highlighted = false, faint = false, children }: FrameProps) {
+export function MessageFrame({ accountId, author, at, grouped, highlighted = false, faint = false, row, children }: FrameProps) {
   const name = author?.name ?? t("formerMember");
   return (
     <div
+      {...row}
       className={classes(
-        "group relative mx-2.5 flex gap-3 rounded-md px-2.5 pb-1 transition-colors duration-300 hover:bg-hover/60 max-tablet:mx-0 max-tablet:px-3.5",
+        "group relative mx-2.5 flex gap-3 rounded-md px-2.5 pb-1 transition-colors duration-300 hover:bg-hover/60 focus-visible:-outline-offset-2 max-tablet:mx-0 max-tablet:px-3.5",
         grouped ? "pt-1" : "pt-2",
         highlighted && "bg-accent-soft/60",
       )}
@@ -65,14 +81,74 @@ interface Props {
   author: Person | undefined;
   grouped: boolean;
   highlighted: boolean;
+  /** The one message of the timeline that Tab leads to. */
+  current: boolean;
+  edit: Edit | undefined;
+  readers: readonly number[] | undefined;
 }
 
-export const MessageRow = memo(function MessageRow({ message, author, grouped, highlighted }: Props) {
+/** What has a menu of the browser's own worth having. */
+const OWN_MENU = "a[href], img, video, textarea, input";
+
+export const MessageRow = memo(function MessageRow({ message, author, grouped, highlighted, current, edit, readers }: Props) {
+  const { act, accountId, nameOf } = useChatRoom();
+  const onSeek = useSeek(message);
+  const [near, setNear] = useState(false);
+  const press = useLongPress((at) => act.openMenu(message, spotOf(at)));
+  const editing = edit !== undefined && !edit.saving;
+  const words = `words-${message.id}`;
+  const key = rowKey(message.account_id, message.client_id, message.id);
+  const { edited: changed, edited_at: changedAt = null } = message;
+  const edited = useMemo(() => (changed ? { at: changedAt } : undefined), [changed, changedAt]);
+  const text = <MessageText body={message.body} mentions={message.mentions} nameOf={nameOf} readerId={accountId} onSeek={onSeek} edited={edited} />;
+
+  const row: FrameProps["row"] = {
+    role: "article",
+    tabIndex: current ? 0 : -1,
+    "data-message": message.id,
+    "aria-label": t("messageOf", { name: author?.name ?? t("formerMember"), time: formatClock(message.datetime) }),
+    "aria-describedby": words,
+    onPointerEnter: ({ pointerType }) => pointerType === "mouse" && setNear(true),
+    onPointerLeave: () => setNear(false),
+    onFocus: ({ target }) => target.matches(":focus-visible") && setNear(true),
+    onBlur: ({ currentTarget, relatedTarget }) => !currentTarget.contains(relatedTarget) && setNear(false),
+    onContextMenu(event) {
+      const own = event.shiftKey || (event.target as Element).closest(OWN_MENU) !== null || getSelection()?.isCollapsed === false;
+      if (own || editing) return;
+      event.preventDefault();
+      // By key it comes without a pointer: then it stands at the row.
+      act.openMenu(message, event.button === 2 ? spotOf(event) : spotOf(event.currentTarget));
+    },
+    ...press,
+  };
   return (
-    <MessageFrame accountId={message.account_id} author={author} at={message.datetime} grouped={grouped} highlighted={highlighted}>
-      {(message.body !== "" || message.attachments.length === 0) && <MessageText body={message.body} />}
-      {message.edited && <span className="text-xs text-text-3">({t("edited")})</span>}
+    <MessageFrame
+      accountId={message.account_id}
+      author={author}
+      at={message.datetime}
+      grouped={grouped}
+      highlighted={highlighted}
+      faint={edit?.saving}
+      row={row}
+    >
+      {message.parent && <QuoteLine from={message.id} quote={message.parent} />}
+      {editing ? (
+        <Suspense fallback={text}>
+          <EditForm message={message} edit={edit} />
+        </Suspense>
+      ) : (
+        <Words id={words} messageKey={key} body={message.body}>
+          {(message.body !== "" || message.attachments.length === 0 || message.edited) && text}
+        </Words>
+      )}
       <Attachments attachments={message.attachments} projectId={message.chat_id} className="mt-1.5 mb-1" />
+      <Reactions message={message} />
+      {readers && <ReadMarks readers={readers} />}
+      {near && !editing && !message.deleted && (
+        <Suspense fallback={null}>
+          <MessageBar message={message} />
+        </Suspense>
+      )}
     </MessageFrame>
   );
 });

@@ -1,12 +1,16 @@
 import { CircleAlert } from "lucide-react";
-import { memo } from "react";
+import { memo, useMemo } from "react";
 import { t } from "../../../lib/messages/chat.ts";
-import { MessageText } from "../../../parts/MessageText.tsx";
+import { MessageText } from "../../../parts/message-text/MessageText.tsx";
 import { MessageUploads } from "../../../parts/uploads/MessageUploads.tsx";
 import type { Person } from "../../../queries/members/use-people.ts";
 import type { OutboxEntry } from "../../../queries/outbox/outbox.ts";
 import { Button } from "../../../ui/Button.tsx";
+import { rowKey } from "../model/rows.ts";
+import { useChatRoom } from "./chat-room.ts";
 import { MessageFrame } from "./MessageRow.tsx";
+import { QuoteLine } from "./QuoteLine.tsx";
+import { Words } from "./Words.tsx";
 
 interface Props {
   entry: OutboxEntry;
@@ -21,23 +25,39 @@ interface Props {
 /** A message that is not with the service yet. */
 export const PendingRow = memo(function PendingRow({ entry, author, grouped, delayed, onRetry, onDiscard }: Props) {
   const failed = entry.state === "failed";
+  const { nameOf, personOf } = useChatRoom();
+  const mentions = useMemo(() => mentionedIn(entry.body, personOf), [entry.body, personOf]);
   return (
     <MessageFrame accountId={entry.accountId} author={author} at={entry.writtenAt} grouped={grouped} faint={!failed}>
-      {entry.body !== "" && <MessageText body={entry.body} />}
+      {entry.quote && <QuoteLine from={null} quote={entry.quote} />}
+      {entry.body !== "" && (
+        <Words messageKey={rowKey(entry.accountId, entry.clientId, null)} body={entry.body}>
+          <MessageText body={entry.body} mentions={mentions} nameOf={nameOf} readerId={entry.accountId} />
+        </Words>
+      )}
       {entry.uploads.length > 0 && <MessageUploads clientId={entry.clientId} waiting={entry.state === "waiting"} onDiscard={onDiscard} />}
       {!failed && delayed && <p className="text-xs text-text-3">{t("waiting")}</p>}
+      {!entry.kept && (failed || delayed) && <p className="text-xs text-danger">{t("notKept")}</p>}
       {failed && (
-        <div className="mt-1 mb-0.5 flex flex-wrap items-center gap-x-2 gap-y-1 text-sm text-danger">
-          <CircleAlert size={15} aria-hidden />
-          <span className="wrap-anywhere">{entry.fault ? t("failedBecause", { fault: entry.fault }) : t("failed")}</span>
-          <Button size="sm" onClick={() => onRetry(entry.clientId)}>
-            {t("sendAgain")}
-          </Button>
-          <Button size="sm" look="danger" onClick={() => onDiscard(entry.clientId)}>
-            {t("discard")}
-          </Button>
+        <div className="mt-1 mb-0.5 flex flex-wrap items-center gap-x-3 gap-y-1.5 text-sm text-danger">
+          <span className="flex items-start gap-1.5 wrap-anywhere">
+            <CircleAlert size={15} aria-hidden className="mt-px shrink-0" />
+            {entry.fault ? t("failedBecause", { fault: entry.fault }) : t("failed")}
+          </span>
+          <span className="flex gap-2">
+            <Button size="sm" onClick={() => onRetry(entry.clientId)}>
+              {t("sendAgain")}
+            </Button>
+            <Button size="sm" look="danger" onClick={() => onDiscard(entry.clientId)}>
+              {t("discard")}
+            </Button>
+          </span>
         </div>
       )}
     </MessageFrame>
   );
 });
+
+/** Whom the service will find mentioned. */
+const mentionedIn = (body: string, personOf: (accountId: number) => Person | undefined): number[] =>
+  [...body.matchAll(/<@(\d{1,15})>/g)].map(([, id]) => Number(id)).filter((id) => personOf(id) !== undefined);

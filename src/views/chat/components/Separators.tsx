@@ -1,27 +1,42 @@
+import { classes } from "../../../lib/classes.ts";
+import { now as serviceNow } from "../../../lib/clock.ts";
 import { t } from "../../../lib/messages/chat.ts";
 import { daysAgo, formatDay } from "../../../lib/time.ts";
+import { useChatRoom } from "./chat-room.ts";
 
 /** "Today", "Yesterday", "Tuesday, 17 November" */
-export function dayLabel(at: string, now = Date.now()): string {
+export function dayLabel(at: string, now = serviceNow()): string {
   const days = daysAgo(at, now);
   return days === 0 ? t("today") : days === 1 ? t("yesterday") : formatDay(at, now);
 }
 
-/** Begins the messages of a day. */
+/** Begins the messages of a day; leads to other days. */
 export function DayHeader({ at }: { at: string }) {
+  const { act } = useChatRoom();
+  const day = dayLabel(at);
   return (
-    <div className="flex items-center gap-3 px-5 pt-4 pb-2 max-tablet:px-3.5">
+    <div className="flex items-center gap-2 px-5 pt-4 pb-2 max-tablet:px-3.5">
       <Rule className="bg-line" />
-      <h2 className="text-xs text-text-3">{dayLabel(at)}</h2>
+      <h2 className="-my-1 text-xs text-text-3">
+        <button
+          type="button"
+          aria-label={t("pickDay", { day })}
+          title={t("jumpToDate")}
+          onClick={() => act.openDays(at)}
+          className="min-h-6 rounded-full px-2 hover:bg-hover hover:text-text-2"
+        >
+          {day}
+        </button>
+      </h2>
       <Rule className="bg-line" />
     </div>
   );
 }
 
 /** Stands above the first message that its reader has not seen. */
-export function UnreadLine() {
+export function UnreadLine({ first }: { /** Right below a day: close to it. */ first: boolean }) {
   return (
-    <div className="flex items-center gap-3 px-5 pt-3 pb-2 max-tablet:px-3.5">
+    <div className={classes("flex items-center gap-3 px-5 pb-2 max-tablet:px-3.5", !first && "pt-3")}>
       <Rule className="bg-accent/60" />
       <span className="text-xs font-medium text-accent-text">
         <span aria-hidden>{t("unread")}</span>

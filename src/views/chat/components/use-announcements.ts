@@ -1,10 +1,11 @@
-import { useEffect, useRef } from "react";
+import { useEffect, useEffectEvent, useRef } from "react";
 import type { Message } from "../../../../contract/records.ts";
 import { t } from "../../../lib/messages/chat.ts";
 import type { Person } from "../../../queries/members/use-people.ts";
 import type { OutboxEntry } from "../../../queries/outbox/outbox.ts";
 import { announce } from "../../../ui/announce.ts";
 import { announcementOf } from "../model/announcement.ts";
+import { gathered, type Gathered } from "../model/gathered.ts";
 
 interface Input {
   messages: readonly Message[] | undefined;
@@ -17,15 +18,19 @@ interface Input {
 
 /** Tells screen readers what arrives, and what could not be sent. */
 export function useAnnouncements({ messages, newestId, entries, accountId, personOf }: Input): void {
-  const heard = useRef<number | null>(null);
+  const tell = useEffectEvent((through: number) => {
+    const text = messages && announcementOf(messages, through, accountId, (id) => personOf(id)?.name ?? t("formerMember"));
+    if (text) announce(text);
+  });
+  const news = useRef<Gathered>(null);
   useEffect(() => {
-    const through = heard.current;
-    if (!messages || newestId === null) return;
-    heard.current = Math.max(newestId, through ?? 0);
-    if (through === null || newestId <= through) return;
-    const text = announcementOf(messages, through, accountId, (id) => personOf(id)?.name ?? t("formerMember"));
-    if (text !== null) announce(text);
-  }, [messages, newestId, accountId, personOf]);
+    const gathering = gathered(tell);
+    news.current = gathering;
+    return () => gathering.stop();
+  }, []);
+  useEffect(() => {
+    if (newestId !== null) news.current?.hear(newestId);
+  }, [newestId]);
 
   const failed = entries.filter(({ state }) => state === "failed").length;
   const failedBefore = useRef(failed);

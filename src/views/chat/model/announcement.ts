@@ -1,6 +1,7 @@
 /** What a screen reader hears when messages arrive while the chat is open. */
 import type { Message } from "../../../../contract/records.ts";
 import { t } from "../../../lib/messages/chat.ts";
+import { excerptOf } from "../../../parts/message-text/excerpt.ts";
 
 const LONGEST = 200;
 
@@ -15,7 +16,7 @@ export function announcementOf(messages: readonly Message[], heardThrough: numbe
   if (!only) return null;
   if (news.length > 1) return t("saidMany", { count: news.length });
   // What only carries files is told by their names.
-  const whole = only.body === "" ? only.attachments.map(({ name }) => name).join(", ") : only.body;
+  const whole = only.body === "" ? only.attachments.map(({ name }) => name).join(", ") : excerptOf(only.body, nameOf, only.mentions);
   const text = whole.length > LONGEST ? `${whole.slice(0, LONGEST).toWellFormed()}…` : whole;
   return t("said", { name: nameOf(only.account_id), text });
 }

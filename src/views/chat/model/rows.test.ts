@@ -4,7 +4,7 @@ import type { Message } from "../../../../contract/records.ts";
 import { messageOf } from "../../../queries/messages/message.fixture.ts";
 import type { OutboxEntry } from "../../../queries/outbox/outbox.ts";
 import { buildRows, indexOfMessage, momentOf, nearestMessage, type Row, type RowsInput } from "./rows.ts";
-import { stageRows } from "./stage-rows.ts";
+import { holdPlaces, stageRows } from "./stage-rows.ts";
 
 const entryOf = (clientId: string, changes: Partial<OutboxEntry> = {}): OutboxEntry => ({
   clientId,
@@ -12,7 +12,9 @@ const entryOf = (clientId: string, changes: Partial<OutboxEntry> = {}): OutboxEn
   accountId: 1,
   body: clientId,
   uploads: [],
-  parentMessageId: null,
+  quote: null,
+  order: 1,
+  kept: true,
   writtenAt: Date.UTC(2026, 10, 17, 9, 30),
   state: "waiting",
   delayed: false,
@@ -22,12 +24,15 @@ const entryOf = (clientId: string, changes: Partial<OutboxEntry> = {}): OutboxEn
 });
 const build = (changes: Partial<RowsInput>) =>
   buildRows({ messages: [], hasMoreBefore: false, hasMoreAfter: false, entries: [], unreadAfter: null, accountId: 1, ...changes });
-/** "day", "new", "12" (message), "12+" (under the same author), "a?" (waiting) */
+/** "day", "new", "12" (message), "12+" (under the same author), "a?" (waiting), "12x" (gone), "12u" (can be brought back), "(day)" (does not show) */
 const short = (rows: readonly Row[]) =>
   rows
     .map((row) => {
-      if (row.kind === "day") return "day";
-      if (row.kind === "unread") return "new";
+      if (row.kind === "day") return row.empty ? "(day)" : "day";
+      if (row.kind === "unread") return row.empty ? "(new)" : "new";
+      if (row.kind === "left") return "-";
+      if (row.kind === "gone") return `${row.message.id}x`;
+      if (row.kind === "deleted") return `${row.message.id}u`;
       const name = row.kind === "message" ? `${row.message.id}` : `${row.entry.clientId}?`;
       return row.grouped ? `${name}+` : name;
     })
@@ -49,7 +54,32 @@ describe("rows", () => {
 
   test("deleted messages are not shown and part no block", () => {
     const messages = [messageOf(1, { datetime: at(0) }), messageOf(2, { datetime: at(1), deleted: true, account_id: 2 }), messageOf(3, { datetime: at(2) })];
-    expect(short(build({ messages }))).toBe("day 1 3+");
+    expect(short(build({ messages }))).toBe("day 1 2x 3+");
+    expect(short(build({ messages, deletedHere: new Set([2]) }))).toBe("day 1 2u 3+");
+    expect(short(build({ messages, edited: new Set([2]) }))).toBe("day 1 2 3");
+  });
+
+  test("deleting changes the number of rows never: headers that have nothing left below them stay without showing", () => {
+    const night = new Date(2026, 10, 18, 0, 1).toISOString();
+    const messages = [
+      messageOf(1, { datetime: at(0) }),
+      messageOf(2, { datetime: at(8) }),
+      messageOf(3, { datetime: night }),
+      messageOf(4, { datetime: night }),
+    ];
+    const deleted = (...ids: number[]) =>
+      short(build({ messages: messages.map((one) => ({ ...one, deleted: ids.includes(one.id) })), unreadAfter: 2, accountId: 9 }));
+    expect(deleted()).toBe("day 1 2 day new 3 4+");
+    expect(deleted(1)).toBe("day 1x 2 day new 3 4+");
+    expect(deleted(1, 2)).toBe("(day) 1x 2x day new 3 4+");
+    expect(deleted(3)).toBe("day 1 2 day new 3x 4");
+    expect(deleted(3, 4)).toBe("day 1 2 (day) (new) 3x 4x");
+  });
+
+  test("who marks a message as unread gets the line above it, also above their own", () => {
+    const messages = [messageOf(1), messageOf(2), messageOf(3)];
+    expect(short(build({ messages, unreadAfter: 1 }))).toBe("day 1 2+ 3+");
+    expect(short(build({ messages, unreadAfter: 1, unreadByHand: true }))).toBe("day 1 new 2 3+");
   });
 
   test("the line stands above the first unread message of somebody else", () => {
@@ -173,6 +203,34 @@ describe("stageRows", () => {
           if (stage.done) break;
         }
         expect(current).toEqual(wanted);
+      }),
+    );
+  });
+});
+
+describe("holdPlaces", () => {
+  const keyed = (...keys: string[]) => keys.map((key) => ({ key }));
+  const left = (key: string) => ({ key });
+
+  test("what leaves from between two that stay keeps its place", () => {
+    expect(holdPlaces(keyed("a", "line b", "b", "c"), keyed("a", "b", "line c", "c"), left)).toEqual(keyed("a", "left:line b", "b", "line c", "c"));
+    expect(holdPlaces(keyed("a", "left:x", "b"), keyed("a", "b", "c"), left)).toEqual(keyed("a", "left:x", "b", "c"));
+  });
+
+  test("what leaves at an end is gone, and what stays whole is the same list", () => {
+    expect(holdPlaces(keyed("a", "b", "c"), keyed("b"), left)).toEqual(keyed("b"));
+    const wanted = keyed("0", "a", "b", "x");
+    expect(holdPlaces(keyed("a", "b"), wanted, left)).toBe(wanted);
+    expect(holdPlaces(keyed("a", "b"), keyed("x", "y"), left)).toEqual(keyed("x", "y"));
+  });
+
+  test("rows that stay never get another number by what leaves", () => {
+    const line = Array.from({ length: 30 }, (_, index) => ({ key: `${index}` }));
+    fc.assert(
+      fc.property(fc.array(fc.boolean(), { minLength: 30, maxLength: 30 }), (stays) => {
+        const wanted = line.filter((_, index) => stays[index]);
+        const first = stays.indexOf(true);
+        for (const [index, row] of holdPlaces(line, wanted, left).entries()) if (!row.key.startsWith("left:")) expect(Number(row.key)).toBe(index + first);
       }),
     );
   });

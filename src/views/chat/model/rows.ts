@@ -3,9 +3,17 @@ import type { Message } from "../../../../contract/records.ts";
 import type { OutboxEntry } from "../../../queries/outbox/outbox.ts";
 
 export type Row =
-  | { kind: "day"; key: string; at: string }
-  | { kind: "unread"; key: string }
+  /** `empty`: nothing is left below it; it keeps its place without showing. */
+  | { kind: "day"; key: string; at: string; empty: boolean }
+  /** `first`: right below the header of its day. */
+  | { kind: "unread"; key: string; empty: boolean; first: boolean }
   | { kind: "message"; key: string; message: Message; grouped: boolean }
+  /** Deleted by who reads, and can still be brought back. */
+  | { kind: "deleted"; key: string; message: Message }
+  /** Deleted: keeps its place without showing, since the list knows its rows by their number. */
+  | { kind: "gone"; key: string; message: Message }
+  /** Where a row has left that is no message, for the same reason. */
+  | { kind: "left"; key: string }
   | { kind: "pending"; key: string; entry: OutboxEntry; grouped: boolean };
 
 export interface RowsInput {
@@ -16,7 +24,13 @@ export interface RowsInput {
   entries: readonly OutboxEntry[];
   /** Last message read before; the line stands above the one after it, if somebody else wrote that. null: no line. */
   unreadAfter: number | null;
+  /** The reader has put the line there: it also stands above a message of their own. */
+  unreadByHand?: boolean;
   accountId: number;
+  /** Deleted messages that the reader may bring back. */
+  deletedHere?: ReadonlySet<number>;
+  /** Messages that the reader is changing: they stay, deleted or not. */
+  edited?: { has(messageId: number): boolean };
 }
 
 /** Messages of one author this close to each other stand as one block. */
@@ -28,28 +42,47 @@ interface Item {
   at: string;
   /** null while it is not with the service. */
   id: number | null;
+  shown: boolean;
   row(grouped: boolean): Row;
 }
 
 /**
- * Every row depends on its message and the one before alone, so that older pages only put rows in front.
- * While there are older messages, the oldest loaded one is not shown: it tells how its successor stands.
+ * Every row depends on its message and the ones just before alone, so that older pages only put rows in front.
+ * While there are older messages, the oldest loaded one that shows is left out: it tells how its successor stands.
  */
 export function buildRows(input: RowsInput): Row[] {
-  const { unreadAfter, accountId } = input;
+  const { unreadAfter } = input;
   const items = itemsOf(input);
   const rows: Row[] = [];
-  let before = input.hasMoreBefore ? items.shift() : undefined;
+  let before = input.hasMoreBefore ? items.splice(0, items.findIndex(({ shown }) => shown) + 1 || items.length).at(-1) : undefined;
+  /** The message above that shows, unless something parts it from the next one. */
+  let above = before;
   let newestId = before?.id ?? 0;
   for (const item of items) {
     const newDay = !before || dayOf(before.at) !== dayOf(item.at);
-    if (newDay) rows.push({ kind: "day", key: `day:${item.key}`, at: item.at });
+    if (newDay) rows.push({ kind: "day", key: `day:${item.key}`, at: item.at, empty: false });
     // Only where what was read ends: who has answered since needs no line.
-    const unread = unreadAfter !== null && newestId <= unreadAfter && isUnread(item, unreadAfter, accountId);
-    if (unread) rows.push({ kind: "unread", key: "unread" });
+    const unread = unreadAfter !== null && newestId <= unreadAfter && isUnread(item, unreadAfter, input);
+    if (unread) rows.push({ kind: "unread", key: `unread:${item.key}`, empty: false, first: newDay });
+    if (newDay || unread) above = undefined;
     newestId = item.id ?? newestId;
-    rows.push(item.row(!newDay && !unread && before !== undefined && isSameBlock(before, item)));
+    rows.push(item.row(above !== undefined && isSameBlock(above, item)));
     before = item;
+    if (item.shown) above = item;
+  }
+  return emptied(rows);
+}
+
+/** Marks the headers below which nothing shows. */
+function emptied(rows: Row[]): Row[] {
+  let inDay = false;
+  let atAll = false;
+  for (const row of rows.toReversed()) {
+    if (row.kind === "day") {
+      row.empty = !inDay;
+      inDay = false;
+    } else if (row.kind === "unread") row.empty = !atAll;
+    else if (row.kind !== "gone") inDay = atAll = true;
   }
   return rows;
 }
@@ -57,8 +90,9 @@ export function buildRows(input: RowsInput): Row[] {
 /** The key of a message's row for life: the one its writer gave it, so that the waiting row becomes the message in place. */
 export const rowKey = (accountId: number, clientId: string | null | undefined, id: number | null) => (clientId ? `${accountId}:${clientId}` : `message:${id}`);
 
-function itemsOf({ messages, entries, hasMoreBefore, hasMoreAfter }: RowsInput): Item[] {
-  const items: Item[] = messages.filter(({ deleted }) => !deleted).map(messageItem);
+function itemsOf(input: RowsInput): Item[] {
+  const { messages, entries, hasMoreBefore, hasMoreAfter } = input;
+  const items: Item[] = messages.map((message) => messageItem(message, input));
   const arrived = new Set(entries.length > 0 ? messages.map(({ account_id, client_id, id }) => rowKey(account_id, client_id, id)) : []);
   for (const entry of entries) {
     const item = pendingItem(entry);
@@ -84,14 +118,16 @@ function afterOthers(items: readonly Item[], from: number): number {
   return index;
 }
 
-function messageItem(message: Message): Item {
+function messageItem(message: Message, { deletedHere, edited }: RowsInput): Item {
   const key = rowKey(message.account_id, message.client_id, message.id);
+  const kind = !message.deleted || edited?.has(message.id) ? "message" : deletedHere?.has(message.id) ? "deleted" : "gone";
   return {
     key,
     accountId: message.account_id,
     at: message.datetime,
     id: message.id,
-    row: (grouped) => ({ kind: "message", key, message, grouped }),
+    shown: kind === "message",
+    row: (grouped) => (kind === "message" ? { kind, key, message, grouped } : { kind, key, message }),
   };
 }
 
@@ -102,11 +138,13 @@ function pendingItem(entry: OutboxEntry): Item {
     accountId: entry.accountId,
     at: new Date(entry.writtenAt).toISOString(),
     id: null,
+    shown: true,
     row: (grouped) => ({ kind: "pending", key, entry, grouped }),
   };
 }
 
-const isUnread = (item: Item, unreadAfter: number, accountId: number) => item.id !== null && item.id > unreadAfter && item.accountId !== accountId;
+const isUnread = (item: Item, unreadAfter: number, { accountId, unreadByHand = false }: RowsInput) =>
+  item.id !== null && item.id > unreadAfter && (unreadByHand || item.accountId !== accountId);
 
 function isSameBlock(before: Item, item: Item): boolean {
   return before.accountId === item.accountId && Math.abs(Date.parse(item.at) - Date.parse(before.at)) < GROUP_MS;
@@ -118,6 +156,9 @@ function dayOf(at: string): string {
   return `${date.getFullYear()}-${date.getMonth()}-${date.getDate()}`;
 }
 
+/** Whether a row takes any room. */
+export const isShown = (row: Row): boolean => row.kind === "message" || row.kind === "deleted" || row.kind === "pending";
+
 /** Where a message stands; -1 where it is not shown. */
 export function indexOfMessage(rows: readonly Row[], id: number): number {
   return rows.findIndex((row) => row.kind === "message" && row.message.id === id);
@@ -125,13 +166,13 @@ export function indexOfMessage(rows: readonly Row[], id: number): number {
 
 /** The nearest message at or after a place whose message is gone. */
 export function nearestMessage(rows: readonly Row[], id: number): number {
-  const after = rows.findIndex((row) => row.kind === "message" && row.message.id >= id);
+  const after = rows.findIndex((row) => "message" in row && row.message.id >= id);
   return after >= 0 ? after : rows.length - 1;
 }
 
 /** The moment of the day that a row belongs to. */
 export function momentOf(row: Row | undefined): string | null {
   if (row?.kind === "day") return row.at;
-  if (row?.kind === "message") return row.message.datetime;
+  if (row && "message" in row) return row.message.datetime;
   return row?.kind === "pending" ? new Date(row.entry.writtenAt).toISOString() : null;
 }

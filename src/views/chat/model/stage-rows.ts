@@ -24,3 +24,27 @@ export function stageRows<R extends { key: string }>(shown: readonly R[], wanted
   const rows = added > 0 ? [...wanted.slice(0, added), ...shown] : shown.slice(removed);
   return { rows, shift: true, done: false };
 }
+
+/**
+ * The rows that are wanted, with an empty one where one has left that stood between two that stay: the list knows its rows by their number,
+ * so a number that went missing would move what is in view. `left` makes the empty row of a key.
+ */
+export function holdPlaces<R extends { key: string }>(shown: readonly R[], wanted: readonly R[], left: (key: string) => R): readonly R[] {
+  const places = new Map(wanted.map(({ key }, index) => [key, index]));
+  if (shown === wanted || shown.every(({ key }) => places.has(key))) return wanted;
+  const behind = new Map<number, R[]>();
+  let last = -1;
+  let gone: R[] = [];
+  for (const row of shown) {
+    const place = places.get(row.key);
+    if (place === undefined) gone.push(row.key.startsWith(LEFT) ? row : left(`${LEFT}${row.key}`));
+    else if (place > last) {
+      if (last >= 0 && gone.length > 0) behind.set(last, gone);
+      gone = [];
+      last = place;
+    }
+  }
+  return behind.size === 0 ? wanted : wanted.flatMap((row, index) => [row, ...(behind.get(index) ?? [])]);
+}
+
+const LEFT = "left:";

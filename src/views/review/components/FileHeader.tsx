@@ -2,6 +2,7 @@ import { ChevronLeft, Download, MessageSquare } from "lucide-react";
 import { Link } from "react-router";
 import type { FileCommon } from "../../../../contract/records.ts";
 import { t } from "../../../lib/messages/review.ts";
+import { PageTitle } from "../../../parts/page-title/PageTitle.tsx";
 import { StatusMenu } from "../../../parts/status/StatusMenu.tsx";
 import { buttonClasses } from "../../../ui/Button.tsx";
 import { iconButtonClasses } from "../../../ui/IconButton.tsx";
@@ -14,7 +15,7 @@ export function FileHeader({ common }: { common: FileCommon }) {
   const chat = `/projects/${project_id}/chat`;
   return (
     <header className="flex min-h-14 shrink-0 items-center gap-2 border-b border-line py-1.5 pr-3 pl-2 tablet:pl-4">
-      <title>{t("title", { file: name })}</title>
+      <PageTitle text={t("title", { file: name })} />
       <Link to={chat} aria-label={t("back")} title={t("back")} className={`${iconButtonClasses} max-tablet:size-10`}>
         <ChevronLeft size={20} aria-hidden />
       </Link>

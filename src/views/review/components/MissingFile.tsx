@@ -3,12 +3,13 @@ import { Link } from "react-router";
 import { t } from "../../../lib/messages/review.ts";
 import { buttonClasses } from "../../../ui/Button.tsx";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
+import { PageTitle } from "../../../parts/page-title/PageTitle.tsx";
 
 /** No file with this id, or none that this person sees. */
 export function MissingFile() {
   return (
     <div className="flex h-full items-center">
-      <title>{t("title", { file: t("missingTitle") })}</title>
+      <PageTitle text={t("title", { file: t("missingTitle") })} />
       <h1 tabIndex={-1} className="sr-only">
         {t("missingTitle")}
       </h1>

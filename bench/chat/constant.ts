@@ -1,0 +1,10 @@
+/** The yardstick of `history`: a Fastify route that answers the bytes of a file. Prints its port. */
+import { readFileSync } from "node:fs";
+import type { AddressInfo } from "node:net";
+import Fastify from "fastify";
+
+const bytes = readFileSync(process.argv[2] ?? "");
+const server = Fastify();
+server.post("/constant", (_request, reply) => reply.type("application/json; charset=utf-8").send(bytes));
+await server.listen({ host: "127.0.0.1", port: 0 });
+console.log((server.server.address() as AddressInfo).port);

@@ -1,0 +1,25 @@
+/** The yardstick of the timeline: virtua on rows of plain text, all there from the start. */
+import { useLayoutEffect, useRef } from "react";
+import { createRoot } from "react-dom/client";
+import { Virtualizer, type VirtualizerHandle } from "virtua";
+
+function Plain({ bodies }: { bodies: readonly string[] }) {
+  const list = useRef<VirtualizerHandle>(null);
+  const scroller = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => list.current?.scrollToIndex(bodies.length - 1, { align: "end" }), [bodies]);
+  return (
+    <div ref={scroller} role="log">
+      <Virtualizer ref={list} scrollRef={scroller} data={bodies} bufferSize={600}>
+        {(body, index) => (
+          <div key={index} className="row">
+            {body}
+          </div>
+        )}
+      </Virtualizer>
+    </div>
+  );
+}
+
+const bodies = (await (await fetch("bodies.json")).json()) as string[];
+const root = document.getElementById("root");
+if (root) createRoot(root).render(<Plain bodies={bodies} />);

@@ -1,0 +1,119 @@
+import * as z from "zod/mini";
+import { list, operation, page, pageQuery, single } from "../define.ts";
+import { LIMITS } from "../limits.ts";
+import { message, readerMark, readMarker } from "../records.ts";
+import { about, id, idInPath, line, moment, text } from "../text.ts";
+
+const inProject = { project_id: idInPath };
+const params = z.object({ ...inProject, message_id: idInPath });
+/** One emoji as people see it, also where it is made of several code points. */
+const emoji = z.string().check(
+  z.maxLength(64),
+  z.refine((value) => /^\p{RGI_Emoji}$/v.test(value), { message: "must be one emoji" }),
+);
+
+export const editMessage = operation({
+  method: "PATCH",
+  path: "/api/v2/projects/{project_id}/messages/{message_id}",
+  group: "Chat",
+  summary: "Change the text of a message of yours",
+  source: "extension",
+  scope: "chat:write",
+  rule: "message.edit",
+  params,
+  body: z.object({ body: about(text(LIMITS.message_characters), `\`<@id>\` mentions at most ${LIMITS.mentions_per_message} people`) }),
+  answer: single("message", message),
+});
+export const deleteMessage = operation({
+  method: "DELETE",
+  path: "/api/v2/projects/{project_id}/messages/{message_id}",
+  group: "Chat",
+  summary: "Delete a message: your own, or any as owner or admin",
+  source: "extension",
+  scope: "chat:write",
+  rule: "message.delete",
+  params,
+  answer: single("message", message),
+});
+export const restoreMessage = operation({
+  method: "POST",
+  path: "/api/v2/projects/{project_id}/messages/{message_id}/restore",
+  group: "Chat",
+  summary: "Bring back a message that you deleted in the last ten minutes",
+  source: "extension",
+  scope: "chat:write",
+  rule: "message.delete",
+  params,
+  answer: single("message", message),
+});
+const reaction = { params: z.object({ ...params.shape, emoji }), scope: "chat:write", rule: "chat.write", group: "Chat", source: "extension" } as const;
+export const addReaction = operation({
+  ...reaction,
+  method: "PUT",
+  path: "/api/v2/projects/{project_id}/messages/{message_id}/reactions/{emoji}",
+  summary: "React to a message with an emoji; once, however often it is asked",
+  answer: single("message", message),
+});
+export const removeReaction = operation({
+  ...reaction,
+  method: "DELETE",
+  path: "/api/v2/projects/{project_id}/messages/{message_id}/reactions/{emoji}",
+  summary: "Take back a reaction of yours",
+  answer: single("message", message),
+});
+/** `since` finds a day: the client jumps to the message that is answered. */
+export const firstMessage = operation({
+  method: "GET",
+  path: "/api/v2/projects/{project_id}/messages/first",
+  group: "Chat",
+  summary: "The first message of a chat at or after a moment",
+  source: "extension",
+  scope: "chat:read",
+  rule: "chat.read",
+  params: z.object(inProject),
+  query: z.object({ since: moment }),
+  answer: single("message", message),
+});
+export const searchMessages = operation({
+  method: "GET",
+  path: "/api/v2/projects/{project_id}/messages",
+  group: "Chat",
+  summary: "Search a project's chat, newest first; every word must occur, the last one may be a beginning",
+  source: "extension",
+  scope: "chat:read",
+  rule: "chat.read",
+  params: z.object(inProject),
+  query: z.object({
+    q: about(z.optional(line(LIMITS.search_characters, 0)), "words; case and accents do not matter"),
+    account_id: about(z.optional(idInPath), "written by this person"),
+    since: about(z.optional(moment), "written at or after this moment"),
+    until: about(z.optional(moment), "written before this moment"),
+    has: about(z.optional(z.enum(["link", "file"])), "with a link in its text, or with files"),
+    ...pageQuery.shape,
+  }),
+  answer: page(message),
+});
+export const listReaders = operation({
+  method: "GET",
+  path: "/api/v2/projects/{project_id}/readers",
+  group: "Chat",
+  summary: "How far the others have read a project's chat",
+  source: "extension",
+  scope: "chat:read",
+  rule: "chat.read",
+  params: z.object(inProject),
+  answer: list(readerMark),
+});
+/** The only way back for a read marker. */
+export const markUnread = operation({
+  method: "POST",
+  path: "/api/v2/projects/{project_id}/unread",
+  group: "Chat",
+  summary: "Mark a project's chat as unread from a message on",
+  source: "extension",
+  scope: "chat:read",
+  rule: "chat.read",
+  params: z.object(inProject),
+  body: z.object({ message_id: id }),
+  answer: single("read_marker", readMarker),
+});

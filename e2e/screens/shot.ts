@@ -1,0 +1,95 @@
+/** What a picture is made of, and the words that describe one. */
+import type { Locator, Page } from "@playwright/test";
+import type { Person } from "../fixtures/api.ts";
+
+export type FilesInScene = Record<"sound" | "waiting" | "transcoding" | "film" | "failed" | "image" | "document", number>;
+
+export interface Talk {
+  projectId: number;
+  /** Somebody else in it. */
+  ben: Person;
+  /** A reply from further up, and what it answers. */
+  reply: number;
+  /** 5,000 emoji in one message. */
+  flood: number;
+}
+
+export interface Scene {
+  /** A workspace with the sample project. */
+  ana: Person;
+  projectId: number;
+  /** A project whose chat carries every kind of file in every state. */
+  filesProjectId: number;
+  /** Files by the state that their page shows. */
+  files: FilesInScene;
+  /** Endpoints by how they stand, and a delivery that waits for its next try. */
+  webhooks: { failing: number; paused: number; gone: number; delivery: number };
+  /** A project whose chat shows everything that a message can be. */
+  talk: Talk;
+  /** A project in which not everybody is. */
+  smallProjectId: number;
+  inviteLink: string;
+  /** A workspace in which nothing has happened yet. */
+  newcomer: Person;
+  emptyProjectId: number;
+  /** A service that waits for its owner. */
+  setupLink: string;
+}
+
+export interface Shot {
+  view: string;
+  state: string;
+  /** null: nobody is signed in. */
+  as: (scene: Scene) => Person | null;
+  path: (scene: Scene) => string;
+  /** Not on a phone. */
+  byMouse?: true;
+  /** Before the page opens. */
+  before?: (page: Page) => Promise<unknown>;
+  /** After it stands. */
+  act?: (page: Page, scene: Scene) => Promise<unknown>;
+  /** Seen when the picture may be taken. */
+  ready: (page: Page) => Locator;
+}
+
+export const ana = ({ ana: person }: Scene) => person;
+export const newcomer = ({ newcomer: person }: Scene) => person;
+export const nobody = () => null;
+export const chat = ({ projectId }: Scene) => `/projects/${projectId}/chat`;
+export const people = ({ projectId }: Scene) => `/projects/${projectId}/members`;
+export const filesChat = ({ filesProjectId }: Scene) => `/projects/${filesProjectId}/chat`;
+export const file =
+  (which: keyof FilesInScene) =>
+  ({ files }: Scene) =>
+    `/files/${files[which]}`;
+export const at = (path: string) => () => path;
+export const webhook =
+  (which: "failing" | "paused" | "gone") =>
+  ({ webhooks }: Scene) =>
+    `/settings/webhooks/${webhooks[which]}`;
+export const delivery = ({ webhooks }: Scene) => `/settings/webhooks/${webhooks.failing}/deliveries/${webhooks.delivery}`;
+
+export const HISTORY = "**/v1/account/projects/chat_history";
+export const FILE_INFO = "**/v1/files/get_info";
+export const PROJECT_MEMBERS = "**/api/v2/projects/*/members";
+export const held = (url: string) => (page: Page) => page.route(url, () => {});
+export const failing = (url: string) => (page: Page) =>
+  page.route(url, (route) =>
+    route.fulfill({
+      status: 500,
+      contentType: "application/problem+json",
+      json: { object: "error", status: 500, title: "Internal error", request_id: "f3a9c1d2" },
+    }),
+  );
+
+export const main = (page: Page) => page.getByRole("main");
+export const again = (page: Page) => main(page).getByRole("button", { name: "Try again" });
+export const skeleton = (page: Page) => main(page).locator(".animate-pulse").first();
+export const full = (view: string, path: Shot["path"], ready: Shot["ready"], more: Partial<Shot> = {}): Shot => ({
+  view,
+  state: "full",
+  as: ana,
+  path,
+  ready,
+  ...more,
+});

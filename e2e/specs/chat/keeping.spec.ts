@@ -1,0 +1,130 @@
+/** What is written survives a browser that keeps little or shares no locks. */
+import type { Page } from "@playwright/test";
+import { createProject, history, setUpOwner, type Person } from "../../fixtures/api.ts";
+import { choose, file, lineOf, namesIn } from "../../fixtures/choosing.ts";
+import { answered, NETWORK_LOSS } from "../../fixtures/guard.ts";
+import { composer, expectSent, message, send, textsInOrder } from "../../fixtures/pages.ts";
+import { expect, test } from "../../fixtures/test.ts";
+
+const bodies = async (person: Person, projectId: number) => (await history(person, projectId)).map(({ body }) => body);
+
+test("in a full browser what is written goes out once all the same, and a waiting message says that it is not kept", async ({
+  pair: { ana, project },
+  open,
+  guard,
+}) => {
+  guard.allow(NETWORK_LOSS);
+  const page = await open(ana, "/settings/profile");
+  const context = page.context();
+  // As a browser without room ends it: the transaction of whatever is put is aborted; reading and deleting still work.
+  await page.addInitScript(() => {
+    const put = IDBObjectStore.prototype.put;
+    IDBObjectStore.prototype.put = function (...given) {
+      const request = put.apply(this, given);
+      if ("full" in window) this.transaction.abort();
+      return request;
+    };
+    const setItem = Storage.prototype.setItem;
+    Storage.prototype.setItem = function (...given) {
+      if ("full" in window) throw new DOMException("full", "QuotaExceededError");
+      setItem.apply(this, given);
+    };
+  });
+  await page.goto(`${ana.url}/projects/${project.id}/chat`);
+  await send(page, "while there is room");
+  await expectSent(page, "while there is room");
+  await context.setOffline(true);
+  await send(page, "kept in time");
+  await expect(message(page, "kept in time")).toContainText("Waiting for the connection");
+  await page.evaluate(() => Object.assign(window, { full: true }));
+  await send(page, "without room");
+  await expect(message(page, "without room")).toContainText("This browser does not keep it");
+  await expect(message(page, "kept in time")).not.toContainText("does not keep");
+  // Nobody leaves it behind without being asked.
+  const asked = page.waitForEvent("dialog");
+  void page.close({ runBeforeUnload: true });
+  const dialog = await asked;
+  expect(dialog.type()).toBe("beforeunload");
+  await dialog.dismiss();
+
+  await context.setOffline(false);
+  for (const text of ["kept in time", "without room"]) await expectSent(page, text);
+  await page.reload();
+  await expectSent(page, "without room");
+  expect(await bodies(ana, project.id)).toEqual(["while there is room", "kept in time", "without room"]);
+});
+
+test("over plain http from elsewhere two tabs send each message once and in order, files too, and say what is missing", async ({
+  serviceWith,
+  playwright,
+  guard,
+}, info) => {
+  guard.allow(NETWORK_LOSS);
+  guard.allow(answered(401));
+  // What Chromium says of headers that only https may send.
+  guard.allow(/Cross-Origin-Opener-Policy|origin-keyed agent cluster/);
+  // To the browser this name is another machine: no locks, no clipboard.
+  const elsewhere = "studio.test";
+  const service = await serviceWith((port) => ({ PUBLIC_URL: `http://${elsewhere}:${port}` }));
+  const ana = { ...(await setUpOwner(service.url, service.setupLink())), url: service.url };
+  const project = await createProject(ana, "Nightdrive");
+  const { launchOptions = {} } = info.project.use;
+  const browser = await playwright.chromium.launch({
+    ...launchOptions,
+    args: [...(launchOptions.args ?? []), `--host-resolver-rules=MAP ${elsewhere} 127.0.0.1`],
+  });
+  try {
+    const { protocol, port } = new URL(ana.url);
+    const url = `${protocol}//${elsewhere}:${port}`;
+    const context = await browser.newContext({ locale: "en-GB", serviceWorkers: "block" });
+    guard.watch(context);
+    const first = await context.newPage();
+    await first.goto(`${url}/projects/${project.id}/chat`);
+    await first.getByRole("textbox", { name: "E-mail or username" }).fill(ana.email);
+    await first.getByLabel("Password", { exact: true }).fill(ana.password);
+    await first.getByRole("button", { name: "Sign in" }).click();
+    await expect(composer(first)).toBeVisible();
+    expect(await first.evaluate(() => [isSecureContext, "locks" in navigator])).toEqual([false, false]);
+    await expect(first.getByText("This page is not opened through https")).toBeVisible();
+    const second = await context.newPage();
+    await second.goto(first.url());
+    await expect(composer(second)).toBeVisible();
+    const tabs: [Page, Page] = [first, second];
+
+    // Every answer is lost once: whoever has the turn next sends it again.
+    const lost = new Set<string>();
+    await context.route("**/v1/account/projects/chat_message", async (route) => {
+      const { body } = route.request().postDataJSON() as { body: string };
+      if (lost.has(body)) return route.continue();
+      lost.add(body);
+      // This program does not know the name.
+      await route.fetch({ url: route.request().url().replace(elsewhere, "127.0.0.1") });
+      await route.abort("internetdisconnected");
+    });
+    const written = Array.from({ length: 4 }, (_, index) => `written ${index + 1}`);
+    for (const [index, text] of written.entries()) {
+      await send(tabs[index % 2]!, text);
+      for (const tab of tabs) await expect(message(tab, text)).toBeVisible();
+    }
+    for (const tab of tabs) for (const text of written) await expectSent(tab, text);
+
+    let uploads = 0;
+    context.on("request", (request) => void (request.method() === "POST" && request.url().endsWith("/api/v2/uploads") && (uploads += 1)));
+    // Slow enough for the other tab to ask whether its carrier is gone: it is not.
+    await (
+      await lineOf(first)
+    )(40_000);
+    await choose(first, file("bounce.bin", 300_000));
+    await composer(first).fill("with the bounce");
+    await composer(first).press("Enter");
+    for (const tab of tabs) await expectSent(tab, "with the bounce");
+    for (const tab of tabs) await expect.poll(() => textsInOrder(tab, /written \d|with the bounce/)).toEqual([...written, "with the bounce"]);
+    const stored = await history(ana, project.id);
+    expect(stored.map(({ body }) => body)).toEqual([...written, "with the bounce"]);
+    expect(stored.at(-1)!.attachments.map(({ name }) => name)).toEqual(["bounce.bin"]);
+    expect(await namesIn(ana, project)).toEqual(["bounce.bin"]);
+    expect(uploads).toBe(1);
+  } finally {
+    await browser.close();
+  }
+});

@@ -1,0 +1,114 @@
+import type { Page } from "@playwright/test";
+import { markRead, write } from "../../fixtures/api.ts";
+import { flood, importMessages, longHistory } from "../../fixtures/import.ts";
+import { message, railProject, timeline } from "../../fixtures/pages.ts";
+import { expect, test } from "../../fixtures/test.ts";
+
+/** As many as a minute may bring. */
+const FLOOD = 10_000;
+
+test("who has read up to where is shown quietly, and moves with them", async ({ pair: { ana, ben, project }, open }) => {
+  const first = await write(ana, project.id, "first take");
+  const second = await write(ana, project.id, "second take");
+  await markRead(ben, project.id, first.id);
+  const page = await open(ana, `/projects/${project.id}/chat`);
+  const mark = (text: string) => message(page, text).getByRole("img", { name: `Read by ${ben.name}` });
+  await expect(mark("first take")).toBeVisible();
+  await markRead(ben, project.id, second.id);
+  await expect(mark("second take")).toBeVisible();
+  await expect(mark("first take")).toHaveCount(0);
+});
+
+test("who is here has a dot, which goes when they leave", async ({ pair: { ana, ben, project }, open }) => {
+  const hers = await open(ana, `/projects/${project.id}/chat`);
+  const faces = hers
+    .getByRole("banner")
+    .or(hers.locator("header"))
+    .getByRole("link", { name: /people$/ });
+  await expect(faces).toHaveAttribute("title", new RegExp(`${ana.name} is here`));
+  await expect(faces).not.toHaveAttribute("title", new RegExp(`${ben.name} is here`));
+  const his = await open(ben, `/projects/${project.id}/chat`);
+  await expect(faces).toHaveAttribute("title", new RegExp(`${ben.name} is here`));
+  await expect(faces.locator("[data-presence]")).toHaveCount(2);
+  await his.close();
+  await expect(faces).not.toHaveAttribute("title", new RegExp(`${ben.name} is here`));
+});
+
+test("10,000 messages while one reads above move nothing; what is kept stays bounded, and the count is right", async ({
+  house,
+  pair: { ana, ben, project },
+  open,
+}) => {
+  test.slow();
+  importMessages(house.service, project.id, longHistory(1_500, [ana.id, ben.id], Date.now()), [ana.id, ben.id]);
+  const [page, his] = (await Promise.all([ana, ben].map((one) => open(one, `/projects/${project.id}/chat`)))) as [Page, Page];
+  await expect(message(his, /#1500 /)).toBeInViewport();
+  await expect(message(page, /#1500 /)).toBeInViewport();
+  await expect(page.getByRole("status", { name: "Loading messages" })).toHaveCount(0);
+  await timeline(page).hover();
+  await page.mouse.wheel(0, -3_000);
+  await expect(page.getByRole("button", { name: "Jump to latest" })).toBeVisible();
+  // From the moment at which the view stands still, every frame until the flood is over.
+  await timeline(page).evaluate(async (log) => {
+    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+    for (let same = 0, last = log.scrollTop; same < 20; same = log.scrollTop === last ? same + 1 : 0, last = log.scrollTop) await frame();
+    const view = log.getBoundingClientRect();
+    const anchor = [...log.querySelectorAll("[data-message]")].find((element) => element.getBoundingClientRect().top > view.top + 100)!;
+    const before = anchor.getBoundingClientRect().top;
+    const seen = { worst: 0, rows: 0, height: 0, frames: 0 };
+    Object.assign(window, { seen });
+    const look = () => {
+      const off = anchor.isConnected ? Math.abs(anchor.getBoundingClientRect().top - before) : Number.POSITIVE_INFINITY;
+      seen.worst = Math.max(seen.worst, off);
+      seen.rows = Math.max(seen.rows, log.querySelectorAll("li").length);
+      seen.height = Math.max(seen.height, log.scrollHeight);
+      seen.frames += 1;
+      requestAnimationFrame(look);
+    };
+    look();
+  });
+  for (let count = 1; count <= 7; count += 1) await write(ben, project.id, `first ${count}`);
+  await expect(page.getByRole("button", { name: "7 new messages" })).toBeVisible();
+
+  await flood(house.service, project.id, FLOOD, (one) => `flood ${one}.`);
+  await expect(page.getByRole("button", { name: "99+ new messages" })).toBeVisible();
+  await expect(railProject(page, `${project.name} More than 99 unread messages`)).toBeVisible();
+  const seen = await page.evaluate(() => (window as unknown as { seen: Record<"worst" | "rows" | "height" | "frames", number> }).seen);
+  expect(seen.worst).toBeLessThanOrEqual(1);
+  expect(seen.rows).toBeLessThan(120);
+  // Who stands at the end has stayed there.
+  await expect(message(his, `flood ${FLOOD}.`)).toBeInViewport();
+  await expect(his.getByRole("button", { name: /new message|Jump to latest/ })).toHaveCount(0);
+  const rowHeight = await message(his, `flood ${FLOOD - 1}.`).evaluate((row) => row.getBoundingClientRect().height);
+  for (const height of [seen.height, await timeline(his).evaluate((log) => log.scrollHeight)]) expect(height).toBeLessThan(FLOOD * rowHeight);
+  // The end was cut off below her: it comes anew.
+  const anew = page.waitForRequest((request) => request.url().endsWith("/chat_history") && !/"(before|after|around)_id"/.test(request.postData() ?? ""));
+  await page.getByRole("button", { name: "99+ new messages" }).click();
+  await anew;
+  await expect(message(page, `flood ${FLOOD}.`)).toBeInViewport();
+  await expect(railProject(page, project.name)).toHaveAccessibleName(project.name);
+});
+
+test("who is writing is told under the timeline, without moving it, until their message comes", async ({ pair: { ana, ben, project }, open }) => {
+  await write(ana, project.id, "first take");
+  const [hers, his] = await Promise.all([open(ana, `/projects/${project.id}/chat`), open(ben, "/settings/profile")]);
+  await expect(message(hers, "first take")).toBeVisible();
+  const before = await message(hers, "first take").boundingBox();
+  await his.evaluate(
+    async ({ url, projectId }) => {
+      const socket = new WebSocket(`${url.replace("http", "ws")}/api/v2/live`);
+      const heard = new Promise<void>((resolve) => {
+        socket.onmessage = ({ data }) => String(data).includes('"subscribed"') && resolve();
+      });
+      await new Promise((resolve) => (socket.onopen = resolve));
+      socket.send(JSON.stringify({ subscribe: { topic: `project:${projectId}` } }));
+      await heard;
+      socket.send(JSON.stringify({ typing: { project_id: projectId } }));
+    },
+    { url: ben.url, projectId: project.id },
+  );
+  await expect(hers.getByText(`${ben.name} is writing…`)).toBeVisible();
+  expect(await message(hers, "first take").boundingBox()).toEqual(before);
+  await write(ben, project.id, "here it is");
+  await expect(hers.getByText(`${ben.name} is writing…`)).toHaveCount(0);
+});

@@ -1,0 +1,73 @@
+/** An import that is killed again and again, run again each time: every record once, in the order of the file. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
+import { ENGINES, newTestDatabase } from "../testing/engines.ts";
+import { faultRounds } from "../testing/fault-rounds.ts";
+import { command, furnish } from "../testing/service.ts";
+
+const RECORDS = 6_000;
+const ROUNDS = faultRounds(2);
+
+describe.each(ENGINES)("an import on %s that is killed", { timeout: 300_000 }, (engine) => {
+  test(`${ROUNDS} times in the middle: nothing is missing, nothing is there twice, and open windows are told in the end`, async () => {
+    const data = await newTestDatabase(engine);
+    const dataDir = engine === "sqlite" ? data.location : mkdtempSync(join(tmpdir(), "talkback-import-"));
+    const environment: Record<string, string> = engine === "postgres" ? { DATABASE_URL: data.location } : {};
+    await furnish(dataDir, environment);
+    const database = data.open();
+    try {
+      const { id: project } = await database.write(async (tx) => {
+        const team = await tx.selectFrom("teams").select("id").executeTakeFirstOrThrow();
+        const owner = await tx.selectFrom("accounts").select("id").executeTakeFirstOrThrow();
+        const values = { team_id: team.id, name: "Song", description: "", created_at: 0, created_by: owner.id };
+        return tx.insertInto("projects").values(values).returning("id").executeTakeFirstOrThrow();
+      });
+      const file = join(dataDir, "chat.jsonl");
+      const line = (id: number) => ({ id, username: "owner", body: `take ${id}`, datetime: "2021-05-04T10:00:00Z", parent_message_id: id > 1 ? id - 1 : null });
+      writeFileSync(file, Array.from({ length: RECORDS }, (_, index) => JSON.stringify(line(index + 1))).join("\n"));
+      const args = ["import-chat", "--project", String(project), "--file", file];
+      const rows = () => database.read.selectFrom("messages").select(["id", "body", "parent_id"]).where("project_id", "=", project).orderBy("id").execute();
+
+      let killed = 0;
+      for (let round = 0; round < ROUNDS; round += 1) {
+        const before = (await rows()).length;
+        const child = spawn(process.execPath, ["server/admin/main.ts", ...args], {
+          env: { PATH: process.env["PATH"] ?? "", DATA_DIR: dataDir, ...environment },
+          stdio: "ignore",
+        });
+        const gone = once(child, "exit");
+        while (child.exitCode === null && (await rows()).length === before) await sleep(5);
+        // At any moment of a batch.
+        await sleep(Math.random() * 60);
+        child.kill("SIGKILL");
+        const [, signal] = (await gone) as [number | null, string | null];
+        if (signal === "SIGKILL") killed += 1;
+      }
+      // Else the test killed nothing.
+      expect(killed).toBe(ROUNDS);
+      const midway = (await rows()).length;
+      expect(midway).toBeLessThan(RECORDS);
+      expect(await command(dataDir, environment, ...args)).toContain(`${midway.toLocaleString("en")} were imported before`);
+
+      const all = await rows();
+      expect(all.map(({ body }) => body)).toEqual(Array.from({ length: RECORDS }, (_, index) => `take ${index + 1}`));
+      expect(all.map(({ parent_id }) => parent_id)).toEqual([null, ...all.slice(0, -1).map(({ id }) => id)]);
+      const found = await database.read
+        .selectFrom("message_search" as "messages")
+        .select(({ fn }) => fn.countAll<number>().as("count"))
+        .executeTakeFirstOrThrow();
+      expect(found.count).toBe(RECORDS);
+      const told = await database.read.selectFrom("events").select("type").where("topic", "=", `project:${project}`).execute();
+      expect(told).toEqual([{ type: "messages.imported" }]);
+    } finally {
+      await database.close();
+      await data.drop();
+      if (engine === "postgres") rmSync(dataDir, { recursive: true, force: true });
+    }
+  });
+});

@@ -1,0 +1,2 @@
+/** A wrong call: told with the usage. */
+export class UsageError extends Error {}

@@ -1,0 +1,48 @@
+/** Reactions, mentions, who deleted a message, the way from a moment to a message, and from a message to what the log says of it. */
+import { sql } from "kysely";
+import type { ColumnDefinitionBuilder } from "kysely";
+import type { Migration } from "../portable.ts";
+
+const required = (column: ColumnDefinitionBuilder) => column.notNull();
+const to = (target: string) => (column: ColumnDefinitionBuilder) => column.notNull().references(target);
+
+export const chat: Migration = {
+  name: "006-chat",
+  async up(tx, engine) {
+    await tx.schema
+      .alterTable("messages")
+      .addColumn("deleted_by", "bigint", (column) => column.references("accounts.id"))
+      .execute();
+    await tx.schema.createIndex("messages_time").on("messages").columns(["project_id", "created_at"]).execute();
+
+    await tx.schema
+      .createTable("reactions")
+      .addColumn("message_id", "bigint", to("messages.id"))
+      .addColumn("emoji", "text", required)
+      .addColumn("account_id", "bigint", to("accounts.id"))
+      .addColumn("created_at", "bigint", required)
+      .addPrimaryKeyConstraint("reactions_key", ["message_id", "emoji", "account_id"])
+      .execute();
+
+    // By reader first: the mentions that somebody has not read yet are counted for every project of theirs.
+    await tx.schema
+      .createTable("message_mentions")
+      .addColumn("account_id", "bigint", to("accounts.id"))
+      .addColumn("project_id", "bigint", to("projects.id"))
+      .addColumn("message_id", "bigint", to("messages.id"))
+      .addPrimaryKeyConstraint("message_mentions_key", ["account_id", "project_id", "message_id"])
+      .execute();
+    await tx.schema.createIndex("message_mentions_message").on("message_mentions").column("message_id").execute();
+
+    // What was deleted and cannot be brought back any more loses its text: only that stands in this index.
+    await sql`create index messages_to_empty on messages (deleted_at) where deleted_at is not null and body <> ''`.execute(tx);
+
+    await tx.schema.alterTable("events").addColumn("message_id", "bigint").execute();
+    await tx.schema.alterTable("events").addColumn("quoted_id", "bigint").execute();
+    const member = (name: string) => (engine === "postgres" ? sql`(data::json->>${sql.lit(name)})::bigint` : sql`json_extract(data, ${sql.lit(`$.${name}`)})`);
+    await sql`update events set message_id = ${member("id")}, quoted_id = ${member("parent_message_id")}
+      where type in ('message.created', 'message.updated')`.execute(tx);
+    await sql`create index events_message on events (message_id) where message_id is not null`.execute(tx);
+    await sql`create index events_quoted on events (quoted_id) where quoted_id is not null`.execute(tx);
+  },
+};

@@ -1,0 +1,114 @@
+/** How far each reader has come: forward by reading, back only by "mark unread". */
+import { sql } from "kysely";
+import { afterCommit, type Database } from "../../db/database.ts";
+import type { Row, Tx } from "../../db/schema.ts";
+import { topicOf } from "../../events/log.ts";
+import { invalid } from "../../lib/faults.ts";
+import { iso } from "../../presenters/records.ts";
+import { projectFor, type Actor } from "../access.ts";
+import type { DomainDeps } from "../deps.ts";
+import { mentionCount, unreadCount } from "../unread.ts";
+import { newestBefore, plainMessageIn } from "./repository.ts";
+import { watchersOf } from "./watchers.ts";
+
+export interface ReadState {
+  projectId: number;
+  lastReadMessageId: number | null;
+  unreadCount: number;
+  mentionCount: number;
+}
+export type Mark = Pick<Row<"read_markers">, "account_id" | "last_read_message_id" | "moved_at">;
+
+export function createReadMarkers({ database, events, clock, words }: DomainDeps) {
+  async function readState(db: Tx | Database["read"], actor: Actor, projectId: number): Promise<ReadState> {
+    const [project, lastRead] = [sql.ref("projects.id"), sql.ref("read_markers.last_read_message_id")];
+    const row = await db
+      .selectFrom("projects")
+      .leftJoin("read_markers", (join) => join.onRef("read_markers.project_id", "=", "projects.id").on("read_markers.account_id", "=", actor.accountId))
+      .select("read_markers.last_read_message_id")
+      .select(unreadCount(actor.accountId, project, lastRead).as("unread_count"))
+      .select(mentionCount(actor.accountId, project, lastRead).as("mention_count"))
+      .where("projects.id", "=", projectId)
+      .executeTakeFirstOrThrow();
+    return { projectId, lastReadMessageId: row.last_read_message_id, unreadCount: row.unread_count, mentionCount: row.mention_count };
+  }
+
+  /** Tells the reader's own pages where the marker stands now. */
+  async function tell(tx: Tx, actor: Actor, projectId: number): Promise<ReadState> {
+    const state = await readState(tx, actor, projectId);
+    await events.append(tx, topicOf.account(actor.accountId), "read.moved", {
+      project_id: projectId,
+      last_read_message_id: state.lastReadMessageId,
+      unread_count: state.unreadCount,
+      mention_count: state.mentionCount,
+    });
+    return state;
+  }
+
+  return {
+    async readMarker(actor: Actor, projectId: number): Promise<ReadState> {
+      await projectFor(database.read, actor, "chat.read", projectId);
+      return readState(database.read, actor, projectId);
+    },
+
+    /** Moves forward only, and never past the newest message. */
+    moveReadMarker(actor: Actor, projectId: number, messageId: number): Promise<ReadState> {
+      return database.write(async (tx) => {
+        const project = await projectFor(tx, actor, "chat.read", projectId);
+        const target = Math.min(messageId, project.last_message_id ?? 0);
+        // In turn with this person's other pages, one of which may be going back: the order of the events is that of the moves.
+        await events.lock(tx, topicOf.account(actor.accountId));
+        const before = await readState(tx, actor, projectId);
+        if (target <= (before.lastReadMessageId ?? 0)) return before;
+        const now = clock.now();
+        // Asked again in the statement itself: another tab may have moved it further in the meantime.
+        const moved = await tx
+          .insertInto("read_markers")
+          .values({ project_id: projectId, account_id: actor.accountId, last_read_message_id: target, moved_at: now })
+          .onConflict((on) =>
+            on
+              .columns(["account_id", "project_id"])
+              .doUpdateSet({ last_read_message_id: target, moved_at: now })
+              .where("read_markers.last_read_message_id", "<", target),
+          )
+          .executeTakeFirst();
+        if (Number(moved.numInsertedOrUpdatedRows) === 0) return readState(tx, actor, projectId);
+        const mark = { project_id: projectId, account_id: actor.accountId, last_read_message_id: target, moved_at: iso(now) };
+        afterCommit(() => words.say({ type: "reader.moved", projectId, accountId: actor.accountId, data: mark }));
+        return tell(tx, actor, projectId);
+      });
+    },
+
+    /** So that this message and what follows it count as unread again. A marker that stands before it already stays there. */
+    markUnread(actor: Actor, projectId: number, messageId: number): Promise<ReadState> {
+      return database.write(async (tx) => {
+        await projectFor(tx, actor, "chat.read", projectId);
+        if (!(await plainMessageIn(tx, projectId, messageId))) throw invalid("message_id", "must be a message of this project");
+        const target = await newestBefore(tx, projectId, messageId);
+        await events.lock(tx, topicOf.account(actor.accountId));
+        const before = await readState(tx, actor, projectId);
+        if (before.lastReadMessageId !== null && before.lastReadMessageId <= target) return before;
+        const now = clock.now();
+        await tx
+          .insertInto("read_markers")
+          .values({ project_id: projectId, account_id: actor.accountId, last_read_message_id: target, moved_at: now })
+          .onConflict((on) => on.columns(["account_id", "project_id"]).doUpdateSet({ last_read_message_id: target, moved_at: now }))
+          .execute();
+        return tell(tx, actor, projectId);
+      });
+    },
+
+    /** How far the others who see the project have read; who has read nothing is left out. */
+    async readers(actor: Actor, projectId: number): Promise<Mark[]> {
+      await projectFor(database.read, actor, "chat.read", projectId);
+      return watchersOf(database.read, projectId)
+        .innerJoin("read_markers", "read_markers.account_id", "accounts.id")
+        .select(["read_markers.account_id", "read_markers.last_read_message_id", "read_markers.moved_at"])
+        .where("read_markers.project_id", "=", projectId)
+        .where("read_markers.account_id", "!=", actor.accountId)
+        .where("read_markers.last_read_message_id", ">", 0)
+        .orderBy("read_markers.account_id")
+        .execute();
+    },
+  };
+}

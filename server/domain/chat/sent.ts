@@ -1,0 +1,129 @@
+/** Messages with all that they show, as routes and events tell them: what they carry, who reacted, whom they mention, what they quote as that stands now. */
+import { sql } from "kysely";
+import type { Attachment } from "../../../contract/records.ts";
+import type { Db, Row } from "../../db/schema.ts";
+import { evenly } from "../../db/portable.ts";
+import { notFound } from "../../lib/faults.ts";
+import type { FilePresenters } from "../../presenters/files.ts";
+import { attachmentsOf } from "../attachments.ts";
+
+/** Characters of the parent that a reply quotes. */
+const EXCERPT_CHARACTERS = 200;
+
+export interface SentMessage {
+  row: Told;
+  attachments: Attachment[];
+  /** The oldest first. */
+  reactions: { emoji: string; accountId: number }[];
+  /** Accounts. */
+  mentions: number[];
+  quoted: Quoted | null;
+}
+/** What a reply shows of its parent. */
+export interface Quoted {
+  id: number;
+  accountId: number;
+  excerpt: string;
+  deleted: boolean;
+  isAudio: boolean;
+  mentions: number[];
+  /** The first file's name. */
+  attachmentName: string | null;
+}
+
+const COLUMNS = [
+  "id",
+  "project_id",
+  "account_id",
+  "body",
+  "type",
+  "is_audio_message",
+  "parent_id",
+  "parent_account_id",
+  "client_id",
+  "revision",
+  "created_at",
+  "edited_at",
+  "deleted_at",
+] as const;
+/** Of a message, what is told of it. */
+type Told = Pick<Row<"messages">, (typeof COLUMNS)[number]>;
+export type MessageRow = Told & { parent_excerpt: string | null; parent_deleted_at: number | null; parent_is_audio: 0 | 1 | null };
+
+/** Messages, each beside what it answers. */
+export const selectMessages = (db: Db) =>
+  db
+    .selectFrom("messages")
+    .leftJoin("messages as parents", "parents.id", "messages.parent_id")
+    .select(COLUMNS.map((column) => `messages.${column}` as const))
+    .select([
+      sql<string | null>`substr(parents.body, 1, ${sql.lit(EXCERPT_CHARACTERS)})`.as("parent_excerpt"),
+      "parents.deleted_at as parent_deleted_at",
+      "parents.is_audio_message as parent_is_audio",
+    ]);
+
+interface Said {
+  kind: "reaction" | "mention" | "carries" | "quotes";
+  message_id: number;
+  /** The emoji, or the name of the file that is quoted. */
+  text: string;
+  account_id: number;
+}
+
+/** Reactions and mentions of messages, which of them carry files, mentions and files of what they quote: one query, since most have nothing of it. */
+async function saidOf(db: Db, ids: number[], parentIds: number[]): Promise<Said[]> {
+  const parents =
+    parentIds.length === 0
+      ? sql``
+      : sql`union all select 'quotes', a.message_id, f.name, 0, a.position from attachments a join files f on f.id = a.file_id where a.message_id in (${sql.join(evenly(parentIds))})`;
+  const { rows } = await sql<Said>`
+    select 'reaction' as kind, message_id, emoji as text, account_id, created_at as place from reactions where message_id in (${sql.join(evenly(ids))})
+    union all select 'mention', message_id, '', account_id, 0 from message_mentions where message_id in (${sql.join(evenly([...ids, ...parentIds]))})
+    union all select distinct 'carries', message_id, '', 0, 0 from attachments where message_id in (${sql.join(evenly(ids))})
+    ${parents} order by place, text, account_id`.execute(db);
+  return rows;
+}
+
+const grouped = (said: readonly Said[], kind: Said["kind"]): Map<number, Said[]> =>
+  Map.groupBy(
+    said.filter((one) => one.kind === kind),
+    (one) => one.message_id,
+  );
+
+/** One more query, two where there are files, however many messages there are. */
+export async function complete(db: Db, present: FilePresenters, rows: readonly MessageRow[]): Promise<SentMessage[]> {
+  if (rows.length === 0) return [];
+  const ids = rows.map(({ id }) => id);
+  const said = await saidOf(db, ids, [...new Set(rows.flatMap(({ parent_id }) => parent_id ?? []))]);
+  const [reactions, mentions, carriers, files] = [grouped(said, "reaction"), grouped(said, "mention"), grouped(said, "carries"), grouped(said, "quotes")];
+  const attachments = await attachmentsOf(db, present, [...carriers.keys()]);
+  const mentionsOf = (id: number) => (mentions.get(id) ?? []).map(({ account_id }) => account_id);
+
+  const quotedOf = (row: MessageRow): Quoted | null =>
+    row.parent_id === null || row.parent_excerpt === null
+      ? null
+      : {
+          id: row.parent_id,
+          accountId: row.parent_account_id ?? 0,
+          excerpt: row.parent_excerpt,
+          deleted: row.parent_deleted_at !== null,
+          isAudio: row.parent_is_audio === 1,
+          mentions: mentionsOf(row.parent_id),
+          attachmentName: files.get(row.parent_id)?.[0]?.text ?? null,
+        };
+  return rows.map((row) => ({
+    row,
+    attachments: attachments.get(row.id) ?? [],
+    reactions: (reactions.get(row.id) ?? []).map(({ text, account_id }) => ({ emoji: text, accountId: account_id })),
+    mentions: mentionsOf(row.id),
+    quoted: quotedOf(row),
+  }));
+}
+
+/** The message as it stands now; throws a 404. */
+export async function sentMessage(db: Db, present: FilePresenters, projectId: number, id: number): Promise<SentMessage> {
+  const rows = await selectMessages(db).where("messages.project_id", "=", projectId).where("messages.id", "=", id).execute();
+  const [message] = await complete(db, present, rows);
+  if (!message) throw notFound("message");
+  return message;
+}

@@ -1,0 +1,50 @@
+/** A message as it crosses the wire, for answers and live events alike. */
+import type * as wire from "../../contract/records.ts";
+import type { Quoted, SentMessage } from "../domain/chat/sent.ts";
+import { iso } from "./records.ts";
+
+/** A mention that the excerpt's end has cut. */
+const CUT_MENTION = /<(@\d*)?$/;
+
+/** By emoji, in the order in which each was first used. */
+const byEmoji = (reactions: SentMessage["reactions"]): wire.Reaction[] =>
+  [...Map.groupBy(reactions, ({ emoji }) => emoji)].map(([emoji, own]) => ({ emoji, account_ids: own.map(({ accountId }) => accountId) }));
+
+function presentQuote({ id, accountId, deleted, isAudio, mentions, ...parent }: Quoted): wire.Quote {
+  const excerpt = deleted ? "" : parent.excerpt.replace(CUT_MENTION, "");
+  return {
+    id,
+    account_id: accountId,
+    excerpt,
+    mentions: mentions.filter((account) => excerpt.includes(`<@${account}>`)),
+    deleted,
+    is_audio_message: isAudio,
+    attachment_name: deleted ? null : parent.attachmentName,
+  };
+}
+
+/** A deleted message keeps its place and loses what it said. */
+export function presentMessage({ row, attachments, reactions, mentions, quoted }: SentMessage): wire.Message {
+  const deleted = row.deleted_at !== null;
+  return {
+    id: row.id,
+    chat_id: row.project_id,
+    account_id: row.account_id,
+    body: deleted ? "" : row.body,
+    datetime: iso(row.created_at),
+    edited: row.edited_at !== null,
+    is_audio_message: row.is_audio_message === 1,
+    type: row.type,
+    parent_message_id: row.parent_id,
+    parent_chat_id: row.parent_id === null ? null : row.project_id,
+    parent_account_id: row.parent_account_id,
+    attachments: deleted ? [] : attachments,
+    client_id: row.client_id,
+    revision: row.revision,
+    deleted,
+    edited_at: row.edited_at === null ? null : iso(row.edited_at),
+    reactions: deleted ? [] : byEmoji(reactions),
+    mentions: deleted ? [] : mentions,
+    parent: quoted && presentQuote(quoted),
+  };
+}

@@ -1,0 +1,31 @@
+import { searchMessages as searchOperation } from "../../contract/operations/messages.ts";
+import { call, type CallOptions } from "./http.ts";
+
+export interface SearchWish {
+  q?: string;
+  account_id?: number;
+  /** ISO 8601: written at or after `since`, before `until`. */
+  since?: string;
+  until?: string;
+  has?: "link" | "file";
+}
+/** Newest first. */
+export const searchMessages = (
+  project_id: number,
+  { account_id, ...wish }: SearchWish,
+  page: { cursor: string | undefined; limit: number },
+  options?: CallOptions,
+) =>
+  call(
+    searchOperation,
+    {
+      params: { project_id },
+      query: {
+        ...wish,
+        ...(account_id === undefined ? {} : { account_id: String(account_id) }),
+        ...(page.cursor === undefined ? {} : { cursor: page.cursor }),
+        limit: String(page.limit),
+      },
+    },
+    options,
+  );

@@ -1,0 +1,77 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { createDatabase } from "./database.ts";
+
+/** As much of IndexedDB as opening and one record need. */
+function fakeIndexedDb() {
+  const records = new Map<string, { id: string }>();
+  const opened: { onclose?: () => void; onversionchange?: () => void; close(): void }[] = [];
+  const fake = { refuses: false, opened, records };
+  const soon = (run: () => void) => queueMicrotask(run);
+  const request = <T>(result: T) => {
+    const one = { result, onsuccess: () => undefined };
+    soon(() => one.onsuccess());
+    return one;
+  };
+  vi.stubGlobal("indexedDB", {
+    open() {
+      const asked: Record<string, unknown> = { error: new Error("refused") };
+      soon(() => {
+        if (fake.refuses) return (asked["onerror"] as () => void)();
+        const database = {
+          close: () => undefined,
+          transaction() {
+            const transaction: Record<string, unknown> = {
+              objectStore: () => ({
+                get: (id: string) => request(records.get(id)),
+                put: (record: { id: string }) => records.set(record.id, record),
+                delete: (id: string) => records.delete(id),
+              }),
+            };
+            setTimeout(() => (transaction["oncomplete"] as () => void)());
+            return transaction;
+          },
+        };
+        opened.push(database);
+        asked["result"] = database;
+        (asked["onsuccess"] as () => void)();
+      });
+      return asked;
+    },
+  });
+  return fake;
+}
+
+afterEach(() => vi.unstubAllGlobals());
+
+test("one that could not be opened is opened by the next call, once", async () => {
+  const fake = fakeIndexedDb();
+  const database = createDatabase("test", () => undefined);
+  fake.refuses = true;
+  await expect(database.transact("things", () => undefined)).rejects.toThrow("refused");
+  fake.refuses = false;
+  await Promise.all([1, 2].map((value) => expect(database.transact<number>("things", (_, answer) => answer(value))).resolves.toBe(value)));
+  expect(fake.opened).toHaveLength(1);
+});
+
+test("one that was closed, or stands in the way of a newer page, is opened again", async () => {
+  const fake = fakeIndexedDb();
+  const database = createDatabase("test", () => undefined);
+  await database.transact("things", () => undefined);
+  fake.opened[0]!.onclose!();
+  await database.transact("things", () => undefined);
+  fake.opened[1]!.onversionchange!();
+  await database.transact("things", () => undefined);
+  expect(fake.opened).toHaveLength(3);
+});
+
+test("a change in a single step adds, changes, leaves and removes", async () => {
+  const { records } = fakeIndexedDb();
+  const { alter } = createDatabase("test", () => undefined);
+  type Thing = { id: string; n: number };
+  await expect(alter<Thing>("things", "a", (one) => (one ? undefined : { id: "a", n: 1 }))).resolves.toBe(true);
+  await expect(alter<Thing>("things", "a", (one) => one && { ...one, n: one.n + 1 })).resolves.toBe(true);
+  expect(records.get("a")).toEqual({ id: "a", n: 2 });
+  await expect(alter<Thing>("things", "a", () => undefined)).resolves.toBe(false);
+  await expect(alter<Thing>("things", "a", () => null)).resolves.toBe(true);
+  expect(records.size).toBe(0);
+});

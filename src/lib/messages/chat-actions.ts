@@ -1,0 +1,45 @@
+import { room } from "./define.ts";
+
+/** What can be done with a message; comes when it is first needed. */
+export const t = room({
+  actions: "Actions",
+  menu: "Message",
+  more: "More",
+  react: "React",
+  reactWith: "React with {emoji}",
+  moreEmoji: "React…",
+  reply: "Reply",
+  edit: "Edit",
+  copyText: "Copy text",
+  copyLink: "Copy link",
+  markUnread: "Mark unread from here",
+  delete: "Delete",
+  deleteKey: "Del",
+
+  editLabel: "Text of the message",
+  save: "Save",
+  cancel: "Cancel",
+  editHint: "Enter saves, Escape leaves it as it was",
+  editEmpty: "A message needs words. Delete it instead?",
+  editTooLong: { one: "{count} character too long", other: "{count} characters too long" },
+  editDeleted: "This message was deleted meanwhile. Your text is kept here until you let it go.",
+  letGo: "Let it go",
+
+  pickEmoji: "Choose an emoji",
+  searchEmoji: "Search emoji",
+  noEmoji: "No emoji is called that",
+  recent: "Recent",
+  smileys: "Smileys",
+  people: "People",
+  nature: "Nature",
+  food: "Food",
+  places: "Places",
+  things: "Things",
+  symbols: "Symbols",
+
+  dayTitle: "Jump to a date",
+  dayLabel: "Date",
+  dayGo: "Jump",
+  dayClose: "Close",
+  dayNone: "Nothing was written on that day or later.",
+});

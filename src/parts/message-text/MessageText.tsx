@@ -1,0 +1,120 @@
+import { Fragment, memo, useMemo, type ReactNode } from "react";
+import { classes } from "../../lib/classes.ts";
+import { t } from "../../lib/messages/chat.ts";
+import { formatFull } from "../../lib/time.ts";
+import { parse, type Block, type Inline } from "./parse.ts";
+import { useFinder } from "./use-finder.ts";
+
+interface Props {
+  body: string;
+  /** Who is mentioned in it. */
+  mentions?: readonly number[] | undefined;
+  nameOf?(accountId: number): string;
+  /** Who reads: being mentioned stands out. */
+  readerId?: number;
+  /** Plays from there what the message carries; without it a `1:23` is text. */
+  onSeek?: ((seconds: number) => void) | undefined;
+  /** It was changed since it was sent: says so behind the last word, and when. */
+  edited?: { at: string | null } | undefined;
+}
+
+/** Up to three emoji and nothing else. */
+const LONE_EMOJI = /^\s*(?:\p{RGI_Emoji}\s*){1,3}$/v;
+/** Units: three of the longest emoji. */
+const LONGEST_LONE = 64;
+
+/** A message's text: never HTML, with its line breaks, links and light formatting. Each line reads in its own direction. */
+export const MessageText = memo(function MessageText({ body, mentions, nameOf, readerId, onSeek, edited }: Props) {
+  const find = useFinder(body);
+  const times = onSeek !== undefined;
+  const blocks = useMemo(() => parse(body, { find, mentions: nameOf ? (mentions ?? []) : [], times }), [body, find, mentions, nameOf, times]);
+  const show = (inside: readonly Inline[]): ReactNode[] =>
+    inside.map((inline, index) => <Fragment key={index}>{typeof inline === "string" ? inline : shown(inline)}</Fragment>);
+
+  const shown = (inline: Exclude<Inline, string>): ReactNode => {
+    switch (inline.kind) {
+      case "bold":
+        return <strong className="font-semibold">{show(inline.inside)}</strong>;
+      case "italic":
+        return <em>{show(inline.inside)}</em>;
+      case "code":
+        return <code className="rounded-sm bg-hover px-1 py-px font-mono text-sm">{inline.text}</code>;
+      case "mention":
+        return (
+          <bdi className={classes("rounded-sm px-0.5 font-medium", inline.accountId === readerId ? "bg-accent-soft text-text" : "bg-link/10 text-link")}>
+            @{nameOf?.(inline.accountId)}
+          </bdi>
+        );
+      case "time":
+        return (
+          <button
+            type="button"
+            aria-label={t("playFrom", { time: inline.text })}
+            onClick={() => onSeek?.(inline.seconds)}
+            className="-my-0.5 min-h-6 min-w-6 rounded-sm bg-accent-soft px-1 font-medium text-accent-text tabular-nums hover:brightness-110"
+          >
+            {inline.text}
+          </button>
+        );
+      case "link":
+        return (
+          <bdi>
+            <a href={inline.href} target="_blank" rel="noopener noreferrer nofollow ugc" className="text-link underline-offset-2 hover:underline">
+              {inline.text}
+            </a>
+            {inline.host && <span className="text-text-3"> {t("leadsTo", { host: inline.host })}</span>}
+          </bdi>
+        );
+    }
+  };
+
+  const mark = edited && (
+    <span className="text-xs leading-none whitespace-nowrap text-text-3" title={edited.at === null ? undefined : formatFull(edited.at)}>
+      {blocks.at(-1)?.kind === "lines" && " "}({t("edited")})
+    </span>
+  );
+  const big = body.length <= LONGEST_LONE && LONE_EMOJI.test(body);
+  return (
+    <div className={classes("max-w-160 wrap-anywhere", big && "text-[28px] leading-9")}>
+      {blocks.map((block, index) => (
+        <Shown key={index} block={block} show={show} after={index === blocks.length - 1 ? mark : null} />
+      ))}
+      {blocks.at(-1)?.kind !== "lines" && mark}
+    </div>
+  );
+});
+
+const LINES = "whitespace-pre-wrap [unicode-bidi:plaintext]";
+
+function Shown({ block, show, after }: { block: Block; show(inside: readonly Inline[]): ReactNode[]; /** Behind the last line. */ after: ReactNode }) {
+  switch (block.kind) {
+    case "lines":
+      return (
+        <div dir="auto" className={LINES}>
+          {show(block.inside)}
+          {after}
+        </div>
+      );
+    case "code":
+      return <pre className="my-1 rounded-md border border-line bg-wave-bg px-2.5 py-1.5 font-mono text-sm whitespace-pre-wrap">{block.text}</pre>;
+    case "quote":
+      return (
+        <blockquote dir="auto" className={classes("my-0.5 border-l-2 border-field-line pl-2.5 text-text-2", LINES)}>
+          {show(block.inside)}
+        </blockquote>
+      );
+    case "list": {
+      const items = block.items.map((item, index) => (
+        <li key={index} dir="auto" className={LINES}>
+          {show(item)}
+        </li>
+      ));
+      if (block.first === null) return <ul className="my-0.5 list-disc pl-5">{items}</ul>;
+      return (
+        <ol start={block.first} className="my-0.5 list-decimal pl-7">
+          {items}
+        </ol>
+      );
+    }
+  }
+}

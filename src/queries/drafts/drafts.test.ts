@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+import { bodyOf, loadDraft, renamed, saveDraft } from "./drafts.ts";
+
+const named = [
+  { start: 3, end: 7, accountId: 5 },
+  { start: 8, end: 12, accountId: 6 },
+];
+
+test("names move with what is typed before them and end where they are changed", () => {
+  const text = "hi @Ana @Ana";
+  expect(bodyOf(text, named)).toBe("hi <@5> <@6>");
+  const after = "well, hi @Ana @Ana";
+  expect(bodyOf(after, renamed(named, text, after))).toBe("well, hi <@5> <@6>");
+  const cut = "hi @An @Ana";
+  expect(bodyOf(cut, renamed(named, text, cut))).toBe("hi @An <@6>");
+  expect(bodyOf("", renamed(named, text, ""))).toBe("");
+});
+
+test("any change at random: what is still a name is the text it was", () => {
+  let seed = 3;
+  const random = (below: number) => (seed = (seed * 48_271) % 2_147_483_647) % below;
+  for (let round = 0; round < 300; round += 1) {
+    let text = "@Ana, @Ben @Ana @Zoe";
+    let names = ["@Ana", "@Ben", "@Ana", "@Zoe"].map((name, index) => ({
+      name,
+      accountId: index,
+      start: [0, 6, 11, 16][index]!,
+      end: [4, 10, 15, 20][index]!,
+    }));
+    for (let change = 0; change < 5; change += 1) {
+      const from = random(text.length + 1);
+      const next = text.slice(0, from) + "a@ nB".slice(0, random(5)) + text.slice(from + random(6));
+      const kept = renamed(names, text, next);
+      names = names.flatMap((one) => kept.flatMap((two) => (two.accountId === one.accountId ? { ...one, ...two } : [])));
+      text = next;
+      for (const { name, start, end } of names) expect(text.slice(start, end)).toBe(name);
+    }
+  }
+});
+
+test("a draft is kept by account and project; an empty one is forgotten", () => {
+  const draft = { text: "half", named: [], reply: null };
+  saveDraft(1, 2, draft);
+  expect(loadDraft(1, 2)).toEqual(draft);
+  expect(loadDraft(3, 2).text).toBe("");
+  saveDraft(1, 2, { ...draft, text: "" });
+  expect(loadDraft(1, 2).text).toBe("");
+});

@@ -1,0 +1,1 @@
+export const foundKeys = { project: (projectId: number) => ["message-search", projectId] as const };

@@ -1,0 +1,70 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { withLease, type Lease } from "./lease.ts";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/** What tabs of one browser write down. */
+function ledger() {
+  let held: Lease | undefined;
+  const ran: string[] = [];
+  /** A tab that works for so long; a frozen one renews nothing. */
+  const tab = (holder: string, milliseconds: number, frozen = { is: false }) =>
+    withLease(
+      {
+        name: "turn",
+        holder,
+        async change(change) {
+          if (frozen.is) return new Promise<never>(() => undefined);
+          const after = change(held);
+          if (after !== undefined) held = after ?? undefined;
+          return after !== undefined;
+        },
+      },
+      async () => {
+        ran.push(`${holder} begins`);
+        await new Promise((resolve) => setTimeout(resolve, milliseconds));
+        ran.push(`${holder} ends`);
+      },
+    );
+  return { tab, ran, holder: () => held?.holder };
+}
+
+test("one after the other, and the name is free at the end", async () => {
+  const { tab, ran, holder } = ledger();
+  void tab("a", 200_000);
+  void tab("b", 1_000);
+  await vi.advanceTimersByTimeAsync(199_000);
+  expect(ran).toEqual(["a begins"]);
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(ran).toEqual(["a begins", "a ends", "b begins", "b ends"]);
+  expect(holder()).toBeUndefined();
+});
+
+test("a tab whose timers rest for a minute keeps it; one that is gone for longer loses it", async () => {
+  const { tab, ran } = ledger();
+  const frozen = { is: false };
+  void tab("a", 300_000, frozen);
+  await vi.advanceTimersByTimeAsync(10);
+  frozen.is = true;
+  void tab("b", 1_000);
+  await vi.advanceTimersByTimeAsync(62_000);
+  expect(ran).toEqual(["a begins"]);
+  await vi.advanceTimersByTimeAsync(30_000);
+  expect(ran).toEqual(["a begins", "b begins", "b ends"]);
+});
+
+test("who comes back late does not take it from whoever holds it now", async () => {
+  const { tab, ran, holder } = ledger();
+  const frozen = { is: false };
+  void tab("a", 100_000, frozen);
+  await vi.advanceTimersByTimeAsync(10);
+  frozen.is = true;
+  void tab("b", 60_000);
+  await vi.advanceTimersByTimeAsync(95_000);
+  expect(ran).toEqual(["a begins", "b begins"]);
+  frozen.is = false;
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(ran).toEqual(["a begins", "b begins", "a ends"]);
+  expect(holder()).toBe("b");
+});

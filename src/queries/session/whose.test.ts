@@ -1,0 +1,85 @@
+/** A browser has one cookie for all its pages: what a page asks after somebody else has come in by another one. */
+import { QueryClient } from "@tanstack/react-query";
+import { afterEach, expect, test, vi } from "vitest";
+import { actFor } from "../../api/http.ts";
+import { sendMessage } from "../../api/messages.ts";
+import type { Session } from "../../../contract/records.ts";
+import { enter, whenAccountChanges } from "./cache.ts";
+import { sessionQueries } from "./options.ts";
+
+const sessionOf = (id: number) =>
+  ({
+    account: {
+      id,
+      username: `person ${id}`,
+      email: `${id}@talkback.test`,
+      user_info: "",
+      avatar_url: "",
+      avatar: "",
+      created_at: "2026-11-20T10:00:00Z",
+      updated_at: "2026-11-20T10:00:00Z",
+    },
+    organisation: { id: 1, name: "Northlight Audio" },
+    role: "member",
+    scopes: [],
+    authorized_by: "session",
+    session_id: 1,
+  }) as unknown as Session;
+
+/** A service with a cookie session of this account. */
+function serviceOf(accountId: number) {
+  const service = {
+    accountId,
+    /** A proxy that answers 412 for reasons of its own. */
+    broken: false,
+    fetch: vi.fn(async (url: string, init: RequestInit) => {
+      const meant = (init.headers as Headers).get("talkback-account");
+      if ((meant !== null && meant !== String(service.accountId)) || (service.broken && !url.includes("session"))) return new Response("{}", { status: 412 });
+      return Response.json({ object: "session", data: sessionOf(service.accountId) });
+    }),
+  };
+  vi.stubGlobal("fetch", service.fetch);
+  return service;
+}
+const write = () => sendMessage({ project_id: 1, body: "hello" }).catch(() => null);
+const settled = () => new Promise((resolve) => setTimeout(resolve, 5));
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  actFor(null);
+});
+
+test("a page that has learnt who is signed in is refused as anybody else, and told once", async () => {
+  const service = serviceOf(7);
+  const client = new QueryClient();
+  const changed = vi.fn();
+  const stop = whenAccountChanges(client, changed);
+  await client.fetchQuery(sessionQueries.current());
+  await write();
+  await settled();
+  expect(changed).not.toHaveBeenCalled();
+  service.accountId = 8;
+  await Promise.all([write(), write()]);
+  await settled();
+  await write();
+  await settled();
+  expect(changed).toHaveBeenCalledTimes(1);
+  stop();
+});
+
+test("the same answer from something in between changes nobody", async () => {
+  const service = serviceOf(7);
+  const client = new QueryClient();
+  enter(client, sessionOf(7));
+  const changed = vi.fn();
+  const stop = whenAccountChanges(client, changed);
+  service.broken = true;
+  await write();
+  await settled();
+  expect(changed).not.toHaveBeenCalled();
+  service.accountId = 8;
+  await write();
+  await settled();
+  expect(changed).toHaveBeenCalledTimes(1);
+  stop();
+});

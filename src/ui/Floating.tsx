@@ -1,0 +1,121 @@
+/** Something that floats beside what it belongs to: a popover at a place of the page, under a finger a sheet from below. Open as long as it is rendered. */
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
+import { classes } from "../lib/classes.ts";
+import { PHONE } from "./use-media.ts";
+import { useModal } from "./use-modal.ts";
+
+/** In the window's coordinates; what floats keeps clear of this box. */
+export interface Spot {
+  left: number;
+  right: number;
+  top: number;
+  bottom: number;
+}
+
+interface Props {
+  label: string;
+  at: Spot;
+  /** Which edge of the spot it stands under. */
+  align?: "start" | "end";
+  role: "menu" | "dialog";
+  onClose(): void;
+  onKeyDown?(event: KeyboardEvent): void;
+  className?: string;
+  children: ReactNode;
+}
+
+const GAP = 4;
+const EDGE = 8;
+/** What gets the focus first. */
+const FIRST = "[autofocus], [role^=menuitem]:not([aria-disabled=true]), input, button";
+
+/** The place of an element, or of a pointer. */
+export const spotOf = (place: Element | { clientX: number; clientY: number }): Spot =>
+  "clientX" in place ? { left: place.clientX, right: place.clientX, top: place.clientY, bottom: place.clientY } : place.getBoundingClientRect();
+
+export function Floating(props: Props) {
+  // Decided when it opens: it stays the same while a phone is turned.
+  const [sheet] = useState(() => matchMedia(`${PHONE}, (pointer: coarse)`).matches);
+  return sheet ? <Sheet {...props} /> : <Popover {...props} />;
+}
+
+function Popover({ label, at, align = "start", role, onClose, onKeyDown, className, children }: Props) {
+  const box = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const element = box.current!;
+    const before = document.activeElement;
+    element.showPopover();
+    const { offsetWidth: width, offsetHeight: height } = element;
+    // Where a pointer pressed, it opens to the right of it.
+    const left = align === "start" || at.left === at.right ? at.left : at.right - width;
+    const below = at.bottom + GAP;
+    const top = below + height + EDGE > innerHeight && at.top - GAP - height > EDGE ? at.top - GAP - height : below;
+    element.style.left = `${Math.max(EDGE, Math.min(left, innerWidth - width - EDGE))}px`;
+    element.style.top = `${Math.max(EDGE, Math.min(top, innerHeight - height - EDGE))}px`;
+    element.querySelector<HTMLElement>(FIRST)?.focus();
+    return () => {
+      const held = element.contains(document.activeElement) || document.activeElement === document.body;
+      if (held && before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true });
+    };
+    // It stays where it was opened.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, []);
+  // Closed by us: a popover that closes by itself does so when the press that opened it ends, in browsers whose menu event comes with the press.
+  const pressed = useEffectEvent(({ target }: PointerEvent) => {
+    if (!box.current?.contains(target as Node)) onClose();
+  });
+  useEffect(() => {
+    const listener = (event: PointerEvent) => pressed(event);
+    document.addEventListener("pointerdown", listener, true);
+    return () => document.removeEventListener("pointerdown", listener, true);
+  }, []);
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- its role is always given
+    <div
+      ref={box}
+      popover="manual"
+      role={role}
+      aria-label={label}
+      tabIndex={-1}
+      onKeyDown={(event) => {
+        onKeyDown?.(event);
+        if (event.key !== "Escape" || event.defaultPrevented) return;
+        event.preventDefault();
+        event.stopPropagation();
+        onClose();
+      }}
+      className={classes("fixed m-0 rounded-lg bg-raised text-text shadow-float outline-none", className)}
+    >
+      {children}
+    </div>
+  );
+}
+
+function Sheet({ label, role, onClose, onKeyDown, className, children }: Props) {
+  const dialog = useModal();
+  return (
+    <dialog
+      ref={dialog}
+      aria-label={label}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      onPointerDown={(event) => {
+        if (event.target === dialog.current) onClose();
+      }}
+      className="mx-auto mt-auto mb-0 max-h-[80dvh] w-screen max-w-160 overflow-y-auto rounded-t-lg bg-raised text-text shadow-float"
+    >
+      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- it only listens to the keys of what is in it */}
+      <div
+        role={role === "menu" ? "menu" : undefined}
+        aria-label={role === "menu" ? label : undefined}
+        tabIndex={-1}
+        onKeyDown={onKeyDown}
+        className={classes("w-full! pb-[max(8px,env(safe-area-inset-bottom))] outline-none", className)}
+      >
+        {children}
+      </div>
+    </dialog>
+  );
+}

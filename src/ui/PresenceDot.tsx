@@ -1,0 +1,4 @@
+/** At the corner of a picture: its person is here now. Say so in words beside it. */
+export function PresenceDot() {
+  return <span aria-hidden data-presence className="absolute z-1 -right-0.5 -bottom-0.5 size-2 rounded-full bg-ok ring-2 ring-surface" />;
+}

@@ -1,0 +1,43 @@
+import { Plus } from "lucide-react";
+import { useRef } from "react";
+import { classes } from "../../../lib/classes.ts";
+import { t } from "../../../lib/messages/uploads.ts";
+import { IconButton } from "../../../ui/IconButton.tsx";
+
+interface Props {
+  /** Why no files can be brought here; null where they can. */
+  off: string | null;
+  onFiles(files: readonly File[]): void;
+  /** Files were chosen, or not after all. */
+  onDone(): void;
+}
+
+/** Brings files from the device. Where nothing can be brought it says why, as a drop does. */
+export function AttachButton({ off, onFiles, onDone }: Props) {
+  const chooser = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <IconButton
+        label={off === null ? t("attach") : t("attachOff", { reason: off })}
+        aria-disabled={off !== null || undefined}
+        className={classes("max-tablet:size-9 max-tablet:rounded-full", off !== null && "cursor-not-allowed text-text-3")}
+        onClick={() => (off === null ? chooser.current?.click() : onFiles([]))}
+      >
+        <Plus size={20} aria-hidden />
+      </IconButton>
+      <input
+        ref={chooser}
+        type="file"
+        multiple
+        hidden
+        onChange={(event) => {
+          const files = [...(event.target.files ?? [])];
+          // So that the same file can be chosen again.
+          event.target.value = "";
+          if (files.length > 0) onFiles(files);
+          onDone();
+        }}
+      />
+    </>
+  );
+}

@@ -1,0 +1,55 @@
+import { SmilePlus } from "lucide-react";
+import type { Message } from "../../../../contract/records.ts";
+import { LIMITS } from "../../../../contract/limits.ts";
+import { classes } from "../../../lib/classes.ts";
+import { t } from "../../../lib/messages/chat.ts";
+import { spotOf } from "../../../ui/Floating.tsx";
+import { useChatRoom } from "./chat-room.ts";
+
+const PILL = "tabular inline-flex h-6.5 items-center gap-1 rounded-full border px-2 text-sm transition-colors";
+
+/** How people reacted to a message; a press joins in or leaves. */
+export function Reactions({ message }: { message: Message }) {
+  const { accountId, nameOf, act } = useChatRoom();
+  const reactions = message.reactions ?? [];
+  if (reactions.length === 0) return null;
+  return (
+    <div role="group" aria-label={t("reactions")} className="mt-1 mb-0.5 flex flex-wrap gap-1">
+      {reactions.map(({ emoji, account_ids: ids }) => {
+        const own = ids.includes(accountId);
+        const names = ids.map((id) => (id === accountId ? t("you") : nameOf(id))).join(", ");
+        return (
+          <button
+            key={emoji}
+            type="button"
+            aria-pressed={own}
+            aria-label={t("reaction", { emoji, count: ids.length, names })}
+            title={names}
+            onClick={() => act.react(message, emoji)}
+            className={classes(
+              PILL,
+              own ? "border-accent/70 bg-accent-soft text-text" : "border-line bg-raised text-text-2 hover:border-line-strong hover:text-text",
+            )}
+          >
+            <span className="emoji text-md leading-none">{emoji}</span>
+            {ids.length}
+          </button>
+        );
+      })}
+      {reactions.length < LIMITS.reactions_per_message && (
+        <button
+          type="button"
+          aria-label={t("addReaction")}
+          title={t("addReaction")}
+          onClick={({ currentTarget }) => act.openEmoji(message, spotOf(currentTarget))}
+          className={classes(
+            PILL,
+            "border-transparent text-text-3 opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 hover:bg-raised hover:text-text focus-visible:opacity-100 pointer-coarse:opacity-100",
+          )}
+        >
+          <SmilePlus size={15} aria-hidden />
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,57 @@
+import { classes } from "../../../lib/classes.ts";
+import { t } from "../../../lib/messages/chat.ts";
+import { Avatar } from "../../../ui/Avatar.tsx";
+import type { Suggestion } from "../model/completion.ts";
+
+interface Props {
+  id: string;
+  suggestions: readonly Suggestion[];
+  active: number;
+  onChoose(suggestion: Suggestion): void;
+}
+
+export const optionId = (id: string, index: number) => `${id}-${index}`;
+
+/** What the word before the caret may become; the focus stays in the text. */
+export function Suggestions({ id, suggestions, active, onChoose }: Props) {
+  const [first] = suggestions;
+  return (
+    <div
+      id={id}
+      role="listbox"
+      aria-label={t(first?.kind === "emoji" ? "suggestEmoji" : "suggestPeople")}
+      className="absolute bottom-full left-0 z-10 mb-1 max-h-76 w-96 max-w-full overflow-y-auto rounded-lg bg-raised p-1 text-text shadow-float"
+    >
+      {suggestions.map((suggestion, index) => (
+        // The keys are those of the text, which keeps the focus.
+        // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
+        <div
+          key={suggestion.kind === "person" ? suggestion.person.id : suggestion.emoji.char}
+          id={optionId(id, index)}
+          role="option"
+          tabIndex={-1}
+          aria-selected={index === active}
+          onPointerDown={(event) => event.preventDefault()}
+          onClick={() => onChoose(suggestion)}
+          ref={index === active ? (element) => element?.scrollIntoView({ block: "nearest" }) : undefined}
+          className={classes("flex h-9 cursor-pointer items-center gap-2 rounded-md px-2", index === active ? "bg-hover" : "hover:bg-hover/60")}
+        >
+          {suggestion.kind === "person" ? (
+            <>
+              <Avatar id={suggestion.person.id} name={suggestion.person.name} url={suggestion.person.avatarUrl} size="sm" />
+              <bdi className="max-w-3/5 shrink-0 truncate">{suggestion.person.name}</bdi>
+              <bdi className="min-w-0 truncate text-sm text-text-2">{suggestion.person.email}</bdi>
+            </>
+          ) : (
+            <>
+              <span aria-hidden className="w-6 text-center text-lg">
+                {suggestion.emoji.char}
+              </span>
+              <span className="truncate">{suggestion.emoji.name}</span>
+            </>
+          )}
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,42 @@
+import { useRef, type PointerEvent } from "react";
+
+const LONG_MS = 450;
+/** A finger that moves this far, in pixels, scrolls instead. */
+const STILL = 10;
+
+/** Calls back when a finger rests on the element. What the finger's lifting would press is not pressed then. */
+export function useLongPress(onLongPress: (at: { clientX: number; clientY: number }) => void) {
+  const press = useRef<{ timer: ReturnType<typeof setTimeout>; x: number; y: number } | null>(null);
+  const fired = useRef(false);
+  const end = () => {
+    clearTimeout(press.current?.timer);
+    press.current = null;
+  };
+  return {
+    onPointerDown({ pointerType, clientX, clientY }: PointerEvent) {
+      end();
+      fired.current = false;
+      if (pointerType !== "touch") return;
+      const timer = setTimeout(() => {
+        fired.current = true;
+        onLongPress({ clientX, clientY });
+      }, LONG_MS);
+      press.current = { timer, x: clientX, y: clientY };
+    },
+    onPointerMove({ clientX, clientY }: PointerEvent) {
+      if (press.current && Math.hypot(clientX - press.current.x, clientY - press.current.y) > STILL) end();
+    },
+    onPointerUp: end,
+    onPointerCancel: end,
+    // What has opened under the finger must not take its lifting for a press.
+    onTouchEnd(event: { preventDefault(): void }) {
+      if (fired.current) event.preventDefault();
+    },
+    onClickCapture(event: { preventDefault(): void; stopPropagation(): void }) {
+      if (!fired.current) return;
+      fired.current = false;
+      event.preventDefault();
+      event.stopPropagation();
+    },
+  };
+}

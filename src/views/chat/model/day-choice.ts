@@ -1,0 +1,13 @@
+/** Days as a date field tells them ("2026-11-17"), in the reader's time zone. */
+const two = (value: number) => String(value).padStart(2, "0");
+
+export const dayOf = (date: Date): string => `${String(date.getFullYear()).padStart(4, "0")}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+
+/** The day's first moment; null for what is no day. */
+export function startOfDay(day: string): Date | null {
+  const [, year, month, date] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(day)?.map(Number) ?? [];
+  if (year === undefined || month === undefined || date === undefined) return null;
+  const start = new Date(year, month - 1, date);
+  start.setFullYear(year);
+  return start.getMonth() === month - 1 && start.getDate() === date ? start : null;
+}

@@ -1,0 +1,53 @@
+/** What is searched for, as the address tells it: `?search=bass&by=3&from=2026-03-01&to=2026-03-31&has=link`. */
+import type { SearchWish } from "../../../queries/message-search/use-message-search.ts";
+import { startOfDay } from "./day-choice.ts";
+
+export interface Searched {
+  q: string;
+  by: number | null;
+  /** Days, "" for none. `to` belongs to it. */
+  from: string;
+  to: string;
+  has: "link" | "file" | null;
+}
+
+export const NOTHING: Searched = { q: "", by: null, from: "", to: "", has: null };
+
+/** Null: the search is not open. What makes no sense in the address is passed over. */
+export function searchedIn(params: URLSearchParams): Searched | null {
+  const q = params.get("search");
+  if (q === null) return null;
+  const [by, has] = [params.get("by") ?? "", params.get("has")];
+  const day = (name: string) => (startOfDay(params.get(name) ?? "") ? (params.get(name) ?? "") : "");
+  return {
+    q: [...q].slice(0, 200).join(""),
+    by: /^[1-9]\d{0,14}$/.test(by) ? Number(by) : null,
+    from: day("from"),
+    to: day("to"),
+    has: has === "link" || has === "file" ? has : null,
+  };
+}
+
+export function paramsOf({ q, by, from, to, has }: Searched): string {
+  const params = new URLSearchParams({ search: q });
+  if (by !== null) params.set("by", String(by));
+  if (from) params.set("from", from);
+  if (to) params.set("to", to);
+  if (has) params.set("has", has);
+  return params.toString();
+}
+
+export const isFiltered = ({ by, from, to, has }: Searched): boolean => by !== null || from !== "" || to !== "" || has !== null;
+
+/** Days are those of the reader's clock. */
+export function wishOf({ q, by, from, to, has }: Searched): SearchWish {
+  const [since, last] = [startOfDay(from), startOfDay(to)];
+  const until = last && new Date(last.getFullYear(), last.getMonth(), last.getDate() + 1);
+  return {
+    ...(q.trim() === "" ? {} : { q }),
+    ...(by === null ? {} : { account_id: by }),
+    ...(since ? { since: since.toISOString() } : {}),
+    ...(until ? { until: until.toISOString() } : {}),
+    ...(has ? { has } : {}),
+  };
+}

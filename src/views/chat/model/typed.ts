@@ -1,0 +1,23 @@
+/** A message's body as people type and change it: mentions by the names they have now. */
+import type { Named } from "../../../queries/drafts/drafts.ts";
+
+export interface Typed {
+  text: string;
+  named: readonly Named[];
+}
+
+export function typedOf(body: string, mentions: readonly number[], nameOf: (accountId: number) => string): Typed {
+  const named: Named[] = [];
+  let text = "";
+  let at = 0;
+  for (const found of body.matchAll(/<@(\d+)>/g)) {
+    const accountId = Number(found[1]);
+    if (!mentions.includes(accountId)) continue;
+    text += body.slice(at, found.index);
+    const start = text.length;
+    text += `@${nameOf(accountId)}`;
+    named.push({ start, end: text.length, accountId });
+    at = found.index + found[0].length;
+  }
+  return { text: text + body.slice(at), named };
+}
