@@ -34,6 +34,8 @@ const PAGE_AHEAD = 2_500;
 const UNREAD_OFFSET = 72;
 /** Rows after which the far end is cut under a reader who stands at the end, where messages may come without a pause. */
 const FOLLOWED_MOST = 2_500;
+/** Rows after which it is cut below a reader who goes on upward without a pause. */
+const CLIMBED_MOST = 4_000;
 const HIGHLIGHT_MS = 2_500;
 const DAY_SHOWN_MS = 1_200;
 /** The list measures what it draws; until it stands still its shape shows instead. */
@@ -88,6 +90,8 @@ export function useTimelineScroll(rows: readonly Row[], wishes: ScrollWishes) {
     following.current = false;
   };
 
+  const indexInMiddle = (handle: VirtualizerHandle) => handle.findItemIndex(handle.scrollOffset + handle.viewportSize / 2);
+
   const look = () => {
     const element = scroller.current;
     // Everything loaded may be deleted.
@@ -101,7 +105,7 @@ export function useTimelineScroll(rows: readonly Row[], wishes: ScrollWishes) {
     else if (offset < lastOffset.current - 1 && element.clientHeight === lastHeight.current) letGo();
     lastOffset.current = offset;
     lastHeight.current = element.clientHeight;
-    const middle = rows[list.current.findItemIndex(list.current.scrollOffset + list.current.viewportSize / 2)];
+    const middle = rows[indexInMiddle(list.current)];
     if (settled) wishes.onStand(following.current || middle?.kind !== "message" ? null : middle.message.id);
     if (isAtEnd !== atEnd) {
       setAtEnd(isAtEnd);
@@ -113,12 +117,11 @@ export function useTimelineScroll(rows: readonly Row[], wishes: ScrollWishes) {
     if (below < PAGE_AHEAD && wishes.hasMoreAfter && !wishes.newerFailed) wishes.onNewer();
   };
 
-  // Rows that come or go while it scrolls make the list lose its place: it then holds on to one end, whatever is measured meanwhile.
+  const isInNewerHalf = () => list.current !== null && indexInMiddle(list.current) > rows.length / 2;
+
+  // Rows that come or go above while it scrolls make the list lose its place: it then holds on to one end, whatever is measured meanwhile.
   const calm = useCalm(() => {
-    const handle = list.current;
-    if (!handle) return;
-    const middle = handle.findItemIndex(handle.scrollOffset + handle.viewportSize / 2);
-    wishes.onTrim(middle > rows.length / 2 ? "newest" : "oldest");
+    if (list.current) wishes.onTrim(isInNewerHalf() ? "newest" : "oldest");
   });
 
   // After every change of rows the view may stand near an end without a scroll.
@@ -126,6 +129,8 @@ export function useTimelineScroll(rows: readonly Row[], wishes: ScrollWishes) {
     look();
     calm.wanted();
     if (following.current && rows.length > FOLLOWED_MOST) wishes.onTrim("newest");
+    // What goes below moves nothing, even during a scroll.
+    else if (rows.length > CLIMBED_MOST && list.current && !isInNewerHalf()) wishes.onTrim("oldest");
   });
   useEffect(() => rowsChanged(), [rows, settled, wishes.hasMoreBefore, wishes.hasMoreAfter]);
 
