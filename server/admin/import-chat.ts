@@ -59,15 +59,18 @@ export async function importChat(service: Services["chatImport"], wish: ImportWi
     if (Math.floor(sums.written / PROGRESS_EVERY) > Math.floor((sums.written - written) / PROGRESS_EVERY)) progress(`${count(sums.written)} messages …`);
   }
 
+  /** The data is free for others until then; the next batch is read meanwhile. */
+  let free: Promise<unknown> = Promise.resolve();
   async function flush(): Promise<void> {
     if (batch.length === 0) return;
     if (!dryRun) {
+      await free;
       const began = performance.now();
       const { written, before, withoutParent } = await service.write(projectId, imported, batch);
       sums.withoutParent += withoutParent;
       sums.before += before;
       add(written);
-      await sleep(Math.max(FREE_MS, (performance.now() - began) * FREE_SHARE));
+      free = sleep(Math.max(FREE_MS, (performance.now() - began) * FREE_SHARE));
     } else add(batch.length);
     batch = [];
   }
