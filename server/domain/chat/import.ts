@@ -8,7 +8,7 @@ import { notFound } from "../../lib/faults.ts";
 import { audit } from "../audit.ts";
 import type { DomainDeps } from "../deps.ts";
 import { readOn } from "./repository.ts";
-import { watchersOf } from "./watchers.ts";
+import { watchersOf } from "../watchers.ts";
 
 export interface ImportedMessage {
   /** As the file names it. */

@@ -2,7 +2,7 @@
 import { LIMITS } from "../../../contract/limits.ts";
 import type { Row, Tx } from "../../db/schema.ts";
 import { invalid } from "../../lib/faults.ts";
-import { watchersOf } from "./watchers.ts";
+import { watchersOf } from "../watchers.ts";
 
 const MENTION = /<@([1-9]\d{0,14})>/g;
 

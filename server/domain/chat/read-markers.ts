@@ -9,7 +9,7 @@ import { projectFor, type Actor } from "../access.ts";
 import type { DomainDeps } from "../deps.ts";
 import { mentionCount, unreadCount } from "../unread.ts";
 import { newestBefore, plainMessageIn } from "./repository.ts";
-import { watchersOf } from "./watchers.ts";
+import { watchersOf } from "../watchers.ts";
 
 export interface ReadState {
   projectId: number;

@@ -5,6 +5,7 @@ import { topicOf, type EventLog } from "../../events/log.ts";
 import { invalid, notFound } from "../../lib/faults.ts";
 import type { TaskView } from "../../presenters/tasks.ts";
 import { demand, visibleFiles, type Actor } from "../access.ts";
+import { watchersOf } from "../watchers.ts";
 
 /** A folder's listing stops here; who wants all reads pages. */
 const MAX_LISTED = 5_000;
@@ -116,23 +117,10 @@ export async function crowdOf(tx: Tx, fileId: number): Promise<{ count: number; 
 
 /** Throws a 400 on `path` unless this person sees the project. */
 export async function demandAssignee(tx: Tx, actor: Actor, projectId: number, accountId: number, path: string): Promise<void> {
-  const person = await tx
-    .selectFrom("accounts")
-    .select("accounts.id")
+  const person = await watchersOf(tx, projectId)
     .where("accounts.id", "=", accountId)
     .where("accounts.organisation_id", "=", actor.organisationId)
-    .where("accounts.disabled_at", "is", null)
-    .where(({ or, eb, exists, selectFrom }) =>
-      or([
-        eb("accounts.role", "in", ["owner", "admin"]),
-        exists(
-          selectFrom("project_members")
-            .select("project_members.account_id")
-            .whereRef("project_members.account_id", "=", "accounts.id")
-            .where("project_members.project_id", "=", projectId),
-        ),
-      ]),
-    )
+    .select("accounts.id")
     .executeTakeFirst();
   if (!person) throw invalid(path, "must be somebody who sees the project");
 }

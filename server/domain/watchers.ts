@@ -1,5 +1,5 @@
 /** The people who see a project: those in it, and who runs the place. */
-import type { Db } from "../../db/schema.ts";
+import type { Db } from "../db/schema.ts";
 
 export function watchersOf(db: Db, projectId: number) {
   return db
