@@ -56,7 +56,9 @@ test("steps add up, and one that throws has failed", async () => {
 });
 
 test("of what is printed, what passed is left out", () => {
-  expect(withoutPassed(" ✓ a.test.ts (3 tests) 12ms\n ❯ b.test.ts\n   × fails\n  ✓  1 e2e/a.spec.ts › opens (2s)\n  ✘  2 e2e/b.spec.ts")).toBe(
-    " ❯ b.test.ts\n   × fails\n  ✘  2 e2e/b.spec.ts",
-  );
+  expect(
+    withoutPassed(
+      " ✓ a.test.ts (3 tests) 12ms\n ❯ b.test.ts\n   × fails\n\n(node:7) Warning: x\n(Use `node --trace-warnings ...` to show where)\n  ✓  1 e2e/a.spec.ts › opens (2s)\n  ✘  2 e2e/b.spec.ts",
+    ),
+  ).toBe(" ❯ b.test.ts\n   × fails\n  ✘  2 e2e/b.spec.ts");
 });

@@ -36,9 +36,9 @@ function honest(counts: Counts, exitCode: number): Counts {
   return counts.failed === 0 && (exitCode !== 0 || ranNothing) ? { ...counts, failed: 1 } : counts;
 }
 
-/** What a tool has printed, without its lines of what passed. */
+/** What a tool has printed, without its lines of what passed, what Node warns of and empty ones: a failure is found at once, also where a log is cut. */
 export const withoutPassed = (output: string): string =>
   output
     .split("\n")
-    .filter((line) => !/^\s*✓/.test(line))
+    .filter((line) => line.trim() !== "" && !/^\s*(✓|\(node:\d+\) |\(Use `node --trace-)/.test(line))
     .join("\n");

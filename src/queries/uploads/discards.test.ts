@@ -14,7 +14,7 @@ function lab() {
       told.push(fileId);
       return reached;
     },
-    store: { save: ({ id, discarded }) => void noted.set(id, discarded), remove: (id) => void noted.delete(id) },
+    store: { save: ({ id, discarded }) => void noted.set(id, discarded), remove: async (id) => void noted.delete(id) },
   });
   return { discards, told, noted, online: (is: boolean) => (reached = is) };
 }
@@ -26,7 +26,7 @@ test("the service is told once, then nothing is kept and the upload is let go", 
   expect([...noted]).toEqual([["u1", true]]);
   await vi.advanceTimersByTimeAsync(100_000);
   expect([told, [...noted]]).toEqual([[7], []]);
-  expect(release).toHaveBeenCalledOnce();
+  await vi.waitFor(() => expect(release).toHaveBeenCalledOnce());
 });
 
 test("while it is not reached the wish is kept, and told by itself later or as soon as woken", async () => {

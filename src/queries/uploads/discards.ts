@@ -28,9 +28,9 @@ export function createDiscards({ discard, store }: DiscardsDeps): Discards {
   let running = false;
 
   function close(id: string): void {
-    store.remove(id);
-    open.get(id)?.release?.();
+    const release = open.get(id)?.release;
     open.delete(id);
+    void store.remove(id).then(release);
   }
 
   async function run(): Promise<void> {

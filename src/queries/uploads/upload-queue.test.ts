@@ -13,6 +13,8 @@ function lab(kept: { upload: Upload; file: Blob | null }[] = [], unreadable = { 
   const bytes = new Set<string>();
   const discarded: (string | number | null)[] = [];
   const taken = new Set<string>();
+  /** What happens between asking for the hold and having it. */
+  const whenHeld = { do: () => undefined as void };
   let ids = 0;
   const queue = createUploadQueue({
     start(wish, listener) {
@@ -27,17 +29,24 @@ function lab(kept: { upload: Upload; file: Blob | null }[] = [], unreadable = { 
     store: {
       async load(accountId) {
         if (unreadable.is) throw new Error("IndexedDB");
-        return kept.filter(({ upload }) => upload.accountId === accountId);
+        return kept.map(({ upload }) => upload).filter((upload) => upload.accountId === accountId);
       },
+      read: async (id) => kept.find(({ upload }) => upload.id === id) ?? null,
       save: (upload) => void stored.set(upload.id, upload),
       keepBytes: (id) => void bytes.add(id),
       forgetBytes: (id) => void bytes.delete(id),
-      remove: (id) => void (stored.delete(id), bytes.delete(id)),
+      async remove(id) {
+        const at = kept.findIndex(({ upload }) => upload.id === id);
+        if (at >= 0) kept.splice(at, 1);
+        stored.delete(id);
+        bytes.delete(id);
+      },
       removeOthers: () => undefined,
     },
     async hold(id) {
       if (taken.has(id)) return null;
       taken.add(id);
+      whenHeld.do();
       return () => void taken.delete(id);
     },
     refusal: (file) => (file.size === 0 ? "empty" : null),
@@ -51,7 +60,7 @@ function lab(kept: { upload: Upload; file: Blob | null }[] = [], unreadable = { 
     );
   const states = () => queue.uploads().map(({ name, state }) => `${name} ${state}`);
   const active = () => running.filter(({ stopped }) => !stopped).map(({ wish }) => wish.name);
-  return { queue, running, stored, bytes, discarded, taken, add, states, active };
+  return { queue, running, stored, bytes, discarded, taken, whenHeld, add, states, active };
 }
 
 describe("the queue of uploads", () => {
@@ -157,6 +166,22 @@ describe("the queue of uploads", () => {
     expect(running[1]!.wish).toMatchObject({ url: "/u/2", name: "gone" });
   });
 
+  test("what another tab ends while this one asks for it is left alone, and free only once nothing is written of it", async () => {
+    const { queue, taken, bytes } = lab([{ upload: uploadFixture({ id: "sent", state: "done", fileId: 7, messageId: "m1" }), file: null }]);
+    await queue.belongTo(1);
+    expect(queue.uploads()).toHaveLength(1);
+    queue.forget(["sent"]);
+    expect(taken.has("sent")).toBe(true);
+    await vi.waitFor(() => expect(taken.has("sent")).toBe(false));
+    expect(bytes.size).toBe(0);
+
+    const kept = [{ upload: uploadFixture({ id: "theirs", state: "done", fileId: 8, messageId: "m2" }), file: null }];
+    const late = lab(kept);
+    late.whenHeld.do = () => void kept.pop();
+    await late.queue.belongTo(1);
+    expect(late.queue.uploads()).toEqual([]);
+    expect(late.taken.size).toBe(0);
+  });
   test("only what nobody has counts as lost, and nothing does while that cannot be known", async () => {
     const unreadable = { is: true };
     const { queue, taken, add, states } = lab([{ upload: uploadFixture({ id: "kept", name: "kept" }), file: null }], unreadable);

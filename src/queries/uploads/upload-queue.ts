@@ -128,9 +128,11 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
     for (const id of ids) {
       end(id);
       files.delete(id);
-      if (forgotten) store.remove(id);
-      releases.get(id)?.();
+      const release = releases.get(id);
       releases.delete(id);
+      // Not before: another tab takes up what nobody carries and is still written down.
+      if (forgotten) void store.remove(id).then(release);
+      else release?.();
     }
     set(uploads.filter(({ id }) => !ids.has(id)));
     run();
@@ -146,15 +148,18 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
 
   /** Takes up what no other tab carries. Answers what is there at all. */
   async function restore(accountId: number): Promise<ReadonlySet<string>> {
-    const kept = await store.load(accountId);
-    for (const { upload, file } of kept) {
-      if (find(upload.id) || discards.has(upload.id)) continue;
-      const release = await deps.hold(upload.id);
+    const there = await store.load(accountId);
+    for (const { id } of there) {
+      if (find(id) || discards.has(id)) continue;
+      const release = await deps.hold(id);
       if (!release) continue;
-      if (owner !== accountId || find(upload.id)) {
+      // Who carried it until now may have ended it.
+      const kept = await store.read(id).catch(() => null);
+      if (!kept || owner !== accountId || find(id)) {
         release();
         continue;
       }
+      const { upload, file } = kept;
       if (upload.discarded) {
         discards.add(upload, release);
         continue;
@@ -165,7 +170,7 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
       set([...uploads, restored].toSorted((a, b) => a.addedAt - b.addedAt));
     }
     run();
-    return new Set([...kept.map(({ upload }) => upload.id), ...uploads.map(({ id }) => id)]);
+    return new Set([...there, ...uploads].map(({ id }) => id));
   }
 
   return {

@@ -4,12 +4,15 @@ import type { Upload } from "./upload.ts";
 
 export interface UploadStore {
   /** Rejects where it cannot be read: what is not known is not gone. */
-  load(accountId: number): Promise<{ upload: Upload; file: Blob | null }[]>;
+  load(accountId: number): Promise<Upload[]>;
+  /** One of them as it stands now, null where it was removed since. Rejects like `load`. */
+  read(id: string): Promise<{ upload: Upload; file: Blob | null } | null>;
   /** Keeps the description; call again after changes. */
   save(upload: Upload): void;
   keepBytes(id: string, file: Blob): void;
   forgetBytes(id: string): void;
-  remove(id: string): void;
+  /** Answers once it is gone; never rejects. */
+  remove(id: string): Promise<void>;
   /** Forgets what others have left here, but what their messages wait for. */
   removeOthers(accountId: number): void;
 }
@@ -26,31 +29,29 @@ export function createUploadStore(): UploadStore {
     fresh.createObjectStore(BYTES);
   });
   /** Not being able to keep something costs only what a reload would have saved. */
-  const attempt = (store: string, work: (store: IDBObjectStore) => void) => void database.transact(store, work).catch(() => undefined);
+  const attempt = (store: string, work: (store: IDBObjectStore) => void) => database.transact<never>(store, work).catch(() => undefined);
   const notes = async () => (await database.transact<Upload[]>(NOTES, (store, answer) => reading(answer, store.getAll()))) ?? [];
   const bytesOf = (id: string) => database.transact<Blob | undefined>(BYTES, (store, answer) => reading(answer, store.get(id)));
 
+  async function remove(id: string): Promise<void> {
+    await Promise.all([attempt(NOTES, (store) => store.delete(id)), attempt(BYTES, (store) => store.delete(id))]);
+  }
+
   return {
     async load(accountId) {
-      const mine = (await notes()).filter((upload) => upload.accountId === accountId);
-      const fileOf = ({ id }: Upload) =>
-        bytesOf(id).then(
-          (file) => file ?? null,
-          () => null,
-        );
-      return Promise.all(mine.map(async (upload) => ({ upload, file: await fileOf(upload) })));
+      return (await notes()).filter((upload) => upload.accountId === accountId);
     },
-    save: (upload) => attempt(NOTES, (store) => store.put(upload)),
-    keepBytes: (id, file) => attempt(BYTES, (store) => store.put(file, id)),
-    forgetBytes: (id) => attempt(BYTES, (store) => store.delete(id)),
-    remove(id) {
-      attempt(NOTES, (store) => store.delete(id));
-      attempt(BYTES, (store) => store.delete(id));
+    async read(id) {
+      const upload = await database.transact<Upload | undefined>(NOTES, (store, answer) => reading(answer, store.get(id)));
+      return upload ? { upload, file: (await bytesOf(id).catch(() => null)) ?? null } : null;
     },
+    save: (upload) => void attempt(NOTES, (store) => store.put(upload)),
+    keepBytes: (id, file) => void attempt(BYTES, (store) => store.put(file, id)),
+    forgetBytes: (id) => void attempt(BYTES, (store) => store.delete(id)),
+    remove,
     removeOthers(accountId) {
-      const remove = this.remove.bind(this);
       notes().then(
-        (all) => all.filter((upload) => upload.accountId !== accountId && upload.messageId === null).forEach(({ id }) => remove(id)),
+        (all) => all.filter((upload) => upload.accountId !== accountId && upload.messageId === null).forEach(({ id }) => void remove(id)),
         () => undefined,
       );
     },

@@ -26,10 +26,15 @@ function lazyStore(): UploadStore {
   const then = (work: (store: UploadStore) => void) => void opened().then(work, () => undefined);
   return {
     load: async (accountId) => (await opened()).load(accountId),
+    read: async (id) => (await opened()).read(id),
     save: (upload) => then((store) => store.save(upload)),
     keepBytes: (id, file) => then((store) => store.keepBytes(id, file)),
     forgetBytes: (id) => then((store) => store.forgetBytes(id)),
-    remove: (id) => then((store) => store.remove(id)),
+    remove: (id) =>
+      opened().then(
+        (store) => store.remove(id),
+        () => undefined,
+      ),
     removeOthers: (accountId) => then((store) => store.removeOthers(accountId)),
   };
 }
