@@ -182,6 +182,19 @@ describe("the outbox", () => {
     expect(attempts).toEqual([]);
   });
 
+  test("what another tab says while a sent message is taken out of the store does not make it a discarded one", async () => {
+    const kept = keptTogether();
+    kept.lateMs = 5;
+    const { outbox, write, uploadStates, ended } = lab(kept);
+    uploadStates.set("bounce", { state: "ready" });
+    write("with the bounce", 1, ["bounce"]);
+    for (let ms = 0; ms < 60; ms += 1) {
+      outbox.look();
+      await vi.advanceTimersByTimeAsync(1);
+    }
+    expect(ended).toEqual(["id-1 takes bounce", "sent bounce"]);
+  });
+
   test("listeners hear every change, and the entries keep their identity between changes", async () => {
     const { outbox, write } = lab();
     const listener = vi.fn();

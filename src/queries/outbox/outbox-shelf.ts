@@ -38,6 +38,8 @@ export function createShelf(deps: Pick<OutboxDeps, "storeOf" | "tell">): Shelf {
   /** What is being stored right now. */
   const saving = new Map<string, Promise<void>>();
   const delayed = new Set<string>();
+  /** Changes that may stand in the store and are not shown yet. */
+  const altering = new Set<Promise<unknown>>();
   /** How often this tab has written into the store. */
   let written = 0;
   const listeners = new Set<() => void>();
@@ -69,7 +71,7 @@ export function createShelf(deps: Pick<OutboxDeps, "storeOf" | "tell">): Shelf {
     return true;
   }
 
-  async function alter(clientId: string, change: Change): Promise<boolean> {
+  async function alterKept(clientId: string, change: Change): Promise<boolean> {
     await saving.get(clientId);
     if (loose.has(clientId)) return alterLoose(clientId, change);
     const at = store;
@@ -92,15 +94,26 @@ export function createShelf(deps: Pick<OutboxDeps, "storeOf" | "tell">): Shelf {
     }
   }
 
+  async function alter(clientId: string, change: Change): Promise<boolean> {
+    const altered = alterKept(clientId, change);
+    altering.add(altered);
+    try {
+      return await altered;
+    } finally {
+      altering.delete(altered);
+    }
+  }
+
   async function refresh(): Promise<readonly OutboxEntry[]> {
     const at = store;
     let seen: number;
     let kept: OutboxEntry[] | null | undefined;
     do {
+      await Promise.allSettled(altering);
       seen = written;
       kept = await at?.load().catch(() => null);
       // What was written meanwhile may be missing.
-    } while (kept && at === store && seen !== written);
+    } while (kept && at === store && (seen !== written || altering.size > 0));
     const before = entries;
     if (!kept || at !== store) return before;
     for (const { clientId } of kept) if (finished.has(clientId)) at?.update(clientId, () => null).then(deps.tell, () => undefined);

@@ -23,6 +23,8 @@ export function keptTogether() {
     full: false,
     /** Nothing can be written or read. */
     forbidden: false,
+    /** How long after a change stands in the store it is answered. */
+    lateMs: 0,
     entries,
     /** Everything that runs stops for ever, and the turn is free. */
     crash() {
@@ -36,15 +38,18 @@ export function keptTogether() {
         storeOf: (accountId) => ({
           load: () => guarded(of, () => structuredClone([...entries.values()].filter((entry) => entry.accountId === accountId))),
           put: (entry) => write(of, () => void entries.set(entry.clientId, structuredClone(entry))),
-          update: (clientId, change) =>
-            write(of, () => {
+          async update(clientId, change) {
+            const changed = await write(of, () => {
               const entry = entries.get(clientId);
               const after = entry && change(entry);
               if (after === undefined) return false;
               if (after) entries.set(clientId, structuredClone(after));
               else entries.delete(clientId);
               return true;
-            }),
+            });
+            if (kept.lateMs > 0) await new Promise((resolve) => setTimeout(resolve, kept.lateMs));
+            return changed;
+          },
         }),
         alone(_accountId, run) {
           if (of !== epoch) return new Promise<never>(() => undefined);
