@@ -152,6 +152,7 @@ export const CHAT_SHOTS: Shot[] = [
         Object.defineProperty(globalThis, "indexedDB", { get: () => undefined });
       }),
     act: async (page) => {
+      await message(page, /./).first().waitFor();
       await page.context().setOffline(true);
       await send(page, "On the train, no signal.");
     },
@@ -163,6 +164,7 @@ export const CHAT_SHOTS: Shot[] = [
     as: ana,
     path: chat,
     act: async (page) => {
+      await message(page, /./).first().waitFor();
       await page.context().setOffline(true);
       await send(page, "On the train, no signal.");
       await send(page, "Bass is right now, by the way.");

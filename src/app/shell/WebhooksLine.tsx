@@ -23,7 +23,7 @@ export function WebhooksLine() {
   return (
     <section aria-label={t("webhooks")} className="flex min-h-8 shrink-0 items-center justify-center gap-2 bg-danger/15 px-4 py-1 text-sm">
       <TriangleAlert size={15} aria-hidden className="shrink-0 text-danger" />
-      <p role="status" className="min-w-0 wrap-anywhere">
+      <p role="status" className="line-clamp-2 min-w-0 text-xs wrap-anywhere tablet:line-clamp-none tablet:text-sm">
         {endpoint.disabled_reason === "gone" ? t("webhookGone", { name }) : t("webhookFailing", { name })}
       </p>
       <Link to={`/settings/webhooks/${endpoint.id}`} className="shrink-0 rounded-sm font-semibold underline underline-offset-2">

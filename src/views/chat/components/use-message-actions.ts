@@ -56,10 +56,7 @@ export function useMessageActions(input: Input): MessageActions {
         changeEdit(message.id, { saving: true, fault: null });
         change.edit(message.id, body).then(
           () => stop(message.id),
-          (error: unknown) => {
-            changeEdit(message.id, { saving: false, fault: t("editFailed", { fault: explain(error).title }) });
-            onTell(t("editFailed", { fault: explain(error).title }), true);
-          },
+          (error: unknown) => changeEdit(message.id, { saving: false, fault: t("editFailed", { fault: explain(error).title }) }),
         );
       },
       remove(message) {
