@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { call, inviteLink, write } from "../../fixtures/api.ts";
 import { createToken } from "../../../contract/operations/accounts.ts";
-import { expectAccessible } from "../../fixtures/axe.ts";
+import { expectAccessible, expectReadable } from "../../fixtures/axe.ts";
 import { answered } from "../../fixtures/guard.ts";
 import { composer, dialog, rail, send, timeline } from "../../fixtures/pages.ts";
 import { expect, test } from "../../fixtures/test.ts";
@@ -16,6 +16,7 @@ test("chat", async ({ pair: { ana, ben, project }, open }) => {
   await expect(page.getByText("thanks")).toBeVisible();
   await expect(page.getByRole("status", { name: "Loading messages" })).toHaveCount(0);
   await expectAccessible(page);
+  await expectReadable(page);
 });
 
 test("chat without messages, and with one too long to send", async ({ pair: { ana, project }, open }) => {
@@ -43,14 +44,16 @@ const SETTINGS: [path: string, ready: (page: Page) => Promise<void>][] = [
   ["tokens", (page) => expect(page.getByRole("button", { name: /^Revoke/ }).first()).toBeVisible()],
   ["sessions", (page) => expect(page.getByText("This browser")).toBeVisible()],
 ];
-for (const [name, ready] of SETTINGS) {
-  test(`settings: ${name}`, async ({ house: { owner }, open }) => {
-    if (name === "tokens") await call(owner, createToken, { body: { name: "Stem exporter", scopes: ["chat:read"] } });
-    const page = await open(owner, `/settings/${name}`, CALM);
-    await ready(page);
-    await expectAccessible(page);
-  });
-}
+test("settings", async ({ house: { owner }, open }) => {
+  await call(owner, createToken, { body: { name: "Stem exporter", scopes: ["chat:read"] } });
+  const page = await open(owner, "/settings/profile", CALM);
+  for (const [name, ready] of SETTINGS)
+    await test.step(name, async () => {
+      await page.goto(`${owner.url}/settings/${name}`);
+      await ready(page);
+      await expectAccessible(page);
+    });
+});
 
 test("members of a project", async ({ house: { owner }, pair: { ben, project }, open }) => {
   const page = await open(owner, `/projects/${project.id}/members`, CALM);
@@ -71,15 +74,17 @@ async function fromMenu(page: Page, item: string): Promise<void> {
   await rail(page).getByRole("button", { name: "Create" }).click();
   await page.getByRole("menuitem", { name: item }).click();
 }
-for (const [name, path, press, title] of DIALOGS) {
-  test(`dialog: ${name}`, async ({ house: { owner }, open }) => {
-    const page = await open(owner, path, CALM);
-    await expect(page.getByRole("main").getByRole("heading").first()).toBeVisible();
-    await press(page);
-    await expect(dialog(page, title)).toBeVisible();
-    await expectAccessible(page);
-  });
-}
+test("dialogs", async ({ house: { owner }, open }) => {
+  const page = await open(owner, "/settings/profile", CALM);
+  for (const [name, path, press, title] of DIALOGS)
+    await test.step(name, async () => {
+      await page.goto(`${owner.url}${path}`);
+      await expect(page.getByRole("main").getByRole("heading").first()).toBeVisible();
+      await press(page);
+      await expect(dialog(page, title)).toBeVisible();
+      await expectAccessible(page);
+    });
+});
 
 test("dialog: add people", async ({ pair: { ana, project }, newPerson, open }) => {
   await newPerson("Cleo");

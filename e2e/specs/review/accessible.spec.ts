@@ -1,6 +1,6 @@
-import { expectAccessible } from "../../fixtures/axe.ts";
-import { processed, stand, upload } from "../../fixtures/files.ts";
-import { png, wav } from "../../fixtures/media.ts";
+import { expectAccessible, expectReadable } from "../../fixtures/axe.ts";
+import { processed, upload } from "../../fixtures/files.ts";
+import { wav } from "../../fixtures/media.ts";
 import { expect, test } from "../../fixtures/test.ts";
 
 const CALM = { reducedMotion: "reduce", colorScheme: "dark" } as const;
@@ -11,21 +11,10 @@ test("the page of a sound, then the mini player beside another view", async ({ p
   const page = await open(ana, `/files/${id}`, CALM);
   await expect(page.locator('[data-peaks="fine"]')).toBeVisible();
   await expectAccessible(page);
+  await expectReadable(page);
   await page.getByRole("main").getByRole("button", { name: "Play", exact: true }).click();
   await page.getByRole("link", { name: "In chat" }).click();
   await expect(page.getByRole("region", { name: "Player" })).toBeVisible();
-  await expectAccessible(page);
-});
-
-test("a sound that failed, and a picture", async ({ pair: { ana, project }, house, open }) => {
-  const [bad, picture] = [await upload(ana, project, "bad.wav", wav(2)), await upload(ana, project, "cover.png", png(300, 200))];
-  await Promise.all([processed(ana, bad), processed(ana, picture)]);
-  stand(house.service, bad, { transcoding_status: "failed", failure: "The file is cut short." });
-  const page = await open(ana, `/files/${bad}`, CALM);
-  await expect(page.getByRole("button", { name: "Run again" })).toBeVisible();
-  await expectAccessible(page);
-  await page.goto(`${ana.url}/files/${picture}`);
-  await expect(page.getByRole("img", { name: "Picture cover.png" })).toBeVisible();
   await expectAccessible(page);
 });
 

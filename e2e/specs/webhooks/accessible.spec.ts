@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { join } from "../../fixtures/api.ts";
-import { expectAccessible } from "../../fixtures/axe.ts";
+import { expectAccessible, expectReadable } from "../../fixtures/axe.ts";
 import { dialog } from "../../fixtures/pages.ts";
 import { withStatus } from "../../fixtures/receiver.ts";
 import { expect } from "../../fixtures/test.ts";
@@ -26,6 +26,7 @@ test("explained, listed, open with a failure, and refused to members", async ({ 
   await opener(deliveries(page, "mix.txt").first()).click();
   await expect(page.getByRole("region", { name: "Request of attempt 1" })).toBeVisible();
   await expectAccessible(page);
+  await expectReadable(page);
 
   const member = await join(owner, "Ben", "member", [project.id]);
   const refused = await open(member, "/settings/webhooks", CALM);
