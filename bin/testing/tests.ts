@@ -63,7 +63,8 @@ export const unitAndApi = (root: string, databaseUrl: () => string): Step => ({
     counted(root, {
       script: "vitest/vitest.mjs",
       args: (report) => ["run", "--reporter=default", "--silent=passed-only", "--reporter=json", `--outputFile.json=${report}`],
-      env: () => ({ TEST_DATABASE_URL: databaseUrl() }),
+      // Each file of tests is a process of its own, which loads the same packages.
+      env: () => ({ TEST_DATABASE_URL: databaseUrl(), NODE_COMPILE_CACHE: join(root, "node_modules", ".cache", "compiled") }),
       count: (report, code) => ofVitest(JSON.parse(report) as VitestReport, code),
     }),
 });
