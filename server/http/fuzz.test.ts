@@ -11,7 +11,7 @@ import { CASES } from "../testing/ladder/cases.ts";
 import { freshSession } from "../testing/people.ts";
 import { stateOf } from "../testing/state.ts";
 
-const RUNS = 25;
+const RUNS = 15;
 
 const hostileText = fc.oneof(
   fc.string({ unit: "binary", maxLength: 40 }),
