@@ -93,7 +93,10 @@ export async function expectSound(tx: Tx, messageId: number): Promise<void> {
     .select("file_versions.id")
     .where("attachments.message_id", "=", messageId)
     .where(({ eb, and, or }) =>
-      or([eb("file_versions.kind", "in", ["video", "image"]), and([eb("file_versions.kind", "=", "document"), eb("file_versions.transcoding_status", "=", "transcoded")])]),
+      or([
+        eb("file_versions.kind", "in", ["video", "image"]),
+        and([eb("file_versions.kind", "=", "document"), eb("file_versions.transcoding_status", "=", "transcoded")]),
+      ]),
     )
     .executeTakeFirst();
   if (other) throw invalid("is_audio_message", NOT_SOUND);

@@ -18,6 +18,9 @@ function fakeMedia() {
   const media = {
     src: "",
     preload: "",
+    defaultPlaybackRate: 1,
+    playbackRate: 1,
+    preservesPitch: false,
     currentTime: 0,
     paused: true,
     error: null as { code: number } | null,

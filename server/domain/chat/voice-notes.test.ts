@@ -57,8 +57,7 @@ describe.each(ENGINES)("voice notes on %s", { timeout: 120_000 }, (engine) => {
   let cast: Cast;
   beforeAll(async () => void (cast = await startCast(engine)), 60_000);
   afterAll(() => cast.world.close());
-  const send = (body: Partial<NewMessage>) =>
-    cast.world.call(cast.member, chat.sendMessage, { body: { project_id: cast.home.project, body: "", ...body } });
+  const send = (body: Partial<NewMessage>) => cast.world.call(cast.member, chat.sendMessage, { body: { project_id: cast.home.project, body: "", ...body } });
   const again = async ({ id }: Message): Promise<Message> => {
     const { data } = (await cast.world.call(cast.guest, chat.chatHistory, { body: { project_id: cast.home.project, around_id: id } })).answer;
     return data.find((one) => one.id === id)!;
@@ -110,7 +109,10 @@ describe.each(ENGINES)("voice notes on %s", { timeout: 120_000 }, (engine) => {
       expect((await send({ attachment_ids: [id] })).status).toBe(200);
     }
     for (const attachment_ids of [[], [fresh, cast.home.file]]) expect((await send({ attachment_ids, is_audio_message: true })).status).toBe(400);
-    expect((await send({ attachment_ids: [fresh], is_audio_message: true, body: "The hook" })).answer.data).toMatchObject({ is_audio_message: true, body: "The hook" });
+    expect((await send({ attachment_ids: [fresh], is_audio_message: true, body: "The hook" })).answer.data).toMatchObject({
+      is_audio_message: true,
+      body: "The hook",
+    });
     expect((await send({ attachment_ids: [cast.home.file], is_audio_message: true })).answer.data.attachments[0]).toMatchObject({ kind: "audio" });
   });
 });
