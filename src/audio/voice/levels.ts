@@ -5,8 +5,8 @@ const PER_SECOND = 10;
 const KEPT = 200;
 
 export interface Levels {
-  /** `level`: 0 to 1. */
-  note(seconds: number, level: number): void;
+  /** `loud`: 1 is full scale. */
+  note(seconds: number, loud: number): void;
   /** The newest last; 0 where there are not that many. */
   recent(count: number): number[];
   /** The whole time in at most 200 values. */
@@ -16,11 +16,12 @@ export interface Levels {
 export function createLevels(): Levels {
   const slots: number[] = [];
   return {
-    note(seconds, level) {
+    note(seconds, loud) {
+      const level = Math.min(1, loud);
       const slot = Math.max(0, Math.floor(seconds * PER_SECOND));
       // A page in the background is asked less often: what lies between was as loud as what is known.
       while (slots.length <= slot) slots.push(slots.length === slot ? 0 : level);
-      slots[slot] = Math.max(slots[slot]!, Math.min(1, level));
+      slots[slot] = Math.max(slots[slot]!, level);
     },
     recent: (count) => Array.from({ length: count }, (_, index) => slots[slots.length - count + index] ?? 0),
     wave() {

@@ -59,6 +59,15 @@ export function createRecorder(deps: RecorderDeps) {
   let press = 0;
   const releases = new Map<string, () => void>();
   const listeners = new Set<() => void>();
+  /** One after the other: what is written late must not undo what came after it. */
+  let writing: Promise<unknown> = Promise.resolve();
+  function inTurn(work: () => Promise<void>): Promise<void> {
+    const done = writing.then(work);
+    writing = done.catch(() => undefined);
+    return done;
+  }
+  /** Where it fails, what it would have saved is lost with the page alone. */
+  const quietly = (work: () => Promise<void>) => void inTurn(work).catch(() => undefined);
   const tell = () => listeners.forEach((listener) => listener());
 
   function happen(happening: Happening): void {
@@ -132,7 +141,9 @@ export function createRecorder(deps: RecorderDeps) {
   function keep(of: Tape, bytes: Blob): void {
     of.chunks.push(bytes);
     of.note = { ...of.note, seconds: secondsOf(of), wave: of.levels.wave() };
-    deps.shelf.keep(of.note, { index: of.chunks.length - 1, bytes }).catch(() => happen({ type: "unkept" }));
+    const { note } = of;
+    const index = of.chunks.length - 1;
+    inTurn(() => deps.shelf.keep(note, { index, bytes })).catch(() => happen({ type: "unkept" }));
   }
 
   async function finish(of: Tape): Promise<void> {
@@ -150,7 +161,7 @@ export function createRecorder(deps: RecorderDeps) {
     // Too short, or without a byte: nothing is left of it.
     if (of.again || state.outcome === null || state.outcome.why === "short" || draft.bytes.size === 0) drop(note.id);
     else {
-      deps.shelf.keep(note, null).catch(() => undefined);
+      quietly(() => deps.shelf.keep(note, null));
       if (canceled) putAside(draft);
       else drafts = [...drafts, draft];
     }
@@ -160,7 +171,7 @@ export function createRecorder(deps: RecorderDeps) {
 
   function drop(id: string): void {
     drafts = drafts.filter(({ note }) => note.id !== id);
-    deps.shelf.remove(id).catch(() => undefined);
+    quietly(() => deps.shelf.remove(id));
     releases.get(id)?.();
     releases.delete(id);
   }
@@ -211,7 +222,7 @@ export function createRecorder(deps: RecorderDeps) {
       const draft = drafts.find(({ note }) => note.id === id);
       if (!draft) return;
       drafts = drafts.filter((one) => one !== draft);
-      deps.shelf.keep({ ...draft.note, discarded: true }, null).catch(() => undefined);
+      quietly(() => deps.shelf.keep({ ...draft.note, discarded: true }, null));
       putAside(draft);
       tell();
     },
@@ -220,7 +231,7 @@ export function createRecorder(deps: RecorderDeps) {
       const draft = { ...discarded, note: { ...discarded.note, discarded: false } };
       discarded = null;
       drafts = [...drafts, draft].toSorted((a, b) => a.note.startedAt - b.note.startedAt);
-      deps.shelf.keep(draft.note, null).catch(() => undefined);
+      quietly(() => deps.shelf.keep(draft.note, null));
       happen({ type: "dismiss" });
       tell();
     },
