@@ -1,5 +1,6 @@
 /** The recorder wired to this browser, its player and its memory. */
 import { here } from "../../api/http.ts";
+import { keepAwake } from "../../lib/awake.ts";
 import { randomId } from "../../lib/random-id.ts";
 import { recall, remember } from "../../lib/remembered.ts";
 import { player } from "../player.ts";
@@ -20,7 +21,10 @@ export const recorder = createRecorder({
   wanted: chosenInput,
   shelf: createShelf(),
   service: () => new URL(here.base || "/", location.origin).href,
-  quiet: (on) => player.hush(on),
+  quiet(on) {
+    player.hush(on);
+    keepAwake(on);
+  },
   every(callback) {
     const timer = setInterval(callback, TICK_MS);
     return () => clearInterval(timer);
