@@ -18,8 +18,11 @@ const draft = (page: Page) => page.getByRole("button", { name: "Send voice note"
 
 /** Answers for the microphone as a browser does where something is wrong with it. */
 const answering = (name: string) => (page: Page) =>
-  page.addInitScript((error) => {
-    navigator.mediaDevices.getUserMedia = () => (error === "" ? new Promise(() => {}) : Promise.reject(new DOMException("", error)));
+  page.addInitScript((fault) => {
+    navigator.mediaDevices.getUserMedia = async () => {
+      if (fault !== "") throw new DOMException("", fault);
+      return new Promise(() => {});
+    };
   }, name);
 const silenced = (page: Page) =>
   page.addInitScript(() => {

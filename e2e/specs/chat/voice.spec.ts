@@ -41,6 +41,7 @@ test("a voice note is recorded, heard, sent without a network, and arrives once 
   await expect(draft(page)).toHaveCount(0);
   await expect(page.getByRole("button", { name: "Undo" })).toBeFocused();
   await page.keyboard.press("Enter");
+  await expect(page.getByRole("button", { name: "Send voice note" })).toBeFocused();
 
   // Listened to before it is sent.
   await expect(draft(page)).toBeVisible();

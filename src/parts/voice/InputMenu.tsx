@@ -25,6 +25,9 @@ function useInputs(): readonly Input[] {
   return all;
 }
 
+/** The system's own choice is named after it: "Default - MacBook Pro Microphone". */
+const isOf = ({ name }: Input, device: string) => name === device || device.endsWith(` - ${name}`);
+
 /** Which microphone is used; nothing where there is no choice. */
 export function InputMenu({ device, onNext }: { device: string; /** It is used from the next recording on. */ onNext(name: string): void }) {
   const all = useInputs();
@@ -32,7 +35,7 @@ export function InputMenu({ device, onNext }: { device: string; /** It is used f
   const choose = ({ id, name }: Input) => {
     chooseInput(id);
     // What has been heard so far is not thrown away for another microphone.
-    if (name !== device && !recorder.again()) onNext(name);
+    if (!isOf({ id, name }, device) && !recorder.again()) onNext(name);
   };
   return (
     <Menu
@@ -48,7 +51,7 @@ export function InputMenu({ device, onNext }: { device: string; /** It is used f
     >
       <p className="px-2.5 py-1 text-xs text-text-2">{t("inputs")}</p>
       {all.map((input) => (
-        <MenuItem key={input.id} checked={input.name === device} onSelect={() => choose(input)}>
+        <MenuItem key={input.id} checked={isOf(input, device)} onSelect={() => choose(input)}>
           {input.name}
         </MenuItem>
       ))}

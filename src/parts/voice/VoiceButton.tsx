@@ -17,7 +17,6 @@ export function VoiceButton({ phase, held, ...rest }: Props) {
     <IconButton
       {...rest}
       label={t(on ? "stop" : phase === "asking" ? "calling" : "record")}
-      aria-pressed={phase !== "idle"}
       className={classes(
         "touch-none select-none max-tablet:size-9 max-tablet:rounded-full",
         phase !== "idle" && "bg-accent text-accent-ink hover:bg-accent hover:text-accent-ink hover:brightness-105",

@@ -1,10 +1,8 @@
 import { ArrowUp, Trash2 } from "lucide-react";
 import type { VoiceDraft } from "../../audio/voice/recorder.ts";
-import { recorder } from "../../audio/voice/recorder-here.ts";
 import type { Recording } from "../../audio/voice/recording.ts";
 import { spokenDuration } from "../../lib/duration.ts";
 import { t } from "../../lib/messages/voice.ts";
-import { announce } from "../../ui/announce.ts";
 import { IconButton } from "../../ui/IconButton.tsx";
 import { useSoundUrl } from "./use-sound-url.ts";
 import { VoiceCard } from "./VoiceCard.tsx";
@@ -15,10 +13,11 @@ interface Props {
   draft: VoiceDraft;
   outcome: Recording["outcome"];
   onSend(): void;
+  onDiscard(): void;
 }
 
 /** Something recorded that is not sent: listen, send, delete. */
-export function VoiceDraftCard({ draft, outcome, onSend }: Props) {
+export function VoiceDraftCard({ draft, outcome, onSend, onDiscard }: Props) {
   const { id, seconds, wave } = draft.note;
   const url = useSoundUrl(draft.bytes);
   const track = localTrack(id, url ?? "", t("draftName"), { duration: seconds, wave });
@@ -26,14 +25,7 @@ export function VoiceDraftCard({ draft, outcome, onSend }: Props) {
   return (
     <div className="flex flex-col gap-1">
       <VoiceCard track={track} silent={url === null} label={t("draft", { duration: spokenDuration(seconds) })} className="bg-raised">
-        <IconButton
-          label={t("discard")}
-          className="max-tablet:size-9"
-          onClick={() => {
-            recorder.discard(id);
-            announce(t("discarded"));
-          }}
-        >
+        <IconButton label={t("discard")} className="max-tablet:size-9" onClick={onDiscard}>
           <Trash2 size={17} aria-hidden />
         </IconButton>
         <button

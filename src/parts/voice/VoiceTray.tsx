@@ -49,15 +49,23 @@ export function VoiceTray({ accountId, projectId, held, nextInput, onSend, onAga
 
   // The focus follows the work: from the button that ended it to what can be done with it now.
   const ended = outcome && outcome.why !== "short" && outcome.why !== "left" ? outcome.id : null;
+  const [next, setNext] = useState<string | null>(null);
+  useEffect(() => setNext(ended), [ended]);
   useEffect(() => {
-    if (ended !== null) box.current?.querySelector<HTMLElement>(`[data-next="${ended}"]`)?.focus({ preventScroll: true });
-  }, [ended]);
+    if (next !== null) box.current?.querySelector<HTMLElement>(`[data-next="${next}"]`)?.focus({ preventScroll: true });
+    setNext(null);
+  }, [next]);
 
+  const discard = (id: string) => {
+    recorder.discard(id);
+    setNext(id);
+    announce(t("discarded"));
+  };
   const undo = discarded?.note.projectId === projectId ? discarded.note.id : null;
   const isShort = outcome?.why === "short";
   if (!recording && fault === null && drafts.length === 0 && undo === null && !isShort) return null;
   return (
-    <div ref={box} className="flex flex-col gap-1.5 px-2 pt-2 empty:hidden max-tablet:px-3 max-tablet:pt-3">
+    <div ref={box} className="flex max-h-72 flex-col gap-1.5 overflow-y-auto px-2 pt-2 empty:hidden max-tablet:px-3 max-tablet:pt-3">
       {recording && <Hints held={held} nextInput={nextInput} />}
       {fault !== null && (
         <Told alarm onClose={recorder.dismiss}>
@@ -78,6 +86,7 @@ export function VoiceTray({ accountId, projectId, held, nextInput, onSend, onAga
             data-next={undo}
             onClick={() => {
               recorder.restore();
+              setNext(undo);
               announce(t("restoredSpoken"));
             }}
           >
@@ -85,7 +94,10 @@ export function VoiceTray({ accountId, projectId, held, nextInput, onSend, onAga
           </Button>
         </p>
       )}
-      {!recording && drafts.map((draft) => <VoiceDraftCard key={draft.note.id} draft={draft} outcome={outcome} onSend={() => onSend(draft)} />)}
+      {!recording &&
+        drafts.map((draft) => (
+          <VoiceDraftCard key={draft.note.id} draft={draft} outcome={outcome} onSend={() => onSend(draft)} onDiscard={() => discard(draft.note.id)} />
+        ))}
     </div>
   );
 }

@@ -71,6 +71,8 @@ export function useVoice({ accountId, projectId, off, onSend }: Input): VoiceCon
     const file = new File([draft.bytes], fileNameOf(startedAt, type), { type });
     announce(t("sentSpoken", { duration: spokenDuration(seconds) }));
     void desk?.recorder.handOver(id, onSend(file, { seconds, wave }));
+    // Its own button is gone.
+    button.current?.focus({ preventScroll: true });
   };
 
   if (off !== null) return { button: null, strip: null, tray: null };

@@ -26,11 +26,8 @@ export function useSendVoice() {
 
   /** Whoever cannot keep the bytes has sent them when the upload is done. */
   async function bytesKept(of: typeof client, accountId: number, ids: readonly string[]): Promise<void> {
-    const { createUploadStore } = await import("../uploads/upload-store.ts");
-    // What was put before is there when this answers: the same database works in order.
-    const kept = await createUploadStore()
-      .load(accountId)
-      .catch(() => []);
+    // What was put before is there when this answers: a database works in order.
+    const kept = await import("../uploads/upload-store.ts").then(({ createUploadStore }) => createUploadStore().load(accountId)).catch(() => []);
     if (ids.every((id) => kept.some(({ upload, file }) => upload.id === id && (file !== null || upload.state === "done")))) return;
     const queue = uploadsOf(of);
     const isDone = () => ids.every((id) => (queue.uploads().find((upload) => upload.id === id)?.state ?? "done") === "done");
