@@ -63,7 +63,7 @@ export const VOICE_SHOTS: Shot[] = [
       await until(page, 6);
     },
   }),
-  shot("asking", (page) => page.getByText("Asking for the microphone…", { exact: false }), { before: answering(""), act: record }),
+  shot("asking", (page) => page.getByText("Allow the microphone where asked…"), { before: answering(""), act: record }),
   shot("silent", (page) => page.getByRole("main").getByText("No sound comes from"), { before: silenced, act: record }),
   shot("draft", draft, { act: (page) => recorded(page) }),
   shot("deleted", (page) => page.getByRole("button", { name: "Undo" }), {

@@ -3,7 +3,7 @@ import { room } from "./define.ts";
 export const t = room({
   strip: "Recording a voice note",
   cancel: "Cancel the recording (Escape)",
-  asking: "Asking for the microphone… Allow it where the browser asks.",
+  asking: "Allow the microphone where asked…",
   elapsed: "Recorded so far",
   level: "Level of the microphone",
   levelOf: "{percent} %",

@@ -19,7 +19,7 @@ export function VoiceButton({ phase, held, ...rest }: Props) {
       label={t(on ? "stop" : phase === "asking" ? "calling" : "record")}
       className={classes(
         "touch-none select-none max-tablet:size-9 max-tablet:rounded-full",
-        phase !== "idle" && "bg-accent text-accent-ink hover:bg-accent hover:text-accent-ink hover:brightness-105",
+        phase !== "idle" && "bg-accent! text-accent-ink! hover:brightness-105",
         phase === "asking" && "motion-safe:animate-pulse",
         held && "scale-125 rounded-full",
       )}

@@ -69,7 +69,7 @@ export function VoiceTray({ accountId, projectId, held, nextInput, onSend, onAga
       {recording && <Hints held={held} nextInput={nextInput} />}
       {fault !== null && (
         <Told alarm onClose={recorder.dismiss}>
-          <span className="min-w-0 flex-1">{faultWords(fault)}</span>
+          <span className="min-w-0 flex-1 basis-60">{faultWords(fault)}</span>
           {fault !== "insecure" && fault !== "unsupported" && (
             <Button size="sm" onClick={onAgain}>
               {t("again")}
@@ -105,8 +105,8 @@ export function VoiceTray({ accountId, projectId, held, nextInput, onSend, onAga
 function Told({ alarm = false, onClose, children }: { alarm?: boolean; onClose(): void; children: ReactNode }) {
   return (
     <div role={alarm ? "alert" : undefined} className={classes("flex items-center gap-2 px-1.5 text-sm", alarm ? "text-danger" : "text-text-2")}>
-      {alarm && <CircleAlert size={16} aria-hidden className="shrink-0 self-start" />}
-      {children}
+      {alarm && <CircleAlert size={16} aria-hidden className="mt-0.5 shrink-0 self-start" />}
+      <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1.5">{children}</div>
       <IconButton label={t("dismiss")} className="size-7" onClick={onClose}>
         <X size={16} aria-hidden />
       </IconButton>
