@@ -48,6 +48,8 @@ export const quote = z.looseObject({
   is_audio_message: z.boolean(),
   /** Of its first attachment. */
   attachment_name: z.nullable(z.string()),
+  /** Of a voice note, in seconds; null where it is none, or before it was looked into. */
+  audio_duration: z.optional(z.nullable(z.number())),
 });
 
 /** 2.2; everything after `attachments` is an extension. */

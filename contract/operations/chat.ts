@@ -52,7 +52,7 @@ export const sendMessage = operation({
     body: about(text(LIMITS.message_characters), `plain text; \`<@id>\` mentions somebody of the project, at most ${LIMITS.mentions_per_message} people`),
     parent_message_id: about(z.optional(z.nullable(id)), "the message of the same chat that this one answers"),
     attachment_ids: z.optional(z.array(id).check(z.maxLength(20))),
-    is_audio_message: z.optional(z.boolean()),
+    is_audio_message: about(z.optional(z.boolean()), "a voice note: carries exactly one file, a sound; its body may be empty"),
     client_id: about(z.optional(clientId), "your own name for the message: a repetition answers the first result"),
   }),
   answer: single("message", message),

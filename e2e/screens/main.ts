@@ -2,12 +2,12 @@
 import { mkdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { chromium, type Browser, type Page } from "@playwright/test";
-import config from "../../playwright.config.ts";
 import { createToken } from "../../contract/operations/accounts.ts";
 import { listProjects } from "../../contract/operations/projects.ts";
 import { ROOT } from "../../bin/lib/paths.mjs";
 import { call, createProject, inviteLink, setUpOwner, signIn, stateOf } from "../fixtures/api.ts";
 import { copyApp } from "../fixtures/app-copy.ts";
+import { WITH_MICROPHONE } from "../fixtures/microphone.ts";
 import { timeline } from "../fixtures/pages.ts";
 import { startReceiver, type Receiver } from "../fixtures/receiver.ts";
 import { startService, type Service } from "../fixtures/service.ts";
@@ -15,6 +15,7 @@ import { makeFiles } from "./files.ts";
 import type { Scene, Shot } from "./shot.ts";
 import { SHOTS } from "./shots.ts";
 import { makeTalk } from "./talk.ts";
+import { makeVoices } from "./voices.ts";
 import { makeWebhooks } from "./webhooks.ts";
 
 const FOLDER = join(ROOT, "screens");
@@ -48,6 +49,7 @@ async function makeScene([full, bare, fresh]: readonly [Service, Service, Servic
     projectId,
     ...(await makeFiles(full, ana)),
     talk: await makeTalk(full, ana),
+    voicesProjectId: await makeVoices(ana),
     webhooks: await makeWebhooks(full, ana, receiver),
     smallProjectId: small?.id ?? projectId,
     inviteLink: await inviteLink(ana, "member", [projectId], "kim@northlight.example"),
@@ -158,7 +160,7 @@ async function main(): Promise<void> {
   const app = await copyApp();
   const services = await Promise.all([startService(app.folder), startService(app.folder), startService(app.folder)]);
   const receiver = await startReceiver();
-  const browser = await chromium.launch(config.use?.launchOptions);
+  const browser = await chromium.launch(WITH_MICROPHONE.launchOptions);
   try {
     const scene = await makeScene(services, receiver);
     if (process.argv.includes("--readme")) return await readme(browser, scene);

@@ -26,6 +26,8 @@ export interface Scene {
   webhooks: { failing: number; paused: number; gone: number; delivery: number };
   /** A project whose chat shows everything that a message can be. */
   talk: Talk;
+  /** A project whose chat carries voice notes. */
+  voicesProjectId: number;
   /** A project in which not everybody is. */
   smallProjectId: number;
   inviteLink: string;

@@ -85,6 +85,25 @@ export async function attach(tx: Tx, projectId: number, messageId: number, fileI
     .execute();
 }
 
+/** A voice note carries sound: what is known to be something else is a 400. What was not looked into yet, or could not be, may be sound. */
+export async function expectSound(tx: Tx, messageId: number): Promise<void> {
+  const other = await tx
+    .selectFrom("attachments")
+    .innerJoin("file_versions", "file_versions.id", "attachments.version_id")
+    .select("file_versions.id")
+    .where("attachments.message_id", "=", messageId)
+    .where(({ eb, and, or }) =>
+      or([
+        eb("file_versions.kind", "in", ["video", "image"]),
+        and([eb("file_versions.kind", "=", "document"), eb("file_versions.transcoding_status", "=", "transcoded")]),
+      ]),
+    )
+    .executeTakeFirst();
+  if (other) throw invalid("is_audio_message", NOT_SOUND);
+}
+/** Why a message cannot be a voice note. */
+export const NOT_SOUND = "needs one audio file among attachment_ids";
+
 /** The files in the order asked for. */
 export async function filesToAttach(tx: Tx, projectId: number, fileIds: number[]): Promise<(Row<"files"> & { version_id: number })[]> {
   if (fileIds.length === 0) return [];

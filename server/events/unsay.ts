@@ -19,7 +19,7 @@ export async function unsay(tx: Tx, now: Message): Promise<void> {
   if (first) await put(tx, first, { ...now, revision: first.message.revision }, now.parent_message_id);
   for (const quoting of await about(tx, "quoted_id", now.id)) {
     const { message } = quoting;
-    const parent = message.parent && { ...message.parent, excerpt: "", mentions: [], attachment_name: null };
+    const parent = message.parent && { ...message.parent, excerpt: "", mentions: [], attachment_name: null, audio_duration: null };
     await put(tx, quoting, { ...message, parent }, null);
   }
 }

@@ -17,7 +17,8 @@ export async function addHeaders(app: FastifyInstance, publicUrl: string): Promi
         fontSrc: ["'self'"],
         // blob: for the preview of a picture before it is uploaded.
         imgSrc: ["'self'", "blob:"],
-        mediaSrc: ["'self'"],
+        // blob: for what was recorded, before it is sent.
+        mediaSrc: ["'self'", "blob:"],
         connectSrc: ["'self'"],
         manifestSrc: ["'self'"],
         formAction: ["'self'"],

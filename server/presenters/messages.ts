@@ -10,7 +10,7 @@ const CUT_MENTION = /<(@\d*)?$/;
 const byEmoji = (reactions: SentMessage["reactions"]): wire.Reaction[] =>
   [...Map.groupBy(reactions, ({ emoji }) => emoji)].map(([emoji, own]) => ({ emoji, account_ids: own.map(({ accountId }) => accountId) }));
 
-function presentQuote({ id, accountId, deleted, isAudio, mentions, ...parent }: Quoted): wire.Quote {
+function presentQuote({ id, accountId, deleted, isAudio, mentions, duration, ...parent }: Quoted): wire.Quote {
   const excerpt = deleted ? "" : parent.excerpt.replace(CUT_MENTION, "");
   return {
     id,
@@ -20,6 +20,7 @@ function presentQuote({ id, accountId, deleted, isAudio, mentions, ...parent }: 
     deleted,
     is_audio_message: isAudio,
     attachment_name: deleted ? null : parent.attachmentName,
+    audio_duration: deleted ? null : duration,
   };
 }
 

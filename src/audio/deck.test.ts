@@ -10,6 +10,9 @@ beforeEach(() => {
   const media = {
     src: "",
     preload: "",
+    defaultPlaybackRate: 1,
+    playbackRate: 1,
+    preservesPitch: true,
     currentTime: 0,
     paused: true,
     error: null,

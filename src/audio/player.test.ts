@@ -18,6 +18,9 @@ function fakeMedia() {
   const media = {
     src: "",
     preload: "",
+    defaultPlaybackRate: 1,
+    playbackRate: 1,
+    preservesPitch: false,
     currentTime: 0,
     paused: true,
     error: null as { code: number } | null,
@@ -175,7 +178,7 @@ describe("faults", () => {
 test("stop leaves nothing, and events that come late change nothing", () => {
   player.play(track(1));
   player.stop();
-  expect(player.state()).toEqual({ track: null, playing: false, position: 0, waiting: false, fault: null });
+  expect(player.state()).toMatchObject({ track: null, playing: false, position: 0, waiting: false, fault: null });
   expect(media.removeAttribute).toHaveBeenCalledWith("src");
   media.error = { code: 4 };
   media.fire("error");
@@ -195,4 +198,43 @@ test("listeners hear changes and nothing else", () => {
   stop();
   player.pause();
   expect(heard).toHaveBeenCalledTimes(before);
+});
+
+test("while somebody records nothing sounds, and what is to sound is refused without a word of its own", () => {
+  player.play(track(1));
+  media.fire("playing");
+  player.hush(true);
+  expect([media.paused, player.state().playing, player.state().hushed]).toEqual([true, false, true]);
+  const { plays } = media;
+  player.play(track(2));
+  player.toggle(track(1));
+  player.resume();
+  expect([media.plays, player.state().track?.fileId, player.state().refused, player.state().fault]).toEqual([plays, 1, 3, null]);
+  player.hush(false);
+  player.play(track(2));
+  expect([media.plays, player.state().track?.fileId]).toEqual([plays + 1, 2]);
+});
+
+test("voices follow their own speed, with their pitch kept; songs never do", () => {
+  player.setVoiceRate(1.5);
+  player.play(track(1, { voice: true }));
+  expect([media.playbackRate, media.defaultPlaybackRate, media.preservesPitch]).toEqual([1.5, 1.5, true]);
+  player.setVoiceRate(2);
+  expect([media.playbackRate, player.state().voiceRate]).toEqual([2, 2]);
+  player.play(track(2));
+  expect(media.playbackRate).toBe(1);
+  player.play(track(3, { voice: true }));
+  expect(media.playbackRate).toBe(2);
+});
+
+test("tells what has sounded to its end, and nothing of what was stopped", () => {
+  const ended: number[] = [];
+  const stop = player.onEnded(({ fileId }) => ended.push(fileId));
+  player.play(track(1));
+  player.pause();
+  player.play(track(2));
+  media.fire("ended");
+  stop();
+  media.fire("ended");
+  expect(ended).toEqual([2]);
 });

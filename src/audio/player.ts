@@ -1,6 +1,7 @@
 /** The one player of the page: a media element outside React, so that playback survives the view that began it. */
 import { t } from "../lib/messages/player.ts";
 import { keepMediaSession } from "./media-session.ts";
+import { recallVoiceRate } from "./voice-rate.ts";
 
 export interface Track {
   fileId: number;
@@ -14,6 +15,10 @@ export interface Track {
   /** 0 to 1, for the drawing in the mini player. */
   wave: readonly number[];
   projectId: number | null;
+  /** Words of somebody: they follow the speed that is remembered for voices. */
+  voice?: boolean;
+  /** Path of the page where it stands, instead of its file's; null: it has none, and is shown where it plays alone. */
+  home?: string | null;
 }
 
 export interface PlayerState {
@@ -25,14 +30,23 @@ export interface PlayerState {
   waiting: boolean;
   /** Why it does not sound, in plain words. */
   fault: string | null;
+  /** Nothing may sound now: a recording goes on, and would record it. */
+  hushed: boolean;
+  /** How often something was to sound meanwhile. */
+  refused: number;
+  /** Speed of voices. */
+  voiceRate: number;
 }
 
 /** What of a media element is used; tests hand in another one. */
 export type Media = Pick<HTMLMediaElement, "src" | "currentTime" | "paused" | "error" | "play" | "pause" | "load" | "addEventListener" | "removeAttribute"> & {
   preload: string;
+  defaultPlaybackRate: number;
+  playbackRate: number;
+  preservesPitch: boolean;
 };
 
-const NOTHING: PlayerState = { track: null, playing: false, position: 0, waiting: false, fault: null };
+const NOTHING = { track: null, playing: false, position: 0, waiting: false, fault: null };
 /** So close to the end playing starts from the beginning again. */
 const AT_END_SECONDS = 0.05;
 
@@ -41,8 +55,9 @@ const FAULTS: Record<number, () => string> = { 2: () => t("faultNetwork"), 3: ()
 const isSame = (a: Track | null, b: Track) => a?.fileId === b.fileId && a.version === b.version;
 
 /** `onFrame` calls back before the next picture; `makeMedia` is called once, with the first sound. */
-export function createPlayer(makeMedia: () => Media, onFrame: (callback: () => void) => void) {
-  let state = NOTHING;
+export function createPlayer(makeMedia: () => Media, onFrame: (callback: () => void) => void, voiceRate = 1) {
+  let state: PlayerState = { ...NOTHING, hushed: false, refused: 0, voiceRate };
+  const endListeners = new Set<(track: Track) => void>();
   let media: Media | null = null;
   let ticking = false;
   const listeners = new Set<() => void>();
@@ -81,7 +96,11 @@ export function createPlayer(makeMedia: () => Media, onFrame: (callback: () => v
     on("timeupdate", () => state.playing && set({ position: made.currentTime }));
     // A source that is taken away pauses too: then the track is already another one, and plays or not by its own word.
     on("pause", () => made.paused && set({ playing: false, waiting: false }));
-    on("ended", () => set({ playing: false, waiting: false, position: state.track!.duration || made.currentTime }));
+    on("ended", () => {
+      const track = state.track!;
+      set({ playing: false, waiting: false, position: track.duration || made.currentTime });
+      for (const listener of endListeners) listener(track);
+    });
     on("error", () => made.error && set({ playing: false, waiting: false, fault: (FAULTS[made.error.code] ?? FAULTS[2]!)() }));
     media = made;
     keepMediaSession(player);
@@ -95,9 +114,16 @@ export function createPlayer(makeMedia: () => Media, onFrame: (callback: () => v
     const target = element();
     target.pause();
     target.src = track.src;
+    setRate(target, track);
     // Before anything is loaded this is where it will begin.
     target.currentTime = at;
-    state = { ...NOTHING, track, position: at };
+    state = { ...state, ...NOTHING, track, position: at };
+  }
+
+  function setRate(target: Media, track: Track) {
+    target.preservesPitch = true;
+    // A new source begins at the default.
+    target.defaultPlaybackRate = target.playbackRate = track.voice ? state.voiceRate : 1;
   }
 
   function begin(target: Media) {
@@ -119,6 +145,7 @@ export function createPlayer(makeMedia: () => Media, onFrame: (callback: () => v
     },
     /** Plays `track`, from `atSeconds` or from where it stands; whatever else sounds stops. */
     play(track: Track, atSeconds?: number) {
+      if (state.hushed) return set({ refused: state.refused + 1 });
       const current = isSame(state.track, track);
       const from = atSeconds ?? (current && state.position < track.duration - AT_END_SECONDS ? state.position : 0);
       if (!current || state.fault) take(track, clamp(from, track));
@@ -149,10 +176,25 @@ export function createPlayer(makeMedia: () => Media, onFrame: (callback: () => v
       media.currentTime = to;
       set({ position: to });
     },
+    /** While it is on nothing sounds, and what is to sound is refused. */
+    hush(on: boolean) {
+      if (on) player.pause();
+      set({ hushed: on });
+    },
+    /** Speed of voices, now and from now on; their pitch stays. */
+    setVoiceRate(rate: number) {
+      set({ voiceRate: rate });
+      if (media && state.track) setRate(media, state.track);
+    },
+    /** Calls back when a track has sounded to its end. Returns the way to stop. */
+    onEnded(listener: (track: Track) => void) {
+      endListeners.add(listener);
+      return () => void endListeners.delete(listener);
+    },
     /** Silence, and no track. */
     stop() {
       if (!media) return;
-      state = NOTHING;
+      state = { ...state, ...NOTHING };
       media.pause();
       media.removeAttribute("src");
       media.load();
@@ -165,4 +207,5 @@ export function createPlayer(makeMedia: () => Media, onFrame: (callback: () => v
 export const player = createPlayer(
   () => new Audio(),
   (callback) => requestAnimationFrame(callback),
+  recallVoiceRate(),
 );

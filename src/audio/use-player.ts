@@ -4,6 +4,12 @@ import { player, type PlayerState } from "./player.ts";
 /** The whole player; renders with every frame while it sounds. */
 export const usePlayer = (): PlayerState => useSyncExternalStore(player.subscribe, player.state);
 
+/** How often something was to sound while a recording kept it silent. */
+export const usePlayerRefusals = () => useSyncExternalStore(player.subscribe, () => player.state().refused);
+
+/** Speed of voices. */
+export const useVoiceRate = () => useSyncExternalStore(player.subscribe, () => player.state().voiceRate);
+
 /** What the player holds, without its position: renders on changes only. */
 export const usePlayerTrack = () => useSyncExternalStore(player.subscribe, () => player.state().track);
 

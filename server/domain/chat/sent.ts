@@ -29,6 +29,8 @@ export interface Quoted {
   mentions: number[];
   /** The first file's name. */
   attachmentName: string | null;
+  /** Of a voice note, in seconds. */
+  duration: number | null;
 }
 
 const COLUMNS = [
@@ -68,6 +70,8 @@ interface Said {
   /** The emoji, or the name of the file that is quoted. */
   text: string;
   account_id: number;
+  /** Of the file that is quoted, in seconds. */
+  duration: number | null;
 }
 
 /** Reactions and mentions of messages, which of them carry files, mentions and files of what they quote: one query, since most have nothing of it. */
@@ -75,11 +79,11 @@ async function saidOf(db: Db, ids: number[], parentIds: number[]): Promise<Said[
   const parents =
     parentIds.length === 0
       ? sql``
-      : sql`union all select 'quotes', a.message_id, f.name, 0, a.position from attachments a join files f on f.id = a.file_id where a.message_id in (${sql.join(evenly(parentIds))})`;
+      : sql`union all select 'quotes', a.message_id, f.name, 0, v.duration, a.position from attachments a join files f on f.id = a.file_id join file_versions v on v.id = a.version_id where a.message_id in (${sql.join(evenly(parentIds))})`;
   const { rows } = await sql<Said>`
-    select 'reaction' as kind, message_id, emoji as text, account_id, created_at as place from reactions where message_id in (${sql.join(evenly(ids))})
-    union all select 'mention', message_id, '', account_id, 0 from message_mentions where message_id in (${sql.join(evenly([...ids, ...parentIds]))})
-    union all select distinct 'carries', message_id, '', 0, 0 from attachments where message_id in (${sql.join(evenly(ids))})
+    select 'reaction' as kind, message_id, emoji as text, account_id, cast(null as double precision) as duration, created_at as place from reactions where message_id in (${sql.join(evenly(ids))})
+    union all select 'mention', message_id, '', account_id, null, 0 from message_mentions where message_id in (${sql.join(evenly([...ids, ...parentIds]))})
+    union all select distinct 'carries', message_id, '', 0, cast(null as double precision), 0 from attachments where message_id in (${sql.join(evenly(ids))})
     ${parents} order by place, text, account_id`.execute(db);
   return rows;
 }
@@ -110,6 +114,7 @@ export async function complete(db: Db, present: FilePresenters, rows: readonly M
           isAudio: row.parent_is_audio === 1,
           mentions: mentionsOf(row.parent_id),
           attachmentName: files.get(row.parent_id)?.[0]?.text ?? null,
+          duration: row.parent_is_audio === 1 ? (files.get(row.parent_id)?.[0]?.duration ?? null) : null,
         };
   return rows.map((row) => ({
     row,

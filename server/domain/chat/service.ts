@@ -5,7 +5,7 @@ import { topicOf } from "../../events/log.ts";
 import { conflict, Fault, invalid } from "../../lib/faults.ts";
 import { presentMessage } from "../../presenters/messages.ts";
 import { projectFor, type Actor } from "../access.ts";
-import { attach } from "../attachments.ts";
+import { attach, expectSound, NOT_SOUND } from "../attachments.ts";
 import type { DomainDeps } from "../deps.ts";
 import { hashRequest, once, type Repeat } from "../idempotency.ts";
 import { storeMentions } from "./mentions.ts";
@@ -62,6 +62,7 @@ export function createChat({ database, events, clock, present }: DomainDeps) {
       created_at: clock.now(),
     });
     await attach(tx, projectId, row.id, wish.attachmentIds);
+    if (wish.isAudioMessage) await expectSound(tx, row.id);
     await storeMentions(tx, row, wish.body);
     await indexMessage(tx, database.engine, row, wish.attachmentIds.length > 0);
     const sent = await sentMessage(tx, present, projectId, row.id);
@@ -106,7 +107,7 @@ export function createChat({ database, events, clock, present }: DomainDeps) {
 
     /** The same `clientId` with the same content answers the first message; with another content it is a 409. */
     async send(actor: Actor, wish: MessageWish, repeat: Repeat = null): Promise<SentMessage> {
-      if (wish.isAudioMessage && wish.attachmentIds.length !== 1) throw invalid("is_audio_message", "needs one audio file among attachment_ids");
+      if (wish.isAudioMessage && wish.attachmentIds.length !== 1) throw invalid("is_audio_message", NOT_SOUND);
       if (wish.body.trim() === "" && wish.attachmentIds.length === 0) throw invalid("body", "must not be empty");
       return database.write(async (tx) => {
         const project = await projectFor(tx, actor, "chat.write", wish.projectId);

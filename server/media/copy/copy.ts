@@ -79,11 +79,9 @@ async function remuxVideo({ input: path, folder, container, audio, video, onShar
 }
 
 async function remuxSound({ input: path, folder, container, audio, onShare }: CopyJob): Promise<Copy> {
-  const webm = audio!.encoding === "opus" || audio!.encoding === "vorbis";
   // The index in front makes a jump possible before the end has arrived.
-  const target: RemuxedFile = webm
-    ? { file: "copy.webm", format: "webm", mime: "audio/webm", options: { cues_to_front: "1" } }
-    : container === "mp3" || audio!.encoding === "mp3"
+  const target: RemuxedFile =
+    container === "mp3" || audio!.encoding === "mp3"
       ? { file: "copy.mp3", format: "mp3", mime: "audio/mpeg", options: {} }
       : { file: "copy.m4a", format: "ipod", mime: "audio/mp4", options: FASTSTART };
   await withInput(path, (input) =>

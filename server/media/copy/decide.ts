@@ -5,15 +5,16 @@ export type CopyPlan = "none" | "encode" | "remux" | "video";
 
 /** Codecs that today's browsers play. */
 const AUDIO = new Set(["mp3", "aac", "opus", "vorbis"]);
+/** Those that every browser plays from a container of their own, and so need no more than that. */
+const PLAYED_EVERYWHERE = new Set(["mp3", "aac"]);
 const MP4_AUDIO = new Set(["aac", "mp3"]);
 const WEBM_VIDEO = new Set(["vp8", "vp9", "av1"]);
 const WEBM_AUDIO = new Set(["opus", "vorbis"]);
-/** Containers in which a browser plays sound as it is, with the codecs that it expects there. */
+/** Containers in which a browser plays sound as it is, with the codecs that it expects there. Sound alone in WebM is none: Safari has learnt it late. */
 const HOMES: Record<string, ReadonlySet<string>> = {
   mp3: new Set(["mp3"]),
   ogg: WEBM_AUDIO,
   mp4: new Set(["aac", "mp3", "opus"]),
-  webm: WEBM_AUDIO,
 };
 /** Above this a phone on the road waits for the original. */
 const MOST_BITS = 320_000;
@@ -34,7 +35,8 @@ export function decideCopy({ type, audio, video, promisedSeconds, fragmented }: 
   if (video) return planFor(type, video, audio, seekable);
   if (!audio) return "none";
   if (audio.lossless || !AUDIO.has(audio.encoding) || Number(audio.bitrate) > MOST_BITS * 1.02) return "encode";
-  return seekable && HOMES[type]?.has(audio.encoding) ? "none" : "remux";
+  if (seekable && HOMES[type]?.has(audio.encoding)) return "none";
+  return PLAYED_EVERYWHERE.has(audio.encoding) ? "remux" : "encode";
 }
 
 /** The picture and sound can be taken over as they are; only the container is not one a browser reads. */

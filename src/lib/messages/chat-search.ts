@@ -28,5 +28,6 @@ export const t = room({
   retry: "Try again",
   more: "Show older ones",
   moreFailed: "Older ones could not be loaded.",
+  voiceNote: "Voice note",
   withFiles: { one: "{count} file", other: "{count} files" },
 });

@@ -27,7 +27,6 @@ export const t = room({
   messageOf: "{name}, {time}",
   quoteOf: "Go to what this answers. {name}: {text}",
   quoteDeleted: "Deleted message",
-  quoteVoice: "Voice note",
   quoteEmpty: "Message without words",
   reactions: "Reactions",
   reaction: { one: "{emoji} {count} reaction: {names}", other: "{emoji} {count} reactions: {names}" },

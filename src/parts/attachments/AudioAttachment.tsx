@@ -1,9 +1,7 @@
-import { Pause, Play } from "lucide-react";
 import type { ReactNode } from "react";
 import type { Attachment, FileInfoAnswer, FileStatus } from "../../../contract/records.ts";
 import { player } from "../../audio/player.ts";
 import { usePlayback, type Playback } from "../../audio/use-player.ts";
-import { classes } from "../../lib/classes.ts";
 import { formatPosition } from "../../lib/duration.ts";
 import { t } from "../../lib/messages/attachments.ts";
 import { statusOf } from "../../queries/files/cache.ts";
@@ -13,6 +11,7 @@ import { PHONE, useMedia } from "../../ui/use-media.ts";
 import { MiniWaveform } from "../waveform/MiniWaveform.tsx";
 import { AttachedStatus, DownloadLink, FileName } from "./FileName.tsx";
 import { FileState, isUnsettled, UnderWayWords } from "./FileState.tsx";
+import { PlayButton } from "./PlayButton.tsx";
 import { trackOf } from "./track.ts";
 
 type Sound = NonNullable<Attachment["audio"]>;
@@ -82,25 +81,6 @@ function AudioCard({ attachment, projectId, sound }: Props & { sound: Sound }) {
         )}
       </div>
     </div>
-  );
-}
-
-function PlayButton({ name, playback, onToggle }: { name: string; playback: Playback; onToggle(): void }) {
-  const Icon = playback.playing ? Pause : Play;
-  return (
-    <button
-      type="button"
-      aria-label={t(playback.playing ? "pause" : "play", { name })}
-      aria-busy={playback.waiting || undefined}
-      onClick={onToggle}
-      className={classes(
-        "flex size-10 shrink-0 items-center justify-center rounded-full transition-colors",
-        playback.current ? "bg-accent text-accent-ink hover:brightness-105" : "bg-raised text-text hover:bg-hover",
-        playback.waiting && "animate-pulse",
-      )}
-    >
-      <Icon size={18} aria-hidden className={playback.playing ? undefined : "ml-0.5"} />
-    </button>
   );
 }
 

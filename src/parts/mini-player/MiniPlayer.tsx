@@ -2,17 +2,20 @@ import { Pause, Play, X } from "lucide-react";
 import { Link, useMatch } from "react-router";
 import { player, type Track } from "../../audio/player.ts";
 import { usePlayer, usePlayerTrack } from "../../audio/use-player.ts";
+import { drawnUp } from "../../audio/voice/levels.ts";
 import { classes } from "../../lib/classes.ts";
 import { formatPosition } from "../../lib/duration.ts";
 import { t } from "../../lib/messages/player.ts";
 import { IconButton } from "../../ui/IconButton.tsx";
+import { RateButton } from "../voice/RateButton.tsx";
 import { MiniWaveform } from "../waveform/MiniWaveform.tsx";
 
 /** What the player holds, while its own page is somewhere else. */
 export function MiniPlayer() {
   const track = usePlayerTrack();
   const page = useMatch("/files/:fileId");
-  return track && Number(page?.params.fileId) !== track.fileId ? <Bar track={track} /> : null;
+  // What has no page is shown where it plays.
+  return track && track.home !== null && Number(page?.params.fileId) !== track.fileId ? <Bar track={track} /> : null;
 }
 
 function Bar({ track }: { track: Track }) {
@@ -35,7 +38,7 @@ function Bar({ track }: { track: Track }) {
       </button>
       <div className="min-w-0 flex-1 tablet:max-w-64">
         <Link
-          to={`/files/${track.fileId}?t=${position.toFixed(1)}`}
+          to={track.home ?? `/files/${track.fileId}?t=${position.toFixed(1)}`}
           // Here the sound goes on by itself; the position is for another window.
           state={{ keepPosition: true }}
           aria-label={t("openFile", { name })}
@@ -55,13 +58,14 @@ function Bar({ track }: { track: Track }) {
         )}
       </div>
       <MiniWaveform
-        wave={track.wave}
+        wave={track.voice ? drawnUp(track.wave) : track.wave}
         duration={duration}
         position={position}
         label={t("seek", { name })}
         onSeek={player.seek}
         className="w-24 shrink-0 tablet:w-auto tablet:flex-1"
       />
+      {track.voice && <RateButton />}
       <IconButton label={t("close")} onClick={player.stop}>
         <X size={18} aria-hidden />
       </IconButton>

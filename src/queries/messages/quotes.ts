@@ -15,6 +15,7 @@ export function quoteOf(message: Message): Quote {
     deleted: message.deleted === true,
     is_audio_message: message.is_audio_message,
     attachment_name: message.deleted ? null : (message.attachments[0]?.name ?? null),
+    audio_duration: message.deleted || !message.is_audio_message ? null : message.attachments[0]?.audio?.duration || null,
   };
 }
 
@@ -34,5 +35,6 @@ const isSame = (one: Quote, other: Quote) =>
   one.excerpt === other.excerpt &&
   one.deleted === other.deleted &&
   one.attachment_name === other.attachment_name &&
+  (one.audio_duration ?? null) === (other.audio_duration ?? null) &&
   one.mentions.length === other.mentions.length &&
   one.mentions.every((id, index) => id === other.mentions[index]);

@@ -15,6 +15,7 @@ import { createOutbox } from "./outbox-queue.ts";
 import type { OutboxStore, Readiness, Sent } from "./sending.ts";
 import type { Upload } from "../uploads/upload.ts";
 import { uploadsOf } from "../uploads/uploads-of.ts";
+import { noteVoice } from "./own-voices.ts";
 import type { Outbox, OutboxEntry } from "./outbox.ts";
 
 const perClient = new WeakMap<QueryClient, Outbox>();
@@ -150,11 +151,13 @@ async function send(client: QueryClient, entry: OutboxEntry): Promise<Sent | { r
         body: entry.body,
         client_id: entry.clientId,
         ...(attachments.length === 0 ? {} : { attachment_ids: attachments }),
+        ...(entry.voice ? { is_audio_message: true } : {}),
         ...(entry.quote === null ? {} : { parent_message_id: entry.quote.id }),
       },
       // Another tab may have changed who is signed in.
       { accountId: entry.accountId },
     );
+    if (entry.voice) for (const id of attachments) noteVoice(id, entry.voice);
     putMessage(client, message);
     return { result: "sent", message };
   } catch (error) {

@@ -1,6 +1,14 @@
 /** Messages on their way out: kept in order by the browser, sent one after the other by one tab, never dropped without a word. */
 import type { Quote } from "../../../contract/records.ts";
 
+/** What its writer knows of a voice note before the service has looked into it. */
+export interface Voice {
+  /** On the recorder's clock. */
+  seconds: number;
+  /** 0 to 1. */
+  wave: readonly number[];
+}
+
 export interface OutboxEntry {
   /** Made when the message is written; the service takes it once, however often it is sent. */
   clientId: string;
@@ -9,6 +17,8 @@ export interface OutboxEntry {
   body: string;
   /** Ids of the uploads that it waits for and takes along, in their order. */
   uploads: readonly string[];
+  /** It is a voice note; what was written by an older page does not say. */
+  voice?: Voice | null;
   /** What it answers. */
   quote: Quote | null;
   /** Epoch milliseconds. */
@@ -27,7 +37,7 @@ export interface OutboxEntry {
   kept: boolean;
 }
 
-export type Draft = Pick<OutboxEntry, "projectId" | "accountId" | "body" | "uploads" | "quote">;
+export type Draft = Pick<OutboxEntry, "projectId" | "accountId" | "body" | "uploads" | "quote" | "voice">;
 
 export interface Outbox {
   /** Takes a message and sends it as soon as it is its turn. */

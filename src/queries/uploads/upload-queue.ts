@@ -19,8 +19,8 @@ export interface UploadQueueDeps {
 }
 
 export interface UploadQueue {
-  /** Takes files for a project's chat and starts at once. */
-  add(to: { accountId: number; projectId: number }, files: readonly File[]): void;
+  /** Takes files for a project's chat and starts at once. Answers their ids. */
+  add(to: { accountId: number; projectId: number }, files: readonly File[]): readonly string[];
   pause(id: string): void;
   /** Goes on after a pause, tries again after a failure. */
   resume(id: string): void;
@@ -212,6 +212,7 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
         store.keepBytes(upload.id, files.get(upload.id)!);
       }
       run();
+      return added.map(({ id }) => id);
     },
     pause: (id) => happen(id, { type: "pause" }),
     resume: (id) => happen(id, { type: "resume" }),

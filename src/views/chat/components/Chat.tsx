@@ -5,7 +5,9 @@ import { t } from "../../../lib/messages/chat.ts";
 import { HeadTools } from "../../../parts/head-tools/HeadTools.tsx";
 import { useProjectTopic } from "../../../queries/live/connection.ts";
 import { useFirstSince } from "../../../queries/messages/use-change-messages.ts";
+import type { Voice } from "../../../queries/outbox/outbox.ts";
 import { useOutbox } from "../../../queries/outbox/use-outbox.ts";
+import { useSendVoice } from "../../../queries/outbox/use-send-voice.ts";
 import { useSession } from "../../../queries/session/use-session.ts";
 import { IconButton } from "../../../ui/IconButton.tsx";
 import { BackChip } from "./BackChip.tsx";
@@ -19,6 +21,7 @@ import { Overlays } from "./Overlays.tsx";
 import { TypingLine } from "./TypingLine.tsx";
 import { useAnnouncements } from "./use-announcements.ts";
 import { useChatFiles } from "./use-chat-files.ts";
+import { usePlayOn } from "./use-play-on.ts";
 import { useReading } from "./use-reading.ts";
 import { useReplyTarget } from "./use-reply-target.ts";
 import { useRoom } from "./use-room.ts";
@@ -60,14 +63,24 @@ export function Chat({ project, messageId }: Props) {
     if (last) room.act.edit(last);
     return last !== undefined;
   };
-  const send = (body: string) => {
-    const { clientId } = add({ projectId, accountId, body, uploads: files.uploads.map(({ id }) => id), quote: reply.quote });
+  const sent = () => {
     reply.clear();
-    files.forgive();
     hold.release();
     if (!atEnd) toEnd();
+  };
+  const send = (body: string) => {
+    const { clientId } = add({ projectId, accountId, body, uploads: files.uploads.map(({ id }) => id), quote: reply.quote });
+    files.forgive();
+    sent();
     return stored(clientId);
   };
+  const voices = useSendVoice();
+  const sendVoice = (file: File, voice: Voice) => {
+    const kept = voices({ projectId, accountId, file, voice, quote: reply.quote });
+    sent();
+    return kept;
+  };
+  usePlayOn(history?.messages, accountId, room.nameOf);
 
   return (
     <ChatRoomContext value={room}>
@@ -103,7 +116,15 @@ export function Chat({ project, messageId }: Props) {
         </div>
         <TypingLine projectId={projectId} />
         <div ref={composer}>
-          <ChatComposer projectId={projectId} projectName={projectName} reply={reply} files={files} onEditLast={editLast} onSend={send} />
+          <ChatComposer
+            projectId={projectId}
+            projectName={projectName}
+            reply={reply}
+            files={files}
+            onEditLast={editLast}
+            onSend={send}
+            onSendVoice={sendVoice}
+          />
         </div>
         {files.dragging && <DropOverlay projectName={projectName} off={files.off} />}
         <HeadTools>

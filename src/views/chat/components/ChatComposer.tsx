@@ -1,7 +1,9 @@
+import { useVoice } from "../../../parts/voice/use-voice.tsx";
 import { keepDraftUntil } from "../../../queries/drafts/keep-until.ts";
 import { useDraft } from "../../../queries/drafts/use-draft.ts";
 import { useWriting } from "../../../queries/live/connection.ts";
 import { useMentionable } from "../../../queries/members/use-people.ts";
+import type { Voice } from "../../../queries/outbox/outbox.ts";
 import { useChatRoom } from "./chat-room.ts";
 import { Composer } from "./Composer.tsx";
 import { ReplyBar } from "./ReplyBar.tsx";
@@ -16,14 +18,16 @@ interface Props {
   onEditLast(): boolean;
   /** Resolves when the message is kept. */
   onSend(body: string): Promise<unknown>;
+  onSendVoice(file: File, voice: Voice): Promise<unknown>;
 }
 
 /** The composer with the project's draft, which others see being written. */
-export function ChatComposer({ projectId, projectName, reply, files, onEditLast, onSend }: Props) {
+export function ChatComposer({ projectId, projectName, reply, files, onEditLast, onSend, onSendVoice }: Props) {
   const { accountId, nameOf } = useChatRoom();
   const [draft, setDraft] = useDraft(projectId);
   const people = useMentionable(projectId);
   const writing = useWriting(projectId);
+  const voice = useVoice({ accountId, projectId, off: files.off, onSend: onSendVoice });
   return (
     <Composer
       projectName={projectName}
@@ -33,6 +37,7 @@ export function ChatComposer({ projectId, projectName, reply, files, onEditLast,
       uploads={files.uploads}
       refused={files.refused}
       filesOff={files.off}
+      voice={voice}
       onDraft={setDraft}
       onTyping={writing.note}
       onLeaveReply={() => {

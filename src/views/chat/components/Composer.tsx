@@ -3,6 +3,7 @@ import { classes } from "../../../lib/classes.ts";
 import { t } from "../../../lib/messages/chat.ts";
 import { pastedIn } from "../../../parts/uploads/dropped.ts";
 import { UploadTray } from "../../../parts/uploads/UploadTray.tsx";
+import type { VoiceControls } from "../../../parts/voice/use-voice.tsx";
 import type { Draft, Named } from "../../../queries/drafts/drafts.ts";
 import type { Upload } from "../../../queries/uploads/upload.ts";
 import { isComposing } from "../../../ui/composing.ts";
@@ -29,6 +30,7 @@ interface Props {
   refused: string | null;
   /** Why no files can be brought here; null where they can. */
   filesOff: string | null;
+  voice: VoiceControls;
   onDraft(text: string, named?: readonly Named[]): void;
   /** Somebody is writing. */
   onTyping(): void;
@@ -43,7 +45,7 @@ interface Props {
 /** Pixels; beyond this the text scrolls inside. */
 const TALLEST = 240;
 
-export function Composer({ projectName, draft, people, reply, uploads, refused, filesOff, ...on }: Props) {
+export function Composer({ projectName, draft, people, reply, uploads, refused, filesOff, voice, ...on }: Props) {
   const { onDraft, onFiles, onSend } = on;
   const { text } = draft;
   const input = useRef<HTMLTextAreaElement>(null);
@@ -64,6 +66,7 @@ export function Composer({ projectName, draft, people, reply, uploads, refused, 
     },
   });
   const { suggestions, active } = completion;
+  const recording = voice.strip !== null;
 
   // With a keyboard at hand one writes at once; on a phone the keyboard would cover what one came to read.
   useEffect(() => {
@@ -127,35 +130,40 @@ export function Composer({ projectName, draft, people, reply, uploads, refused, 
             {trayWords}
           </p>
         )}
+        {voice.tray}
         <div className="flex items-end gap-2 px-2 py-2">
-          <AttachButton off={filesOff} onFiles={onFiles} onDone={() => input.current?.focus()} />
-          <textarea
-            ref={input}
-            rows={1}
-            value={text}
-            onChange={({ target }) => {
-              onDraft(target.value);
-              moved(target.selectionEnd);
-              if (target.value !== "") on.onTyping();
-            }}
-            onSelect={({ currentTarget }) => moved(currentTarget.selectionEnd)}
-            aria-autocomplete="list"
-            aria-haspopup="listbox"
-            aria-controls={suggestions.length > 0 ? list : undefined}
-            aria-activedescendant={suggestions.length > 0 ? optionId(list, active) : undefined}
-            onKeyDown={onKeyDown}
-            onPaste={onPaste}
-            aria-label={t("compose", { project: projectName })}
-            aria-describedby={described || undefined}
-            aria-invalid={tooLong || undefined}
-            placeholder={t("compose", { project: projectName })}
-            dir="auto"
-            enterKeyHint="send"
-            autoComplete="off"
-            className="min-w-0 flex-1 resize-none bg-transparent py-1.5 outline-none placeholder:truncate max-tablet:text-lg"
-          />
-          <InsertEmoji onPick={insert} />
-          <SendButton ready={ready} />
+          {voice.strip}
+          <span className={recording ? "hidden" : "contents"}>
+            <AttachButton off={filesOff} onFiles={onFiles} onDone={() => input.current?.focus()} />
+            <textarea
+              ref={input}
+              rows={1}
+              value={text}
+              onChange={({ target }) => {
+                onDraft(target.value);
+                moved(target.selectionEnd);
+                if (target.value !== "") on.onTyping();
+              }}
+              onSelect={({ currentTarget }) => moved(currentTarget.selectionEnd)}
+              aria-autocomplete="list"
+              aria-haspopup="listbox"
+              aria-controls={suggestions.length > 0 ? list : undefined}
+              aria-activedescendant={suggestions.length > 0 ? optionId(list, active) : undefined}
+              onKeyDown={onKeyDown}
+              onPaste={onPaste}
+              aria-label={t("compose", { project: projectName })}
+              aria-describedby={described || undefined}
+              aria-invalid={tooLong || undefined}
+              placeholder={t("compose", { project: projectName })}
+              dir="auto"
+              enterKeyHint="send"
+              autoComplete="off"
+              className="min-w-0 flex-1 resize-none bg-transparent py-1.5 outline-none placeholder:truncate max-tablet:text-lg"
+            />
+            <InsertEmoji onPick={insert} />
+          </span>
+          {voice.button}
+          {!recording && <SendButton ready={ready} />}
         </div>
         {suggestions.length > 0 && <Suggestions id={list} suggestions={suggestions} active={active} onChoose={completion.choose} />}
       </div>

@@ -5,6 +5,8 @@ import { t } from "../../../lib/messages/chat.ts";
 import { formatClock, formatFull } from "../../../lib/time.ts";
 import { Attachments } from "../../../parts/attachments/Attachments.tsx";
 import { MessageText } from "../../../parts/message-text/MessageText.tsx";
+import { voiceOf } from "../../../parts/voice/voice-track.ts";
+import { VoiceNote } from "../../../parts/voice/VoiceNote.tsx";
 import type { Person } from "../../../queries/members/use-people.ts";
 import { Avatar } from "../../../ui/Avatar.tsx";
 import { spotOf } from "../../../ui/Floating.tsx";
@@ -97,6 +99,7 @@ export const MessageRow = memo(function MessageRow({ message, author, grouped, h
   const press = useLongPress((at) => act.openMenu(message, spotOf(at)));
   const editing = edit !== undefined && !edit.saving;
   const words = `words-${message.id}`;
+  const voice = voiceOf(message);
   const key = rowKey(message.account_id, message.client_id, message.id);
   const { edited: changed, edited_at: changedAt = null } = message;
   const edited = useMemo(() => (changed ? { at: changedAt } : undefined), [changed, changedAt]);
@@ -141,7 +144,11 @@ export const MessageRow = memo(function MessageRow({ message, author, grouped, h
           {(message.body !== "" || message.attachments.length === 0 || message.edited) && text}
         </Words>
       )}
-      <Attachments attachments={message.attachments} projectId={message.chat_id} className="mt-1.5 mb-1" />
+      {voice ? (
+        <VoiceNote message={message} attachment={voice} name={author?.name ?? t("formerMember")} />
+      ) : (
+        <Attachments attachments={message.attachments} projectId={message.chat_id} className="mt-1.5 mb-1" />
+      )}
       <Reactions message={message} />
       {readers && <ReadMarks readers={readers} />}
       {near && !editing && !message.deleted && (

@@ -3,6 +3,7 @@ import { memo, useMemo } from "react";
 import { t } from "../../../lib/messages/chat.ts";
 import { MessageText } from "../../../parts/message-text/MessageText.tsx";
 import { MessageUploads } from "../../../parts/uploads/MessageUploads.tsx";
+import { PendingVoice } from "../../../parts/voice/PendingVoice.tsx";
 import type { Person } from "../../../queries/members/use-people.ts";
 import type { OutboxEntry } from "../../../queries/outbox/outbox.ts";
 import { Button } from "../../../ui/Button.tsx";
@@ -35,7 +36,11 @@ export const PendingRow = memo(function PendingRow({ entry, author, grouped, del
           <MessageText body={entry.body} mentions={mentions} nameOf={nameOf} readerId={entry.accountId} />
         </Words>
       )}
-      {entry.uploads.length > 0 && <MessageUploads clientId={entry.clientId} waiting={entry.state === "waiting"} onDiscard={onDiscard} />}
+      {entry.voice ? (
+        <PendingVoice clientId={entry.clientId} voice={entry.voice} waiting={entry.state === "waiting"} onDiscard={onDiscard} />
+      ) : (
+        entry.uploads.length > 0 && <MessageUploads clientId={entry.clientId} waiting={entry.state === "waiting"} onDiscard={onDiscard} />
+      )}
       {!failed && delayed && <p className="text-xs text-text-3">{t("waiting")}</p>}
       {!entry.kept && (failed || delayed) && <p className="text-xs text-danger">{t("notKept")}</p>}
       {failed && (

@@ -15,6 +15,12 @@ test("a message of files alone is read by their names", () => {
   expect(announce([messageOf(4, { account_id: 2, body: "", attachments })])).toBe("Ben: mix.wav, cover.png");
 });
 
+test("a voice note is read by how long it is, never by its file", () => {
+  const note = (changes = {}) => announce([messageOf(4, { account_id: 2, body: "", is_audio_message: true, attachments: [attachmentOf(7, changes)] })]);
+  expect(note()).toBe("Ben: Voice note, 2 seconds");
+  expect(note({ kind: "document", transcoding_status: "waiting", audio: undefined })).toBe("Ben: Voice note");
+});
+
 test("several are counted", () => {
   expect(announce([4, 5, 6].map((id) => messageOf(id, { account_id: 2 })))).toBe("3 new messages");
 });

@@ -1,7 +1,10 @@
 /** What a screen reader hears when messages arrive while the chat is open. */
 import type { Message } from "../../../../contract/records.ts";
+import { spokenDuration } from "../../../lib/duration.ts";
 import { t } from "../../../lib/messages/chat.ts";
+import { t as voice } from "../../../lib/messages/voice-note.ts";
 import { excerptOf } from "../../../parts/message-text/excerpt.ts";
+import { voiceOf } from "../../../parts/voice/voice-track.ts";
 
 const LONGEST = 200;
 
@@ -16,7 +19,13 @@ export function announcementOf(messages: readonly Message[], heardThrough: numbe
   if (!only) return null;
   if (news.length > 1) return t("saidMany", { count: news.length });
   // What only carries files is told by their names.
-  const whole = only.body === "" ? only.attachments.map(({ name }) => name).join(", ") : excerptOf(only.body, nameOf, only.mentions);
+  const whole = only.body === "" ? filesIn(only) : excerptOf(only.body, nameOf, only.mentions);
   const text = whole.length > LONGEST ? `${whole.slice(0, LONGEST).toWellFormed()}…` : whole;
   return t("said", { name: nameOf(only.account_id), text });
+}
+
+function filesIn(message: Message): string {
+  const seconds = voiceOf(message)?.audio?.duration ?? 0;
+  if (message.is_audio_message) return seconds > 0 ? voice("noteSpoken", { duration: spokenDuration(seconds) }) : voice("note");
+  return message.attachments.map(({ name }) => name).join(", ");
 }

@@ -1,5 +1,7 @@
 import type { Quote } from "../../../../contract/records.ts";
+import { formatPosition } from "../../../lib/duration.ts";
 import { t } from "../../../lib/messages/chat.ts";
+import { t as voice } from "../../../lib/messages/voice-note.ts";
 import { excerptOf } from "../../../parts/message-text/excerpt.ts";
 
 /** What a quote says in one line: the words, else what the message was. */
@@ -7,5 +9,6 @@ export function quoteWords(quote: Quote, nameOf: (accountId: number) => string):
   if (quote.deleted) return t("quoteDeleted");
   const words = excerptOf(quote.excerpt, nameOf, quote.mentions);
   if (words !== "") return words;
-  return quote.is_audio_message ? t("quoteVoice") : (quote.attachment_name ?? t("quoteEmpty"));
+  if (!quote.is_audio_message) return quote.attachment_name ?? t("quoteEmpty");
+  return quote.audio_duration ? voice("noteLong", { duration: formatPosition(quote.audio_duration) }) : voice("note");
 }

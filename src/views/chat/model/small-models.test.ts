@@ -46,6 +46,7 @@ test("a quote says what was said, else what it was", () => {
   expect(words({ excerpt: "so\n  <@7> and <@8>", mentions: [7] })).toBe("so @Ana and <@8>");
   expect(words({ attachment_name: "mix.wav" })).toBe("mix.wav");
   expect(words({ is_audio_message: true, attachment_name: "x.webm" })).toBe("Voice note");
+  expect(words({ is_audio_message: true, attachment_name: "x.webm", audio_duration: 42.7 })).toBe("Voice note 0:42");
   expect(words({ deleted: true, excerpt: "" })).toBe("Deleted message");
 });
 

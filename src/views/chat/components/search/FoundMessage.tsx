@@ -49,7 +49,7 @@ export const FoundMessage = memo(function FoundMessage({ message, searched, pers
           </span>
           {attachments.length > 0 && (
             <span className="mt-0.5 block truncate text-xs text-text-2" title={attachments.map((one) => one.name).join(", ")}>
-              {attachments.length === 1 ? attachments[0]?.name : t("withFiles", { count: attachments.length })}
+              {message.is_audio_message ? t("voiceNote") : attachments.length === 1 ? attachments[0]?.name : t("withFiles", { count: attachments.length })}
             </span>
           )}
         </span>

@@ -1,0 +1,131 @@
+/** The microphone as the browser gives it: opened with the input that was chosen, measured, recorded. */
+import { BIT_RATE, chooseFormat } from "./formats.ts";
+import { faultOf, type MicrophoneFault } from "./recording.ts";
+
+export interface Input {
+  id: string;
+  name: string;
+}
+
+export interface MicrophoneListener {
+  chunk(bytes: Blob): void;
+  muted(muted: boolean): void;
+  /** The device is gone, or the recorder failed; the end follows. */
+  lost(why: "unplugged" | "broken"): void;
+  /** All bytes were told. */
+  ended(): void;
+}
+
+export interface Microphone {
+  device: string;
+  /** The wanted input is not there: this is another one. */
+  missing: boolean;
+  /** As the recorder writes. */
+  type: string;
+  /** Begins to record. */
+  record(listener: MicrophoneListener): void;
+  /** The loudest of the last moments, 0 to 1; null where it cannot be measured. */
+  level(): number | null;
+  /** Ends the recording; its last bytes follow. */
+  stop(): void;
+  close(): void;
+}
+
+export class MicrophoneError extends Error {
+  readonly fault: MicrophoneFault;
+  constructor(fault: MicrophoneFault, cause?: unknown) {
+    super(fault, { cause });
+    this.fault = fault;
+  }
+}
+
+/** Milliseconds of sound that a tab that dies loses at most. */
+const CHUNK_MS = 1_000;
+/** Samples that are looked at: 43 ms at 48 kHz. */
+const WINDOW = 2_048;
+
+/** With the wanted input, or where that is not there with the system's. Throws a MicrophoneError. */
+export async function openMicrophone(wanted: string | null): Promise<Microphone> {
+  if (!isSecureContext || !("mediaDevices" in navigator)) throw new MicrophoneError("insecure");
+  const type = "MediaRecorder" in globalThis ? chooseFormat((one) => MediaRecorder.isTypeSupported(one)) : null;
+  if (type === null) throw new MicrophoneError("unsupported");
+  let missing = false;
+  const stream = await askFor(wanted)
+    .catch((error: unknown) => {
+      if (wanted === null || faultOf(error) !== "none") throw error;
+      missing = true;
+      return askFor(null);
+    })
+    .catch((error: unknown) => {
+      throw new MicrophoneError(faultOf(error), error);
+    });
+  return microphoneOf(stream, type, missing);
+}
+
+const askFor = (deviceId: string | null) =>
+  navigator.mediaDevices.getUserMedia({ audio: { channelCount: { ideal: 1 }, ...(deviceId === null ? {} : { deviceId: { exact: deviceId } }) } });
+
+function microphoneOf(stream: MediaStream, type: string, missing: boolean): Microphone {
+  const [track] = stream.getAudioTracks() as [MediaStreamTrack];
+  const recorder = new MediaRecorder(stream, { mimeType: type, audioBitsPerSecond: BIT_RATE });
+  const meter = meterOf(stream);
+  const stop = () => recorder.state !== "inactive" && recorder.stop();
+  return {
+    device: track.label,
+    missing,
+    type: recorder.mimeType || type,
+    record(listener) {
+      recorder.ondataavailable = ({ data }) => data.size > 0 && listener.chunk(data);
+      recorder.onerror = () => {
+        listener.lost("broken");
+        stop();
+      };
+      recorder.onstop = () => listener.ended();
+      track.onmute = () => listener.muted(true);
+      track.onunmute = () => listener.muted(false);
+      track.onended = () => {
+        listener.lost("unplugged");
+        stop();
+      };
+      recorder.start(CHUNK_MS);
+      if (track.muted) listener.muted(true);
+    },
+    level: () => meter?.level() ?? null,
+    stop,
+    close() {
+      track.onended = null;
+      for (const one of stream.getTracks()) one.stop();
+      meter?.close();
+    },
+  };
+}
+
+/** Null where the browser has no sound system: a recording is possible without. */
+function meterOf(stream: MediaStream): { level(): number; close(): void } | null {
+  try {
+    const context = new AudioContext();
+    const analyser = context.createAnalyser();
+    analyser.fftSize = WINDOW;
+    context.createMediaStreamSource(stream).connect(analyser);
+    void context.resume().catch(() => undefined);
+    const samples = new Float32Array(WINDOW);
+    return {
+      level() {
+        analyser.getFloatTimeDomainData(samples);
+        return samples.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+      },
+      close: () => void context.close().catch(() => undefined),
+    };
+  } catch {
+    return null;
+  }
+}
+
+/** The system's own aliases of the inputs that stand beside them. */
+const ALIASES = new Set(["default", "communications", ""]);
+
+/** What can be chosen; empty before the browser lets the page know. */
+export async function inputs(): Promise<Input[]> {
+  const devices = await navigator.mediaDevices.enumerateDevices();
+  return devices.flatMap(({ kind, deviceId, label }) => (kind === "audioinput" && !ALIASES.has(deviceId) && label !== "" ? { id: deviceId, name: label } : []));
+}

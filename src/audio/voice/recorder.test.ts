@@ -1,0 +1,272 @@
+import { beforeEach, expect, test } from "vitest";
+import { MicrophoneError, type Microphone, type MicrophoneListener } from "./microphone.ts";
+import { createRecorder, type Recorder } from "./recorder.ts";
+import type { MicrophoneFault } from "./recording.ts";
+import type { Note } from "./shelf.ts";
+
+const owner = { accountId: 1, projectId: 2 };
+const SERVICE = "https://talkback.test/";
+
+/** What a browser keeps while pages come and go. */
+function browserShelf() {
+  const notes = new Map<string, Note>();
+  const chunks = new Map<string, Map<number, Blob>>();
+  const holders = new Map<string, object>();
+  const shelf = {
+    full: false,
+    /** Another page over the same data. */
+    of(page: object) {
+      return {
+        async keep(note: Note, chunk: { index: number; bytes: Blob } | null) {
+          if (shelf.full) throw new DOMException("", "QuotaExceededError");
+          if (chunk) {
+            chunks.set(note.id, (chunks.get(note.id) ?? new Map<number, Blob>()).set(chunk.index, chunk.bytes));
+            // Two writings: whatever comes between them must not be undone.
+            for (let turns = 0; turns < 20; turns += 1) await Promise.resolve();
+          }
+          notes.set(note.id, note);
+        },
+        load: async (service: string, accountId: number) =>
+          [...notes.values()]
+            .filter((note) => note.service === service && note.accountId === accountId)
+            .map((note) => ({ note, bytes: new Blob([...(chunks.get(note.id) ?? new Map<number, Blob>()).values()], { type: note.type }) })),
+        async remove(id: string) {
+          notes.delete(id);
+          chunks.delete(id);
+        },
+        async hold(id: string) {
+          if (holders.has(id)) return null;
+          holders.set(id, page);
+          return () => void holders.delete(id);
+        },
+      };
+    },
+    /** The page is gone without a word. */
+    crash: (page: object) => holders.forEach((holder, id) => holder === page && holders.delete(id)),
+    notes,
+  };
+  return shelf;
+}
+
+function fakeMicrophone() {
+  const microphone = {
+    device: "Fake",
+    missing: false,
+    type: "audio/webm;codecs=opus",
+    listener: null as MicrophoneListener | null,
+    closed: 0,
+    loudness: 0.4 as number | null,
+    record: (listener: MicrophoneListener) => void (microphone.listener = listener),
+    level: () => microphone.loudness,
+    stop() {
+      microphone.listener?.chunk(new Blob(["end"]));
+      queueMicrotask(() => microphone.listener?.ended());
+    },
+    close: () => void (microphone.closed += 1),
+  };
+  return microphone satisfies Microphone;
+}
+
+let shelf: ReturnType<typeof browserShelf>;
+let microphone: ReturnType<typeof fakeMicrophone>;
+let open: (wanted: string | null) => Promise<Microphone>;
+let now: number;
+let page: object;
+let recorder: Recorder;
+let ticks: Set<() => void>;
+let later: (() => void)[];
+let hushed: boolean[];
+let ids = 0;
+
+/** Nothing here waits for time: when the next task runs, all that follows from the last one has happened. */
+const settled = () => new Promise((resolve) => setTimeout(resolve));
+function newPage(): Recorder {
+  page = {};
+  ticks = new Set();
+  later = [];
+  hushed = [];
+  return createRecorder({
+    open: (wanted) => open(wanted),
+    wanted: () => null,
+    shelf: shelf.of(page),
+    service: () => SERVICE,
+    quiet: (on) => void hushed.push(on),
+    every(callback) {
+      ticks.add(callback);
+      return () => void ticks.delete(callback);
+    },
+    after: (callback) => void later.push(callback),
+    newId: () => `id-${(ids += 1)}`,
+    clock: () => now,
+    now: () => 1_790_000_000_000 + now,
+  });
+}
+/** Time goes on in steps of the meter, with a chunk each second. */
+function pass(seconds: number) {
+  for (let step = 1; step <= seconds * 20; step += 1) {
+    now += 50;
+    for (const tick of ticks) tick();
+    if (step % 20 === 0) microphone.listener?.chunk(new Blob([`chunk ${now}`]));
+  }
+}
+async function begin() {
+  recorder.start(owner);
+  await settled();
+}
+const lengths = () => recorder.drafts().map(({ note }) => note.seconds);
+
+beforeEach(() => {
+  shelf = browserShelf();
+  microphone = fakeMicrophone();
+  open = async () => microphone;
+  now = 0;
+  recorder = newPage();
+});
+
+test("what was recorded stands as a draft until it is handed over; playing waits meanwhile", async () => {
+  await begin();
+  expect([recorder.state().phase, hushed]).toEqual(["recording", [true]]);
+  pass(3);
+  recorder.end("stopped");
+  await settled();
+  expect([microphone.closed, ticks.size, hushed]).toEqual([1, 0, [true, false]]);
+  const [draft] = recorder.drafts();
+  expect(draft).toMatchObject({ found: false, kept: true, note: { ...owner, service: SERVICE, seconds: 3, type: "audio/webm;codecs=opus", discarded: false } });
+  expect(draft!.note.wave.length).toBeGreaterThan(25);
+  expect(await draft!.bytes.text()).toBe("chunk 1000chunk 2000chunk 3000end");
+  const kept = Promise.withResolvers<void>();
+  const over = recorder.handOver(draft!.note.id, kept.promise);
+  expect(recorder.drafts()).toEqual([]);
+  await settled();
+  // Not before somebody else keeps its bytes.
+  expect(shelf.notes.size).toBe(1);
+  kept.resolve();
+  await over;
+  await settled();
+  expect(shelf.notes.size).toBe(0);
+});
+
+test("a tab that dies while it records leaves what it had to the next one, and to nobody else", async () => {
+  await begin();
+  pass(2.5);
+  await settled();
+  const first = page;
+  const second = newPage();
+  await second.look(1);
+  // The first one still records.
+  expect(second.drafts()).toEqual([]);
+  shelf.crash(first);
+  await second.look(9);
+  expect(second.drafts()).toEqual([]);
+  await second.look(1);
+  await second.look(1);
+  expect(second.drafts()).toHaveLength(1);
+  expect(second.drafts()[0]).toMatchObject({ found: true, note: { seconds: 2 } });
+  expect(await second.drafts()[0]!.bytes.text()).toBe("chunk 1000chunk 2000");
+});
+
+test("canceled and deleted ones come back for a moment, and never after a reload", async () => {
+  await begin();
+  pass(2);
+  recorder.end("canceled");
+  await settled();
+  expect(recorder.drafts()).toEqual([]);
+  expect(recorder.state().outcome).toMatchObject({ why: "canceled" });
+  recorder.restore();
+  expect(lengths()).toEqual([2]);
+  const [draft] = recorder.drafts();
+  recorder.discard(draft!.note.id);
+  expect(recorder.discarded()?.note.id).toBe(draft!.note.id);
+  await settled();
+  // A page that dies meanwhile has thrown it away.
+  shelf.crash(page);
+  const next = newPage();
+  await next.look(1);
+  await settled();
+  expect([next.drafts(), shelf.notes.size]).toEqual([[], 0]);
+});
+
+test("the moment ends", async () => {
+  await begin();
+  pass(2);
+  recorder.end("canceled");
+  await settled();
+  for (const run of later) run();
+  await settled();
+  recorder.restore();
+  expect([recorder.drafts(), recorder.discarded(), shelf.notes.size]).toEqual([[], null, 0]);
+});
+
+test("unplugged while recording: what there is stays", async () => {
+  await begin();
+  pass(4);
+  microphone.listener!.lost("unplugged");
+  now += 700;
+  await settled();
+  expect(recorder.state().outcome).toMatchObject({ why: "unplugged", seconds: 4 });
+  expect(lengths()).toEqual([4]);
+});
+
+test.each(["insecure", "unsupported", "denied", "blocked", "none", "busy"] as MicrophoneFault[])("%s: told, and the next press tries again", async (fault) => {
+  open = async () => {
+    throw new MicrophoneError(fault);
+  };
+  await begin();
+  expect([recorder.state().fault, hushed]).toEqual([fault, [true, false]]);
+  open = async () => microphone;
+  await begin();
+  expect(recorder.state()).toMatchObject({ phase: "recording", fault: null });
+});
+
+test("a chosen microphone that is not there: another one is named", async () => {
+  microphone.missing = true;
+  await begin();
+  expect(recorder.state()).toMatchObject({ phase: "recording", missing: true, device: "Fake" });
+});
+
+test("a press taken back before the microphone answers records nothing, however late it answers", async () => {
+  const answer = Promise.withResolvers<Microphone>();
+  open = () => answer.promise;
+  recorder.start(owner);
+  recorder.end("canceled");
+  expect(hushed).toEqual([true, false]);
+  answer.resolve(microphone);
+  await settled();
+  expect([recorder.state().phase, microphone.closed, microphone.listener]).toEqual(["idle", 1, null]);
+});
+
+test("a full disk: it goes on in memory, says so, and can be sent", async () => {
+  shelf.full = true;
+  await begin();
+  pass(2);
+  await settled();
+  expect(recorder.state().kept).toBe(false);
+  recorder.end("stopped");
+  await settled();
+  expect(recorder.drafts()[0]).toMatchObject({ kept: false, note: { seconds: 2 } });
+  expect(await recorder.drafts()[0]!.bytes.text()).toContain("chunk 2000");
+});
+
+test("a slip of the finger leaves nothing", async () => {
+  await begin();
+  now += 200;
+  recorder.end("stopped");
+  await settled();
+  expect([recorder.state().outcome, recorder.drafts(), shelf.notes.size]).toEqual([{ why: "short" }, [], 0]);
+});
+
+test("another microphone begins anew while nothing was heard, and leaves alone what was", async () => {
+  microphone.loudness = 0;
+  await begin();
+  pass(4);
+  const before = microphone;
+  microphone = fakeMicrophone();
+  expect(recorder.again()).toBe(true);
+  await settled();
+  expect([before.closed, recorder.state().phase, recorder.drafts(), recorder.discarded(), shelf.notes.size]).toEqual([1, "recording", [], null, 0]);
+  pass(1);
+  expect(recorder.again()).toBe(false);
+  recorder.end("stopped");
+  await settled();
+  expect(lengths()).toEqual([1]);
+});

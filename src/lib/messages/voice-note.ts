@@ -1,0 +1,22 @@
+import { room } from "./define.ts";
+
+export const t = room({
+  note: "Voice note",
+  noteLong: "Voice note {duration}",
+  noteSpoken: "Voice note, {duration}",
+  from: "Voice note from {name}",
+  yours: "Your voice note",
+  seekIn: "Position in {name}",
+  speed: "Speed {rate}×, change",
+  rate: "{rate}×",
+  record: "Record a voice note",
+  stop: "Stop recording",
+  calling: "Asking for the microphone",
+  notLoaded: "The recorder could not be loaded. Check your connection and press again.",
+  sentSpoken: "Voice note of {duration} goes out",
+  waitingFor: "Waiting for its upload…",
+  percent: "{percent} % of {size}",
+  failed: "The upload failed: {fault}",
+  lost: "This browser has not kept its sound.",
+  discardMessage: "Delete message",
+});

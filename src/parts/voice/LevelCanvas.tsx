@@ -1,0 +1,63 @@
+/** How loud the microphone has been in the last seconds: bars that wander to the left, from an analyser on its sound. */
+import { useEffect, useRef } from "react";
+import { recorder } from "../../audio/voice/recorder-here.ts";
+import { t } from "../../lib/messages/voice.ts";
+
+/** CSS pixels. */
+const PITCH = 4;
+const STROKE = 2;
+/** Levels as an ear compares them, so that a voice fills the height. */
+const CURVE = 0.6;
+const CALM_MS = 100;
+const CALMER_MS = 500;
+/** Bars that make what is told in numbers. */
+const TOLD = 5;
+
+function draw(canvas: HTMLCanvasElement): void {
+  const scale = devicePixelRatio || 1;
+  const { clientWidth: width, clientHeight: height } = canvas;
+  if (canvas.width !== width * scale || canvas.height !== height * scale) {
+    canvas.width = width * scale;
+    canvas.height = height * scale;
+  }
+  const context = canvas.getContext("2d");
+  if (!context) return;
+  const levels = recorder.recent(Math.floor(width / PITCH));
+  context.setTransform(scale, 0, 0, scale, 0, 0);
+  context.clearRect(0, 0, width, height);
+  context.strokeStyle = getComputedStyle(canvas).color;
+  context.lineWidth = STROKE;
+  context.lineCap = "round";
+  context.beginPath();
+  for (const [index, level] of levels.entries()) {
+    const half = Math.max(0.01, (level ** CURVE * (height - STROKE)) / 2);
+    const x = width - (levels.length - index) * PITCH + PITCH / 2;
+    context.moveTo(x, height / 2 - half);
+    context.lineTo(x, height / 2 + half);
+  }
+  context.stroke();
+}
+
+export function LevelCanvas({ className }: { className: string }) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  useEffect(() => {
+    const element = canvas.current!;
+    const pause = matchMedia("(prefers-reduced-motion: reduce)").matches ? CALMER_MS : CALM_MS;
+    let [drawn, told] = [0, 0];
+    const show = () => {
+      const now = performance.now();
+      if (now - drawn >= pause) {
+        drawn = now;
+        draw(element);
+      }
+      if (now - told < CALMER_MS) return;
+      told = now;
+      const percent = Math.round(Math.max(...recorder.recent(TOLD), 0) * 100);
+      element.setAttribute("aria-valuenow", String(percent));
+      element.setAttribute("aria-valuetext", t("levelOf", { percent }));
+    };
+    show();
+    return recorder.subscribe(show);
+  }, []);
+  return <canvas ref={canvas} role="meter" aria-label={t("level")} aria-valuemin={0} aria-valuemax={100} aria-valuenow={0} className={className} />;
+}

@@ -1,0 +1,47 @@
+import { formatSize } from "../../lib/file-size.ts";
+import { spokenDuration } from "../../lib/duration.ts";
+import { t } from "../../lib/messages/voice-note.ts";
+import type { Voice } from "../../queries/outbox/outbox.ts";
+import { percentOf, type Upload } from "../../queries/uploads/upload.ts";
+import { useMessageUploads, useUploadActions } from "../../queries/uploads/use-uploads.ts";
+import { Button } from "../../ui/Button.tsx";
+import { useSoundUrl } from "./use-sound-url.ts";
+import { VoiceCard } from "./VoiceCard.tsx";
+import { localTrack } from "./voice-track.ts";
+
+interface Props {
+  clientId: string;
+  voice: Voice;
+  /** Whether its message waits: then it can be given up. */
+  waiting: boolean;
+  onDiscard(clientId: string): void;
+}
+
+/** A voice note on its way out: heard from what this browser holds. */
+export function PendingVoice({ clientId, voice, waiting, onDiscard }: Props) {
+  const [upload] = useMessageUploads(clientId);
+  const { fileOf } = useUploadActions();
+  const url = useSoundUrl(upload ? fileOf(upload.id) : null);
+  const track = localTrack(clientId, url ?? "", t("yours"), { duration: voice.seconds, wave: voice.wave });
+  return (
+    <>
+      <VoiceCard track={track} silent={url === null} label={t("noteSpoken", { duration: spokenDuration(voice.seconds) })} className="mt-1 mb-1 max-w-105" />
+      {upload && upload.state !== "done" && (
+        <div className="flex items-center gap-2 text-xs text-text-3">
+          <span>{wordsFor(upload)}</span>
+          {waiting && (
+            <Button size="sm" look="ghost" onClick={() => onDiscard(clientId)}>
+              {t("discardMessage")}
+            </Button>
+          )}
+        </div>
+      )}
+    </>
+  );
+}
+
+function wordsFor(upload: Upload): string {
+  if (upload.state === "uploading") return t("percent", { percent: percentOf(upload), size: formatSize(upload.bytes) });
+  if (upload.state === "failed") return t("failed", { fault: upload.fault ?? "" });
+  return upload.state === "lost" ? t("lost") : t("waitingFor");
+}

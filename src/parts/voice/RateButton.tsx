@@ -1,0 +1,25 @@
+import { player } from "../../audio/player.ts";
+import { useVoiceRate } from "../../audio/use-player.ts";
+import { nextVoiceRate, rememberVoiceRate } from "../../audio/voice-rate.ts";
+import { t } from "../../lib/messages/voice-note.ts";
+
+/** How fast voices are heard: one press goes on to the next speed. */
+export function RateButton() {
+  const rate = useVoiceRate();
+  const change = () => {
+    const next = nextVoiceRate(rate);
+    rememberVoiceRate(next);
+    player.setVoiceRate(next);
+  };
+  return (
+    <button
+      type="button"
+      aria-label={t("speed", { rate })}
+      title={t("speed", { rate })}
+      onClick={change}
+      className="tabular h-6 w-10 shrink-0 rounded-full bg-raised text-xs font-medium text-text-2 transition-colors hover:bg-hover hover:text-text"
+    >
+      {t("rate", { rate })}
+    </button>
+  );
+}

@@ -1,0 +1,60 @@
+/** A voice with its wave: the same for what was sent, what waits and what was only recorded. Its height never changes. */
+import type { ReactNode } from "react";
+import { player, type Track } from "../../audio/player.ts";
+import { usePlayback } from "../../audio/use-player.ts";
+import { drawnUp } from "../../audio/voice/levels.ts";
+import { classes } from "../../lib/classes.ts";
+import { formatPosition } from "../../lib/duration.ts";
+import { t } from "../../lib/messages/voice-note.ts";
+import { PlayButton } from "../attachments/PlayButton.tsx";
+import { MiniWaveform } from "../waveform/MiniWaveform.tsx";
+
+/** While nothing is known of its loudness. */
+const FLAT = [0];
+
+interface Props {
+  track: Track;
+  /** It cannot be played yet. */
+  silent?: boolean;
+  /** What it is, for screen readers. */
+  label: string;
+  className?: string;
+  /** Stands in place of the wave. */
+  instead?: ReactNode;
+  children?: ReactNode;
+}
+
+export function VoiceCard({ track, silent = false, label, className, instead, children }: Props) {
+  const playback = usePlayback(track.fileId);
+  const { name, duration, wave } = track;
+  return (
+    <div
+      role="group"
+      aria-label={label}
+      className={classes("flex h-14 min-w-0 items-center gap-2.5 rounded-lg border border-line bg-wave-bg px-2.5", className)}
+    >
+      <PlayButton name={name} playback={playback} onToggle={() => !silent && player.toggle(track)} />
+      {playback.fault ? (
+        <p role="alert" title={playback.fault} className="line-clamp-2 min-w-0 flex-1 text-xs text-danger">
+          {playback.fault}
+        </p>
+      ) : (
+        (instead ?? (
+          <MiniWaveform
+            wave={wave.length > 0 ? drawnUp(wave) : FLAT}
+            duration={silent ? 0 : duration}
+            position={playback.position}
+            label={t("seekIn", { name })}
+            onSeek={(seconds) => (playback.current ? player.seek(seconds) : player.play(track, seconds))}
+            height={32}
+            className="flex-1"
+          />
+        ))
+      )}
+      <span className="tabular min-w-9 shrink-0 text-right text-xs text-text-2">
+        {playback.current ? formatPosition(playback.position) : duration > 0 ? formatPosition(duration) : null}
+      </span>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,49 @@
+import { ArrowUp, Trash2 } from "lucide-react";
+import type { VoiceDraft } from "../../audio/voice/recorder.ts";
+import type { Recording } from "../../audio/voice/recording.ts";
+import { spokenDuration } from "../../lib/duration.ts";
+import { t } from "../../lib/messages/voice.ts";
+import { IconButton } from "../../ui/IconButton.tsx";
+import { useSoundUrl } from "./use-sound-url.ts";
+import { VoiceCard } from "./VoiceCard.tsx";
+import { localTrack } from "./voice-track.ts";
+import { draftWords, endWords } from "./words.ts";
+
+interface Props {
+  draft: VoiceDraft;
+  outcome: Recording["outcome"];
+  onSend(): void;
+  onDiscard(): void;
+}
+
+/** Something recorded that is not sent: listen, send, delete. */
+export function VoiceDraftCard({ draft, outcome, onSend, onDiscard }: Props) {
+  const { id, seconds, wave } = draft.note;
+  const url = useSoundUrl(draft.bytes);
+  const track = localTrack(id, url ?? "", t("draftName"), { duration: seconds, wave });
+  const end = outcome && outcome.why !== "short" && outcome.id === id ? endWords(outcome.why) : null;
+  return (
+    <div className="flex flex-col gap-1">
+      <VoiceCard track={track} silent={url === null} label={t("draft", { duration: spokenDuration(seconds) })} className="bg-raised">
+        <IconButton label={t("discard")} className="max-tablet:size-9" onClick={onDiscard}>
+          <Trash2 size={17} aria-hidden />
+        </IconButton>
+        <button
+          type="button"
+          data-next={id}
+          aria-label={t("send")}
+          title={t("send")}
+          onClick={onSend}
+          className="flex size-8 shrink-0 items-center justify-center rounded-md bg-accent text-accent-ink transition-colors hover:brightness-105 max-tablet:size-9 max-tablet:rounded-full"
+        >
+          <ArrowUp size={18} aria-hidden />
+        </button>
+      </VoiceCard>
+      <p className="px-1.5 text-xs text-text-2">
+        {draftWords(draft)}
+        {end !== null && <span className="block">{end}</span>}
+        {!draft.kept && <span className="block text-danger">{t("unkept")}</span>}
+      </p>
+    </div>
+  );
+}

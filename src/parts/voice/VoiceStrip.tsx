@@ -1,0 +1,53 @@
+/** What stands in place of the text while a voice is recorded: its time, its level, and the way out. */
+import { Trash2 } from "lucide-react";
+import { useEffect } from "react";
+import { recorder } from "../../audio/voice/recorder-here.ts";
+import { classes } from "../../lib/classes.ts";
+import { formatPosition } from "../../lib/duration.ts";
+import { t } from "../../lib/messages/voice.ts";
+import { IconButton } from "../../ui/IconButton.tsx";
+import { InputMenu } from "./InputMenu.tsx";
+import { LevelCanvas } from "./LevelCanvas.tsx";
+import { useRecorder } from "./use-recorder.ts";
+
+export function VoiceStrip({ onNextInput }: { onNextInput(name: string): void }) {
+  const asking = useRecorder(({ phase }) => phase === "asking");
+  const device = useRecorder((recording) => recording.device);
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      // What is open above closes first.
+      if (event.key !== "Escape" || event.defaultPrevented || document.querySelector(":popover-open, dialog[open]")) return;
+      event.preventDefault();
+      recorder.end("canceled");
+    };
+    document.addEventListener("keydown", onKeyDown);
+    return () => document.removeEventListener("keydown", onKeyDown);
+  }, []);
+  return (
+    <div role="group" aria-label={t("strip")} className="flex h-8 min-w-0 flex-1 items-center gap-2 max-tablet:h-9">
+      <IconButton label={t("cancel")} className="max-tablet:size-9" onClick={() => recorder.end("canceled")}>
+        <Trash2 size={17} aria-hidden />
+      </IconButton>
+      {asking ? (
+        <p className="min-w-0 truncate text-sm text-text-2">{t("asking")}</p>
+      ) : (
+        <>
+          <Elapsed />
+          <LevelCanvas className="h-8 min-w-0 flex-1 text-accent" />
+          <InputMenu device={device} onNext={onNextInput} />
+        </>
+      )}
+    </div>
+  );
+}
+
+function Elapsed() {
+  const time = useRecorder(({ seconds }) => formatPosition(seconds));
+  const on = useRecorder(({ phase }) => phase === "recording");
+  return (
+    <span role="timer" aria-label={t("elapsed")} className="tabular flex shrink-0 items-center gap-2 text-sm">
+      <span aria-hidden className={classes("size-2 rounded-full bg-danger", on && "motion-safe:animate-pulse")} />
+      {time}
+    </span>
+  );
+}

@@ -1,0 +1,24 @@
+/**
+ * Which voice note plays when one has ended, as people know it from their phones: those that follow each other are one talk. The next one plays
+ * if nothing else was said between; one's own are passed over, since nobody listens to themselves; never backward.
+ */
+import type { Attachment, Message } from "../../../../contract/records.ts";
+import { voiceOf } from "../../../parts/voice/voice-track.ts";
+
+export interface NextVoice {
+  message: Message;
+  attachment: Attachment;
+}
+
+/** `messages` in their order; null where the talk ends. */
+export function nextVoiceNote(messages: readonly Message[], endedFileId: number, accountId: number): NextVoice | null {
+  const ended = messages.findLastIndex((message) => voiceOf(message)?.id === endedFileId);
+  if (ended < 0) return null;
+  for (const message of messages.slice(ended + 1)) {
+    if (message.deleted) continue;
+    const attachment = voiceOf(message);
+    if (!attachment) return null;
+    if (message.account_id !== accountId) return { message, attachment };
+  }
+  return null;
+}
