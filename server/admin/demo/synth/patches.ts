@@ -9,7 +9,7 @@ export const WARM_PAD: Patch = {
   unison: 4,
   detune: 11,
   spread: 0.9,
-  cutoff: 900,
+  cutoff: 1_300,
   sweep: 0.8,
   sweepSeconds: 0.9,
   attack: 0.25,
@@ -18,14 +18,14 @@ export const WARM_PAD: Patch = {
   release: 0.7,
 };
 export const GLASS_PAD: Patch = { ...WARM_PAD, wave: "triangle", unison: 3, cutoff: 3_000, attack: 0.5, release: 1.2 };
-export const STRINGS: Patch = { ...WARM_PAD, unison: 5, detune: 14, cutoff: 2_100, sweep: 0.3, attack: 0.18, sustain: 0.9, release: 0.5, vibrato: 5 };
+export const STRINGS: Patch = { ...WARM_PAD, unison: 5, detune: 14, cutoff: 2_900, sweep: 0.3, attack: 0.18, sustain: 0.9, release: 0.5, vibrato: 5 };
 export const STAB: Patch = {
   ...plain,
   wave: "saw",
   unison: 4,
   detune: 9,
   spread: 0.7,
-  cutoff: 520,
+  cutoff: 850,
   sweep: 2.6,
   sweepSeconds: 0.12,
   resonance: 0.25,
@@ -40,7 +40,7 @@ export const PLUCK: Patch = {
   unison: 2,
   detune: 6,
   spread: 0.5,
-  cutoff: 420,
+  cutoff: 700,
   sweep: 3,
   sweepSeconds: 0.09,
   resonance: 0.35,
@@ -87,7 +87,7 @@ export const KEYS: Patch = {
   unison: 2,
   detune: 4,
   spread: 0.45,
-  cutoff: 1_100,
+  cutoff: 1_900,
   sweep: 2,
   sweepSeconds: 0.25,
   attack: 0.004,
@@ -113,7 +113,7 @@ export const LEAD: Patch = {
   unison: 3,
   detune: 8,
   spread: 0.35,
-  cutoff: 1_500,
+  cutoff: 2_300,
   sweep: 1,
   sweepSeconds: 0.3,
   resonance: 0.15,

@@ -150,7 +150,8 @@ function played<Name extends string>(song: Song, only: number, roomOf: (instrume
     for (const bar of bars) {
       const line = lineOf(bar.section.lines[name], bar.index);
       if (line === undefined) continue;
-      if (instrument.plays !== "melody" && line.length !== grid) throw new Error(`${song.title}, ${bar.section.name}, ${name}: "${line}" has not ${grid} steps`);
+      if (instrument.plays !== "melody" && line.length !== grid)
+        throw new Error(`${song.title}, ${bar.section.name}, ${name}: "${line}" has not ${grid} steps`);
       playBar(player, instrument, bar, line);
     }
     if (instrument.duck) duck(track, kicks, instrument.duck);

@@ -17,13 +17,13 @@ export const BRIDGE_WALTZ: Song = {
   hall: 0.85,
   echo: 1.5,
   instruments: {
-    kick: { plays: "drum", drum: "kick", stem: "drums", level: -11, hall: 0.15 },
-    brush: { plays: "drum", drum: "brush", stem: "drums", level: -10, hall: 0.25 },
-    ride: { plays: "drum", drum: "ride", stem: "drums", level: -14, hall: 0.2 },
+    kick: { plays: "drum", drum: "kick", stem: "drums", level: -9, hall: 0.15 },
+    brush: { plays: "drum", drum: "brush", stem: "drums", level: -5, hall: 0.25 },
+    ride: { plays: "drum", drum: "ride", stem: "drums", level: -9, hall: 0.2 },
     bass: { plays: "bass", patch: DEEP_BASS, low: 38, stem: "bass", level: -11, hall: 0.1 },
     keys: { plays: "chords", patch: KEYS, low: 57, stem: "synths", level: -11, pan: -0.25, hall: 0.35 },
-    strings: { plays: "chords", patch: STRINGS, low: 57, stem: "synths", level: -23, hall: 0.6 },
-    bell: { plays: "broken", patch: BELL, low: 69, held: 2, stem: "synths", level: -21, pan: 0.3, hall: 0.6 },
+    strings: { plays: "chords", patch: STRINGS, low: 57, stem: "synths", level: -19, hall: 0.6 },
+    bell: { plays: "broken", patch: BELL, low: 69, held: 2, stem: "synths", level: -17, pan: 0.3, hall: 0.6 },
     flute: { plays: "melody", patch: FLUTE, stem: "lead", level: -13, hall: 0.5 },
   },
   sections: [

@@ -19,12 +19,12 @@ export const PAPER_MOON: Song = {
   echo: 1,
   instruments: {
     kick: { plays: "drum", drum: "kick", stem: "drums", level: -8 },
-    brush: { plays: "drum", drum: "brush", stem: "drums", level: -7, hall: 0.2 },
-    shaker: { plays: "drum", drum: "shaker", stem: "drums", level: -13 },
+    brush: { plays: "drum", drum: "brush", stem: "drums", level: -4, hall: 0.2 },
+    shaker: { plays: "drum", drum: "shaker", stem: "drums", level: -7 },
     bass: { plays: "bass", patch: DEEP_BASS, low: 32, stem: "bass", level: -12 },
-    keys: { plays: "broken", patch: KEYS, low: 58, held: 4, stem: "synths", level: -14, hall: 0.3 },
-    strings: { plays: "chords", patch: STRINGS, low: 58, stem: "synths", level: -24, hall: 0.6 },
-    flute: { plays: "melody", patch: FLUTE, stem: "lead", level: -15, pan: 0.06, hall: 0.45, echo: 0.15 },
+    keys: { plays: "broken", patch: KEYS, low: 58, held: 4, stem: "synths", level: -13, hall: 0.3 },
+    strings: { plays: "chords", patch: STRINGS, low: 58, stem: "synths", level: -20, hall: 0.6 },
+    flute: { plays: "melody", patch: FLUTE, stem: "lead", level: -14, pan: 0.06, hall: 0.45, echo: 0.15 },
   },
   sections: [
     { name: "intro", bars: 2, chords: ["Eb", "Abmaj7"], lines: { keys: HAND } },
