@@ -87,7 +87,7 @@ export async function gather(stage: Stage, places: Places, cast: Pick<Cast, "own
       continue;
     }
     const id = await run.once(`account ${name}`, async () => {
-      const { data } = await owner.ask(listMembers, { query: { limit: "200" } as never });
+      const { data } = await owner.ask(listMembers, { query: { limit: "200" } });
       // Joined in an earlier run that ended before it could note it: the names were free when it began.
       return data.find(({ email }) => email === PEOPLE[name].email)?.id ?? join(stage, owner.ask, places, name);
     });

@@ -76,7 +76,7 @@ class Teller {
     text.replaceAll(/@(\w+)/g, (all, name: string) => (name in this.#told.cast ? `<@${this.#told.cast[name as Speaker].id}>` : all));
 
   async #do(deed: Deed, by: Speaker, nth: number): Promise<void> {
-    const { cast, run } = this.#told;
+    const { cast } = this.#told;
     const { ask } = cast[by];
     switch (deed.does) {
       case "say": {
@@ -124,7 +124,7 @@ class Teller {
         return;
       }
     }
-    throw new Error(`Nobody knows how to do that (${String((deed satisfies never as Deed).does)}, ${run.organisationId})`);
+    throw new Error(`Nobody knows how to do that (${(deed satisfies never as Deed).does})`);
   }
 
   /** "ben 🔥, mia 🎧". */
