@@ -24,6 +24,7 @@ export function createDemoRoom(
   warn: (error: unknown, message: string) => void,
 ): { start: StartDemo; stop(): void } {
   const makers = new Set<ChildProcess>();
+  let stopping = false;
   return {
     start({ organisationId, ownerId, token }) {
       const maker = fork(MAKER, [], {
@@ -37,7 +38,8 @@ export function createDemoRoom(
       maker.once("error", (error) => warn(error, "the demo's process did not start"));
       maker.once("close", (code) => {
         makers.delete(maker);
-        if (code === 0) return;
+        // Who stopped it knows, and the run is free once its lease has run out.
+        if (code === 0 || stopping) return;
         warn(new Error(told.trim() || `ended with ${code}`), "making the demo broke off");
         // Unless it said itself why.
         void openRun(database, organisationId, token)
@@ -48,6 +50,7 @@ export function createDemoRoom(
       maker.send(order);
     },
     stop() {
+      stopping = true;
       for (const maker of makers) maker.kill("SIGKILL");
     },
   };
