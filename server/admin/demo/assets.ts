@@ -20,7 +20,7 @@ import { RATE } from "./synth/track.ts";
 /** Of Nightdrive, in the order of their making. The second is as hot as they say, from the drop on. */
 export const MIXES = {
   v1: { levels: { drums: -3, bass: -1, synths: 0, lead: -5 }, gain: -8 },
-  v2: { levels: { drums: 0, bass: 0, synths: 0, lead: 0 }, bass: { from: sectionStart(NIGHTDRIVE, "drop"), more: 7 }, gain: 3 },
+  v2: { levels: { drums: 0, bass: 0, synths: 0, lead: 0 }, bass: { from: sectionStart(NIGHTDRIVE, "drop"), more: 8 }, gain: 1.5 },
   v3: { levels: { drums: 0, bass: 0, synths: 0, lead: 0 }, gain: -0.5 },
   instrumental: { levels: { drums: 0, bass: 0, synths: 0 }, gain: -0.5 },
 } satisfies Record<string, Mix>;
