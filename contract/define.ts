@@ -38,6 +38,7 @@ export const RULES = [
   "file.status",
   "file.process",
   "webhook.manage",
+  "demo.make",
 ] as const;
 export type Rule = (typeof RULES)[number];
 

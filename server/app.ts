@@ -17,6 +17,7 @@ import { createChatImport } from "./domain/chat/import.ts";
 import { emptyDeleted } from "./domain/chat/retention.ts";
 import { createChatSearch } from "./domain/chat/search.ts";
 import { createChat } from "./domain/chat/service.ts";
+import { createDemos, type StartDemo } from "./domain/demo/service.ts";
 import { createProjects } from "./domain/projects/service.ts";
 import { addDefaultStatuses, createStatuses } from "./domain/statuses/service.ts";
 import { seesProject, sightOf } from "./domain/sight.ts";
@@ -42,6 +43,7 @@ import { createQueue } from "./jobs/queue.ts";
 import { FILM_JOB, MEDIA_JOB } from "./domain/files/uploads.ts";
 import { startWorker } from "./jobs/worker.ts";
 import { createProcessing } from "./domain/files/processing.ts";
+import { createDemoRoom } from "./demo-room.ts";
 import { createExamine } from "./media-room.ts";
 import { createWebhookDeps, TEST_WAIT_MS, webhookFeatures } from "./webhook-room.ts";
 import type { MediaLimits } from "./media/analyse.ts";
@@ -75,6 +77,7 @@ import { apiTokenRoutes } from "./http/routes/v2/api-tokens.ts";
 import { messageRoutes } from "./http/routes/v2/messages.ts";
 import { fileResourceRoutes } from "./http/routes/v2/files.ts";
 import { peopleRoutes } from "./http/routes/v2/people.ts";
+import { demoRoutes } from "./http/routes/v2/demo.ts";
 import { projectResourceRoutes } from "./http/routes/v2/projects.ts";
 import { readMarkerRoutes } from "./http/routes/v2/read-markers.ts";
 import { sessionRoutes } from "./http/routes/v2/session.ts";
@@ -101,6 +104,8 @@ export interface AppOptions {
   fetcher?: FileFetcher;
   /** How long a test event waits for what comes back (tests). */
   testWaitMs?: number;
+  /** Makes the demo in another way than in a process of its own (tests). */
+  startDemo?: StartDemo;
   /** What media work may take (tests). */
   mediaLimits?: Partial<MediaLimits>;
 }
@@ -184,6 +189,7 @@ export function createServices({
     versions: createVersions({ ...deps, signingKey: deriveKey(masterKey, "media addresses") }),
     webhookEndpoints: createEndpoints(hooks),
     deliveries: createDeliveries(hooks),
+    demos: createDemos(deps),
   };
 }
 
@@ -203,6 +209,7 @@ export async function buildApp({
   fetcher = publicFetcher(),
   testWaitMs = TEST_WAIT_MS,
   mediaLimits,
+  startDemo,
 }: AppOptions): Promise<App> {
   const server = Fastify({
     logger: { level: config.logLevel, redact: ["req.headers.authorization", "req.headers.cookie"] },
@@ -249,6 +256,9 @@ export async function buildApp({
   peopleRoutes(serve, services);
   apiTokenRoutes(serve, services);
   webhookRoutes(serve, services);
+  const makers = createDemoRoom({ config, database, masterKey }, (error, message) => server.log.error({ err: error }, message));
+  server.addHook("onClose", () => makers.stop());
+  demoRoutes(serve, services, startDemo ?? makers.start);
   sessionRoutes(serve, services, cookie, {
     version: VERSION,
     features: ["chat", "messages", "chat-search", "projects", "members", "api-tokens", "live", "files", "tasks", ...webhookFeatures(config.webhooks)],

@@ -1,6 +1,7 @@
 /** Every operation the service offers, by name. The client imports single files instead, so that it loads only what it calls. */
 import * as accounts from "./accounts.ts";
 import * as chat from "./chat.ts";
+import * as demo from "./demo.ts";
 import * as files from "./files.ts";
 import * as messages from "./messages.ts";
 import * as projects from "./projects.ts";
@@ -9,5 +10,17 @@ import * as tasks from "./tasks.ts";
 import * as teams from "./teams.ts";
 import * as webhooks from "./webhooks.ts";
 
-export const operations = { ...chat, ...messages, ...files, ...tasks, ...projects, ...teams, ...accounts, ...session, ...webhooks };
+export const operations = {
+  ...chat,
+  ...messages,
+  ...files,
+  ...tasks,
+  ...projects,
+  ...teams,
+  ...accounts,
+  ...session,
+  ...webhooks,
+  getDemo: demo.getDemo,
+  makeDemo: demo.makeDemo,
+};
 export type OperationName = keyof typeof operations;

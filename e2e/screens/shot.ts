@@ -38,26 +38,27 @@ export interface Scene {
   setupLink: string;
 }
 
-export interface Shot {
+/** `S`: what it needs of the scene. */
+export interface Shot<S = Scene> {
   view: string;
   state: string;
   /** null: nobody is signed in. */
-  as: (scene: Scene) => Person | null;
-  path: (scene: Scene) => string;
+  as: (scene: S) => Person | null;
+  path: (scene: S) => string;
   /** Not on a phone. */
   byMouse?: true;
   /** Before the page opens. */
   before?: (page: Page) => Promise<unknown>;
   /** After it stands. */
-  act?: (page: Page, scene: Scene) => Promise<unknown>;
+  act?: (page: Page, scene: S) => Promise<unknown>;
   /** Seen when the picture may be taken. */
   ready: (page: Page) => Locator;
 }
 
-export const ana = ({ ana: person }: Scene) => person;
+export const ana = ({ ana: person }: Pick<Scene, "ana">) => person;
 export const newcomer = ({ newcomer: person }: Scene) => person;
 export const nobody = () => null;
-export const chat = ({ projectId }: Scene) => `/projects/${projectId}/chat`;
+export const chat = ({ projectId }: Pick<Scene, "projectId">) => `/projects/${projectId}/chat`;
 export const people = ({ projectId }: Scene) => `/projects/${projectId}/members`;
 export const filesChat = ({ filesProjectId }: Scene) => `/projects/${filesProjectId}/chat`;
 export const file =

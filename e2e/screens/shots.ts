@@ -24,6 +24,7 @@ import {
   again,
   skeleton,
   full,
+  type Scene,
   type Shot,
 } from "./shot.ts";
 
@@ -46,6 +47,33 @@ const byPalette = (action: string) => async (page: Page) => {
   await page.getByRole("combobox").fill(action);
   await page.keyboard.press("Enter");
 };
+
+/** What the README shows: the sample's chat where it is asked for an answer. */
+export const README_SHOT: Shot<Pick<Scene, "ana" | "projectId">> = {
+  view: "readme",
+  state: "full",
+  as: ana,
+  path: chat,
+  ready: (page) => page.getByRole("button", { name: /^Play Nightdrive mix/ }).first(),
+};
+
+/** As the service would tell of the demo. */
+const demoIs = (state: "none" | "running" | "failed") => (page: Page) =>
+  page.route("**/api/v2/demo", (route) =>
+    route.fulfill({
+      json: {
+        object: "demo",
+        data: {
+          state,
+          possible: state !== "running",
+          step: state === "running" ? "songs" : null,
+          progress: 0.36,
+          project_id: null,
+          failure: state === "failed" ? "There is no space left on the disk." : null,
+        },
+      },
+    }),
+  );
 
 const UPLOADS = ["verse_take_7.wav", "bridge_vocal_double_with_a_very_long_name.wav", "full_mix.wav", "chorus.wav", "cover_final.png"] as const;
 
@@ -180,6 +208,9 @@ export const SHOTS: Shot[] = [
     (page) => page.getByRole("button", { name: "Join" }),
     { as: nobody },
   ),
+  full("welcome", at("/welcome"), (page) => page.getByRole("button", { name: "Start empty" }), { before: demoIs("none") }),
+  full("welcome-making", at("/welcome"), (page) => page.getByRole("progressbar"), { before: demoIs("running") }),
+  full("welcome-failed", at("/welcome"), (page) => page.getByRole("button", { name: "Try again" }), { before: demoIs("failed") }),
   full("reset", at("/reset#token"), (page) => page.getByRole("button", { name: "Save and sign in" }), { as: nobody }),
   full("docs", at("/docs"), (page) => page.getByRole("heading", { level: 1 }), { as: nobody }),
 

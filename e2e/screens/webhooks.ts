@@ -38,6 +38,8 @@ export async function makeWebhooks(service: Service, ana: Person, receiver: Rece
   await call(ana, updateWebhookEndpoint, { params: { endpoint_id: paused }, body: { enabled: false } });
   await upload(ana, project, "stems_b.txt", "This stands for stems.");
 
+  // What is still on its way to it would be refused too, and its Retry-After would keep the next one from being tried at all.
+  await settled(failing, (log) => log.every(({ state }) => state === "delivered"));
   receiver.answer(
     withStatus(503, { "retry-after": "300", "content-type": "text/plain" }, "The ingest queue is full, try again in five minutes."),
     "/distributor",

@@ -1,54 +1,17 @@
 /** The command line's commands, over the same services as the routes. Each returns the lines to print. */
-import { randomBytes } from "node:crypto";
 import { SCOPES, type Scope } from "../../contract/define.ts";
 import { faultOfText } from "../../contract/text.ts";
-import type { Database } from "../db/database.ts";
 import { issuePasswordReset } from "../domain/accounts/members.ts";
 import { issueToken } from "../domain/accounts/tokens.ts";
-import { nameKey } from "../domain/accounts/create.ts";
 import { audit } from "../domain/audit.ts";
 import { recordedKeys } from "../domain/files/stored-keys.ts";
-import type { Services } from "../http/services.ts";
 import { checkStorage } from "../storage/check.ts";
-import type { Storage } from "../storage/storage.ts";
-import { makeDemo } from "./demo/make.ts";
-import { PEOPLE } from "./demo/script.ts";
+import { DEMO } from "./demo/command.ts";
 import { importChat } from "./import-chat.ts";
+import { accountNamed, type Command, type Options } from "./command.ts";
 import { UsageError } from "./usage-error.ts";
 
-export interface World {
-  database: Database;
-  storage: Storage;
-  services: Services;
-  clock: { time: number };
-  publicUrl: string;
-}
-
-export type Options = Record<string, string | undefined>;
-
-export interface Command {
-  usage: string;
-  about: string;
-  required: string[];
-  optional: string[];
-  /** Options without a value; "true" where they are given. */
-  flags?: string[];
-  run(world: World, options: Options): Promise<string[]>;
-}
-
 const count = (number: number): string => number.toLocaleString("en");
-
-async function accountNamed(world: World, name: string) {
-  const account = await world.database.read
-    .selectFrom("accounts")
-    .selectAll()
-    .where(({ or, eb }) => or([eb("username_key", "=", nameKey(name)), eb("email_key", "=", nameKey(name))]))
-    .executeTakeFirst();
-  if (!account) throw new UsageError(`There is nobody called "${name}".`);
-  if (account.disabled_at !== null)
-    throw new UsageError(`${account.username} is disabled and cannot sign in. An owner or admin can enable them under Settings, Members.`);
-  return account;
-}
 
 function scopesOf(text: string | undefined): Scope[] {
   if (text === undefined) return [...SCOPES];
@@ -180,39 +143,5 @@ export const COMMANDS: Record<string, Command> = {
       });
     },
   },
-  demo: {
-    usage: "demo [--username OWNER]",
-    about: "Adds a believable sample: six people, six projects, three weeks of chat. Makes the organisation too where there is none.",
-    required: [],
-    optional: ["username"],
-    async run(world, options) {
-      const password = randomBytes(9).toString("base64url");
-      const lines: string[] = [];
-      let owner = options.username
-        ? await accountNamed(world, options.username)
-        : await world.database.read
-            .selectFrom("accounts")
-            .selectAll()
-            .where("role", "=", "owner")
-            .where("disabled_at", "is", null)
-            .orderBy("id")
-            .limit(1)
-            .executeTakeFirst();
-      if (owner && owner.role !== "owner") throw new UsageError(`${owner.username} is not an owner.`);
-      if (!owner) {
-        const [ana] = PEOPLE;
-        owner = await world.services.signIn.foundOrganisation({
-          organisation: "Northlight Audio",
-          username: ana?.username ?? "",
-          email: ana?.email ?? "",
-          password,
-        });
-        lines.push(`Created the organisation Northlight Audio with its owner ${owner.username} <${owner.email}>.`);
-      }
-      const made = await makeDemo({ ...world, owner: { id: owner.id, organisationId: owner.organisation_id }, password });
-      lines.push(`Added ${made.projects.length} projects with ${made.messages} messages, and these people:`, ...made.people.map((one) => `  ${one}`));
-      lines.push(`Their password: ${password}`, `Open ${world.publicUrl}/projects/${made.projects[0]?.id}/chat`);
-      return lines;
-    },
-  },
+  demo: DEMO,
 };

@@ -37,7 +37,8 @@ async function run(): Promise<void> {
     const clock = { time: Date.now(), now: () => clock.time };
     await migrate(database, clock);
     const services = createServices({ database, clock, config, masterKey });
-    for (const line of await command.run({ database, storage: services.deps.storage, services, clock, publicUrl: config.publicUrl }, values)) console.log(line);
+    for (const line of await command.run({ database, storage: services.deps.storage, services, clock, publicUrl: config.publicUrl, config, masterKey }, values))
+      console.log(line);
   } finally {
     await database.close();
   }

@@ -270,6 +270,23 @@ export interface Schema {
   events: { topic: string; seq: number; type: string; data: string; created_at: number; message_id: number | null; quoted_id: number | null };
   /** First results of writes with an Idempotency-Key, kept for a day. */
   idempotency: { account_id: number; operation: string; key: string; request_hash: string; result: string; created_at: number };
+  /** How far the demo of an organisation is; kept when it is done. */
+  demos: {
+    organisation_id: number;
+    state: "running" | "failed" | "done";
+    /** The present of its story: a later run goes on with the same. */
+    began_at: number;
+    step: string;
+    /** Thousandths of all of it. */
+    progress: number;
+    failure: string | null;
+    /** JSON object: ids by the names that the story has for things. */
+    made: string;
+    project_id: number | null;
+    /** Whoever has the token makes it. */
+    lease_token: string | null;
+    lease_until: number | null;
+  };
   /** Failed sign-ins and other guesses, per name and address. */
   attempts: { id: Generated<number>; bucket: string; created_at: number };
   audit: {

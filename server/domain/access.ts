@@ -69,6 +69,7 @@ export const POLICY: Readonly<Policy> = {
   "file.status": notGuest,
   "file.process": notGuest,
   "webhook.manage": manages,
+  "demo.make": ({ role }) => role === "owner",
 };
 
 let policy: Readonly<Policy> = POLICY;

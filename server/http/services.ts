@@ -11,6 +11,7 @@ import type { createReadMarkers } from "../domain/chat/read-markers.ts";
 import type { createChatImport } from "../domain/chat/import.ts";
 import type { createChatSearch } from "../domain/chat/search.ts";
 import type { createChat } from "../domain/chat/service.ts";
+import type { createDemos } from "../domain/demo/service.ts";
 import type { createProjects } from "../domain/projects/service.ts";
 import type { createStatuses } from "../domain/statuses/service.ts";
 import type { createTasks } from "../domain/tasks/service.ts";
@@ -49,4 +50,5 @@ export interface Services {
   versions: ReturnType<typeof createVersions>;
   webhookEndpoints: ReturnType<typeof createEndpoints>;
   deliveries: ReturnType<typeof createDeliveries>;
+  demos: ReturnType<typeof createDemos>;
 }

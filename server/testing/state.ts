@@ -32,6 +32,7 @@ const COUNTED = [
   "outbound_events",
   "tasks",
   "task_templates",
+  "demos",
   "webhook_endpoints",
   "deliveries",
   "delivery_attempts",

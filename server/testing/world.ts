@@ -8,6 +8,7 @@ import { readConfig, type Config } from "../config.ts";
 import type { Database, Engine, OpenOptions } from "../db/database.ts";
 import { migrate } from "../db/migrate.ts";
 import type { FileFetcher } from "../delivery/fetch-file.ts";
+import type { StartDemo } from "../domain/demo/service.ts";
 import type { LiveTiming } from "../http/live/live.ts";
 import type { MediaLimits } from "../media/analyse.ts";
 import { createClient, type Caller, type Client } from "./client.ts";
@@ -27,6 +28,8 @@ export interface World extends Client {
   app: App;
   config: Config;
   masterKey: Buffer;
+  /** Demos that were to be made; nobody makes them. */
+  demos: Parameters<StartDemo>[0][];
   close(): Promise<void>;
 }
 
@@ -52,6 +55,7 @@ export async function startWorld(
   const folder = mkdtempSync(join(tmpdir(), "talkback-files-"));
   const config = readConfig({ PUBLIC_URL, LOG_LEVEL: process.env["TEST_LOG"] ?? "silent", RATE_LIMIT: "0", DATA_DIR: folder, ...environment });
   const masterKey = randomBytes(32);
+  const demos: World["demos"] = [];
   const app = await buildApp({
     config,
     database,
@@ -60,6 +64,7 @@ export async function startWorld(
     checkAnswers: true,
     clientFolder: "/nowhere",
     testWaitMs,
+    startDemo: (run) => void demos.push(run),
     ...(liveTiming ? { liveTiming } : {}),
     ...(fetcher ? { fetcher } : {}),
     ...(mediaLimits ? { mediaLimits } : {}),
@@ -73,6 +78,7 @@ export async function startWorld(
     app,
     config,
     masterKey,
+    demos,
     async close() {
       await app.server.close();
       await database.close();

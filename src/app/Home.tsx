@@ -1,9 +1,10 @@
 import { FolderOpen, Plus } from "lucide-react";
+import { Link } from "react-router";
 import { t } from "../lib/messages/shell.ts";
 import { useProjects } from "../queries/projects/use-projects.ts";
 import { useRights } from "../queries/session/use-rights.ts";
 import { useSession } from "../queries/session/use-session.ts";
-import { Button } from "../ui/Button.tsx";
+import { Button, buttonClasses } from "../ui/Button.tsx";
 import { EmptyState } from "../ui/EmptyState.tsx";
 import { PageTitle } from "../parts/page-title/PageTitle.tsx";
 import { openDialog } from "./dialogs/dialog-store.ts";
@@ -11,7 +12,7 @@ import { openDialog } from "./dialogs/dialog-store.ts";
 /** "/" where there is no project to open: what to do first. */
 export function Home() {
   const { createsProjects } = useRights();
-  const { organisation } = useSession();
+  const { organisation, role } = useSession();
   const some = (useProjects().data ?? []).length > 0;
   return (
     <div className="flex h-full items-center">
@@ -29,10 +30,17 @@ export function Home() {
           title={t("noProjectsTitle")}
           actions={
             createsProjects && (
-              <Button look="primary" onClick={() => openDialog({ kind: "new-project" })}>
-                <Plus size={16} aria-hidden />
-                {t("newProject")}
-              </Button>
+              <>
+                <Button look="primary" onClick={() => openDialog({ kind: "new-project" })}>
+                  <Plus size={16} aria-hidden />
+                  {t("newProject")}
+                </Button>
+                {role === "owner" && (
+                  <Link to="/welcome" className={buttonClasses()}>
+                    {t("demo")}
+                  </Link>
+                )}
+              </>
             )
           }
         >

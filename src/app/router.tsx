@@ -66,6 +66,7 @@ export const router = createBrowserRouter([
     children: [
       { path: "sign-in", loader: refuseSession, lazy: async () => ({ Component: (await import("../views/sign-in/SignInView.tsx")).SignInView }) },
       { path: "setup", lazy: async () => ({ Component: (await import("../views/sign-in/SetUpView.tsx")).SetUpView }) },
+      { path: "welcome", loader: requireSession, lazy: async () => ({ Component: (await import("../views/sign-in/WelcomeView.tsx")).WelcomeView }) },
       { path: "invite", lazy: async () => ({ Component: (await import("../views/sign-in/InviteView.tsx")).InviteView }) },
       { path: "reset", lazy: async () => ({ Component: (await import("../views/sign-in/ResetView.tsx")).ResetView }) },
       {

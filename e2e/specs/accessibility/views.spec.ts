@@ -125,6 +125,9 @@ test("set-up, and the first empty workspace", async ({ ownService, open }) => {
   await page.getByRole("textbox", { name: "E-mail" }).fill("olga@talkback.test");
   await page.getByLabel("Password", { exact: true }).fill("correct horse battery");
   await page.getByRole("button", { name: "Create organisation" }).click();
+  await expect(page.getByRole("button", { name: "Start empty" })).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Start empty" }).click();
   await expect(page.getByRole("main").getByText("No project yet")).toBeVisible();
   await expectAccessible(page);
 });

@@ -1,6 +1,9 @@
 import type { Page } from "@playwright/test";
-import { setUpOwner, PASSWORD } from "../../fixtures/api.ts";
+import { getDemo } from "../../../contract/operations/demo.ts";
+import { listProjects } from "../../../contract/operations/projects.ts";
+import { call, setUpOwner, signIn, PASSWORD } from "../../fixtures/api.ts";
 import { answered } from "../../fixtures/guard.ts";
+import { message } from "../../fixtures/pages.ts";
 import { expect, test } from "../../fixtures/test.ts";
 
 async function fillIn(page: Page, password = PASSWORD): Promise<void> {
@@ -14,9 +17,38 @@ async function fillIn(page: Page, password = PASSWORD): Promise<void> {
 test("the printed link creates the owner and leads in", async ({ ownService, open }) => {
   const page = await open(null, ownService.setupLink());
   await fillIn(page);
+  await expect(page.getByRole("heading", { name: "How do you want to begin?" })).toBeFocused();
+  await page.getByRole("button", { name: "Start empty" }).click();
   await expect(page.getByRole("main").getByText("No project yet")).toBeVisible();
   await expect(page.getByRole("navigation", { name: "Projects" })).toContainText("Northlight Audio");
   await expect(page).toHaveURL(`${ownService.url}/`);
+
+  // The demo is still one click away; it goes on while the page is loaded again, and ends in its chat, where mixes can be heard.
+  await page.getByRole("main").getByRole("link", { name: "Look around with a demo" }).click();
+  await page.getByRole("button", { name: "Look around with a demo project" }).click();
+  await expect(page.getByRole("progressbar", { name: "Demo project" })).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole("progressbar", { name: "Demo project" })).toBeVisible();
+  // People and projects are there first; composing and listening take longer than this test may, so how it ends is told to the page from here.
+  const owner = await signIn(ownService.url, "olga@talkback.test");
+  await expect.poll(async () => (await call(owner, listProjects)).data.length).toBe(4);
+  const project = (await call(owner, listProjects)).data.find(({ name }) => name === "Nightdrive EP");
+  const whenItIs = async (state: "failed" | "done") => {
+    const { data } = await call(owner, getDemo);
+    expect(data.state).toBe("running");
+    const ended = state === "done" ? { project_id: project?.id } : { possible: true, failure: "The disk is full." };
+    await page.route("**/api/v2/demo", (route) => route.fulfill({ json: { object: "demo", data: { ...data, state, ...ended } } }));
+  };
+  await whenItIs("failed");
+  await expect(page.getByRole("alert")).toContainText("The disk is full.");
+  await expect(page.getByRole("button", { name: "Try again" })).toBeVisible();
+  await page.unroute("**/api/v2/demo");
+  await page.getByRole("button", { name: "Try again" }).click();
+  await expect(page.getByRole("progressbar", { name: "Demo project" })).toBeVisible();
+  await whenItIs("done");
+  await expect(page).toHaveURL(`${ownService.url}/projects/${project?.id}/chat`);
+  await expect(page.getByRole("navigation", { name: "Projects" })).toContainText("Aurora, reel 3");
+  await expect(message(page, "Everything about the EP goes in here")).toBeVisible();
 });
 
 test("what is missing or too short is told beside its field, and nothing is sent", async ({ ownService, open }) => {

@@ -1,142 +1,126 @@
-/** Makes the sample organisation's projects through the same services that serve people, with a clock that is set back. */
-import type { Role } from "../../../contract/records.ts";
-import type { Services } from "../../http/services.ts";
-import { createAccount, demandFreeNames } from "../../domain/accounts/create.ts";
-import { hashPassword } from "../../domain/accounts/passwords.ts";
-import { joinTeam } from "../../domain/memberships.ts";
-import type { Actor } from "../../domain/access.ts";
+/** Makes the demo: a service over the same data whose clock is set back is asked, through its public API, to take in three weeks of a studio's life. */
+import { listFileStatuses } from "../../../contract/operations/teams.ts";
+import { buildApp } from "../../app.ts";
+import type { Config } from "../../config.ts";
 import type { Database } from "../../db/database.ts";
-import { DAY } from "../../lib/clock.ts";
-import { conflict } from "../../lib/faults.ts";
-import { PEOPLE, PROJECTS, type DemoProject } from "./script.ts";
+import type { DemoStep } from "../../../contract/operations/demo.ts";
+import { openRun, type Run } from "../../domain/demo/run.ts";
+import { SECOND } from "../../lib/clock.ts";
+import { deriveKey } from "../../lib/secrets.ts";
+import { createShelf, type Shelf } from "./assets.ts";
+import { dismiss, gather, withToken, type Cast } from "./cast.ts";
+import { listen, work } from "./listen.ts";
+import { PROJECTS } from "./story/others.ts";
+import { moment, openProject, tellProject } from "./tell.ts";
 
-export interface DemoWorld {
+export interface Making {
+  config: Config;
   database: Database;
-  services: Services;
-  /** Moved back to the time of each message. */
-  clock: { time: number };
-  /** The owner for whom the sample is made. */
-  owner: { id: number; organisationId: number };
-  /** For the five sample people, so that a second browser can sign in as one of them. */
+  masterKey: Buffer;
+  organisationId: number;
+  ownerId: number;
+  /** Of the run that was taken. */
+  token: string;
+  /** Who looks into the files: whoever makes the demo, or a service that runs. "nobody": they are not waited for (tests). */
+  listens: "maker" | "service" | "nobody";
+  progress?: (step: DemoStep, share: number) => void;
+  /** Other bytes than the real ones (tests). */
+  shelf?: Shelf;
+}
+
+export interface Made {
+  projectId: number;
+  projects: number;
   password: string;
 }
 
-export interface DemoResult {
-  projects: { id: number; name: string }[];
-  messages: number;
-  people: string[];
-}
+const RENEW_EVERY_MS = 10 * SECOND;
+/** Shares of the whole at which telling begins and ends. */
+const [TELLING, TOLD] = [0.05, 0.6];
+const LINES = PROJECTS.reduce((sum, { lines }) => sum + lines.length, 0);
 
-const actor = (accountId: number, organisationId: number, role: Role): Actor => ({
-  accountId,
-  organisationId,
-  role,
-  scopes: null,
-  sessionId: null,
-  tokenId: null,
-  asked: new Set(),
-});
+/** The same for every run of one demo, so that no run need store it. */
+const passwordOf = (masterKey: Buffer, { organisationId, beganAt }: Run): string =>
+  deriveKey(masterKey, `demo ${organisationId} ${beganAt}`).toString("base64url").slice(0, 16);
 
-/** Local time `at` on the day `day` days before `now`; never in the future. */
-function moment(now: number, day: number, at: string): number {
-  const date = new Date(now - day * DAY);
-  const [hours = 0, minutes = 0] = at.split(":").map(Number);
-  date.setHours(hours, minutes, 0, 0);
-  return Math.min(date.getTime(), now);
-}
-
-async function people(world: DemoWorld): Promise<Map<string, Actor>> {
-  const { database, owner, clock } = world;
-  const hash = await hashPassword(world.password);
-  const actors = new Map([["ana", actor(owner.id, owner.organisationId, "owner")]]);
-  await database.write(async (tx) => {
-    const team = await tx.selectFrom("teams").selectAll().where("organisation_id", "=", owner.organisationId).orderBy("id").executeTakeFirstOrThrow();
-    for (const person of PEOPLE.slice(1)) {
-      const account = await createAccount(tx, clock.time, {
-        organisationId: owner.organisationId,
-        role: person.role,
-        username: person.username,
-        email: person.email,
-        passwordHash: hash,
-      });
-      await tx.updateTable("accounts").set({ user_info: person.about }).where("id", "=", account.id).execute();
-      await joinTeam(tx, clock.time, team.id, account.id);
-      actors.set(person.key, actor(account.id, owner.organisationId, person.role));
-    }
-  });
-  return actors;
-}
-
-async function project(
-  world: DemoWorld,
-  actors: Map<string, Actor>,
-  groups: Map<string, number>,
-  teamId: number,
-  now: number,
-  one: DemoProject,
-): Promise<{ id: number; messages: number }> {
-  const { services, clock } = world;
-  const by = (key: string): Actor =>
-    actors.get(key) ??
-    (() => {
-      throw new Error(`Nobody in the sample is called ${key}`);
-    })();
-  const owner = by("ana");
-  clock.time = moment(now, 21, "09:00");
-  const created = await services.projects.create(
-    owner,
-    { teamId, groupId: one.group === null ? null : (groups.get(one.group) ?? null), name: one.name, description: one.description },
-    null,
-  );
-  for (const key of one.people.slice(1)) await services.projects.addMember(owner, created.id, by(key).accountId);
-  const ids: number[] = [];
-  const named = new Map<string, number>();
-  for (const line of one.lines) {
-    // Never two messages at one moment, also where the day has not come that far yet.
-    clock.time = Math.max(moment(now, line.day, line.at), clock.time + 1);
-    const parentId = line.answers === undefined ? null : (named.get(line.answers) ?? null);
-    const { row: message } = await services.chat.send(by(line.by), {
-      projectId: created.id,
-      body: line.text,
-      parentId,
-      clientId: null,
-      attachmentIds: [],
-      isAudioMessage: false,
-    });
-    ids.push(message.id);
-    if (line.key) named.set(line.key, message.id);
+/** Throws after it has told the run why. A run that was killed says nothing; the next one goes on where it stood. */
+export async function makeDemo(making: Making): Promise<Made> {
+  const { database, masterKey, organisationId } = making;
+  const run = await openRun(database, organisationId, making.token);
+  const cast: Partial<Cast> = {};
+  let lost: unknown;
+  const renewal = setInterval(() => void run.renew(Date.now()).catch((error: unknown) => (lost = error)), RENEW_EVERY_MS);
+  // From the first file on: its sound is looked into while the next song is played.
+  const stop = making.listens === "maker" ? await work(making) : async () => {};
+  try {
+    const tell = async (step: DemoStep, share: number): Promise<void> => {
+      if (lost) throw lost;
+      making.progress?.(step, share);
+      await run.tell(step, share);
+    };
+    const password = passwordOf(masterKey, run);
+    const projects = await perform(making, run, cast, password, tell);
+    if (making.listens !== "nobody") await listen(database, projects, (share) => tell("listening", TOLD + (1 - TOLD) * share));
+    const [projectId = 0] = projects;
+    await run.done(projectId);
+    return { projectId, projects: projects.length, password };
+  } catch (error) {
+    await run.fail((error as Error).message).catch(() => {});
+    throw error;
+  } finally {
+    clearInterval(renewal);
+    await stop();
+    await dismiss({ database, run }, cast, Date.now());
   }
-  clock.time = now;
-  const lastRead = ids[ids.length - 1 - one.unread];
-  if (lastRead !== undefined) for (const key of one.people) await services.readMarkers.moveReadMarker(by(key), created.id, lastRead);
-  return { id: created.id, messages: ids.length };
 }
 
-/** Throws a 409 when the sample is already there; a name or address of a sample person that is taken likewise. */
-export async function makeDemo(world: DemoWorld): Promise<DemoResult> {
-  const now = world.clock.time;
-  const { database, services, owner } = world;
-  const teams = database.read.selectFrom("teams").select("id").where("organisation_id", "=", owner.organisationId);
-  const there = await database.read
-    .selectFrom("projects")
+/** Answers the projects, the one to open first. */
+async function perform(
+  { config, database, masterKey, ownerId, shelf = createShelf() }: Making,
+  run: Run,
+  cast: Partial<Cast>,
+  password: string,
+  tell: (step: DemoStep, share: number) => Promise<void>,
+): Promise<number[]> {
+  const clock = { time: moment(run.beganAt, 21, "08:30"), now: () => clock.time };
+  const quiet = { ...config, ratePerMinute: 0, logLevel: "silent" as const };
+  const { server } = await buildApp({ config: quiet, database, masterKey, clock, clientFolder: "/nowhere" });
+  try {
+    await tell("people", 0);
+    const teamId = await firstTeam(database, run.organisationId);
+    const stage = { server, database, run, ownerId, publicUrl: config.publicUrl, password };
+    const owner = (cast.owner = await withToken(stage, ownerId));
+    const { ask } = owner;
+    const statuses = new Map((await ask(listFileStatuses, { body: { team_id: teamId } })).data.map(({ id, title }) => [title, id]));
+    const projects: number[] = [];
+    for (const project of PROJECTS) projects.push(await openProject({ run, clock, teamId }, ask, project));
+    const everybody = await gather(stage, { teamId, projectId: projects[0] ?? 0 }, Object.assign(cast, { owner }));
+    let told = 0;
+    const next = async (): Promise<void> => {
+      told += 1;
+      await tell("chat", TELLING + (TOLD - TELLING) * (told / LINES));
+    };
+    const heard: Shelf = {
+      async bytes(name) {
+        await tell("songs", TELLING + (TOLD - TELLING) * (told / LINES));
+        return shelf.bytes(name);
+      },
+    };
+    for (const [nth, project] of PROJECTS.entries())
+      await tellProject({ run, cast: everybody, shelf: heard, clock, teamId, statuses, next }, project, projects[nth] ?? 0);
+    return projects;
+  } finally {
+    await server.close();
+  }
+}
+
+async function firstTeam(database: Database, organisationId: number): Promise<number> {
+  const { id } = await database.read
+    .selectFrom("teams")
     .select("id")
-    .where("name", "=", PROJECTS[0]?.name ?? "")
-    .where("team_id", "in", teams)
-    .executeTakeFirst();
-  if (there) throw conflict("The sample project is already there.");
-  const { id: teamId } = await teams.orderBy("id").executeTakeFirstOrThrow();
-  for (const person of PEOPLE.slice(1)) await demandFreeNames(database.read, person, null);
-  const actors = await people(world);
-  const founder = actor(owner.id, owner.organisationId, "owner");
-  const groups = new Map<string, number>();
-  for (const name of new Set(PROJECTS.flatMap(({ group }) => group ?? []))) {
-    groups.set(name, (await services.teams.createGroup(founder, { teamId, name, description: "" }, null)).id);
-  }
-  const made: DemoResult = { projects: [], messages: 0, people: PEOPLE.slice(1).map(({ username, email }) => `${username} <${email}>`) };
-  for (const one of PROJECTS) {
-    const { id, messages } = await project(world, actors, groups, teamId, now, one);
-    made.projects.push({ id, name: one.name });
-    made.messages += messages;
-  }
-  return made;
+    .where("organisation_id", "=", organisationId)
+    .orderBy("id")
+    .limit(1)
+    .executeTakeFirstOrThrow();
+  return id;
 }

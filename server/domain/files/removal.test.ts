@@ -176,7 +176,7 @@ describe.each(ENGINES)("deleting, on %s", { timeout: 30_000 }, (engine) => {
     const check = async (options: Record<string, string> = {}) => {
       const { world } = cast;
       const lines = await COMMANDS["check-files"]?.run(
-        { database: world.database, storage: storageOf(world), services: world.app.services, clock: { time: Date.now() }, publicUrl: "" },
+        { ...world, storage: storageOf(world), services: world.app.services, clock: { time: Date.now() }, publicUrl: "" },
         options,
       );
       return lines?.join("\n") ?? "";

@@ -6,6 +6,7 @@ import * as chat from "./chat.ts";
 import * as messages from "./messages.ts";
 import * as fileBytes from "./file-bytes.ts";
 import * as deliveries from "./deliveries.ts";
+import * as demo from "./demo.ts";
 import * as files from "./files.ts";
 import * as projects from "./projects.ts";
 import * as session from "./session.ts";
@@ -33,4 +34,5 @@ export const CASES: Record<OperationName, Case> = {
   ...session,
   ...endpointCases,
   ...deliveries,
+  ...demo,
 };

@@ -2,6 +2,7 @@
 import { issueToken } from "../../domain/accounts/tokens.ts";
 import type { Tx } from "../../db/schema.ts";
 import { hashSecret, newSecret } from "../../lib/secrets.ts";
+import { demoUnderWay } from "../demo.ts";
 import { freshSession, PASSWORD } from "../people.ts";
 import type { Stage } from "./actors.ts";
 import { inBody, inPath, type Ask } from "./ask.ts";
@@ -17,6 +18,12 @@ async function putIntoHome({ cast: { world, home } }: Stage, tx: Tx, accountIds:
     .values(rows)
     .onConflict((on) => on.doNothing())
     .execute();
+}
+
+/** What is asked for is answered with how far it is. */
+async function demoOnBothSides({ cast: { world, owner, foreignOwner } }: Stage): Promise<Record<string, never>> {
+  for (const { id } of [owner, foreignOwner]) await demoUnderWay(world, id);
+  return {};
 }
 
 /** What earlier rows have changed is put back: who is in `home`, and that nobody but the owner holds tokens. */
@@ -67,6 +74,8 @@ export const REQUESTS: Record<string, Ask> = {
   ...FILE_REQUESTS,
   ...TASK_REQUESTS,
   ...WEBHOOK_REQUESTS,
+  "getDemo under way": demoOnBothSides,
+  "makeDemo under way": demoOnBothSides,
   "chatHistory of home": inBody("project_id", ({ cast }) => cast.home.project),
   "chatHistory of foreign": inBody("project_id", ({ cast }) => cast.foreign.project),
   "sendMessage to home": ({ cast }) => ({ body: { project_id: cast.home.project, body: "matrix" } }),

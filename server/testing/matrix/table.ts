@@ -166,6 +166,9 @@ createPasswordReset  target                         404 404 404 404 | 403 404 | 
 createPasswordReset  owner                          404 404 404 404 | 403 403 | 403 403 403 200
 createPasswordReset  foreign member                 200 200 403 403 | 404 404 | 404 404 404 404
 
+getDemo               under way                      200 403 403 403 | 403 403 | 403 403 403 200
+makeDemo              under way                      200 403 403 403 | 403 403 | 403 403 403 200
+
 createWebhookEndpoint one                           200 200 403 403 | 403 403 | 403 403 200 200
 listWebhookEndpoints  all                           200:f 200:f 403 403 | 403 403 | 403 403 200:h 200:h
 getWebhookEndpoint    of home                       404 404 404 404 | 403 403 | 403 403 200 200

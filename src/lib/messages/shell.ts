@@ -35,6 +35,7 @@ export const t = room({
   webhookLook: "Look at it",
   dismiss: "Dismiss",
 
+  demo: "Look around with a demo",
   noProjectsTitle: "No project yet",
   noProjectsMaker: "A project holds one piece of work: its chat and its people. Create the first one to begin.",
   noProjectsGuest: "You are in no project yet. Somebody of {organisation} has to add you to one; it then appears here by itself.",

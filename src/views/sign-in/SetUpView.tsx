@@ -42,7 +42,7 @@ export function SetUpView() {
         noValidate
         className="flex flex-col gap-4"
         onSubmit={async (event) => {
-          if (await form.submit(event, { token, organisation, ...person })) void navigate("/", { replace: true });
+          if (await form.submit(event, { token, organisation, ...person })) void navigate("/welcome", { replace: true });
         }}
       >
         {form.problem && <Notice title={form.problem.title}>{form.problem.help}</Notice>}

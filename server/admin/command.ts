@@ -1,0 +1,42 @@
+/** What a command of the command line is, and what it works on. */
+import type { Config } from "../config.ts";
+import type { Database } from "../db/database.ts";
+import { nameKey } from "../domain/accounts/create.ts";
+import type { Services } from "../http/services.ts";
+import type { Storage } from "../storage/storage.ts";
+import { UsageError } from "./usage-error.ts";
+
+export interface World {
+  database: Database;
+  storage: Storage;
+  services: Services;
+  clock: { time: number };
+  publicUrl: string;
+  config: Config;
+  masterKey: Buffer;
+}
+
+export type Options = Record<string, string | undefined>;
+
+export interface Command {
+  usage: string;
+  about: string;
+  required: string[];
+  optional: string[];
+  /** Options without a value; "true" where they are given. */
+  flags?: string[];
+  run(world: World, options: Options): Promise<string[]>;
+}
+
+/** By name or e-mail address; throws unless they can sign in. */
+export async function accountNamed(world: World, name: string) {
+  const account = await world.database.read
+    .selectFrom("accounts")
+    .selectAll()
+    .where(({ or, eb }) => or([eb("username_key", "=", nameKey(name)), eb("email_key", "=", nameKey(name))]))
+    .executeTakeFirst();
+  if (!account) throw new UsageError(`There is nobody called "${name}".`);
+  if (account.disabled_at !== null)
+    throw new UsageError(`${account.username} is disabled and cannot sign in. An owner or admin can enable them under Settings, Members.`);
+  return account;
+}

@@ -1,0 +1,101 @@
+/** The files of the story: where each belongs, and how its bytes are made. Songs are played when the first file needs them. */
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { writeSound } from "../../media/engine/sound-file.ts";
+import { paint } from "../../media/pictures/drawing.ts";
+import { bridgeStill, nightdriveCover, paperMoonCover } from "./drawings.ts";
+import { sessionNotes } from "./session-notes.ts";
+import { hum, HUM_RATE } from "./synth/hum.ts";
+import { wavOf } from "./synth/master.ts";
+import { mastered, mixed, type Mix } from "./synth/mixes.ts";
+import { perform, performed, type Stems } from "./synth/perform.ts";
+import { sectionStart, type Song, type StemName } from "./synth/song.ts";
+import { BRIDGE_WALTZ } from "./synth/songs/bridge-waltz.ts";
+import { HALOGEN } from "./synth/songs/halogen.ts";
+import { NIGHTDRIVE } from "./synth/songs/nightdrive.ts";
+import { PAPER_MOON } from "./synth/songs/paper-moon.ts";
+import { RATE } from "./synth/track.ts";
+
+/** Of Nightdrive, in the order of their making. The second is as hot as they say, from the drop on. */
+export const MIXES = {
+  v1: { levels: { drums: -3, bass: -1, synths: 0, lead: -5 }, gain: -8 },
+  v2: { levels: { drums: 0, bass: 0, synths: 0, lead: 0 }, bass: { from: sectionStart(NIGHTDRIVE, "drop"), more: 8 }, gain: 1.5 },
+  v3: { levels: { drums: 0, bass: 0, synths: 0, lead: 0 }, gain: -0.5 },
+  instrumental: { levels: { drums: 0, bass: 0, synths: 0 }, gain: -0.5 },
+} satisfies Record<string, Mix>;
+
+const HUMMED = { bpm: 128, seed: 3, notes: "A3/6 C4/6 E4/8 D4/4 C4/8 -/4 A3/6 C4/6 G4/8 E4/16" };
+
+interface Place {
+  /** Folders below the project's own, from above. */
+  folder: readonly string[];
+  name: string;
+  versionOf?: string;
+}
+
+const PLACES = {
+  notes: { folder: ["Documents"], name: "Nightdrive session notes.pdf" },
+  v1: { folder: ["Mixes"], name: "Nightdrive mix.wav" },
+  v2: { folder: ["Mixes"], name: "Nightdrive mix.wav", versionOf: "v1" },
+  v3: { folder: ["Mixes"], name: "Nightdrive mix.wav", versionOf: "v1" },
+  instrumental: { folder: ["Mixes"], name: "Nightdrive instrumental.wav" },
+  halogen: { folder: ["Mixes"], name: "Halogen rough.wav" },
+  moon: { folder: ["Mixes"], name: "Paper Moon demo.wav" },
+  drums: { folder: ["Stems", "Nightdrive"], name: "Nightdrive drums.flac" },
+  bass: { folder: ["Stems", "Nightdrive"], name: "Nightdrive bass.flac" },
+  synths: { folder: ["Stems", "Nightdrive"], name: "Nightdrive synths.flac" },
+  lead: { folder: ["Stems", "Nightdrive"], name: "Nightdrive lead.flac" },
+  cover: { folder: ["Artwork"], name: "Nightdrive cover.png" },
+  moonCover: { folder: ["Artwork"], name: "Paper Moon cover.png" },
+  hum: { folder: ["Chat"], name: "Voice note.webm" },
+  waltz: { folder: ["Cues"], name: "3m4 Bridge waltz.wav" },
+  still: { folder: ["Stills"], name: "Bridge, water.png" },
+} satisfies Record<string, Place>;
+
+export type AssetName = keyof typeof PLACES;
+export const placeOf = (name: AssetName): Place => PLACES[name];
+/** The asset whose file this one belongs to: its own, or the first version's. */
+export const fileNameOf = (name: AssetName): AssetName => (placeOf(name).versionOf as AssetName | undefined) ?? name;
+
+function encoded(format: "flac" | "webm", channels: readonly Float32Array[], rate: number): Buffer {
+  const folder = mkdtempSync(join(tmpdir(), "talkback-demo-"));
+  try {
+    writeSound(join(folder, "sound"), format, channels, rate);
+    return readFileSync(join(folder, "sound"));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Gives each asset's bytes; the same ones in every run. */
+export interface Shelf {
+  bytes(name: AssetName): Promise<Buffer>;
+}
+
+export function createShelf(): Shelf {
+  let nightdrive: Stems | undefined;
+  const stems = (): Stems => (nightdrive ??= perform(NIGHTDRIVE));
+  const mix = (name: keyof typeof MIXES): Buffer => wavOf(mixed(stems(), MIXES[name]));
+  const stem = (name: StemName): Buffer => encoded("flac", [stems()[name].left, stems()[name].right], RATE);
+  const whole = (song: Song, gain: number): Buffer => wavOf(mastered(performed(song), gain));
+  const makers: Record<AssetName, () => Buffer | Promise<Buffer>> = {
+    notes: sessionNotes,
+    v1: () => mix("v1"),
+    v2: () => mix("v2"),
+    v3: () => mix("v3"),
+    instrumental: () => mix("instrumental"),
+    halogen: () => whole(HALOGEN, -1),
+    moon: () => whole(PAPER_MOON, -2.5),
+    drums: () => stem("drums"),
+    bass: () => stem("bass"),
+    synths: () => stem("synths"),
+    lead: () => stem("lead"),
+    cover: () => paint(nightdriveCover()),
+    moonCover: () => paint(paperMoonCover()),
+    hum: () => encoded("webm", [hum(HUMMED)], HUM_RATE),
+    waltz: () => whole(BRIDGE_WALTZ, -5),
+    still: () => paint(bridgeStill()),
+  };
+  return { bytes: async (name) => makers[name]() };
+}

@@ -1,0 +1,66 @@
+/** The end of the chain: a limiter that sees peaks coming, and the way into a file. */
+import { RATE, type Track } from "./track.ts";
+
+const LOOK_AHEAD = Math.round(0.004 * RATE);
+const RELEASE = Math.exp(-1 / (0.09 * RATE));
+
+/** Never above `ceiling` (1 is full scale): the gain goes down before a peak arrives, and comes back slowly. */
+export function limit({ left, right }: Track, ceiling: number): void {
+  const length = left.length;
+  const wanted = new Float32Array(length + LOOK_AHEAD).fill(1);
+  for (let i = 0; i < length; i++) {
+    const peak = Math.max(Math.abs(left[i]!), Math.abs(right[i]!));
+    if (peak > ceiling) wanted[i] = ceiling / peak;
+  }
+  // The lowest gain of the next moments, smoothed over the same time: it has arrived when the peak does.
+  const lowest = new Float32Array(length);
+  const queue: number[] = [];
+  let head = 0;
+  for (let i = 0; i < length + LOOK_AHEAD; i++) {
+    while (queue.length > head && wanted[queue.at(-1)!]! >= wanted[i]!) queue.pop();
+    queue.push(i);
+    const at = i - LOOK_AHEAD;
+    if (at < 0) continue;
+    while (queue[head]! < at) head++;
+    lowest[at] = wanted[queue[head]!]!;
+  }
+  let held = 1;
+  let sum = LOOK_AHEAD;
+  const recent = new Float32Array(LOOK_AHEAD).fill(1);
+  for (let i = 0; i < length; i++) {
+    held = Math.min(lowest[i]!, 1 - (1 - held) * RELEASE);
+    sum += held - recent[i % LOOK_AHEAD]!;
+    recent[i % LOOK_AHEAD] = held;
+    const gain = Math.min(sum / LOOK_AHEAD, 1);
+    left[i]! *= gain;
+    right[i]! *= gain;
+  }
+}
+
+const HEADER_BYTES = 44;
+
+/** A WAV file, 16 bit. */
+export function wavOf({ left, right }: Track): Buffer {
+  const bytes = left.length * 4;
+  const file = Buffer.alloc(HEADER_BYTES + bytes);
+  file.write("RIFF", 0, "latin1");
+  file.writeUInt32LE(HEADER_BYTES - 8 + bytes, 4);
+  file.write("WAVEfmt ", 8, "latin1");
+  file.writeUInt32LE(16, 16);
+  file.writeUInt16LE(1, 20);
+  file.writeUInt16LE(2, 22);
+  file.writeUInt32LE(RATE, 24);
+  file.writeUInt32LE(RATE * 4, 28);
+  file.writeUInt16LE(4, 32);
+  file.writeUInt16LE(16, 34);
+  file.write("data", 36, "latin1");
+  file.writeUInt32LE(bytes, 40);
+  const samples = new Int16Array(left.length * 2);
+  const whole = (value: number): number => Math.max(-32_768, Math.min(32_767, Math.round(value * 32_767)));
+  for (let i = 0; i < left.length; i++) {
+    samples[2 * i] = whole(left[i]!);
+    samples[2 * i + 1] = whole(right[i]!);
+  }
+  Buffer.from(samples.buffer).copy(file, HEADER_BYTES);
+  return file;
+}

@@ -1,0 +1,50 @@
+/** What an owner sees of the demo and may ask for. */
+import { DEMO_STEPS, type Demo } from "../../../contract/operations/demo.ts";
+import { demand, type Actor } from "../access.ts";
+import type { DomainDeps } from "../deps.ts";
+import { demoOf, isRunning, takeRun } from "./run.ts";
+
+/** Makes it in the background; where it ends badly it tells the run so. */
+export type StartDemo = (run: { organisationId: number; ownerId: number; token: string }) => void;
+
+const INTERRUPTED = "It was interrupted before it was done.";
+
+export function createDemos({ database, clock }: Pick<DomainDeps, "database" | "clock">) {
+  async function status(organisationId: number): Promise<Demo> {
+    const row = await demoOf(database.read, organisationId);
+    if (!row) {
+      const project = await database.read
+        .selectFrom("projects")
+        .innerJoin("teams", "teams.id", "projects.team_id")
+        .select("projects.id")
+        .where("organisation_id", "=", organisationId)
+        .limit(1)
+        .executeTakeFirst();
+      return { state: "none", possible: project === undefined, step: null, progress: 0, project_id: null, failure: null };
+    }
+    const running = isRunning(row, clock.now());
+    const state = row.state === "running" && !running ? "failed" : row.state;
+    return {
+      state,
+      possible: state === "failed",
+      step: running ? (DEMO_STEPS.find((step) => step === row.step) ?? null) : null,
+      progress: row.progress / 1_000,
+      project_id: row.project_id,
+      failure: state === "failed" ? (row.failure ?? INTERRUPTED) : null,
+    };
+  }
+  const refusal = "Only an owner may have the demo made.";
+  return {
+    status(actor: Actor): Promise<Demo> {
+      demand(actor, "demo.make", {}, refusal);
+      return status(actor.organisationId);
+    },
+    /** `start` is called when the run is this call's to make. */
+    async begin(actor: Actor, start: StartDemo): Promise<Demo> {
+      demand(actor, "demo.make", {}, refusal);
+      const token = await takeRun(database, clock.now(), actor.organisationId, false);
+      if (token !== null) start({ organisationId: actor.organisationId, ownerId: actor.accountId, token });
+      return status(actor.organisationId);
+    },
+  };
+}

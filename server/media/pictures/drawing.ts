@@ -1,0 +1,5 @@
+/** Turns a drawing that the service made itself into a picture. */
+import sharp from "sharp";
+
+/** `svg` without text: what a machine has of fonts is not known. */
+export const paint = (svg: string): Promise<Buffer> => sharp(Buffer.from(svg)).png({ palette: true, quality: 90 }).toBuffer();

@@ -1,0 +1,25 @@
+import { useId } from "react";
+import { Button } from "../../../ui/Button.tsx";
+
+interface Props {
+  label: string;
+  help: string;
+  primary?: boolean;
+  pending?: boolean;
+  onChoose(): void;
+}
+
+/** One of two ways on, with a word about where it leads. */
+export function Choice({ label, help, primary = false, pending = false, onChoose }: Props) {
+  const helpId = useId();
+  return (
+    <div className="flex flex-col gap-2 rounded-md border border-line p-4">
+      <p id={helpId} className="text-text-2">
+        {help}
+      </p>
+      <Button look={primary ? "primary" : "secondary"} size="lg" aria-describedby={helpId} pending={pending} onClick={onChoose}>
+        {label}
+      </Button>
+    </div>
+  );
+}

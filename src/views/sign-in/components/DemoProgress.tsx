@@ -1,0 +1,24 @@
+import type { Demo } from "../../../../contract/operations/demo.ts";
+import { t } from "../../../lib/messages/welcome.ts";
+
+/** What is being done, and how much of it all is. */
+export function DemoProgress({ demo: { step, progress, state } }: { demo: Demo }) {
+  const share = state === "done" ? 1 : progress;
+  return (
+    <div>
+      <div
+        role="progressbar"
+        aria-label={t("progress")}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={Math.round(share * 100)}
+        className="h-1.5 overflow-hidden rounded-full bg-hover"
+      >
+        <div className="h-full rounded-full bg-accent transition-[width]" style={{ width: `${share * 100}%` }} />
+      </div>
+      <p role="status" className="mt-3 text-text-2">
+        {t(step ?? "listening")}
+      </p>
+    </div>
+  );
+}
