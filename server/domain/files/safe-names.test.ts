@@ -40,6 +40,6 @@ test("whatever it is called, it is one name that stays where it is unpacked, and
         expect(safeName(safe)).toBe(safe);
       },
     ),
-    { numRuns: 300 },
+    { numRuns: 150 },
   );
 });
