@@ -24,13 +24,8 @@ import { seesProject, sightOf } from "./domain/sight.ts";
 import { reclaimDeliveries, startDelivery } from "./delivery-room.ts";
 import { createFileFetcher, type FileFetcher } from "./delivery/fetch-file.ts";
 import { createGuard } from "./delivery/guard.ts";
-import { createEntries } from "./domain/files/entries.ts";
 import type { FilesDeps } from "./domain/files/deps.ts";
 import { removeDeleted } from "./domain/files/removal.ts";
-import { createResumable } from "./domain/files/resumable.ts";
-import { createFileStatuses } from "./domain/files/statuses.ts";
-import { createUploads } from "./domain/files/uploads.ts";
-import { createVersions } from "./domain/files/versions.ts";
 import { createTasks } from "./domain/tasks/service.ts";
 import { addFirstTemplate, createTaskTemplates } from "./domain/tasks/templates.ts";
 import { createTeams } from "./domain/teams/service.ts";
@@ -40,10 +35,9 @@ import { createEndpoints } from "./domain/webhooks/endpoints.ts";
 import { forgetDeliveries } from "./domain/webhooks/retention.ts";
 import type { Chores } from "./jobs/chores.ts";
 import { createQueue } from "./jobs/queue.ts";
-import { FILM_JOB, MEDIA_JOB } from "./domain/files/uploads.ts";
-import { startWorker } from "./jobs/worker.ts";
 import { createProcessing } from "./domain/files/processing.ts";
 import { createDemoRoom } from "./demo-room.ts";
+import { createFileServices, startMediaWork } from "./files-room.ts";
 import { createExamine } from "./media-room.ts";
 import { createWebhookDeps, TEST_WAIT_MS, webhookFeatures } from "./webhook-room.ts";
 import type { MediaLimits } from "./media/analyse.ts";
@@ -76,6 +70,7 @@ import { teamRoutes } from "./http/routes/v1/teams.ts";
 import { apiTokenRoutes } from "./http/routes/v2/api-tokens.ts";
 import { messageRoutes } from "./http/routes/v2/messages.ts";
 import { fileResourceRoutes } from "./http/routes/v2/files.ts";
+import { filesViewRoutes } from "./http/routes/v2/files-view.ts";
 import { peopleRoutes } from "./http/routes/v2/people.ts";
 import { demoRoutes } from "./http/routes/v2/demo.ts";
 import { projectResourceRoutes } from "./http/routes/v2/projects.ts";
@@ -86,7 +81,7 @@ import { webhookRoutes } from "./http/routes/v2/webhooks.ts";
 import { tusRoutes } from "./http/media/tus.ts";
 import { createServing } from "./http/serve.ts";
 import type { Services } from "./http/services.ts";
-import { HOUR, MINUTE, SECOND, systemClock, type Clock } from "./lib/clock.ts";
+import { HOUR, systemClock, type Clock } from "./lib/clock.ts";
 import { deriveKey, newRequestId } from "./lib/secrets.ts";
 
 export interface AppOptions {
@@ -182,11 +177,7 @@ export function createServices({
     chatSearch: createChatSearch(deps),
     chatImport: createChatImport(deps),
     statuses: createStatuses(deps),
-    entries: createEntries(deps),
-    uploads: createUploads(deps),
-    fileStatuses: createFileStatuses(deps),
-    resumable: createResumable(deps),
-    versions: createVersions({ ...deps, signingKey: deriveKey(masterKey, "media addresses") }),
+    ...createFileServices(deps, deriveKey(masterKey, "media addresses")),
     webhookEndpoints: createEndpoints(hooks),
     deliveries: createDeliveries(hooks),
     demos: createDemos(deps),
@@ -247,6 +238,7 @@ export async function buildApp({
   server.addHook("onClose", () => fetcher.close());
   fileRoutes(serve, services, { present: services.deps.present, fetcher });
   fileResourceRoutes(serve, services, services.deps.present, services.deps.storage, config.publicUrl);
+  filesViewRoutes(serve, services, services.deps.present, services.deps.storage);
   const resumable = tusRoutes(server, serve, admit, { services, folder: join(config.dataDir, "files"), uploadBytes: config.uploadBytes });
   taskRoutes(serve, services);
   taskResourceRoutes(serve, services);
@@ -261,7 +253,19 @@ export async function buildApp({
   demoRoutes(serve, services, startDemo ?? makers.start);
   sessionRoutes(serve, services, cookie, {
     version: VERSION,
-    features: ["chat", "messages", "chat-search", "projects", "members", "api-tokens", "live", "files", "tasks", ...webhookFeatures(config.webhooks)],
+    features: [
+      "chat",
+      "messages",
+      "chat-search",
+      "projects",
+      "members",
+      "api-tokens",
+      "live",
+      "files",
+      "files-view",
+      "tasks",
+      ...webhookFeatures(config.webhooks),
+    ],
     uploadBytes: config.uploadBytes,
   });
   finish();
@@ -298,22 +302,7 @@ export async function buildApp({
       const processing = createProcessing(services.deps, createExamine(config.taggingModel, mediaLimits), (projectId, progress) =>
         hub.hint({ topic: topicOf.project(projectId), type: "file.progress", data: { project_id: projectId, ...progress } }),
       );
-      // Two, so that a short file need not wait for a long one; and films, which take hours, in a line of their own.
-      const workers = [MEDIA_JOB, MEDIA_JOB, FILM_JOB].map((kind) =>
-        startWorker({
-          queue: services.deps.queue,
-          clock,
-          kind,
-          leaseMs: MINUTE,
-          lookEveryMs: 2 * SECOND,
-          run: processing.run,
-          onError: (error) => server.log.error({ err: error }, "a media job broke off"),
-        }),
-      );
-      services.deps.events.onCommit(({ type }) => {
-        if (type === "file.created" || type === "file.updated") for (const worker of workers) worker.wake();
-      });
-      return async () => void (await Promise.all(workers.map((worker) => worker.stop())));
+      return startMediaWork(services.deps, processing.run, (error) => server.log.error({ err: error }, "a media job broke off"));
     },
     startDelivery: () => startDelivery({ hooks: services.hooks, rules: config.webhooks, warn }),
     chores: {

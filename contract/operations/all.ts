@@ -3,6 +3,7 @@ import * as accounts from "./accounts.ts";
 import * as chat from "./chat.ts";
 import * as demo from "./demo.ts";
 import * as files from "./files.ts";
+import * as filesView from "./files-view.ts";
 import * as messages from "./messages.ts";
 import * as projects from "./projects.ts";
 import * as session from "./session.ts";
@@ -14,6 +15,7 @@ export const operations = {
   ...chat,
   ...messages,
   ...files,
+  ...filesView,
   ...tasks,
   ...projects,
   ...teams,

@@ -8,6 +8,7 @@ import * as fileBytes from "./file-bytes.ts";
 import * as deliveries from "./deliveries.ts";
 import * as demo from "./demo.ts";
 import * as files from "./files.ts";
+import * as filesView from "./files-view.ts";
 import * as projects from "./projects.ts";
 import * as session from "./session.ts";
 import * as taskTemplates from "./task-templates.ts";
@@ -26,6 +27,7 @@ export const CASES: Record<OperationName, Case> = {
   ...messages,
   ...fileCases,
   ...fileBytes,
+  ...filesView,
   ...taskCases,
   ...taskTemplates,
   ...projects,
