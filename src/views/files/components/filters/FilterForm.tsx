@@ -1,4 +1,5 @@
 import { ENTRY_KINDS } from "../../../../../contract/file-records.ts";
+import { language } from "../../../../lib/language.ts";
 import { t } from "../../../../lib/messages/files.ts";
 import { StatusBadge } from "../../../../parts/status/StatusBadge.tsx";
 import { useFacets } from "../../../../queries/file-lists/use-facets.ts";
@@ -46,7 +47,7 @@ export function FilterForm() {
               <label key={one} className="flex h-8 items-center gap-2.5 rounded-sm px-1 hover:bg-hover">
                 <input type="checkbox" checked={shown.status.includes(one)} onChange={() => toggle(one)} className="size-4 shrink-0 accent-accent" />
                 <StatusBadge status={status} />
-                <span className="tabular ml-auto text-xs text-text-3">{count}</span>
+                <span className="tabular ml-auto text-xs text-text-3">{count.toLocaleString(language)}</span>
               </label>
             );
           })}

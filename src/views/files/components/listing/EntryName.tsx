@@ -3,7 +3,7 @@ import { Link } from "react-router";
 import type { FileEntry } from "../../../../../contract/file-records.ts";
 import { t } from "../../../../lib/messages/files.ts";
 import { folderPath } from "../../model/url-state.ts";
-import { EntryState } from "./EntryState.tsx";
+import { Failure } from "./EntryState.tsx";
 
 interface Props {
   entry: FileEntry;
@@ -34,7 +34,7 @@ export function EntryName({ entry, tab, path }: Props) {
             <Lock size={13} aria-hidden />
           </span>
         )}
-        <EntryState entry={entry} />
+        <Failure entry={entry} />
       </span>
       {path && (
         <span className="truncate text-xs text-text-3">

@@ -34,7 +34,7 @@ export function EntryPicture({ entry, tab, selected = false }: { entry: FileEntr
         <Check size={20} />
       </span>
     );
-  if (sounds(entry)) return <PlayButton entry={entry} tab={tab} className="size-8 bg-raised max-tablet:size-10" />;
+  if (sounds(entry)) return <PlayButton entry={entry} tab={tab} className="size-8 bg-hover max-tablet:size-10" />;
   return (
     <span aria-hidden className="flex size-8 shrink-0 items-center justify-center overflow-hidden rounded-sm max-tablet:size-10">
       <Thumbnail entry={entry} fallback={<KindIcon entry={entry} size={20} />} />
@@ -62,7 +62,7 @@ export function PlayButton({ entry, tab, className }: { entry: FileEntry; tab: 0
       aria-busy={waiting || undefined}
       className={classes(
         "flex shrink-0 items-center justify-center rounded-full transition-colors",
-        current ? "bg-accent! text-accent-ink" : "text-text-2 hover:bg-hover hover:text-text",
+        current ? "bg-accent! text-accent-ink" : "text-text-2 hover:bg-line hover:text-text",
         waiting && "animate-pulse",
         className,
       )}

@@ -7,6 +7,7 @@ import { classes } from "../../../../lib/classes.ts";
 import { formatPosition } from "../../../../lib/duration.ts";
 import { formatSize } from "../../../../lib/file-size.ts";
 import { t } from "../../../../lib/messages/files.ts";
+import { isUnderWay } from "../../../../queries/files/state.ts";
 import { StatusBadge } from "../../../../parts/status/StatusBadge.tsx";
 import { iconButtonClasses } from "../../../../ui/IconButton.tsx";
 import { Skeleton } from "../../../../ui/Skeleton.tsx";
@@ -17,7 +18,7 @@ import { soundWords } from "./cells.tsx";
 import { EntryName } from "./EntryName.tsx";
 import { KindIcon, PlayButton, sounds, Thumbnail } from "./EntryPicture.tsx";
 import { SelectBox } from "./EntryRow.tsx";
-import { ProgressLine } from "./EntryState.tsx";
+import { ProgressLine, UnderWay } from "./EntryState.tsx";
 
 interface Props {
   entry: FileEntry;
@@ -90,7 +91,7 @@ function Facts({ entry }: { entry: FileEntry }) {
   return (
     <span className="tabular flex h-5 min-w-0 items-center gap-2 pr-2 text-xs text-text-2">
       {entry.status && <StatusBadge status={entry.status} className="h-5! min-w-0 shrink px-2!" />}
-      <span className="min-w-0 truncate">{facts.join(" · ")}</span>
+      {isUnderWay(entry.transcoding_status) ? <UnderWay entry={entry} /> : <span className="min-w-0 truncate">{facts.join(" · ")}</span>}
     </span>
   );
 }

@@ -20,7 +20,7 @@ export function TableHead({ columns, template, hidden, shown, onShow }: Props) {
     <div role="rowgroup" className={hidden ? "sr-only" : "sticky top-0 z-2 border-b border-line bg-surface px-1"}>
       <div role="row" aria-rowindex={1} className="grid h-9 items-center text-sm text-text-2" style={{ gridTemplateColumns: template }}>
         {!hidden && <span role="columnheader" aria-label={t("selection")} />}
-        {columns.map(({ name, sort, end }) => {
+        {columns.map(({ name, sort, end, wide }) => {
           const sorted = sort !== null && shown.sort === sort;
           return (
             <span
@@ -30,7 +30,7 @@ export function TableHead({ columns, template, hidden, shown, onShow }: Props) {
               className={classes("flex min-w-0", end && "justify-end")}
             >
               {sort === null || hidden ? (
-                <span className="truncate px-2">{t(name)}</span>
+                <span className={name === "uploader" && !wide ? "sr-only" : "truncate px-2"}>{t(name)}</span>
               ) : (
                 <button
                   type="button"
