@@ -43,7 +43,9 @@ export function columnsFor(width: number): Column[] {
     left -= px;
     kept.add(name);
   }
-  const others = OTHERS.filter(({ name }) => kept.has(name)).map((one) => (one.name === "uploader" && width >= ROOMY ? { ...one, width: `${FULL_NAMES}px`, wide: true as const } : one));
+  const others = OTHERS.filter(({ name }) => kept.has(name)).map((one) =>
+    one.name === "uploader" && width >= ROOMY ? { ...one, width: `${FULL_NAMES}px`, wide: true as const } : one,
+  );
   return [{ name: "name", sort: "name", width: "minmax(0,1fr)" }, ...others];
 }
 

@@ -1,6 +1,7 @@
 import { ArrowDown, ArrowUp } from "lucide-react";
 import { classes } from "../../../../lib/classes.ts";
 import { t } from "../../../../lib/messages/files.ts";
+import { CheckBox } from "./CheckBox.tsx";
 import type { Column } from "../../model/columns.ts";
 import { sortedBy, type Shown } from "../../model/url-state.ts";
 
@@ -11,15 +12,23 @@ interface Props {
   hidden: boolean;
   shown: Shown;
   onShow(shown: Shown): void;
+  /** Everything in the list is selected. */
+  all: boolean;
+  selecting: boolean;
+  onAll(): void;
 }
 
 /** The heads of the columns; each sorts by its column. */
-export function TableHead({ columns, template, hidden, shown, onShow }: Props) {
+export function TableHead({ columns, template, hidden, shown, onShow, all, selecting, onAll }: Props) {
   const Arrow = shown.order === "asc" ? ArrowUp : ArrowDown;
   return (
     <div role="rowgroup" className={hidden ? "sr-only" : "sticky top-0 z-2 border-b border-line bg-surface px-1"}>
       <div role="row" aria-rowindex={1} className="grid h-9 items-center text-sm text-text-2" style={{ gridTemplateColumns: template }}>
-        {!hidden && <span role="columnheader" aria-label={t("selection")} />}
+        {!hidden && (
+          <span role="columnheader" aria-label={t("selection")} className="flex justify-center">
+            <CheckBox label={t("selectAll")} checked={all} shown={selecting} onPress={onAll} className="group-hover/list:opacity-100" />
+          </span>
+        )}
         {columns.map(({ name, sort, end, wide }) => {
           const sorted = sort !== null && shown.sort === sort;
           return (
