@@ -37,6 +37,17 @@ const ROOMS = [
     ],
   },
   {
+    title: "helpList",
+    keys: [
+      ["↑ / ↓", "helpListMove"],
+      ["Space", "helpListSelect"],
+      [commandKeys("A"), "helpListAll"],
+      ["Enter", "helpListOpen"],
+      ["A–Z", "helpListFind"],
+      ["/", "helpListSearch"],
+    ],
+  },
+  {
     title: "helpFile",
     keys: [
       ["Space", "helpPlay"],

@@ -1,0 +1,46 @@
+import { CircleAlert } from "lucide-react";
+import type { FileEntry } from "../../../../../contract/file-records.ts";
+import { t } from "../../../../lib/messages/files.ts";
+import { hasFailed, isUnderWay } from "../../../../queries/files/state.ts";
+import { useProgress } from "../../../../queries/files/use-progress.ts";
+
+/** That processing has failed, with the reason; nothing otherwise. */
+export function Failure({ entry }: { entry: FileEntry }) {
+  if (!hasFailed(entry.transcoding_status)) return null;
+  const why = entry.failure ?? t("failed");
+  return (
+    <span role="img" aria-label={why} title={why} className="shrink-0 text-danger">
+      <CircleAlert size={15} aria-hidden />
+    </span>
+  );
+}
+
+/** How far processing has come, in a word, where it goes on. */
+export function UnderWay({ entry }: { entry: FileEntry }) {
+  const progress = useProgress(entry.id, entry.version);
+  const text =
+    progress === undefined ? t(entry.transcoding_status === "waiting" ? "waiting" : "processing") : t("percent", { percent: Math.floor(progress * 100) });
+  return <span className="tabular truncate">{text}</span>;
+}
+
+/** The same as a line at the row's lower edge. */
+export function ProgressLine({ entry }: { entry: FileEntry }) {
+  return isUnderWay(entry.transcoding_status) && <Line entry={entry} />;
+}
+
+function Line({ entry }: { entry: FileEntry }) {
+  const progress = useProgress(entry.id, entry.version);
+  if (progress === undefined) return null;
+  return (
+    <span
+      role="progressbar"
+      aria-label={t("processingName", { name: entry.name })}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      aria-valuenow={Math.floor(progress * 100)}
+      className="absolute inset-x-0 bottom-0 h-0.5"
+    >
+      <span className="block h-full bg-accent transition-[width]" style={{ width: `${progress * 100}%` }} />
+    </span>
+  );
+}
