@@ -4,12 +4,17 @@ import { createUpload, deleteFile, getUpload } from "../../contract/operations/f
 import { ApiError, problemFrom } from "./api-error.ts";
 import { accountHeaders, call } from "./http.ts";
 
+/** A folder, and below it a path that is made where it is missing; or a file that gets another version. */
+export type UploadPlace = { kind: "folder"; folderId: number; path: string } | { kind: "version"; fileId: number };
+
 export interface UploadWish {
   file: Blob;
   name: string;
   projectId: number;
   /** Whose it is. */
   accountId: number;
+  /** null: with a message of the project's chat. */
+  target: UploadPlace | null;
   /** Where an earlier transfer of the same bytes stands; null begins anew. */
   url: string | null;
 }
@@ -40,6 +45,13 @@ const idOf = (url: string) => url.slice(url.lastIndexOf("/") + 1);
 const pathOf = (id: string) => `${createUpload.path}/${id}`;
 const resultOf = async (url: string, options: { accountId: number; signal?: AbortSignal }) =>
   (await call(getUpload, { params: { upload_id: idOf(url) } }, options)).data.file_id;
+
+/** The destination in the words of `createUpload`. */
+function placeIn(projectId: number, target: UploadPlace | null): Record<string, string> {
+  if (target === null) return { project_id: String(projectId) };
+  if (target.kind === "version") return { version_of: String(target.fileId) };
+  return { parent_id: String(target.folderId), ...(target.path === "" ? {} : { path: target.path }) };
+}
 
 /** What an error of the service means for an upload that has (or has not) begun. */
 export function failureOf(error: ApiError, begun: boolean): UploadFailure {
@@ -73,7 +85,7 @@ function errorOf(error: Error | DetailedError): ApiError {
 }
 
 /** Sends a file's bytes, from where the service has them. After `stop` nothing is told any more. */
-export function startUpload({ file, name, projectId, accountId, url }: UploadWish, listener: UploadListener): { stop(): void } {
+export function startUpload({ file, name, projectId, accountId, url, target }: UploadWish, listener: UploadListener): { stop(): void } {
   const stopped = new AbortController();
   let upload: TusUpload | undefined;
 
@@ -96,7 +108,7 @@ export function startUpload({ file, name, projectId, accountId, url }: UploadWis
       // One or the other: what has gone is for the caller to begin anew.
       ...(url === null ? { endpoint: createUpload.path } : { uploadUrl: pathOf(idOf(url)) }),
       headers: accountHeaders(accountId),
-      metadata: { name, project_id: String(projectId) },
+      metadata: { name, ...placeIn(projectId, target) },
       chunkSize: CHUNK_BYTES,
       retryDelays: null,
       storeFingerprintForResuming: false,
@@ -124,14 +136,22 @@ export function startUpload({ file, name, projectId, accountId, url }: UploadWis
   };
 }
 
+interface Discarded {
+  url: string | null;
+  fileId: number | null;
+  accountId: number;
+  target?: UploadPlace | null;
+}
+
 /**
  * Lets the service forget an upload that is given up; what has become a file is deleted, unless a message carries it.
- * False where the service was not reached, or could not do it now.
+ * What has become a version stays: the file is older than it. False where the service was not reached, or could not do it now.
  */
-export async function discardUpload({ url, fileId, accountId }: { url: string | null; fileId: number | null; accountId: number }): Promise<boolean> {
+export async function discardUpload({ url, fileId, accountId, target }: Discarded): Promise<boolean> {
   try {
     // The last answer may have been lost: then there is a file, though this page has not heard of it.
     const made = fileId ?? (url === null ? null : await resultOf(url, { accountId }));
+    if (made !== null && target?.kind === "version") return true;
     if (made !== null) await call(deleteFile, { body: { file_id: made, unless_sent: true } }, { accountId });
     else if (url !== null) await (await import("tus-js-client")).Upload.terminate(pathOf(idOf(url)), { retryDelays: null, headers: accountHeaders(accountId) });
     return true;

@@ -7,7 +7,7 @@ import type { Upload } from "./upload.ts";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-function lab(kept: { upload: Upload; file: Blob | null }[] = [], unreadable = { is: false }) {
+function lab(kept: { upload: Upload; file: Blob | null }[] = [], unreadable = { is: false }, full = { is: false }) {
   const running: { wish: UploadWish; listener: UploadListener; stopped: boolean }[] = [];
   const stored = new Map<string, Upload>();
   const bytes = new Set<string>();
@@ -30,7 +30,10 @@ function lab(kept: { upload: Upload; file: Blob | null }[] = [], unreadable = { 
         return kept.filter(({ upload }) => upload.accountId === accountId);
       },
       save: (upload) => void stored.set(upload.id, upload),
-      keepBytes: (id) => void bytes.add(id),
+      keepBytes: async (id) => {
+        if (!full.is) bytes.add(id);
+        return !full.is;
+      },
       forgetBytes: (id) => void bytes.delete(id),
       remove: (id) => void (stored.delete(id), bytes.delete(id)),
       removeOthers: () => undefined,
@@ -47,7 +50,7 @@ function lab(kept: { upload: Upload; file: Blob | null }[] = [], unreadable = { 
   const add = (...names: string[]) =>
     queue.add(
       { accountId: 1, projectId: 1 },
-      names.map((name) => new File(["bytes"], name)),
+      names.map((name) => ({ file: new File(["bytes"], name), target: null })),
     );
   const states = () => queue.uploads().map(({ name, state }) => `${name} ${state}`);
   const active = () => running.filter(({ stopped }) => !stopped).map(({ wish }) => wish.name);
@@ -135,7 +138,7 @@ describe("the queue of uploads", () => {
 
   test("what is not allowed is told and never sent", () => {
     const { queue, running, stored } = lab();
-    queue.add({ accountId: 1, projectId: 1 }, [new File([], "empty.wav")]);
+    queue.add({ accountId: 1, projectId: 1 }, [{ file: new File([], "empty.wav"), target: null }]);
     expect(queue.uploads()[0]).toMatchObject({ state: "failed", fault: "empty", retryable: false });
     expect([running.length, stored.size]).toEqual([0, 0]);
   });

@@ -7,7 +7,8 @@ export interface UploadStore {
   load(accountId: number): Promise<{ upload: Upload; file: Blob | null }[]>;
   /** Keeps the description; call again after changes. */
   save(upload: Upload): void;
-  keepBytes(id: string, file: Blob): void;
+  /** False where the browser does not hold them: it has no room, or no store. */
+  keepBytes(id: string, file: Blob): Promise<boolean>;
   forgetBytes(id: string): void;
   remove(id: string): void;
   /** Forgets what others have left here, but what their messages wait for. */
@@ -41,7 +42,13 @@ export function createUploadStore(): UploadStore {
       return Promise.all(mine.map(async (upload) => ({ upload, file: await fileOf(upload) })));
     },
     save: (upload) => attempt(NOTES, (store) => store.put(upload)),
-    keepBytes: (id, file) => attempt(BYTES, (store) => store.put(file, id)),
+    keepBytes: (id, file) =>
+      database
+        .transact(BYTES, (store) => store.put(file, id))
+        .then(
+          () => true,
+          () => false,
+        ),
     forgetBytes: (id) => attempt(BYTES, (store) => store.delete(id)),
     remove(id) {
       attempt(NOTES, (store) => store.delete(id));

@@ -27,7 +27,11 @@ function lazyStore(): UploadStore {
   return {
     load: async (accountId) => (await opened()).load(accountId),
     save: (upload) => then((store) => store.save(upload)),
-    keepBytes: (id, file) => then((store) => store.keepBytes(id, file)),
+    keepBytes: (id, file) =>
+      opened().then(
+        (store) => store.keepBytes(id, file),
+        () => false,
+      ),
     forgetBytes: (id) => then((store) => store.forgetBytes(id)),
     remove: (id) => then((store) => store.remove(id)),
     removeOthers: (accountId) => then((store) => store.removeOthers(accountId)),
