@@ -34,6 +34,7 @@ export const RULES = [
   "file.read",
   "file.create",
   "file.rename",
+  "file.move",
   "file.delete",
   "file.status",
   "file.process",

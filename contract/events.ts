@@ -1,6 +1,7 @@
 /** The live channel: durable events with a gap-free `seq` per topic, signals without one. */
 import * as z from "zod/mini";
-import { account, attachment, fileRecord, group, message, project, readerMark, readUpTo, role } from "./records.ts";
+import { fileEntry } from "./file-records.ts";
+import { account, attachment, group, message, project, readerMark, readUpTo, role } from "./records.ts";
 import { task } from "./task-records.ts";
 import { delivery, webhookEndpoint } from "./webhook-records.ts";
 import { id, secret, timestamp } from "./text.ts";
@@ -25,9 +26,12 @@ export const EVENT_DATA = {
   "message.updated": message,
   /** Many messages came at once, without an event each: fetch what is shown again. */
   "messages.imported": z.looseObject({ project_id: id }),
-  "file.created": fileRecord,
-  "file.updated": fileRecord,
-  "file.deleted": z.looseObject({ id, parent_id: z.nullable(id) }),
+  /** A new one, or one that is there again. A folder that was brought back has all below it again, without an event each: fetch what is shown of it. */
+  "file.created": fileEntry,
+  /** Another `parent_id` than before: it was moved, a folder with all below it. */
+  "file.updated": fileEntry,
+  /** A folder is gone with all below it, without an event each. */
+  "file.deleted": z.looseObject({ id, parent_id: z.nullable(id), is_folder: z.optional(z.boolean()) }),
   /** A version was processed or failed, or its file got another name or status: what every message that carries it now shows. */
   "attachment.updated": attachment,
   /** Of a file that is deleted, tasks go without a word. */

@@ -15,6 +15,13 @@ export const LIMITS = {
   password_min_characters: 12,
   file_statuses_per_team: 15,
   task_title_characters: 300,
+  /** Files and folders that one move, deletion or zip may name; what lies in the folders is not counted. */
+  files_per_request: 500,
+  files_page_max: 500,
+  /** Files in one zip. */
+  archive_files: 50_000,
+  /** Folders below each other that an upload's `path` may name. */
+  path_folders: 40,
   tasks_per_file: 500,
   tasks_per_request: 100,
   task_templates_per_team: 50,

@@ -273,7 +273,8 @@ export const createUpload = operation({
   method: "POST",
   path: "/api/v2/uploads",
   group: "Files",
-  summary: "Begin a resumable upload (tus 1.0). Upload-Metadata: name, and project_id (into the chat's folder), parent_id or version_of",
+  summary:
+    'Begin a resumable upload (tus 1.0). Upload-Metadata: name, and project_id (into the chat\'s folder), parent_id or version_of; with parent_id also path ("Stems/Drums": folders below it, made where they are missing)',
   source: "extension",
   scope: "files:write",
   rule: "file.create",

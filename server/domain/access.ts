@@ -64,6 +64,8 @@ export const POLICY: Readonly<Policy> = {
   "file.read": anyone,
   "file.create": anyone,
   "file.rename": notGuest,
+  /** A guest moves only what they brought themselves. */
+  "file.move": (actor, { own }) => own === true || notGuest(actor, {}),
   /** A guest deletes only what they brought themselves. */
   "file.delete": (actor, { own }) => own === true || notGuest(actor, {}),
   "file.status": notGuest,

@@ -1,0 +1,153 @@
+/** What the files view asks: listings, folders, what occurs, and what one does with many files at once. */
+import * as z from "zod/mini";
+import { list, operation, page, single } from "../define.ts";
+import { FILE_SORTS } from "../file-order.ts";
+import { deletion, fileEntry, fileFacets } from "../file-records.ts";
+import { LIMITS } from "../limits.ts";
+import { about, id, idInPath, line, moment } from "../text.ts";
+
+const params = z.object({ project_id: idInPath });
+
+/** Several values with commas between, each as `one` says. */
+const several = (one: string, what: string) =>
+  z.pipe(
+    z.string().check(z.maxLength(6_000), z.regex(new RegExp(`^(?:${one})(?:,(?:${one}))*$`), `must be ${what}, several with commas between`)),
+    z.transform((text) => text.split(",")),
+  );
+const ID = "[1-9]\\d{0,14}";
+const bpmBound = z.pipe(z.string().check(z.regex(/^\d{1,3}(\.\d{1,3})?$/, "must be a number of beats per minute")), z.transform(Number));
+const fileIds = z.array(id).check(z.minLength(1), z.maxLength(LIMITS.files_per_request));
+const body = z.object({ file_ids: fileIds });
+
+/** Constant cost a page; what stood before and after the paging comes exactly once, whatever is changed meanwhile. */
+export const listFiles = operation({
+  method: "GET",
+  path: "/api/v2/projects/{project_id}/files",
+  group: "Files",
+  summary: "List a folder, or all that is below it: filtered, sorted, in pages. By name folders come first",
+  source: "extension",
+  scope: "files:read",
+  rule: "file.read",
+  params,
+  query: z.object({
+    folder_id: about(z.optional(idInPath), "default: the project's root folder"),
+    deep: about(z.optional(z.enum(["true", "false"])), "true: everything below, each with its path"),
+    q: about(z.optional(line(LIMITS.search_characters)), "the name contains it; case and accents do not matter"),
+    kind: about(z.optional(several("folder|audio|video|image|document", "a kind")), "folder, audio, video, image or document"),
+    status_id: about(z.optional(several(`none|${ID}`, "a status's id or none")), "ids of statuses; none: files without one"),
+    bpm_min: z.optional(bpmBound),
+    bpm_max: z.optional(bpmBound),
+    key: about(z.optional(line(40)), 'as in the record: "A minor"'),
+    tag: z.optional(line(100)),
+    uploader: about(z.optional(several(ID, "an account's id")), "ids of accounts: who uploaded the current version"),
+    from: about(z.optional(moment), "changed at or after"),
+    to: about(z.optional(moment), "changed before"),
+    sort: about(z.optional(z.enum(FILE_SORTS)), "default: name"),
+    order: about(z.optional(z.enum(["asc", "desc"])), "default: asc"),
+    cursor: z.optional(z.string().check(z.maxLength(2_000))),
+    limit: about(
+      z.optional(z.pipe(z.string().check(z.regex(/^[1-9]\d{0,14}$/, "must be a positive integer")), z.transform(Number))),
+      "default 100, at most 500",
+    ),
+  }),
+  answer: page(fileEntry),
+});
+export const listFolders = operation({
+  method: "GET",
+  path: "/api/v2/projects/{project_id}/folders",
+  group: "Files",
+  summary: "All folders of a project with their parents, the root folder first",
+  source: "extension",
+  scope: "files:read",
+  rule: "file.read",
+  params,
+  answer: list(fileEntry),
+});
+export const getFileFacets = operation({
+  method: "GET",
+  path: "/api/v2/projects/{project_id}/file-facets",
+  group: "Files",
+  summary: "Which kinds, statuses, keys, tags, uploaders and tempi a project's files have",
+  source: "extension",
+  scope: "files:read",
+  rule: "file.read",
+  params,
+  answer: single("file_facets", fileFacets),
+});
+
+/** A protected entry stays in its folder (409); the folder it lies in may be moved with it. */
+export const moveFiles = operation({
+  method: "POST",
+  path: "/api/v2/files/move",
+  group: "Files",
+  summary: "Move files and folders of a project into one of its folders: all or nothing. What lies in one of them goes along with it",
+  source: "extension",
+  scope: "files:write",
+  rule: "file.move",
+  body: z.object({ file_ids: fileIds, parent_id: id }),
+  answer: list(fileEntry),
+});
+export const deleteFiles = operation({
+  method: "POST",
+  path: "/api/v2/files/delete",
+  group: "Files",
+  summary: "Delete files, and folders with all that is in them: all or nothing; protected ones refuse",
+  source: "extension",
+  scope: "files:write",
+  rule: "file.delete",
+  body,
+  answer: single("deletion", deletion),
+  idempotent: true,
+});
+/** Where its folder is gone, an entry comes into the nearest one that is there; where its name is taken it gets a number. */
+export const restoreFiles = operation({
+  method: "POST",
+  path: "/api/v2/files/restore",
+  group: "Files",
+  summary: "Bring back what was deleted in the last 30 days, each with all that was deleted with it",
+  source: "extension",
+  scope: "files:write",
+  rule: "file.delete",
+  body,
+  answer: list(fileEntry),
+});
+export const updateFile = operation({
+  method: "PATCH",
+  path: "/api/v2/files/{file_id}",
+  group: "Files",
+  summary: "Change a file's or folder's name or protections",
+  source: "extension",
+  scope: "files:write",
+  rule: "file.rename",
+  params: z.object({ file_id: idInPath }),
+  body: z.object({
+    name: z.optional(line(255)),
+    removal_protection: z.optional(z.boolean()),
+    task_load_protection: z.optional(z.boolean()),
+  }),
+  answer: single("file", fileEntry),
+});
+/** Stored, not compressed; `Content-Length` is exact. What goes wrong on the way breaks the connection, so that no short file looks whole. */
+export const getArchive = operation({
+  method: "GET",
+  path: "/api/v2/files/archive",
+  group: "Files",
+  summary: "Files, and folders with all that is in them, as one zip that is made while it is sent",
+  source: "extension",
+  scope: "files:read",
+  rule: "file.read",
+  query: z.object({
+    ids: about(
+      z
+        .pipe(
+          several(ID, "a file's id"),
+          z.transform((ids) => ids.map(Number)),
+        )
+        .check(z.maxLength(LIMITS.files_per_request)),
+      "ids of files and folders",
+    ),
+    name: about(z.optional(line(255)), "what the zip is called; default: as the one thing in it, else as the folder"),
+  }),
+  answer: null,
+  bytes: "answer",
+});
