@@ -28,6 +28,8 @@ export interface Upload {
   projectId: number;
   /** null, or missing in what an older page has left: into the project's chat. */
   target?: UploadTarget | null;
+  /** The name of the folder it has come into, where that is another than the one it was meant for. */
+  landed?: string;
   /** Whether this browser holds its bytes over a reload; undefined while that is not known. */
   kept?: boolean;
   name: string;
