@@ -3,7 +3,7 @@
  * Plain functions over the cache, so that what was begun goes on, and can be undone, wherever its person is by then.
  */
 import type { QueryClient } from "@tanstack/react-query";
-import type { FileEntry } from "../../../contract/file-records.ts";
+import { fileEntry, type FileEntry } from "../../../contract/file-records.ts";
 import type { FileStatus } from "../../../contract/records.ts";
 import { ApiError } from "../../api/api-error.ts";
 import * as api from "../../api/file-changes.ts";
@@ -116,9 +116,29 @@ export async function setStatuses(client: QueryClient, entries: readonly FileEnt
 }
 
 /** A new folder; `key` names the wish, so that asking twice makes one. */
-export async function createFolder(client: QueryClient, parentId: number, name: string, key: string): Promise<{ id: number }> {
-  const folder = await surely(() => api.makeFolder(parentId, name, { idempotencyKey: key }));
-  // The documented record knows less than a listing shows.
-  renew(client, fileListKeys.all);
-  return folder;
+export async function createFolder(client: QueryClient, parent: FileEntry, name: string, key: string): Promise<FileEntry> {
+  const folder = await surely(() => api.makeFolder(parent.id, name, { idempotencyKey: key }));
+  const told = fileEntry.safeParse(folder);
+  // The documented record says less than a listing shows; the live channel brings the rest.
+  const entry = told.success
+    ? told.data
+    : { ...NEW_FOLDER, ...folder, project_id: parent.project_id, created_at: new Date().toISOString(), changed_at: new Date().toISOString() };
+  putEntry(client, entry);
+  return entry;
 }
+
+const NEW_FOLDER = {
+  kind: "folder" as const,
+  account_id: 0,
+  version: 0,
+  duration: 0,
+  bpm: 0,
+  key: null,
+  tags: [],
+  status: null,
+  transcoding_status: "transcoded",
+  failure: null,
+  thumbnail_url: null,
+  item_count: 0,
+  revision: 0,
+};
