@@ -23,13 +23,8 @@ import { seesProject, sightOf } from "./domain/sight.ts";
 import { reclaimDeliveries, startDelivery } from "./delivery-room.ts";
 import { createFileFetcher, type FileFetcher } from "./delivery/fetch-file.ts";
 import { createGuard } from "./delivery/guard.ts";
-import { createEntries } from "./domain/files/entries.ts";
 import type { FilesDeps } from "./domain/files/deps.ts";
 import { removeDeleted } from "./domain/files/removal.ts";
-import { createResumable } from "./domain/files/resumable.ts";
-import { createFileStatuses } from "./domain/files/statuses.ts";
-import { createUploads } from "./domain/files/uploads.ts";
-import { createVersions } from "./domain/files/versions.ts";
 import { createTasks } from "./domain/tasks/service.ts";
 import { addFirstTemplate, createTaskTemplates } from "./domain/tasks/templates.ts";
 import { createTeams } from "./domain/teams/service.ts";
@@ -42,6 +37,7 @@ import { createQueue } from "./jobs/queue.ts";
 import { FILM_JOB, MEDIA_JOB } from "./domain/files/uploads.ts";
 import { startWorker } from "./jobs/worker.ts";
 import { createProcessing } from "./domain/files/processing.ts";
+import { createFileServices } from "./files-room.ts";
 import { createExamine } from "./media-room.ts";
 import { createWebhookDeps, TEST_WAIT_MS, webhookFeatures } from "./webhook-room.ts";
 import type { MediaLimits } from "./media/analyse.ts";
@@ -74,6 +70,7 @@ import { teamRoutes } from "./http/routes/v1/teams.ts";
 import { apiTokenRoutes } from "./http/routes/v2/api-tokens.ts";
 import { messageRoutes } from "./http/routes/v2/messages.ts";
 import { fileResourceRoutes } from "./http/routes/v2/files.ts";
+import { filesViewRoutes } from "./http/routes/v2/files-view.ts";
 import { peopleRoutes } from "./http/routes/v2/people.ts";
 import { projectResourceRoutes } from "./http/routes/v2/projects.ts";
 import { readMarkerRoutes } from "./http/routes/v2/read-markers.ts";
@@ -177,11 +174,7 @@ export function createServices({
     chatSearch: createChatSearch(deps),
     chatImport: createChatImport(deps),
     statuses: createStatuses(deps),
-    entries: createEntries(deps),
-    uploads: createUploads(deps),
-    fileStatuses: createFileStatuses(deps),
-    resumable: createResumable(deps),
-    versions: createVersions({ ...deps, signingKey: deriveKey(masterKey, "media addresses") }),
+    ...createFileServices(deps, deriveKey(masterKey, "media addresses")),
     webhookEndpoints: createEndpoints(hooks),
     deliveries: createDeliveries(hooks),
   };
@@ -240,6 +233,7 @@ export async function buildApp({
   server.addHook("onClose", () => fetcher.close());
   fileRoutes(serve, services, { present: services.deps.present, fetcher });
   fileResourceRoutes(serve, services, services.deps.present, services.deps.storage, config.publicUrl);
+  filesViewRoutes(serve, services, services.deps.present, services.deps.storage);
   const resumable = tusRoutes(server, serve, admit, { services, folder: join(config.dataDir, "files"), uploadBytes: config.uploadBytes });
   taskRoutes(serve, services);
   taskResourceRoutes(serve, services);
@@ -251,7 +245,19 @@ export async function buildApp({
   webhookRoutes(serve, services);
   sessionRoutes(serve, services, cookie, {
     version: VERSION,
-    features: ["chat", "messages", "chat-search", "projects", "members", "api-tokens", "live", "files", "tasks", ...webhookFeatures(config.webhooks)],
+    features: [
+      "chat",
+      "messages",
+      "chat-search",
+      "projects",
+      "members",
+      "api-tokens",
+      "live",
+      "files",
+      "files-view",
+      "tasks",
+      ...webhookFeatures(config.webhooks),
+    ],
     uploadBytes: config.uploadBytes,
   });
   finish();

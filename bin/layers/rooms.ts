@@ -41,7 +41,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   "client lib": { path: /^src\/lib\//, may: [] },
 
   "service tests": { path: /^server\/(testing\/|[^/]+\.test\.ts$)/, may: ["composition", ...SERVICE] },
-  composition: { path: /^server\/(app\.ts|main\.ts|worker\.ts|options\.ts|media-room\.ts|webhook-room\.ts|delivery-room\.ts|admin\.ts|admin\/)/, may: SERVICE },
+  composition: {
+    path: /^server\/(app\.ts|main\.ts|worker\.ts|options\.ts|files-room\.ts|media-room\.ts|webhook-room\.ts|delivery-room\.ts|admin\.ts|admin\/)/,
+    may: SERVICE,
+  },
   config: { path: /^server\/config\.ts$/, may: ["server lib"] },
   "master key": { path: /^server\/master-key\.ts$/, may: ["config", "server lib"] },
   http: {

@@ -2,6 +2,7 @@
 import * as accounts from "./accounts.ts";
 import * as chat from "./chat.ts";
 import * as files from "./files.ts";
+import * as filesView from "./files-view.ts";
 import * as messages from "./messages.ts";
 import * as projects from "./projects.ts";
 import * as session from "./session.ts";
@@ -9,5 +10,5 @@ import * as tasks from "./tasks.ts";
 import * as teams from "./teams.ts";
 import * as webhooks from "./webhooks.ts";
 
-export const operations = { ...chat, ...messages, ...files, ...tasks, ...projects, ...teams, ...accounts, ...session, ...webhooks };
+export const operations = { ...chat, ...messages, ...files, ...filesView, ...tasks, ...projects, ...teams, ...accounts, ...session, ...webhooks };
 export type OperationName = keyof typeof operations;

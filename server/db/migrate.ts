@@ -8,10 +8,11 @@ import { tasks } from "./migrations/004-tasks.ts";
 import { copyType } from "./migrations/005-copy-type.ts";
 import { chat } from "./migrations/006-chat.ts";
 import { search } from "./migrations/007-search.ts";
+import { filesView } from "./migrations/008-files-view.ts";
 import type { Migration } from "./portable.ts";
 import type { Tx } from "./schema.ts";
 
-const MIGRATIONS: Migration[] = [foundation, files, webhooks, tasks, copyType, chat, search];
+const MIGRATIONS: Migration[] = [foundation, files, webhooks, tasks, copyType, chat, search, filesView];
 const ADVISORY_LOCK = 7_214_601;
 
 /** SQLite has one writer anyway; on PostgreSQL wait for a process that migrates as long as it takes. */

@@ -1,5 +1,6 @@
 /** Tables as both engines hold them: integer keys, times as epoch milliseconds, booleans as 0/1, JSON as text. */
 import type { Generated, Insertable, Kysely, Selectable } from "kysely";
+import type { EntryKind } from "../../contract/file-records.ts";
 import type { Role } from "../../contract/records.ts";
 import type { AttemptOutcome, DeliveryState, DisabledReason } from "../../contract/webhook-records.ts";
 
@@ -83,7 +84,26 @@ export interface Schema {
     created_at: number;
     deleted_at: number | null;
     deleted_by: number | null;
+    /** The entry that was deleted and took this one along; itself where it was named. Stands as long as it is deleted. */
+    deleted_with: Generated<number | null>;
+    /** Both made of the name by `contract/file-order.ts`: what a search looks in, and the natural order of names. */
+    folded_name: Generated<string>;
+    order_key: Generated<string>;
+    /** Of the current version, repeated here to filter and sort by: `domain/files/facts.ts` keeps them. Nothing known: 0, null or "[]". */
+    kind: Generated<EntryKind>;
+    size: Generated<number>;
+    duration: Generated<number>;
+    bpm: Generated<number>;
+    music_key: Generated<string | null>;
+    /** JSON list, the surest first. */
+    tags: Generated<string>;
+    changed_at: Generated<number>;
+    uploader_id: Generated<number>;
+    /** The status's position; -1: none. Whoever changes positions changes it here too. */
+    status_rank: Generated<number>;
   };
+  /** The same tags to filter and count by. */
+  file_tags: { project_id: number; tag: string; file_id: number };
   file_versions: {
     id: Generated<number>;
     file_id: number;

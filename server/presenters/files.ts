@@ -1,4 +1,5 @@
 /** Files, versions and what was found in them -> wire records. Media addresses are stable, absolute, and need authorization. */
+import type { FileEntry } from "../../contract/file-records.ts";
 import type * as wire from "../../contract/records.ts";
 import type { Row } from "../db/schema.ts";
 import { iso, presentFileStatus } from "./records.ts";
@@ -31,6 +32,16 @@ export interface FileView {
   version: VersionFacts | null;
   status: Row<"file_statuses"> | null;
   teamId: number;
+}
+
+/** With what the files view shows besides. */
+export interface EntryView extends FileView {
+  /** `short_wave` of the current version. */
+  wave: string | null;
+  /** How much lies in a folder; null for files. */
+  items: number | null;
+  /** In listings of everything below: names of the folders between. */
+  path?: string;
 }
 
 export interface AttachedFile {
@@ -73,6 +84,13 @@ export type Variant = "original" | "compressed" | "still" | "thumbnail";
 // eslint-disable-next-line typescript/no-unnecessary-type-parameters -- what was stored by this house is read back
 export const parsed = <T>(json: string | null): T | null => (json === null ? null : (JSON.parse(json) as T));
 
+const ENTRY_WAVE = 100;
+/** About so many values, each the highest of its stretch. */
+function thinned(wave: readonly number[]): number[] {
+  const step = Math.max(1, Math.ceil(wave.length / ENTRY_WAVE));
+  return Array.from({ length: Math.ceil(wave.length / step) }, (_, at) => Math.max(...wave.slice(at * step, (at + 1) * step)));
+}
+
 export function createFilePresenters(publicUrl: string) {
   const base = (fileId: number, number: number) => `${publicUrl}/api/v2/files/${fileId}/versions/${number}`;
   const contentUrl = (fileId: number, version: VersionFacts, variant: Variant): string => `${base(fileId, version.number)}/${variant}`;
@@ -107,6 +125,31 @@ export function createFilePresenters(publicUrl: string) {
     account_id: version?.created_by ?? file.created_by,
     created_at: iso(version?.created_at ?? file.created_at),
   });
+
+  const presentEntry = (view: EntryView): FileEntry => {
+    const { file, version, wave, items, path } = view;
+    return {
+      ...presentFile(view),
+      kind: file.is_folder === 1 ? "folder" : file.kind,
+      project_id: file.project_id,
+      created_at: iso(file.created_at),
+      changed_at: iso(file.changed_at),
+      account_id: file.uploader_id,
+      version: version?.number ?? 0,
+      duration: file.duration,
+      bpm: file.bpm,
+      key: file.music_key,
+      tags: parsed<string[]>(file.tags) ?? [],
+      status: view.status ? presentFileStatus(view.status) : null,
+      transcoding_status: version?.transcoding_status ?? "transcoded",
+      failure: version?.failure ?? null,
+      thumbnail_url: version && version.thumbnail_key !== null ? contentUrl(file.id, version, "thumbnail") : null,
+      ...(version?.kind === "audio" ? { wave: thinned(parsed<number[]>(wave) ?? []) } : {}),
+      ...(items === null ? {} : { item_count: items }),
+      revision: file.revision,
+      ...(path === undefined ? {} : { path }),
+    };
+  };
 
   const presentCommon = ({ file, version, status, teamId }: FileView): wire.FileCommon => ({
     id: file.id,
@@ -227,6 +270,7 @@ export function createFilePresenters(publicUrl: string) {
 
   return {
     presentFile,
+    presentEntry,
     presentCommon,
     presentInfo,
     presentAttachment,

@@ -4,6 +4,7 @@ import { Readable } from "node:stream";
 import * as files from "../../contract/operations/files.ts";
 import { createGuard } from "../delivery/guard.ts";
 import type { FileFetcher } from "../delivery/fetch-file.ts";
+import { repeatFacts } from "../domain/files/facts.ts";
 import { invalid } from "../lib/faults.ts";
 import { openLocalDisk } from "../storage/local-disk.ts";
 import type { Storage } from "../storage/storage.ts";
@@ -87,6 +88,7 @@ export async function processed(world: World, fileId: number): Promise<void> {
   };
   await world.database.write(async (tx) => {
     await tx.updateTable("file_versions").set(changes).where("id", "=", id).execute();
+    await repeatFacts(tx, id);
     await tx.updateTable("jobs").set({ state: "done", done_at: world.clock.now() }).where("subject_id", "=", id).execute();
   });
 }

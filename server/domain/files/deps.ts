@@ -1,12 +1,12 @@
 /** What the files room needs besides the common things. */
 import type { Queue } from "../../jobs/queue.ts";
-import type { FileView } from "../../presenters/files.ts";
+import type { EntryView } from "../../presenters/files.ts";
 import type { Storage } from "../../storage/storage.ts";
 import type { DomainDeps } from "../deps.ts";
 import type { Row, Tx } from "../../db/schema.ts";
 import { carriedOf } from "../attachments.ts";
 import { topicOf } from "../../events/log.ts";
-import { viewOf } from "./repository.ts";
+import { entryOf } from "./repository.ts";
 
 export interface FilesDeps extends DomainDeps {
   storage: Storage;
@@ -15,10 +15,10 @@ export interface FilesDeps extends DomainDeps {
 }
 
 /** Tells everybody in the project how the file stands now, also where messages carry it. */
-export async function announce(tx: Tx, deps: FilesDeps, type: "file.created" | "file.updated", file: Row<"files">): Promise<FileView> {
-  const view = await viewOf(tx, file);
+export async function announce(tx: Tx, deps: FilesDeps, type: "file.created" | "file.updated", file: Row<"files">): Promise<EntryView> {
+  const view = await entryOf(tx, file);
   const topic = topicOf.project(file.project_id);
-  await deps.events.append(tx, topic, type, deps.present.presentFile(view));
+  await deps.events.append(tx, topic, type, deps.present.presentEntry(view));
   if (type === "file.updated")
     for (const attachment of await carriedOf(tx, deps.present, file.id)) await deps.events.append(tx, topic, "attachment.updated", attachment);
   return view;

@@ -1,13 +1,16 @@
 /** Where an upload goes: a folder, the chat folder of a project, or a file that gets a new version. */
 import type { Db, Row, Tx } from "../../db/schema.ts";
 import { topicOf } from "../../events/log.ts";
-import { conflict, invalid } from "../../lib/faults.ts";
+import { conflict, invalid, notFound } from "../../lib/faults.ts";
 import { projectFor, type Actor } from "../access.ts";
 import { announce, type FilesDeps } from "./deps.ts";
+import { insertFile, insertFolder } from "./entry-rows.ts";
 import { demandGoodName, fileNameKey, firstFree, numbered } from "./names.ts";
-import { fileFor, folderFor, namedIn, takenAmong } from "./repository.ts";
+import { fileFor, namedIn, nearestFolder, takenAmong } from "./repository.ts";
+import { filesOnceThere, lockedFiles } from "./selection.ts";
 
-export type Destination = { parentId: number; name: string } | { chatOf: number; name: string } | { versionOf: number };
+/** `path`: names of folders below the parent, made where they are missing. */
+export type Destination = { parentId: number; name: string; path?: string[] } | { chatOf: number; name: string } | { versionOf: number };
 
 const CHAT_FOLDER = "Chat";
 
@@ -22,56 +25,54 @@ export async function demandDestination(db: Db, actor: Actor, to: Destination): 
   else if ((await fileFor(db, actor, "file.create", to.parentId)).is_folder === 0) throw invalid("parent_id", "must be a folder");
 }
 
-async function chatFolder(tx: Tx, deps: FilesDeps, actor: Actor, projectId: number): Promise<Row<"files">> {
-  const project = await projectFor(tx, actor, "file.create", projectId);
-  if (project.root_folder_id === null) throw conflict("This project has no folder.");
-  await deps.events.lock(tx, topicOf.project(projectId));
+/** The folder of this name in `parent`, made where it is missing: two who need it share it. Beside a file of that name it gets a number. */
+async function folderNamed(tx: Tx, deps: FilesDeps, actor: Actor, parent: Pick<Row<"files">, "id" | "project_id">, wished: string): Promise<Row<"files">> {
   for (let number = 1; ; number += 1) {
-    const name = number === 1 ? CHAT_FOLDER : numbered(CHAT_FOLDER, number);
-    const there = await namedIn(tx, project.root_folder_id, fileNameKey(name));
+    const name = number === 1 ? wished : numbered(wished, number);
+    const there = await namedIn(tx, parent.id, fileNameKey(name));
     if (there?.is_folder === 1) return there;
     if (there) continue;
-    const folder = await tx
-      .insertInto("files")
-      .values({
-        project_id: projectId,
-        parent_id: project.root_folder_id,
-        is_folder: 1,
-        name,
-        name_key: fileNameKey(name),
-        created_by: actor.accountId,
-        created_at: deps.clock.now(),
-      })
-      .returningAll()
-      .executeTakeFirstOrThrow();
+    const folder = await insertFolder(tx, parent, name, actor, deps.clock.now());
     await announce(tx, deps, "file.created", folder);
     return folder;
   }
 }
 
+async function chatFolder(tx: Tx, deps: FilesDeps, actor: Actor, projectId: number): Promise<Row<"files">> {
+  const project = await projectFor(tx, actor, "file.create", projectId);
+  if (project.root_folder_id === null) throw conflict("This project has no folder.");
+  await deps.events.lock(tx, topicOf.project(projectId));
+  return folderNamed(tx, deps, actor, { id: project.root_folder_id, project_id: projectId }, CHAT_FOLDER);
+}
+
+/**
+ * The entry that the upload named when it began, and the project locked. It may be gone by now: the bytes are not lost for that,
+ * whoever has brought them finds them in the nearest folder that is there.
+ */
+async function entryNamed(tx: Tx, deps: FilesDeps, actor: Actor, id: number): Promise<Row<"files">> {
+  const read = () => filesOnceThere(tx, actor, "file.create", [id]);
+  const [entry] = await lockedFiles(tx, deps.events, read);
+  if (!entry) throw notFound("file");
+  return entry;
+}
+
 /** The file that gets the bytes, made where it is a new one; from here on this transaction is the project's only writer. */
 export async function fileToFill(tx: Tx, deps: FilesDeps, actor: Actor, to: Destination): Promise<Row<"files">> {
   if ("versionOf" in to) {
-    const file = await fileFor(tx, actor, "file.create", to.versionOf);
+    const file = await entryNamed(tx, deps, actor, to.versionOf);
     if (file.is_folder === 1) throw invalid("version_of", "must be a file");
-    await deps.events.lock(tx, topicOf.project(file.project_id));
-    return fileFor(tx, actor, "file.create", to.versionOf);
+    return file.deleted_at === null ? file : newFile(tx, deps, actor, await nearestFolder(tx, file.parent_id), file.name);
   }
   const wished = demandGoodName(to.name, "name");
-  const folder =
-    "chatOf" in to ? await chatFolder(tx, deps, actor, to.chatOf) : await folderFor(tx, deps.events, actor, "file.create", to.parentId, "parent_id");
+  if ("chatOf" in to) return newFile(tx, deps, actor, await chatFolder(tx, deps, actor, to.chatOf), wished);
+  const named = await entryNamed(tx, deps, actor, to.parentId);
+  if (named.is_folder === 0) throw invalid("parent_id", "must be a folder");
+  let folder = await nearestFolder(tx, named.id);
+  for (const name of to.path ?? []) folder = await folderNamed(tx, deps, actor, folder, name);
+  return newFile(tx, deps, actor, folder, wished);
+}
+
+async function newFile(tx: Tx, deps: FilesDeps, actor: Actor, folder: Row<"files">, wished: string): Promise<Row<"files">> {
   const name = await firstFree(wished, (keys) => takenAmong(tx, folder.id, keys));
-  return tx
-    .insertInto("files")
-    .values({
-      project_id: folder.project_id,
-      parent_id: folder.id,
-      is_folder: 0,
-      name,
-      name_key: fileNameKey(name),
-      created_by: actor.accountId,
-      created_at: deps.clock.now(),
-    })
-    .returningAll()
-    .executeTakeFirstOrThrow();
+  return insertFile(tx, folder, name, actor, deps.clock.now());
 }

@@ -1,4 +1,5 @@
 /** What a file or folder may be called. Checked, never repaired: a name that changed behind your back is a lost file. */
+import { LIMITS } from "../../../contract/limits.ts";
 import { faultOfText } from "../../../contract/text.ts";
 import { invalid } from "../../lib/faults.ts";
 
@@ -23,6 +24,15 @@ export function demandGoodName(name: string, path: string): string {
   const fault = faultOfName(trimmed);
   if (fault) throw invalid(path, fault);
   return trimmed;
+}
+
+/** The folders of a relative path: "Stems/Drums". Throws a 400 for what would leave the folder it starts from, or is no path at all. */
+export function demandGoodPath(text: string, path: string): string[] {
+  if (text === "") return [];
+  const parts = text.split("/");
+  if (parts.includes("")) throw invalid(path, "must be names of folders with / between, without one at its ends");
+  if (parts.length > LIMITS.path_folders) throw invalid(path, `must have at most ${LIMITS.path_folders} folders below each other`);
+  return parts.map((part) => demandGoodName(part, path));
 }
 
 /** A name that somebody else suggests, if it may be used. */

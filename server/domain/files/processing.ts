@@ -6,6 +6,7 @@ import type { Job } from "../../jobs/queue.ts";
 import { parsed, type Tags } from "../../presenters/files.ts";
 import { announce, type FilesDeps } from "./deps.ts";
 import { FILM_JOB } from "./uploads.ts";
+import { repeatFacts } from "./facts.ts";
 import { createFindings, type Finding } from "./findings.ts";
 
 export interface Looking {
@@ -44,7 +45,8 @@ export function createProcessing(deps: FilesDeps, examine: Examine, tellProgress
   const { database, clock, storage, queue, events } = deps;
   const record = createFindings(deps);
 
-  async function tell(tx: Tx, fileId: number): Promise<void> {
+  async function tell(tx: Tx, fileId: number, versionId: number): Promise<void> {
+    await repeatFacts(tx, versionId);
     const file = await tx.selectFrom("files").selectAll().where("id", "=", fileId).executeTakeFirstOrThrow();
     if (file.deleted_at === null) await announce(tx, deps, "file.updated", file);
   }
@@ -75,7 +77,7 @@ export function createProcessing(deps: FilesDeps, examine: Examine, tellProgress
         database.write(async (tx) => {
           await events.lock(tx, topicOf.project(projectId));
           await work(tx);
-          await tell(tx, version.file_id);
+          await tell(tx, version.file_id, version.id);
         });
       const setState = (tx: Tx, transcoding_status: TranscodingStatus, failure: string | null) =>
         tx.updateTable("file_versions").set({ transcoding_status, failure }).where("id", "=", version.id).execute();

@@ -1,11 +1,14 @@
 /** SQL for files: a view is a file with its current version, status and team, found through the actor's projects. */
-import { sql } from "kysely";
 import type { Rule } from "../../../contract/define.ts";
+import { evenly } from "../../db/portable.ts";
 import type { Db, Row, Tx } from "../../db/schema.ts";
 import { topicOf, type EventLog } from "../../events/log.ts";
 import { invalid, notFound } from "../../lib/faults.ts";
-import { VERSION_COLUMNS, type FileView } from "../../presenters/files.ts";
+import { VERSION_COLUMNS, type EntryView, type FileView } from "../../presenters/files.ts";
 import { demand, visibleFiles, type Actor, type Facts } from "../access.ts";
+
+/** Parameters of one statement are limited on both engines. */
+export const IDS_AT_ONCE = 1_000;
 
 /** The file, if the actor sees it (else 404) and may (else 403). `own`: the actor brought it. */
 export async function fileFor(db: Db, actor: Actor, rule: Rule, id: number, facts: Facts = {}): Promise<Row<"files">> {
@@ -57,6 +60,56 @@ export async function viewOf(db: Db, file: Row<"files">): Promise<FileView> {
   return view;
 }
 
+/** The same with what the files view shows besides. */
+export async function entriesOf(db: Db, files: Row<"files">[]): Promise<EntryView[]> {
+  const audio = files.flatMap(({ kind, version_id }) => (kind === "audio" && version_id !== null ? [version_id] : []));
+  const folders = files.flatMap(({ id, is_folder }) => (is_folder === 1 ? [id] : []));
+  const [views, waves, counts] = await Promise.all([
+    viewsOf(db, files),
+    audio.length === 0 ? [] : db.selectFrom("file_versions").select(["id", "short_wave"]).where("id", "in", evenly(audio)).execute(),
+    folders.length === 0 ? [] : countsIn(db, folders),
+  ]);
+  const wave = new Map(waves.map((row) => [row.id, row.short_wave]));
+  const items = new Map(counts.map((row) => [row.parent_id, Number(row.items)]));
+  return views.map((view) => ({
+    ...view,
+    wave: view.file.version_id === null ? null : (wave.get(view.file.version_id) ?? null),
+    items: view.file.is_folder === 1 ? (items.get(view.file.id) ?? 0) : null,
+  }));
+}
+
+export async function entryOf(db: Db, file: Row<"files">): Promise<EntryView> {
+  const [entry] = await entriesOf(db, [file]);
+  if (!entry) throw notFound("file");
+  return entry;
+}
+
+/** How many live entries each of these folders holds; those without any are left out. */
+async function countsIn(db: Db, folderIds: readonly number[]) {
+  const found: { parent_id: number | null; items: number | string }[] = [];
+  for (let from = 0; from < folderIds.length; from += IDS_AT_ONCE)
+    found.push(
+      ...(await db
+        .selectFrom("files")
+        .select(["parent_id", ({ fn }) => fn.countAll<number | string>().as("items")])
+        .where("parent_id", "in", evenly(folderIds.slice(from, from + IDS_AT_ONCE)))
+        .where("deleted_at", "is", null)
+        .groupBy("parent_id")
+        .execute()),
+    );
+  return found;
+}
+
+/** The folder, or where it was deleted the nearest one above it that is there: the root always is. */
+export async function nearestFolder(tx: Tx, id: number | null): Promise<Row<"files">> {
+  for (let at = id; at !== null;) {
+    const folder = await tx.selectFrom("files").selectAll().where("id", "=", at).executeTakeFirstOrThrow();
+    if (folder.deleted_at === null) return folder;
+    at = folder.parent_id;
+  }
+  throw notFound("folder");
+}
+
 export async function rowsIn(db: Db, parentId: number, limit: number): Promise<Row<"files">[]> {
   return db
     .selectFrom("files")
@@ -102,26 +155,3 @@ export async function takenAmong(db: Db, parentId: number, nameKeys: string[]): 
     .execute();
   return new Set(rows.map(({ name_key }) => name_key));
 }
-
-/** The file and, where it is a folder, all that is in it; live ones only, folders before what they hold. */
-export const withDescendants = (db: Db, rootId: number): Promise<Row<"files">[]> =>
-  db
-    .withRecursive("tree", (tree) =>
-      tree
-        .selectFrom("files")
-        .select(["id", sql<number>`0`.as("depth")])
-        .where("id", "=", rootId)
-        .unionAll(
-          tree
-            .selectFrom("files")
-            .innerJoin("tree", "tree.id", "files.parent_id")
-            .select(["files.id", sql<number>`tree.depth + 1`.as("depth")])
-            .where("files.deleted_at", "is", null),
-        ),
-    )
-    .selectFrom("files")
-    .innerJoin("tree", "tree.id", "files.id")
-    .selectAll("files")
-    .orderBy("tree.depth")
-    .orderBy("files.id")
-    .execute();

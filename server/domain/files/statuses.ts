@@ -27,7 +27,7 @@ export function createFileStatuses(deps: FilesDeps) {
         const now = clock.now();
         const file = await tx
           .updateTable("files")
-          .set((eb) => ({ status_id: status.id, revision: eb("revision", "+", 1) }))
+          .set((eb) => ({ status_id: status.id, status_rank: status.position, revision: eb("revision", "+", 1) }))
           .where("id", "=", fileId)
           .returningAll()
           .executeTakeFirstOrThrow();

@@ -5,6 +5,7 @@ import type { StoredBlob } from "../../storage/storage.ts";
 import type { Actor } from "../access.ts";
 import { once, type Repeat } from "../idempotency.ts";
 import { announce, type FilesDeps } from "./deps.ts";
+import { repeatFacts } from "./facts.ts";
 import { demandDestination, fileToFill, type Destination } from "./destination.ts";
 import { recordOutbound } from "../outbound.ts";
 import { demandRoom, demandSize, takeRoom } from "./room.ts";
@@ -44,12 +45,13 @@ export async function recordVersion(tx: Tx, deps: FilesDeps, actor: Actor, to: D
     .values({ file_id: file.id, number: (newest?.number ?? 0) + 1, blob_key: blob.key, size: blob.size, created_by: actor.accountId, created_at: now })
     .returning(["id", "number"])
     .executeTakeFirstOrThrow();
-  const filled = await tx
+  await tx
     .updateTable("files")
     .set((eb) => ({ version_id: version.id, revision: eb("revision", "+", 1) }))
     .where("id", "=", file.id)
-    .returningAll()
-    .executeTakeFirstOrThrow();
+    .execute();
+  await repeatFacts(tx, version.id);
+  const filled = await tx.selectFrom("files").selectAll().where("id", "=", file.id).executeTakeFirstOrThrow();
   await deps.queue.add(tx, now, MEDIA_JOB, version.id);
   const view = await announce(tx, deps, version.number === 1 ? "file.created" : "file.updated", filled);
   await recordOutbound(tx, deps, actor.organisationId, "file.uploaded", {

@@ -87,7 +87,18 @@ export function createProjects({ database, events, clock }: DomainDeps) {
             .executeTakeFirstOrThrow();
           const root = await tx
             .insertInto("files")
-            .values({ project_id: project.id, parent_id: null, is_folder: 1, name: project.name, name_key: "", created_by: actor.accountId, created_at: now })
+            .values({
+              project_id: project.id,
+              parent_id: null,
+              is_folder: 1,
+              kind: "folder",
+              name: project.name,
+              name_key: "",
+              created_by: actor.accountId,
+              uploader_id: actor.accountId,
+              created_at: now,
+              changed_at: now,
+            })
             .returning("id")
             .executeTakeFirstOrThrow();
           await tx.updateTable("projects").set({ root_folder_id: root.id }).where("id", "=", project.id).execute();

@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Content } from "../../domain/files/versions.ts";
 import { notFound } from "../../lib/faults.ts";
 import type { Storage } from "../../storage/storage.ts";
+import { disposition } from "./disposition.ts";
 import { readRange } from "./range.ts";
 
 /** Everything else is saved, never shown: HTML and SVG can carry script, and playlists make players ask other hosts. */
@@ -16,12 +17,6 @@ const SHOWN = new Set([
 /** RFC 9110, 13.1.2: a list, compared without regard to weakness. */
 const namesTag = (header: string | undefined, etag: string): boolean =>
   header !== undefined && header.split(",").some((one) => one.trim() === "*" || one.trim().replace(/^W\//, "") === etag);
-
-/** RFC 6266: an ASCII name for old readers and the real one in UTF-8. */
-function disposition(kind: "inline" | "attachment", name: string): string {
-  const ascii = name.replaceAll(/[^\x20-\x7e]|["\\%]/g, "_");
-  return `${kind}; filename="${ascii}"; filename*=UTF-8''${encodeURIComponent(name).replaceAll(/['()*]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`)}`;
-}
 
 export async function sendBytes(storage: Storage, content: Content, request: FastifyRequest, reply: FastifyReply, download: boolean): Promise<FastifyReply> {
   const size = await storage.size(content.key);

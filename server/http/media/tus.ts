@@ -8,6 +8,7 @@ import { createUpload, getUpload } from "../../../contract/operations/files.ts";
 import { line } from "../../../contract/text.ts";
 import type { Actor } from "../../domain/access.ts";
 import type { Destination } from "../../domain/files/destination.ts";
+import { demandGoodPath } from "../../domain/files/names.ts";
 import { RESUMABLE_MS } from "../../domain/files/resumable.ts";
 import type { Uploaded } from "../../domain/files/uploads.ts";
 import { Fault, invalid } from "../../lib/faults.ts";
@@ -38,13 +39,15 @@ function idIn(metadata: Record<string, string | null> | undefined, name: string)
 function destinationOf(metadata: Record<string, string | null> | undefined): Destination {
   const versionOf = idIn(metadata, "version_of");
   if (versionOf !== undefined) return { versionOf };
+  if (metadata?.["path"] !== undefined && metadata["parent_id"] === undefined) throw invalid("path", "needs parent_id");
   const name = line(255).safeParse(metadata?.["name"] ?? "");
   if (!name.success) throw invalid("name", name.error.issues[0]?.message ?? "is needed");
   const projectId = idIn(metadata, "project_id");
   if (projectId !== undefined) return { chatOf: projectId, name: name.data };
   const parentId = idIn(metadata, "parent_id");
   if (parentId === undefined) throw invalid("Upload-Metadata", "must name project_id, parent_id or version_of");
-  return { parentId, name: name.data };
+  const path = demandGoodPath(metadata?.["path"] ?? "", "path");
+  return { parentId, name: name.data, ...(path.length > 0 ? { path } : {}) };
 }
 
 /** What @tus/server says to people who know the protocol, in words for the others. */

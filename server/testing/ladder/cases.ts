@@ -7,6 +7,7 @@ import * as messages from "./messages.ts";
 import * as fileBytes from "./file-bytes.ts";
 import * as deliveries from "./deliveries.ts";
 import * as files from "./files.ts";
+import * as filesView from "./files-view.ts";
 import * as projects from "./projects.ts";
 import * as session from "./session.ts";
 import * as taskTemplates from "./task-templates.ts";
@@ -25,6 +26,7 @@ export const CASES: Record<OperationName, Case> = {
   ...messages,
   ...fileCases,
   ...fileBytes,
+  ...filesView,
   ...taskCases,
   ...taskTemplates,
   ...projects,

@@ -49,6 +49,13 @@ async function deletedFile(stage: Stage): Promise<number> {
   await stage.cast.world.database.write((tx) => tx.updateTable("files").set({ deleted_at: 1 }).where("id", "=", id).execute());
   return id;
 }
+/** As it is a moment after somebody deleted it. */
+async function deleted({ cast: { world } }: Stage, id: number): Promise<number> {
+  const act = { deleted_at: world.clock.now(), deleted_with: id };
+  await world.database.write((tx) => tx.updateTable("files").set(act).where("id", "=", id).execute());
+  return id;
+}
+const moveToRoot = ({ cast: { home } }: Stage, id: number) => ({ body: { file_ids: [id], parent_id: home.root } });
 /** No job of it is waiting. */
 async function idleFile({ cast: { world, home } }: Stage): Promise<number> {
   await world.database.write((tx) => tx.updateTable("jobs").set({ state: "done" }).execute());
@@ -107,6 +114,36 @@ export const FILE_REQUESTS: Record<string, Ask> = {
     await fileBy(stage, stage.target, folder);
     return { body: { file_id: folder } };
   },
+  "listFiles of home": inPath("project_id", ({ cast }) => cast.home.project),
+  "listFiles of apart": inPath("project_id", ({ cast }) => cast.apart.project),
+  "listFiles of home, a folder of next": ({ cast }) => ({ params: { project_id: cast.home.project }, query: { folder_id: cast.next.folder } }),
+  "listFolders of home": inPath("project_id", ({ cast }) => cast.home.project),
+  "listFolders of foreign": inPath("project_id", ({ cast }) => cast.foreign.project),
+  "getFileFacets of home": inPath("project_id", ({ cast }) => cast.home.project),
+  "getFileFacets of foreign": inPath("project_id", ({ cast }) => cast.foreign.project),
+  "moveFiles another's in home": async (stage) => moveToRoot(stage, await fileBy(stage, stage.target)),
+  "moveFiles one's own in home": async (stage, by) => moveToRoot(stage, await fileBy(stage, by)),
+  "moveFiles one's folder, another's file": async (stage, by) => {
+    const folder = await folderBy(stage, by);
+    await fileBy(stage, stage.target, folder);
+    return { body: { file_ids: [folder], parent_id: stage.cast.home.folder } };
+  },
+  "moveFiles of apart to home": (stage) => moveToRoot(stage, stage.cast.apart.file),
+  "deleteFiles another's in home": async (stage) => ({ body: { file_ids: [await fileBy(stage, stage.target)] } }),
+  "deleteFiles one's own in home": async (stage, by) => ({ body: { file_ids: [await fileBy(stage, by)] } }),
+  "deleteFiles one's folder, another's file": async (stage, by) => {
+    const folder = await folderBy(stage, by);
+    await fileBy(stage, stage.target, folder);
+    return { body: { file_ids: [folder] } };
+  },
+  "restoreFiles another's in home": async (stage) => ({ body: { file_ids: [await deleted(stage, await fileBy(stage, stage.target))] } }),
+  "restoreFiles one's own in home": async (stage, by) => ({ body: { file_ids: [await deleted(stage, await fileBy(stage, by))] } }),
+  "updateFile another's in home": async (stage) => ({ params: { file_id: await fileBy(stage, stage.target) }, body: { name: newName() } }),
+  "updateFile one's own in home": async (stage, by) => ({ params: { file_id: await fileBy(stage, by) }, body: { removal_protection: true } }),
+  "updateFile of foreign": ({ cast }) => ({ params: { file_id: cast.foreign.file }, body: { name: newName() } }),
+  "getArchive of home": ({ cast }) => ({ query: { ids: `${cast.home.file}` } }),
+  "getArchive of foreign": ({ cast }) => ({ query: { ids: `${cast.foreign.file}` } }),
+  "getArchive deleted, of home": async (stage) => ({ query: { ids: `${await deletedFile(stage)}` } }),
   "uploadExternal to home": ({ cast }) => ({ body: { url: ELSEWHERE, parent_id: cast.home.folder } }),
   "uploadFile to home": ({ cast }) => ({ query: { parent_id: cast.home.folder, name: newName() }, bytes }),
   "uploadFile to apart": ({ cast }) => ({ query: { parent_id: cast.apart.folder, name: newName() }, bytes }),

@@ -81,6 +81,28 @@ renameFile           of foreign                     200 200 200 403 | 404 404 | 
 deleteFile           another's in home              404 404 404 404 | 404 404 | 403 200 200 200
 deleteFile           one's own in home              404 404 404 404 | 404 404 | 200 200 200 200
 deleteFile           one's folder, another's file   404 404 404 404 | 404 404 | 403 200 200 200
+listFiles            of home                        404 404 404 404 | 404 404 | 200 200 200 200
+listFiles            of apart                       404 404 404 404 | 404 404 | 404 404 200 200
+listFiles            of home, a folder of next      404 404 404 404 | 404 404 | 404 404 404 404
+listFolders          of home                        404 404 404 404 | 404 404 | 200 200 200 200
+listFolders          of foreign                     200 200 200 200 | 404 404 | 404 404 404 404
+getFileFacets        of home                        404 404 404 404 | 404 404 | 200 200 200 200
+getFileFacets        of foreign                     200 200 200 200 | 404 404 | 404 404 404 404
+moveFiles            another's in home              404 404 404 404 | 404 404 | 403 200 200 200
+moveFiles            one's own in home              404 404 404 404 | 404 404 | 200 200 200 200
+moveFiles            one's folder, another's file   404 404 404 404 | 404 404 | 403 200 200 200
+moveFiles            of apart to home               404 404 404 404 | 404 404 | 404 404 400 400
+deleteFiles          another's in home              404 404 404 404 | 404 404 | 403 200 200 200
+deleteFiles          one's own in home              404 404 404 404 | 404 404 | 200 200 200 200
+deleteFiles          one's folder, another's file   404 404 404 404 | 404 404 | 403 200 200 200
+restoreFiles         another's in home              404 404 404 404 | 404 404 | 403 200 200 200
+restoreFiles         one's own in home              404 404 404 404 | 404 404 | 200 200 200 200
+updateFile           another's in home              404 404 404 404 | 404 404 | 403 200 200 200
+updateFile           one's own in home              404 404 404 404 | 404 404 | 403 200 200 200
+updateFile           of foreign                     200 200 200 403 | 404 404 | 404 404 404 404
+getArchive           of home                        404 404 404 404 | 404 404 | 200 200 200 200
+getArchive           of foreign                     200 200 200 200 | 404 404 | 404 404 404 404
+getArchive           deleted, of home               404 404 404 404 | 404 404 | 404 404 404 404
 uploadExternal       to home                        404 404 404 404 | 404 404 | 200 200 200 200
 uploadFile           to home                        404 404 404 404 | 404 404 | 200 200 200 200
 uploadFile           to apart                       404 404 404 404 | 404 404 | 404 404 200 200

@@ -64,7 +64,9 @@ export function fileRoutes(serve: Serve, services: Services, { present, fetcher 
     return one("file", present.presentFile(await services.entries.updateFolder(actor, body.file_id, wish)));
   });
   serve(files.renameFile, async ({ actor, body }) => one("file", present.presentFile(await services.entries.rename(actor, body.file_id, body.name))));
-  serve(files.deleteFile, async ({ actor, body }) => one("file", present.presentFile(await services.entries.remove(actor, body.file_id, body.unless_sent))));
+  serve(files.deleteFile, async ({ actor, body }) =>
+    one("file", present.presentFile(await services.deleting.removeOne(actor, body.file_id, body.unless_sent ?? false))),
+  );
   serve(files.setFileStatus, async ({ actor, body }) =>
     one("file", present.presentCommon(await services.fileStatuses.set(actor, body.file_id, body.status_id, body.note ?? ""))),
   );

@@ -1,0 +1,124 @@
+/** What files are filtered and sorted by stands in their rows, under an index for each order; and what was deleted together. */
+import { sql, type ColumnDefinitionBuilder, type RawBuilder } from "kysely";
+import { foldName, nameOrderKey } from "../../../contract/file-order.ts";
+import type { Migration } from "../portable.ts";
+import type { Tx } from "../schema.ts";
+import { labelsIn } from "../tag-labels.ts";
+
+const withDefault = (value: string | number) => (column: ColumnDefinitionBuilder) => column.notNull().defaultTo(value);
+const BATCH = 1_000;
+
+/** What follows the folder or the project in an index: one order of `FILE_SORTS` each, all without what is deleted. */
+const ORDERS = {
+  name: "is_folder, order_key, id",
+  changed: "changed_at, id",
+  created: "created_at, id",
+  size: "size, id",
+  duration: "duration, id",
+  bpm: "bpm, id",
+  status: "status_rank, order_key, id",
+  kind: "kind, order_key, id",
+};
+
+export const filesView: Migration = {
+  name: "008-files-view",
+  async up(tx, engine) {
+    // Both engines compare these by their bytes.
+    const ordered: RawBuilder<unknown> = engine === "postgres" ? sql`text collate "C"` : sql`text`;
+    const add = (
+      name: string,
+      type: "text" | "integer" | "bigint" | RawBuilder<unknown>,
+      build?: (column: ColumnDefinitionBuilder) => ColumnDefinitionBuilder,
+    ) =>
+      tx.schema
+        .alterTable("files")
+        .addColumn(name, type, build ?? ((column) => column))
+        .execute();
+    await add("deleted_with", "bigint");
+    await add("folded_name", "text", withDefault(""));
+    await add("order_key", ordered, withDefault(""));
+    await add("kind", ordered, withDefault("document"));
+    await add("size", "bigint", withDefault(0));
+    await add("duration", sql`double precision`, withDefault(0));
+    await add("bpm", sql`double precision`, withDefault(0));
+    await add("music_key", "text");
+    await add("tags", "text", withDefault("[]"));
+    await add("changed_at", "bigint", withDefault(0));
+    await add("uploader_id", "bigint", withDefault(0));
+    await add("status_rank", "integer", withDefault(-1));
+    await tx.schema
+      .createTable("file_tags")
+      .addColumn("project_id", "bigint", (column) => column.notNull().references("projects.id"))
+      .addColumn("tag", "text", (column) => column.notNull())
+      .addColumn("file_id", "bigint", (column) => column.notNull().references("files.id"))
+      .addPrimaryKeyConstraint("file_tags_key", ["project_id", "tag", "file_id"])
+      .execute();
+    await tx.schema.createIndex("file_tags_file").on("file_tags").columns(["file_id", "tag"]).execute();
+
+    await fillFacts(tx);
+    await fillActs(tx);
+
+    for (const [name, columns] of Object.entries(ORDERS)) {
+      await sql`create index ${sql.ref(`files_in_${name}`)} on files (parent_id, ${sql.raw(columns)}) where deleted_at is null`.execute(tx);
+      await sql`create index ${sql.ref(`files_of_${name}`)} on files (project_id, ${sql.raw(columns)}) where deleted_at is null`.execute(tx);
+    }
+    await sql`create index files_facets on files (project_id, is_folder, kind, status_id, music_key, uploader_id, bpm) where deleted_at is null`.execute(tx);
+    await sql`create index files_deleted_with on files (deleted_with) where deleted_with is not null`.execute(tx);
+  },
+};
+
+async function fillFacts(tx: Tx): Promise<void> {
+  for (let last = 0; ;) {
+    const rows = await tx
+      .selectFrom("files")
+      .leftJoin("file_versions", "file_versions.id", "files.version_id")
+      .leftJoin("file_statuses", "file_statuses.id", "files.status_id")
+      .select(["files.id", "files.project_id", "files.name", "files.is_folder", "files.created_at", "files.created_by", "file_statuses.position"])
+      .select(["file_versions.kind", "file_versions.size", "file_versions.duration", "file_versions.tags"])
+      .select(["file_versions.created_at as changed_at", "file_versions.created_by as uploader_id"])
+      .where("files.id", ">", last)
+      .orderBy("files.id")
+      .limit(BATCH)
+      .execute();
+    for (const row of rows) {
+      const { bpm, key, tags } = labelsIn(row.tags);
+      await tx
+        .updateTable("files")
+        .set({
+          folded_name: foldName(row.name),
+          order_key: nameOrderKey(row.name, row.is_folder === 1),
+          kind: row.is_folder === 1 ? "folder" : (row.kind ?? "document"),
+          size: row.size ?? 0,
+          duration: row.duration ?? 0,
+          bpm,
+          music_key: key,
+          tags: JSON.stringify(tags),
+          changed_at: row.changed_at ?? row.created_at,
+          uploader_id: row.uploader_id ?? row.created_by,
+          status_rank: row.position ?? -1,
+        })
+        .where("id", "=", row.id)
+        .execute();
+      if (tags.length > 0)
+        await tx
+          .insertInto("file_tags")
+          .values(tags.map((tag) => ({ project_id: row.project_id, tag, file_id: row.id })))
+          .execute();
+    }
+    last = rows.at(-1)?.id ?? 0;
+    if (rows.length < BATCH) return;
+  }
+}
+
+/** Until now a deletion was told by its moment and its author: the topmost entry is the one that was named. */
+async function fillActs(tx: Tx): Promise<void> {
+  await sql`with recursive act (id, top) as (
+      select files.id, files.id from files left join files as above on above.id = files.parent_id
+        where files.deleted_at is not null
+          and (above.deleted_at is null or above.deleted_at <> files.deleted_at or coalesce(above.deleted_by, 0) <> coalesce(files.deleted_by, 0))
+      union all
+      select below.id, act.top from files as below join act on act.id = below.parent_id join files as above on above.id = act.id
+        where below.deleted_at = above.deleted_at and coalesce(below.deleted_by, 0) = coalesce(above.deleted_by, 0)
+    )
+    update files set deleted_with = act.top from act where act.id = files.id`.execute(tx);
+}

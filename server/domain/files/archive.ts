@@ -1,0 +1,87 @@
+/** What a zip of several entries holds: which bytes under which path, with names that every file system takes. */
+import { sql } from "kysely";
+import { LIMITS } from "../../../contract/limits.ts";
+import type { Database } from "../../db/database.ts";
+import type { Db, Row } from "../../db/schema.ts";
+import { Fault } from "../../lib/faults.ts";
+import type { Actor } from "../access.ts";
+import { numbered } from "./names.ts";
+import { safeName } from "./safe-names.ts";
+import { filesNamed } from "./selection.ts";
+import { liveTree, topsOf } from "./tree.ts";
+
+export interface Packed {
+  /** With "/" between; a folder's ends with one. */
+  path: string;
+  size: number;
+  changedAt: number;
+  /** null: a folder. */
+  key: string | null;
+}
+export interface Packing {
+  /** With ".zip". */
+  name: string;
+  entries: Packed[];
+}
+
+type Found = Pick<Row<"files">, "id" | "parent_id" | "is_folder" | "name" | "changed_at"> & { blob_key: string | null; bytes: number | null };
+
+/** Everything below these entries, folders and files, in the order in which they were made. */
+async function everythingIn(db: Db, tops: readonly Row<"files">[]): Promise<Found[]> {
+  const { rows } = await sql<Found>`${liveTree(tops.map(({ id }) => id))}
+    select files.id, files.parent_id, files.is_folder, files.name, files.changed_at, file_versions.blob_key, file_versions.size as bytes
+    from tree join files on files.id = tree.id left join file_versions on file_versions.id = files.version_id
+    order by files.order_key, files.id limit ${LIMITS.archive_files + 1}`.execute(db);
+  if (rows.length > LIMITS.archive_files)
+    throw new Fault(400, `A zip holds at most ${LIMITS.archive_files.toLocaleString("en")} files and folders. Download some of them at a time.`);
+  return rows;
+}
+
+/** Paths from the tops down. Names that are equal for some file system, in one folder, get numbers. */
+function pack(tops: readonly Row<"files">[], rows: readonly Found[]): Packed[] {
+  const within = new Map<number, Found[]>();
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  for (const row of rows) if (row.parent_id !== null) within.set(row.parent_id, [...(within.get(row.parent_id) ?? []), row]);
+  const packed: Packed[] = [];
+  const waiting: { folder: string; rows: readonly Found[] }[] = [{ folder: "", rows: tops.flatMap(({ id }) => byId.get(id) ?? []) }];
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    const taken = new Set<string>();
+    for (const row of next.rows) {
+      const path = next.folder + freeName(safeName(row.name), taken);
+      if (row.is_folder === 1) {
+        packed.push({ path: `${path}/`, size: 0, changedAt: row.changed_at, key: null });
+        waiting.push({ folder: `${path}/`, rows: within.get(row.id) ?? [] });
+      } else if (row.blob_key !== null) packed.push({ path, size: row.bytes ?? 0, changedAt: row.changed_at, key: row.blob_key });
+    }
+  }
+  return packed;
+}
+
+const nameKey = (name: string): string => name.normalize("NFKC").toUpperCase().toLowerCase();
+function freeName(wished: string, taken: Set<string>): string {
+  let name = wished;
+  for (let number = 2; taken.has(nameKey(name)); number += 1) name = numbered(wished, number);
+  taken.add(nameKey(name));
+  return name;
+}
+
+const stem = ({ name, is_folder }: Row<"files">): string => (is_folder === 1 ? name : name.replace(/\.[^.]{1,20}$/, ""));
+
+export const createArchives = ({ database }: { database: Database }) => ({
+  /** `name`: what somebody wants the zip to be called. */
+  async pack(actor: Actor, ids: readonly number[], name: string | null): Promise<Packing> {
+    const { read } = database;
+    const named = await filesNamed(read, actor, "file.read", ids);
+    const tops = await topsOf(read, named);
+    const rows = await everythingIn(read, tops);
+    return { name: await nameOf(read, tops, name), entries: pack(tops, rows) };
+  },
+});
+
+async function nameOf(db: Db, tops: readonly Row<"files">[], wished: string | null): Promise<string> {
+  const [first] = tops;
+  if (wished !== null) return `${safeName(wished.replace(/\.zip$/i, ""))}.zip`;
+  if (first && tops.length === 1) return `${safeName(stem(first))}.zip`;
+  const folder = first?.parent_id ? await db.selectFrom("files").select("name").where("id", "=", first.parent_id).executeTakeFirst() : undefined;
+  return `${safeName(folder?.name ?? "Files")}.zip`;
+}

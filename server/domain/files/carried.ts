@@ -1,0 +1,20 @@
+/** Messages that carry files of a whole folder hear what became of them. */
+import { sql, type RawBuilder } from "kysely";
+import type { Tx } from "../../db/schema.ts";
+import { topicOf } from "../../events/log.ts";
+import { carriedOf } from "../attachments.ts";
+import type { FilesDeps } from "./deps.ts";
+
+/** With more, one event has what is shown of the chat fetched again. */
+const TOLD_EACH = 50;
+
+/** `ids`: a query of file ids, all of the project. */
+export async function tellCarried(tx: Tx, { events, present }: FilesDeps, projectId: number, ids: RawBuilder<unknown>): Promise<void> {
+  const { rows } = await sql<{ file_id: number }>`select distinct attachments.file_id from attachments
+    join messages on messages.id = attachments.message_id
+    where messages.deleted_at is null and attachments.file_id in (${ids}) limit ${TOLD_EACH + 1}`.execute(tx);
+  const topic = topicOf.project(projectId);
+  if (rows.length > TOLD_EACH) return void (await events.append(tx, topic, "messages.imported", { project_id: projectId }));
+  for (const { file_id } of rows)
+    for (const attachment of await carriedOf(tx, present, file_id)) await events.append(tx, topic, "attachment.updated", attachment);
+}

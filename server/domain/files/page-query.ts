@@ -1,0 +1,76 @@
+/** The one query behind every page: where it starts, what it leaves over, and an order that an index of its own holds ready. */
+import { sql, type SelectQueryBuilder } from "kysely";
+import type { FileSort } from "../../../contract/file-order.ts";
+import type { Db, Row, Schema } from "../../db/schema.ts";
+import { conditionsOf, type Filter } from "./filter.ts";
+
+/** A folder; a whole project; everything below a folder, which costs what lies there. */
+export type Scope = { in: number } | { of: number } | { below: number };
+export interface Order {
+  sort: FileSort;
+  descending: boolean;
+}
+export type CursorValue = string | number;
+export interface Cursor {
+  /** Where folders stand apart: 1 among the folders, 0 among the files. */
+  section: 0 | 1 | null;
+  /** Of the last row, as in `COLUMNS`. */
+  values: readonly CursorValue[];
+}
+
+/** As the indexes of migration 008 have them. */
+export const COLUMNS = {
+  name: ["order_key", "id"],
+  changed: ["changed_at", "id"],
+  created: ["created_at", "id"],
+  size: ["size", "id"],
+  duration: ["duration", "id"],
+  bpm: ["bpm", "id"],
+  status: ["status_rank", "order_key", "id"],
+  kind: ["kind", "order_key", "id"],
+} as const satisfies Record<FileSort, readonly (keyof Row<"files">)[]>;
+
+/** By name folders come first, in both directions: two walks along the same index. */
+export const SECTIONS: Record<FileSort, readonly (0 | 1 | null)[]> = {
+  name: [1, 0],
+  changed: [null],
+  created: [null],
+  size: [null],
+  duration: [null],
+  bpm: [null],
+  status: [null],
+  kind: [null],
+};
+
+export function cursorAt({ sort }: Order, row: Row<"files">): Cursor {
+  return { section: SECTIONS[sort].length > 1 ? row.is_folder : null, values: COLUMNS[sort].map((column) => row[column]) };
+}
+
+/** `after`: values of the last row that was answered, as in `COLUMNS`. */
+export function pageOf(
+  db: Db,
+  scope: Scope,
+  { sort, descending, filter }: Order & { filter: Filter },
+  { section, after, limit }: { section: 0 | 1 | null; after: readonly CursorValue[] | null; limit: number },
+) {
+  let query: SelectQueryBuilder<Schema, "files", Row<"files">> = db.selectFrom("files").selectAll().where("files.deleted_at", "is", null);
+  if ("in" in scope) query = query.where("files.parent_id", "=", scope.in);
+  else if ("of" in scope) query = query.where("files.project_id", "=", scope.of).where("files.parent_id", "is not", null);
+  else query = query.where(sql<boolean>`files.parent_id in (${foldersBelow(scope.below)})`);
+  if (section !== null) query = query.where("files.is_folder", "=", section);
+  for (const condition of conditionsOf(filter)) query = query.where(condition as never);
+  const columns = COLUMNS[sort];
+  if (after) {
+    const refs = sql.join(columns.map((column) => sql.ref(`files.${column}`)));
+    query = query.where(sql<boolean>`(${refs}) ${sql.raw(descending ? "<" : ">")} (${sql.join([...after])})`);
+  }
+  for (const column of columns) query = query.orderBy(`files.${column}`, descending ? "desc" : "asc");
+  return query.limit(limit);
+}
+
+/** The folder and all folders below it. */
+const foldersBelow = (id: number) => sql`with recursive folders (id) as (
+    select cast(${id} as bigint)
+    union all
+    select files.id from files join folders on folders.id = files.parent_id where files.is_folder = 1 and files.deleted_at is null
+  ) select id from folders`;
