@@ -290,5 +290,17 @@ export const getUpload = operation({
   scope: "files:write",
   rule: "file.create",
   params: z.object({ upload_id: z.string().check(z.regex(/^[0-9a-f]{32}$/, "must be an upload's id")) }),
-  answer: single("upload", z.looseObject({ id: z.string(), size: z.int(), file_id: z.nullable(id), version: z.nullable(z.int()) })),
+  answer: single(
+    "upload",
+    z.looseObject({
+      id: z.string(),
+      size: z.int(),
+      file_id: z.nullable(id),
+      version: z.nullable(z.int()),
+      landed: about(
+        z.optional(z.nullable(z.looseObject({ name: z.string(), folder_id: id, folder_name: z.string() }))),
+        "once done: the file's name and folder now, which another name or a deletion may have changed; null where it is deleted since",
+      ),
+    }),
+  ),
 });

@@ -31,10 +31,16 @@ export type UploadFailure =
   | { reason: "unreadable" }
   | { reason: "refused"; fault: string };
 
+/** What became of it. The place is that of a file now; undefined where the service does not tell. */
+export interface UploadResult {
+  fileId: number;
+  landed?: { name: string; folderId: number; folderName: string };
+}
+
 export interface UploadListener {
   created(url: string): void;
   progress(sentBytes: number): void;
-  done(fileId: number): void;
+  done(result: UploadResult): void;
   failed(failure: UploadFailure): void;
 }
 
@@ -43,8 +49,11 @@ const CHUNK_BYTES = 16 * 1024 * 1024;
 
 const idOf = (url: string) => url.slice(url.lastIndexOf("/") + 1);
 const pathOf = (id: string) => `${createUpload.path}/${id}`;
-const resultOf = async (url: string, options: { accountId: number; signal?: AbortSignal }) =>
-  (await call(getUpload, { params: { upload_id: idOf(url) } }, options)).data.file_id;
+async function resultOf(url: string, options: { accountId: number; signal?: AbortSignal }): Promise<UploadResult | null> {
+  const { file_id: fileId, landed } = (await call(getUpload, { params: { upload_id: idOf(url) } }, options)).data;
+  if (fileId === null) return null;
+  return landed ? { fileId, landed: { name: landed.name, folderId: landed.folder_id, folderName: landed.folder_name } } : { fileId };
+}
 
 /** The destination in the words of `createUpload`. */
 function placeIn(projectId: number, target: UploadPlace | null): Record<string, string> {
@@ -99,8 +108,8 @@ export function startUpload({ file, name, projectId, accountId, url, target }: U
   async function run(): Promise<void> {
     // The last answer may have been lost: then the file is there already.
     if (url !== null) {
-      const fileId = await resultOf(url, { accountId, signal: stopped.signal });
-      if (fileId !== null) return listener.done(fileId);
+      const result = await resultOf(url, { accountId, signal: stopped.signal });
+      if (result !== null) return listener.done(result);
     }
     const tus = await import("tus-js-client");
     if (stopped.signal.aborted) return;
@@ -122,9 +131,9 @@ export function startUpload({ file, name, projectId, accountId, url, target }: U
     upload.start();
   }
   async function finish(at: string): Promise<void> {
-    const fileId = await resultOf(at, { accountId, signal: stopped.signal });
-    if (fileId === null) throw new ApiError({ kind: "malformed", status: 200, title: "The service has all bytes but no file" });
-    if (!stopped.signal.aborted) listener.done(fileId);
+    const result = await resultOf(at, { accountId, signal: stopped.signal });
+    if (result === null) throw new ApiError({ kind: "malformed", status: 200, title: "The service has all bytes but no file" });
+    if (!stopped.signal.aborted) listener.done(result);
   }
   run().catch(fail);
 
@@ -150,7 +159,7 @@ interface Discarded {
 export async function discardUpload({ url, fileId, accountId, target }: Discarded): Promise<boolean> {
   try {
     // The last answer may have been lost: then there is a file, though this page has not heard of it.
-    const made = fileId ?? (url === null ? null : await resultOf(url, { accountId }));
+    const made = fileId ?? (url === null ? null : ((await resultOf(url, { accountId }))?.fileId ?? null));
     if (made !== null && target?.kind === "version") return true;
     if (made !== null) await call(deleteFile, { body: { file_id: made, unless_sent: true } }, { accountId });
     else if (url !== null) await (await import("tus-js-client")).Upload.terminate(pathOf(idOf(url)), { retryDelays: null, headers: accountHeaders(accountId) });

@@ -149,7 +149,8 @@ export function tusRoutes(
       if (part && part.offset === size) uploaded = await finish(actor, id);
     }
     if (uploaded) await store.discard(id);
-    return one("upload", { id, size, file_id: uploaded?.fileId ?? null, version: uploaded?.version ?? null });
+    if (!uploaded) return one("upload", { id, size, file_id: null, version: null });
+    return one("upload", { id, size, file_id: uploaded.fileId, version: uploaded.version, landed: await resumable.landed(actor, uploaded) });
   });
   serve(createUpload, async ({ actor, request, reply }) => {
     // Refusals of the protocol come before the rule is asked, which `begin` does.

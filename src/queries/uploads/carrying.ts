@@ -44,7 +44,7 @@ export function createCarrying({ start, uploads, fileOf, happen }: CarryingDeps)
       {
         created: (to) => happen(id, { type: "created", url: to }),
         progress: (sent) => happen(id, { type: "progress", sent }),
-        done: (fileId) => happen(id, { type: "done", fileId }),
+        done: (result) => happen(id, { type: "done", ...result }),
         failed: (failure) => happen(id, { type: "failure", failure }),
       },
     );

@@ -62,7 +62,7 @@ describe("the queue of uploads", () => {
     const { add, running, states, active, bytes } = lab();
     add("a", "b", "c", "d");
     expect(active()).toEqual(["a", "b", "c"]);
-    running[1]!.listener.done(7);
+    running[1]!.listener.done({ fileId: 7 });
     expect(states()).toEqual(["a uploading", "b done", "c uploading", "d uploading"]);
     expect([...bytes]).toEqual(["u1", "u3", "u4"]);
   });
@@ -88,7 +88,7 @@ describe("the queue of uploads", () => {
     running[0]!.listener.failed({ reason: "away" });
     await vi.advanceTimersByTimeAsync(1_000);
     expect(states()[0]).toBe("a waiting");
-    running[1]!.listener.done(1);
+    running[1]!.listener.done({ fileId: 1 });
     expect(states()[0]).toBe("a uploading");
     expect(active()).toContain("a");
   });
@@ -109,7 +109,7 @@ describe("the queue of uploads", () => {
     await vi.advanceTimersByTimeAsync(0);
     running[0]!.listener.created("/u/1");
     running[1]!.listener.created("/u/2");
-    running[1]!.listener.done(5);
+    running[1]!.listener.done({ fileId: 5 });
     for (const id of ["u1", "u2", "u4"]) queue.cancel(id);
     expect(states()).toEqual(["c uploading"]);
     await vi.advanceTimersByTimeAsync(0);
@@ -122,7 +122,7 @@ describe("the queue of uploads", () => {
     const { add, queue, running, discarded } = lab();
     add("a");
     running[0]!.listener.created("/u/1");
-    running[0]!.listener.done(5);
+    running[0]!.listener.done({ fileId: 5 });
     queue.claim(["u1"], "m1");
     queue.forget(["u1"]);
     await vi.advanceTimersByTimeAsync(0);

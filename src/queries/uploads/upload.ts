@@ -28,8 +28,8 @@ export interface Upload {
   projectId: number;
   /** null, or missing in what an older page has left: into the project's chat. */
   target?: UploadTarget | null;
-  /** The name of the folder it has come into, where that is another than the one it was meant for. */
-  landed?: string;
+  /** Where it is, once it is done and the service has told. */
+  landed?: { name: string; folderId: number; folderName: string };
   /** Whether this browser holds its bytes over a reload; undefined while that is not known. */
   kept?: boolean;
   name: string;
@@ -61,7 +61,7 @@ export type Happening =
   | { type: "start" }
   | { type: "created"; url: string }
   | { type: "progress"; sent: number }
-  | { type: "done"; fileId: number }
+  | { type: "done"; fileId: number; landed?: Upload["landed"] }
   | { type: "failure"; failure: UploadFailure }
   | { type: "pause" }
   | { type: "resume" }
@@ -113,7 +113,7 @@ export function step(upload: Upload, happening: Happening): Upload {
     case "progress":
       return state === "uploading" && happening.sent !== upload.sent ? { ...upload, sent: happening.sent, tries: 0, faults: 0 } : upload;
     case "done":
-      return { ...upload, state: "done", sent: upload.bytes, fileId: happening.fileId, fault: null };
+      return { ...upload, state: "done", sent: upload.bytes, fileId: happening.fileId, fault: null, ...(happening.landed ? { landed: happening.landed } : {}) };
     case "failure":
       return state === "uploading" ? afterFailure(upload, happening.failure) : upload;
     case "pause":
