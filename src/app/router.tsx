@@ -18,6 +18,7 @@ const project: RouteObject = {
   children: [
     { index: true, loader: ({ params }) => redirect(`/projects/${params["projectId"]}/chat`) },
     { path: "chat/:messageId?", lazy: async () => ({ Component: (await import("../views/chat/ChatView.tsx")).ChatView }) },
+    { path: "files/:folderId?", lazy: async () => ({ Component: (await import("../views/files/FilesView.tsx")).FilesView }) },
     { path: "members", lazy: async () => ({ Component: (await import("../views/members/MembersView.tsx")).MembersView }) },
   ],
 };

@@ -22,3 +22,11 @@ export function formatDay(day: string, now: Date = new Date()): string {
 
 /** "Monday, 2 March 2026", for titles. */
 export const formatFullDay = (day: string): string => full.format(new Date(dayIn(day)));
+
+/** Whether the text is a day that the calendar has. */
+export function isDay(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+  const at = Date.parse(text);
+  // A day that its month does not have comes out as another one.
+  return !Number.isNaN(at) && dayIn(new Date(at).toISOString()) === text;
+}

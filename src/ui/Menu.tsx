@@ -11,6 +11,8 @@ interface Props {
   triggerClass: string;
   children: ReactNode;
   align?: "start" | "end";
+  /** Of the button; -1 where its surroundings lead to it. */
+  tabIndex?: number;
 }
 
 const GAP = 4;
@@ -26,7 +28,7 @@ function place(list: HTMLElement, button: HTMLElement, align: "start" | "end") {
   list.style.top = `${Math.max(EDGE, Math.min(top, innerHeight - height - EDGE))}px`;
 }
 
-export function Menu({ label, trigger, triggerClass, children, align = "start" }: Props) {
+export function Menu({ label, trigger, triggerClass, children, align = "start", tabIndex }: Props) {
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
   const list = useRef<HTMLDivElement>(null);
@@ -54,6 +56,7 @@ export function Menu({ label, trigger, triggerClass, children, align = "start" }
         aria-haspopup="menu"
         aria-expanded={false}
         popoverTarget={id}
+        tabIndex={tabIndex}
         className={triggerClass}
       >
         {trigger}

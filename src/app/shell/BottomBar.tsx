@@ -1,4 +1,4 @@
-import { FolderOpen, MessageSquare, Settings } from "lucide-react";
+import { Files, FolderOpen, MessageSquare, Settings } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link, useLocation } from "react-router";
 import { classes } from "../../lib/classes.ts";
@@ -6,12 +6,15 @@ import { t } from "../../lib/messages/shell.ts";
 import { recall } from "../../lib/remembered.ts";
 import { useProjects } from "../../queries/projects/use-projects.ts";
 
-/** On a phone: the three panes. It makes way while somebody types. */
+/** On a phone: the panes. It makes way while somebody types. */
 export function BottomBar() {
   const { pathname } = useLocation();
   const projects = useProjects().data ?? [];
   const last = projects.find(({ id }) => String(id) === recall("last-project")) ?? projects[0];
-  const inProject = pathname.startsWith("/projects/");
+  const current = /^\/projects\/(\d+)\/(\w+)/.exec(pathname);
+  const inProject = current !== null;
+  const inFiles = current?.[2] === "files";
+  const base = `/projects/${current?.[1] ?? last?.id}`;
   const unread = projects.some((project) => project.unread_count > 0);
   return (
     <nav
@@ -22,9 +25,14 @@ export function BottomBar() {
         {t("projects")}
       </Item>
       {last && (
-        <Item to={inProject ? pathname : `/projects/${last.id}/chat`} active={inProject} icon={<MessageSquare size={20} aria-hidden />}>
-          {t("chat")}
-        </Item>
+        <>
+          <Item to={inProject && !inFiles ? pathname : `${base}/chat`} active={inProject && !inFiles} icon={<MessageSquare size={20} aria-hidden />}>
+            {t("chat")}
+          </Item>
+          <Item to={inFiles ? pathname : `${base}/files`} active={inFiles} icon={<Files size={20} aria-hidden />}>
+            {t("files")}
+          </Item>
+        </>
       )}
       <Item to="/settings" active={pathname.startsWith("/settings")} icon={<Settings size={20} aria-hidden />}>
         {t("settings")}

@@ -58,6 +58,7 @@ function Header({ project }: { project: Project }) {
       </div>
       <div className="hidden tablet:flex">
         <TabLink to={`${base}/chat`}>{t("chat")}</TabLink>
+        <TabLink to={`${base}/files`}>{t("files")}</TabLink>
         <TabLink to={`${base}/members`}>{t("members")}</TabLink>
       </div>
       <div className="ml-auto flex shrink-0 items-center pl-3">

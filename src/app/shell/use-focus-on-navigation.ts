@@ -1,8 +1,8 @@
 import { useEffect, useRef } from "react";
 import { useLocation } from "react-router";
 
-/** Another message of the same chat is the same view; so is another endpoint or delivery, whose page moves the focus itself. */
-const viewOf = (pathname: string) => pathname.replace(/^(\/projects\/\d+\/chat|\/settings\/webhooks)\/.*$/, "$1");
+/** Another message of the same chat is the same view; so is another folder, endpoint or delivery, whose page moves the focus itself. */
+const viewOf = (pathname: string) => pathname.replace(/^(\/projects\/\d+\/(?:chat|files)|\/settings\/webhooks)\/.*$/, "$1");
 
 /** Moves the focus to the heading of the view that was gone to, unless the view has put it somewhere itself. */
 export function useFocusOnNavigation(): void {
@@ -14,7 +14,7 @@ export function useFocusOnNavigation(): void {
     // One frame later the view's own effects have run.
     const frame = requestAnimationFrame(() => {
       const main = document.getElementById("content");
-      const taken = document.activeElement?.matches("input, textarea, select") && main?.contains(document.activeElement);
+      const taken = document.activeElement?.matches("input, textarea, select, [data-entry]") && main?.contains(document.activeElement);
       if (!main || taken || document.querySelector("dialog[open]")) return;
       // On a phone the list of projects is a view of its own, with a heading outside `main`.
       const heading = [...document.querySelectorAll<HTMLElement>("h1")].find((one) => one.checkVisibility());

@@ -16,6 +16,7 @@ export const t = room({
   settings: "Settings",
   projects: "Projects",
   chat: "Chat",
+  files: "Files",
   members: "Members",
   toDark: "Use the dark theme",
   toLight: "Use the light theme",

@@ -17,10 +17,12 @@ interface Props {
   teamId: number;
   fileName: string;
   status: FileStatus | null;
+  /** Of its button; -1 where its surroundings lead to it. */
+  tabIndex?: number;
 }
 
 /** A file's status with the menu that changes it. Opening and choosing are two acts, so that nothing is approved by accident. */
-export function StatusMenu({ fileId, teamId, fileName, status }: Props) {
+export function StatusMenu({ fileId, teamId, fileName, status, tabIndex }: Props) {
   const { setsStatuses } = useRights();
   const { data: statuses, isError, refetch } = useStatuses(teamId, setsStatuses);
   const { mutate, error } = useSetStatus();
@@ -47,6 +49,7 @@ export function StatusMenu({ fileId, teamId, fileName, status }: Props) {
         }
         triggerClass="inline-flex min-h-8 min-w-0 items-center gap-1 rounded-md px-1 hover:bg-hover"
         align="end"
+        tabIndex={tabIndex}
       >
         {setsStatuses ? (
           statuses?.map((one) => (

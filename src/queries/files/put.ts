@@ -5,6 +5,7 @@ import { patchAllHistories } from "../messages/cache.ts";
 import { renew } from "../renew.ts";
 import { changeAttachments, isOutdated, markDeleted, replaceVersion, withFacts, withFile, withInfoStatus, withStatus } from "./cache.ts";
 import { fileKeys } from "./keys.ts";
+import { tellFileNews } from "./news.ts";
 import { progressOf } from "./progress.ts";
 import { isUnderWay } from "./state.ts";
 
@@ -37,4 +38,5 @@ export function putDeleted(client: QueryClient, fileId: number): void {
 export function putStatus(client: QueryClient, fileId: number, status: FileStatus | null): void {
   patchAllHistories(client, (history) => changeAttachments(history, fileId, withStatus(status)));
   client.setQueryData<FileInfoAnswer>(fileKeys.info(fileId), (info) => withInfoStatus(info, status));
+  tellFileNews(client, { type: "status", id: fileId, status });
 }

@@ -15,6 +15,8 @@ import {
 import type { Project, ProjectMember, ReaderMark } from "../../../contract/records.ts";
 import { putAttachment, putDeleted, putFile } from "../files/put.ts";
 import { fileKeys } from "../files/keys.ts";
+import { fileListKeys } from "../file-lists/keys.ts";
+import { tellFileNews } from "../files/news.ts";
 import { progressOf } from "../files/progress.ts";
 import { groupQueries } from "../groups/options.ts";
 import { withMember } from "../members/cache.ts";
@@ -62,10 +64,17 @@ const HANDLERS: Handlers = {
   },
   "messages.imported": ({ client }, { project_id }) => renew(client, messageKeys.project(project_id)),
   "attachment.updated": ({ client }, attachment) => putAttachment(client, attachment),
-  "file.created": ({ client }, file) => putFile(client, file),
-  "file.updated": ({ client }, file) => putFile(client, file),
+  "file.created": ({ client }, file) => {
+    putFile(client, file);
+    tellFileNews(client, { type: "created", entry: file });
+  },
+  "file.updated": ({ client }, file) => {
+    putFile(client, file);
+    tellFileNews(client, { type: "updated", entry: file });
+  },
   "file.deleted": ({ client }, { id }) => {
     putDeleted(client, id);
+    tellFileNews(client, { type: "deleted", id });
     renew(client, taskKeys.all);
   },
   "task.created": ({ client }, task) => putTask(client, task),
@@ -131,6 +140,7 @@ export function renewTopic(client: QueryClient, topic: string): void {
     renew(client, projectQueries.members(Number(id)).queryKey);
     renew(client, readerKeys.project(Number(id)));
     renew(client, fileKeys.all);
+    renew(client, fileListKeys.project(Number(id)));
   }
   if (kind !== "organisation") renew(client, taskKeys.all);
   renew(client, projectQueries.all().queryKey, true);

@@ -15,7 +15,7 @@ import { Reactions } from "./Reactions.tsx";
 import { ReadMarks } from "./ReadMarks.tsx";
 import type { Edit } from "../model/edits.ts";
 import { useSeek } from "./use-seek.ts";
-import { useLongPress } from "./use-long-press.ts";
+import { useLongPress } from "../../../ui/use-long-press.ts";
 import { Words } from "./Words.tsx";
 
 const MessageBar = lazy(async () => ({ default: (await import("./MessageBar.tsx")).MessageBar }));

@@ -1,0 +1,70 @@
+/**
+ * Which of many rows of one height must be drawn. Their places follow from their numbers, so nothing is measured,
+ * nothing moves when a row becomes known, and any place can be gone to at once.
+ */
+import { useCallback, useEffect, useEffectEvent, useLayoutEffect, useState, type RefObject } from "react";
+
+interface Input {
+  scroller: RefObject<HTMLElement | null>;
+  count: number;
+  /** CSS pixels. */
+  rowHeight: number;
+  /** What covers the scroller's top: a head that stays, in CSS pixels. */
+  covered: number;
+}
+
+/** Rows drawn beyond the view on both sides. */
+const BEYOND = 12;
+/** The window moves by so many rows at a time, so that not every pixel draws anew. */
+const STRIDE = 6;
+
+export interface RowWindow {
+  /** The first row that is drawn, and the one after the last. */
+  from: number;
+  to: number;
+}
+
+/** The rows from `top` on that a view of `height` pixels needs. */
+export function windowAt(top: number, height: number, rowHeight: number, count: number): RowWindow {
+  const first = Math.floor(top / rowHeight);
+  const last = Math.ceil((top + height) / rowHeight);
+  const from = Math.floor((first - BEYOND) / STRIDE) * STRIDE;
+  const to = Math.ceil((last + BEYOND) / STRIDE) * STRIDE;
+  return { from: Math.max(0, Math.min(from, count)), to: Math.max(0, Math.min(to, count)) };
+}
+
+export function useRowWindow({ scroller, count, rowHeight, covered }: Input) {
+  const [{ from, to }, setWindow] = useState<RowWindow>({ from: 0, to: Math.min(count, 40) });
+  const look = useEffectEvent(() => {
+    const element = scroller.current;
+    if (!element) return;
+    const now = windowAt(element.scrollTop, element.clientHeight, rowHeight, count);
+    if (now.from !== from || now.to !== to) setWindow(now);
+  });
+  useLayoutEffect(() => look(), [count, rowHeight]);
+  useEffect(() => {
+    const element = scroller.current!;
+    const onScroll = () => look();
+    element.addEventListener("scroll", onScroll, { passive: true });
+    const observer = new ResizeObserver(onScroll);
+    observer.observe(element);
+    return () => {
+      element.removeEventListener("scroll", onScroll);
+      observer.disconnect();
+    };
+  }, [scroller]);
+
+  /** Brings a row into view by the shortest way. */
+  const reveal = useCallback(
+    (row: number) => {
+      const element = scroller.current;
+      if (!element) return;
+      const top = row * rowHeight;
+      const bottom = top + rowHeight + covered;
+      if (top < element.scrollTop) element.scrollTop = top;
+      else if (bottom > element.scrollTop + element.clientHeight) element.scrollTop = bottom - element.clientHeight;
+    },
+    [scroller, rowHeight, covered],
+  );
+  return { from: Math.min(from, count), to: Math.min(to, count), reveal };
+}

@@ -1,0 +1,101 @@
+import { FolderX, MessageSquare } from "lucide-react";
+import { useEffect, useState, type ReactNode } from "react";
+import { Link } from "react-router";
+import type { FileEntry } from "../../../../contract/file-records.ts";
+import type { Project } from "../../../../contract/records.ts";
+import { t } from "../../../lib/messages/files.ts";
+import { LoadError } from "../../../parts/load-error/LoadError.tsx";
+import { PageTitle } from "../../../parts/page-title/PageTitle.tsx";
+import type { Tree } from "../../../queries/file-lists/tree.ts";
+import { useFolders } from "../../../queries/file-lists/use-folders.ts";
+import { useProjectEvents } from "../../../queries/live/connection.ts";
+import { isMissing } from "../../../queries/problems.ts";
+import { announce } from "../../../ui/announce.ts";
+import { buttonClasses } from "../../../ui/Button.tsx";
+import { EmptyState } from "../../../ui/EmptyState.tsx";
+import { folderIn, folderPath } from "../model/url-state.ts";
+import { FilesSkeleton } from "./FilesSkeleton.tsx";
+import { FolderView } from "./FolderView.tsx";
+
+/** The folder that the address names, among the project's; or why it is not seen. */
+export function ProjectFiles({ project, param }: { project: Project; param: string | undefined }) {
+  useProjectEvents(project.id);
+  const { tree, root, error, retry } = useFolders(project.id);
+  const named = folderIn(param);
+  const folder = named === null ? root : named === undefined ? undefined : tree?.get(named);
+  const way = useWayBefore(tree, folder);
+
+  // Whoever sees the project sees its folders: a service without an answer does not know the question.
+  if (error && isMissing(error)) return <NotOffered project={project} />;
+  if (error)
+    return (
+      <div className="mx-auto max-w-160 p-5">
+        <LoadError error={error} retry={retry} />
+      </div>
+    );
+  if (!tree || !root) return <FilesSkeleton />;
+  if (!folder) return <Gone project={project} way={way} tree={tree} named={named} />;
+  return <FolderView project={project} folder={folder} isRoot={folder.id === root.id} tree={tree} />;
+}
+
+/** The way to the folder that was seen last, as it was then. */
+function useWayBefore(tree: Tree<FileEntry> | undefined, folder: FileEntry | undefined): readonly FileEntry[] {
+  const [way, setWay] = useState<readonly FileEntry[]>([]);
+  const [seen, setSeen] = useState(tree);
+  const now = tree && folder ? tree.wayTo(folder.id) : undefined;
+  if (now && (seen !== tree || way.at(-1) !== folder)) {
+    setSeen(tree);
+    setWay(now);
+  }
+  return now ?? way;
+}
+
+/** The folder was deleted while somebody looked at it, or is not here at all. */
+function Gone({ project, way, tree, named }: { project: Project; way: readonly FileEntry[]; tree: Tree<FileEntry>; named: number | null | undefined }) {
+  const lost = way.at(-1)?.id === named ? way.at(-1) : undefined;
+  const nearest = lost && way.findLast(({ id, parent_id }) => parent_id !== null && tree.get(id));
+  const title = lost ? t("goneTitle", { folder: lost.name }) : t("unknownTitle");
+  useEffect(() => announce(title), [title]);
+  return (
+    <Pane title={title}>
+      <EmptyState
+        icon={<FolderX size={22} aria-hidden />}
+        title={title}
+        actions={
+          <Link to={folderPath(project.id, nearest?.id ?? null)} className={buttonClasses("primary")}>
+            {nearest ? t("goneTo", { folder: nearest.name }) : t("toRoot")}
+          </Link>
+        }
+      >
+        {lost ? t("goneHelp") : t("unknownHelp")}
+      </EmptyState>
+    </Pane>
+  );
+}
+
+function NotOffered({ project }: { project: Project }) {
+  return (
+    <Pane title={t("notOffered")}>
+      <EmptyState
+        icon={<MessageSquare size={22} aria-hidden />}
+        title={t("notOffered")}
+        actions={
+          <Link to={`/projects/${project.id}/chat`} className={buttonClasses("primary")}>
+            {t("toChat")}
+          </Link>
+        }
+      >
+        {t("notOfferedHelp")}
+      </EmptyState>
+    </Pane>
+  );
+}
+
+function Pane({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div className="flex h-full flex-col justify-center-safe overflow-y-auto">
+      <PageTitle text={`${title} · Talkback`} />
+      {children}
+    </div>
+  );
+}

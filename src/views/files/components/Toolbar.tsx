@@ -1,0 +1,59 @@
+import { LayoutGrid, List, PanelLeft } from "lucide-react";
+import { classes } from "../../../lib/classes.ts";
+import { t } from "../../../lib/messages/files.ts";
+import { IconButton } from "../../../ui/IconButton.tsx";
+import { PHONE, useMedia } from "../../../ui/use-media.ts";
+import { FolderActions } from "./actions/FolderActions.tsx";
+import { SelectionBar } from "./actions/SelectionBar.tsx";
+import { Breadcrumb } from "./Breadcrumb.tsx";
+import { useFilesRoom } from "./files-room.ts";
+import { FilterButton } from "./filters/FilterButton.tsx";
+import { SearchField } from "./filters/SearchField.tsx";
+import { SortMenu } from "./filters/SortMenu.tsx";
+import type { Layout } from "./use-layout.ts";
+
+interface Props {
+  name: string;
+  layout: Layout;
+  hasTree: boolean;
+}
+
+/** The way to the folder and what is done with it; under it what is looked for, or what is done with what is selected. */
+export function Toolbar({ name, layout, hasTree }: Props) {
+  const { selection } = useFilesRoom();
+  const phone = useMedia(PHONE);
+  const Tiles = layout.view === "tiles" ? List : LayoutGrid;
+  return (
+    <div className="shrink-0">
+      <div className="flex h-12 items-center gap-1 px-2 tablet:px-3">
+        {hasTree && (
+          <IconButton
+            label={t(layout.treeOpen ? "hideFolders" : "showFolders")}
+            aria-expanded={layout.treeOpen}
+            onClick={() => layout.setTreeOpen(!layout.treeOpen)}
+          >
+            <PanelLeft size={18} aria-hidden />
+          </IconButton>
+        )}
+        <Breadcrumb name={name} />
+        <div className="ml-auto flex shrink-0 items-center gap-1.5 pl-2">
+          <FolderActions />
+        </div>
+      </div>
+      {selection.ids.size > 0 ? (
+        <SelectionBar />
+      ) : (
+        <div className={classes("flex h-11 items-start gap-1.5 px-3", "tablet:px-4")}>
+          <SearchField name={name} />
+          <FilterButton />
+          <div className="ml-auto flex shrink-0 gap-0.5">
+            {(phone || layout.view === "tiles") && <SortMenu />}
+            <IconButton label={t(layout.view === "tiles" ? "asTable" : "asTiles")} onClick={() => layout.setView(layout.view === "tiles" ? "table" : "tiles")}>
+              <Tiles size={18} aria-hidden />
+            </IconButton>
+          </div>
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,71 @@
+import { Search, X } from "lucide-react";
+import { useEffect, useEffectEvent, useRef } from "react";
+import { t } from "../../../../lib/messages/files.ts";
+import { isComposing } from "../../../../ui/composing.ts";
+import { iconButtonClasses } from "../../../../ui/IconButton.tsx";
+import { useTyped } from "../../../../ui/use-typed.ts";
+import { useFilesRoom } from "../files-room.ts";
+
+const TYPING_MS = 250;
+const WRITES = "input, textarea, select, [contenteditable]";
+
+/** Search by name, in the folder and all below it. */
+export function SearchField({ name }: { name: string }) {
+  const { shown, show } = useFilesRoom();
+  const field = useRef<HTMLInputElement>(null);
+  // The first letter is a step of the history, the next ones are not.
+  const { text, setText, commit } = useTyped(shown.q, (q) => show({ ...shown, q }, { replace: shown.q !== "" && q !== "" }), TYPING_MS);
+  const onSlash = useEffectEvent((event: KeyboardEvent) => {
+    const { target } = event;
+    if (event.key !== "/" || event.metaKey || event.ctrlKey || event.altKey || event.defaultPrevented) return;
+    if ((target instanceof Element && target.matches(WRITES)) || document.querySelector("dialog[open]")) return;
+    event.preventDefault();
+    field.current?.focus();
+  });
+  useEffect(() => {
+    document.addEventListener("keydown", onSlash);
+    return () => document.removeEventListener("keydown", onSlash);
+  }, []);
+  return (
+    <search className="relative flex min-w-0 max-w-90 flex-1 items-center">
+      <Search size={16} aria-hidden className="pointer-events-none absolute left-2.5 text-text-3" />
+      <input
+        ref={field}
+        type="text"
+        enterKeyHint="search"
+        inputMode="search"
+        autoComplete="off"
+        spellCheck={false}
+        aria-label={t("searchIn", { folder: name })}
+        aria-keyshortcuts="/"
+        placeholder={t("search")}
+        maxLength={200}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={(event) => {
+          if (isComposing(event)) return;
+          if (event.key === "Enter") commit();
+          else if (event.key === "Escape" && text !== "") commit("");
+          else if (event.key === "ArrowDown") document.querySelector<HTMLElement>("[role=grid] [tabindex='0']")?.focus();
+          else return;
+          event.preventDefault();
+        }}
+        className="h-8 w-full min-w-0 rounded-md border border-field-line bg-bg pr-8 pl-8 text-lg transition-colors hover:border-text-3 focus-visible:outline-offset-0 tablet:text-md"
+      />
+      {text !== "" && (
+        <button
+          type="button"
+          aria-label={t("clearSearch")}
+          title={t("clearSearch")}
+          className={`${iconButtonClasses} absolute right-1 size-6!`}
+          onClick={() => {
+            commit("");
+            field.current?.focus();
+          }}
+        >
+          <X size={14} aria-hidden />
+        </button>
+      )}
+    </search>
+  );
+}

@@ -1,0 +1,49 @@
+import { Lock } from "lucide-react";
+import { Link } from "react-router";
+import type { FileEntry } from "../../../../../contract/file-records.ts";
+import { t } from "../../../../lib/messages/files.ts";
+import { folderPath } from "../../model/url-state.ts";
+import { EntryState } from "./EntryState.tsx";
+
+interface Props {
+  entry: FileEntry;
+  tab: 0 | -1;
+  /** The folders it lies in, below it where there is something to say. */
+  path: string | null;
+}
+
+/** The name, leading to the folder or to the file's page, and what there is to know beside it. */
+export function EntryName({ entry, tab, path }: Props) {
+  const { id, name, version } = entry;
+  return (
+    <span className="flex min-w-0 flex-1 flex-col">
+      <span className="flex min-w-0 items-center gap-2">
+        <Link
+          to={entry.is_folder ? folderPath(entry.project_id, id) : `/files/${id}`}
+          state={entry.is_folder ? undefined : BACK}
+          tabIndex={tab}
+          draggable={false}
+          title={name}
+          className="min-w-0 truncate rounded-sm font-medium hover:underline focus-visible:outline-offset-0"
+        >
+          <bdi>{name}</bdi>
+        </Link>
+        {version > 1 && <span className="shrink-0 rounded-sm bg-raised px-1.5 text-xs text-text-2">{t("version", { version: String(version) })}</span>}
+        {entry.removal_protection && (
+          <span role="img" aria-label={t("protected")} title={t("protected")} className="shrink-0 text-text-3">
+            <Lock size={13} aria-hidden />
+          </span>
+        )}
+        <EntryState entry={entry} />
+      </span>
+      {path && (
+        <span className="truncate text-xs text-text-3">
+          <bdi>{path}</bdi>
+        </span>
+      )}
+    </span>
+  );
+}
+
+/** Tells the file's page that one comes from a list. */
+export const BACK = { fromFiles: true } as const;

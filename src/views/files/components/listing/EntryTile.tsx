@@ -1,0 +1,135 @@
+import { MoreHorizontal } from "lucide-react";
+import { memo, useMemo, useRef } from "react";
+import type { FileEntry } from "../../../../../contract/file-records.ts";
+import { barsOf, barsPath } from "../../../../audio/bars.ts";
+import { usePlayback } from "../../../../audio/use-player.ts";
+import { classes } from "../../../../lib/classes.ts";
+import { formatPosition } from "../../../../lib/duration.ts";
+import { formatSize } from "../../../../lib/file-size.ts";
+import { t } from "../../../../lib/messages/files.ts";
+import { StatusBadge } from "../../../../parts/status/StatusBadge.tsx";
+import { iconButtonClasses } from "../../../../ui/IconButton.tsx";
+import { Skeleton } from "../../../../ui/Skeleton.tsx";
+import { useWidth } from "../../../../ui/use-width.ts";
+import { spokenOf } from "../../model/spoken.ts";
+import { useItemCount } from "../use-item-count.ts";
+import { soundWords } from "./cells.tsx";
+import { EntryName } from "./EntryName.tsx";
+import { KindIcon, PlayButton, sounds, Thumbnail } from "./EntryPicture.tsx";
+import { SelectBox } from "./EntryRow.tsx";
+import { ProgressLine } from "./EntryState.tsx";
+
+interface Props {
+  entry: FileEntry;
+  /** From 1. */
+  column: number;
+  selected: boolean;
+  selecting: boolean;
+  current: boolean;
+  path: string | null;
+}
+
+/** One file or folder as a tile. */
+export const EntryTile = memo(function EntryTile({ entry, column, selected, selecting, current, path }: Props) {
+  const tab = current ? 0 : -1;
+  return (
+    <div
+      role="gridcell"
+      data-entry={entry.id}
+      aria-colindex={column}
+      aria-selected={selected}
+      aria-label={spokenOf(entry)}
+      tabIndex={tab}
+      className={classes(
+        "group/row relative flex h-50 min-w-0 flex-col overflow-hidden rounded-md border select-none [-webkit-touch-callout:none]",
+        selected ? "border-accent bg-accent-soft" : "border-line hover:bg-hover/60",
+      )}
+    >
+      <span className="relative flex h-30 shrink-0 items-center justify-center overflow-hidden bg-wave-bg">
+        <Picture entry={entry} />
+        {sounds(entry) && <PlayButton entry={entry} tab={tab} className="absolute bottom-2 left-2 size-9 bg-raised shadow-float" />}
+        {entry.duration > 0 && (
+          <span className="tabular absolute right-2 bottom-2 rounded-sm bg-raised px-1.5 py-0.5 text-xs text-text">{formatPosition(entry.duration)}</span>
+        )}
+        <SelectBox entry={entry} selected={selected} selecting={selecting} className="absolute top-1 left-1" />
+      </span>
+      <span className="flex min-w-0 flex-1 flex-col justify-center gap-1 pl-2.5">
+        <span className="flex min-w-0 items-center">
+          <EntryName entry={entry} tab={tab} path={path} />
+          <button
+            type="button"
+            data-act="menu"
+            tabIndex={tab}
+            aria-haspopup="menu"
+            aria-label={t("more", { name: entry.name })}
+            title={t("more", { name: entry.name })}
+            className={classes(
+              iconButtonClasses,
+              "pointer-fine:opacity-0 pointer-fine:group-hover/row:opacity-100 pointer-fine:group-focus-within/row:opacity-100",
+            )}
+          >
+            <MoreHorizontal size={18} aria-hidden />
+          </button>
+        </span>
+        {!path && <Facts entry={entry} />}
+      </span>
+      <ProgressLine entry={entry} />
+    </div>
+  );
+});
+
+function Facts({ entry }: { entry: FileEntry }) {
+  const count = useItemCount(entry);
+  const facts = entry.is_folder
+    ? count === undefined
+      ? []
+      : [t("items", { count })]
+    : soundWords(entry).length > 0
+      ? soundWords(entry)
+      : [formatSize(entry.size)];
+  return (
+    <span className="tabular flex h-5 min-w-0 items-center gap-2 pr-2 text-xs text-text-2">
+      {entry.status && <StatusBadge status={entry.status} className="h-5! min-w-0 shrink px-2!" />}
+      <span className="min-w-0 truncate">{facts.join(" · ")}</span>
+    </span>
+  );
+}
+
+function Picture({ entry }: { entry: FileEntry }) {
+  if (entry.kind === "audio" && entry.wave && entry.wave.length > 0) return <Wave entry={entry} wave={entry.wave} />;
+  return <Thumbnail entry={entry} fallback={<KindIcon entry={entry} size={40} />} />;
+}
+
+const PITCH = 4;
+const STROKE = 2;
+const WAVE_HEIGHT = 76;
+
+/** The sound's wave, with what has been heard of it in color. */
+function Wave({ entry, wave }: { entry: FileEntry; wave: readonly number[] }) {
+  const box = useRef<HTMLSpanElement>(null);
+  const width = useWidth(box);
+  const { position } = usePlayback(entry.id);
+  const path = useMemo(() => barsPath(barsOf(wave, Math.floor(width / PITCH)), PITCH, WAVE_HEIGHT, STROKE), [wave, width]);
+  const played = entry.duration > 0 ? Math.min(1, position / entry.duration) : 0;
+  return (
+    <span ref={box} aria-hidden className="mx-3 mb-4 block w-full">
+      <svg width={width} height={WAVE_HEIGHT} strokeWidth={STROKE} strokeLinecap="round" fill="none">
+        <path d={path} className="stroke-wave" />
+        {played > 0 && <path d={path} className="stroke-wave-played" style={{ clipPath: `view-box inset(0 ${(1 - played) * 100}% 0 0)` }} />}
+      </svg>
+    </span>
+  );
+}
+
+/** The shape of a tile that is on its way. */
+export function GhostTile() {
+  return (
+    <div aria-hidden className="flex h-50 flex-col overflow-hidden rounded-md border border-line">
+      <Skeleton className="h-30 rounded-none" />
+      <span className="flex flex-col gap-2 p-3">
+        <Skeleton className="h-3 w-3/4" />
+        <Skeleton className="h-2.5 w-1/2" />
+      </span>
+    </div>
+  );
+}

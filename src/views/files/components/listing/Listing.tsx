@@ -1,0 +1,64 @@
+import { FolderOpen, SearchX } from "lucide-react";
+import { useEffect, useRef } from "react";
+import { t } from "../../../../lib/messages/files.ts";
+import { LoadError } from "../../../../parts/load-error/LoadError.tsx";
+import type { useFileList } from "../../../../queries/file-lists/use-file-list.ts";
+import { Button } from "../../../../ui/Button.tsx";
+import { EmptyState } from "../../../../ui/EmptyState.tsx";
+import { PHONE, useMedia } from "../../../../ui/use-media.ts";
+import { withoutFilter } from "../../model/url-state.ts";
+import { useFilesRoom } from "../files-room.ts";
+import { ListingSkeleton } from "../FilesSkeleton.tsx";
+import type { FocusWish } from "../use-focus-wish.ts";
+import { Table } from "./Table.tsx";
+import { Tiles } from "./Tiles.tsx";
+
+export interface ListingProps {
+  list: ReturnType<typeof useFileList>;
+  /** Which page of the history this is. */
+  locationKey: string;
+  wished: FocusWish | null;
+  /** Somebody came here from a row: the keyboard goes on in the listing. */
+  takesFocus: boolean;
+}
+
+/** What is in the folder; or its shape, why it is not there, or that there is nothing. */
+export function Listing({ tiles, ...props }: ListingProps & { tiles: boolean }) {
+  const phone = useMedia(PHONE);
+  const { list } = props;
+  if (list.error)
+    return (
+      <div className="mx-auto w-full max-w-160 p-5">
+        <LoadError error={list.error} retry={list.retry} />
+      </div>
+    );
+  if (list.isPending) return <ListingSkeleton tiles={tiles} />;
+  if (list.entries.length === 0 && !list.hasMore) return <Nothing takesFocus={props.takesFocus} />;
+  return tiles ? <Tiles {...props} /> : <Table {...props} phone={phone} />;
+}
+
+function Nothing({ takesFocus }: { takesFocus: boolean }) {
+  const { folder, filtered, shown, show } = useFilesRoom();
+  const pane = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (takesFocus && document.activeElement === document.body) pane.current?.focus();
+  }, [takesFocus]);
+  const isRoot = folder.parent_id === null;
+  return (
+    <div ref={pane} tabIndex={-1} data-drop-here className="flex min-h-0 flex-1 flex-col justify-center-safe overflow-y-auto outline-none">
+      {filtered ? (
+        <EmptyState
+          icon={<SearchX size={22} aria-hidden />}
+          title={t("noneTitle")}
+          actions={<Button onClick={() => show(withoutFilter(shown))}>{t("clear")}</Button>}
+        >
+          <span role="status">{t("noneHelp", { folder: isRoot ? t("root") : folder.name })}</span>
+        </EmptyState>
+      ) : (
+        <EmptyState icon={<FolderOpen size={22} aria-hidden />} title={t(isRoot ? "emptyRootTitle" : "emptyTitle")}>
+          {t(isRoot ? "emptyRootHelp" : "emptyHelp")}
+        </EmptyState>
+      )}
+    </div>
+  );
+}

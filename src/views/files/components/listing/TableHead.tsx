@@ -1,0 +1,55 @@
+import { ArrowDown, ArrowUp } from "lucide-react";
+import { classes } from "../../../../lib/classes.ts";
+import { t } from "../../../../lib/messages/files.ts";
+import type { Column } from "../../model/columns.ts";
+import { sortedBy, type Shown } from "../../model/url-state.ts";
+
+interface Props {
+  columns: readonly Column[];
+  template: string;
+  /** For screen readers alone: a phone has no columns. */
+  hidden: boolean;
+  shown: Shown;
+  onShow(shown: Shown): void;
+}
+
+/** The heads of the columns; each sorts by its column. */
+export function TableHead({ columns, template, hidden, shown, onShow }: Props) {
+  const Arrow = shown.order === "asc" ? ArrowUp : ArrowDown;
+  return (
+    <div role="rowgroup" className={hidden ? "sr-only" : "sticky top-0 z-2 border-b border-line bg-surface px-1"}>
+      <div role="row" aria-rowindex={1} className="grid h-9 items-center text-sm text-text-2" style={{ gridTemplateColumns: template }}>
+        {!hidden && <span role="columnheader" aria-label={t("selection")} />}
+        {columns.map(({ name, sort, end }) => {
+          const sorted = sort !== null && shown.sort === sort;
+          return (
+            <span
+              key={name}
+              role="columnheader"
+              aria-sort={sorted ? (shown.order === "asc" ? "ascending" : "descending") : undefined}
+              className={classes("flex min-w-0", end && "justify-end")}
+            >
+              {sort === null || hidden ? (
+                <span className="truncate px-2">{t(name)}</span>
+              ) : (
+                <button
+                  type="button"
+                  onClick={() => onShow(sortedBy(shown, sort))}
+                  className={classes(
+                    "inline-flex h-7 min-w-0 items-center gap-1 rounded-sm px-2 hover:bg-hover hover:text-text",
+                    end && "flex-row-reverse",
+                    sorted && "font-medium text-text",
+                  )}
+                >
+                  <span className="truncate">{t(name)}</span>
+                  {sorted && <Arrow size={13} aria-hidden className="shrink-0" />}
+                </button>
+              )}
+            </span>
+          );
+        })}
+        <span role="columnheader" aria-label={t("actions")} />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,103 @@
+import type { ReactNode } from "react";
+import type { FileEntry } from "../../../../../contract/file-records.ts";
+import { classes } from "../../../../lib/classes.ts";
+import { formatPosition } from "../../../../lib/duration.ts";
+import { formatSize } from "../../../../lib/file-size.ts";
+import { t } from "../../../../lib/messages/files.ts";
+import { daysAgo, formatClock, formatFull, formatShortDay } from "../../../../lib/time.ts";
+import { StatusBadge } from "../../../../parts/status/StatusBadge.tsx";
+import { StatusMenu } from "../../../../parts/status/StatusMenu.tsx";
+import type { Person } from "../../../../queries/members/use-people.ts";
+import { Avatar } from "../../../../ui/Avatar.tsx";
+import type { Column } from "../../model/columns.ts";
+import { useItemCount } from "../use-item-count.ts";
+
+interface Props {
+  column: Column;
+  entry: FileEntry;
+  uploader: Person | undefined;
+  tab: 0 | -1;
+}
+
+/** "14:02" today, else "17 Nov". */
+export const shortTime = (at: string): string => (daysAgo(at) === 0 ? formatClock(at) : formatShortDay(at));
+const roundBpm = (bpm: number): number => Math.round(bpm * 10) / 10;
+/** "128 bpm · A minor"; what is not known is left out. */
+export const soundWords = ({ bpm, key }: FileEntry): string[] =>
+  [bpm > 0 ? t("bpmOf", { bpm: String(roundBpm(bpm)) }) : null, key].filter((one) => one !== null);
+
+/** One fact of a row. */
+export function Cell({ column, entry, uploader, tab }: Props) {
+  return (
+    <span role="gridcell" className={classes("tabular flex min-w-0 items-center px-2 text-sm text-text-2", column.end && "justify-end text-right")}>
+      {contentOf(column, entry, uploader, tab)}
+    </span>
+  );
+}
+
+function contentOf({ name }: Column, entry: FileEntry, uploader: Person | undefined, tab: 0 | -1): ReactNode {
+  switch (name) {
+    case "status":
+      return entry.is_folder ? null : <Status entry={entry} tab={tab} />;
+    case "duration":
+      return entry.duration > 0 ? formatPosition(entry.duration) : null;
+    case "bpm":
+      return <span className="truncate">{soundWords(entry).join(" · ")}</span>;
+    case "size":
+      return entry.is_folder ? <ItemCount entry={entry} /> : <span className="truncate">{formatSize(entry.size)}</span>;
+    case "uploader":
+      return (
+        <span className="flex min-w-0 items-center gap-1.5" title={uploader?.name ?? t("noUploader")}>
+          {uploader && <Avatar id={entry.account_id} name={uploader.name} url={uploader.avatarUrl} size="xs" />}
+          <span className="truncate">{uploader?.name ?? "–"}</span>
+        </span>
+      );
+    case "changed":
+      return (
+        <time dateTime={entry.changed_at} title={formatFull(entry.changed_at)} className="truncate">
+          {shortTime(entry.changed_at)}
+        </time>
+      );
+    default:
+      return null;
+  }
+}
+
+/** Badge and menu; a file without a status shows that only to who comes near it. */
+function Status({ entry, tab }: { entry: FileEntry; tab: 0 | -1 }) {
+  return (
+    <span
+      className={classes(
+        "-ml-2 flex min-w-0",
+        !entry.status && "pointer-fine:opacity-0 group-focus-within/row:opacity-100 group-hover/row:opacity-100 has-aria-expanded:opacity-100",
+      )}
+    >
+      <StatusMenu fileId={entry.id} teamId={entry.team_id} fileName={entry.name} status={entry.status} tabIndex={tab} />
+    </span>
+  );
+}
+
+function ItemCount({ entry }: { entry: FileEntry }) {
+  const count = useItemCount(entry);
+  return count === undefined ? null : <span className="truncate">{t("items", { count })}</span>;
+}
+
+/** The second line of a row on a phone: what a person looks for, as far as there is room. */
+export function PhoneFacts({ entry, path }: { entry: FileEntry; path: string | null }) {
+  const facts = [
+    entry.duration > 0 ? formatPosition(entry.duration) : null,
+    ...soundWords(entry),
+    entry.is_folder ? null : formatSize(entry.size),
+    shortTime(entry.changed_at),
+  ].filter((one) => one !== null);
+  return (
+    <span className="tabular mt-0.5 flex h-5 min-w-0 items-center gap-2 text-xs text-text-2">
+      {entry.status && <StatusBadge status={entry.status} className="h-5! max-w-2/5 shrink-0 px-2!" />}
+      {entry.is_folder ? <ItemCount entry={entry} /> : null}
+      <span className="truncate">
+        {facts.join(" · ")}
+        {path && <bdi> · {path}</bdi>}
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,117 @@
+import { useEffect, useLayoutEffect, useMemo, useRef, type FocusEvent, type RefObject } from "react";
+import { useRowWindow } from "../../../../ui/use-row-window.ts";
+import { useFilesRoom } from "../files-room.ts";
+import type { ListingProps } from "./Listing.tsx";
+import { useListingKeys } from "./use-listing-keys.ts";
+import { useListingPointer } from "./use-listing-pointer.ts";
+import { useScrollPlace } from "./use-scroll-place.ts";
+
+interface Input extends ListingProps {
+  scroller: RefObject<HTMLDivElement | null>;
+  perRow: number;
+  /** CSS pixels. */
+  rowHeight: number;
+  /** What covers the top of the list, in CSS pixels. */
+  covered: number;
+}
+
+/** Rows before the end of what is loaded at which more is asked for. */
+const AHEAD = 60;
+/** Entries at once, and at most while somebody drags far ahead. */
+const PAGE = 200;
+/** Rows without content below what is loaded, where nobody knows how many will come. */
+const SOME = 8;
+
+/** What table and tiles have in common: which rows are drawn, what is loaded for them, where the focus is, and what keys and presses do. */
+export function useGrid({ list, scroller, perRow, rowHeight, covered, locationKey, wished, takesFocus }: Input) {
+  const room = useFilesRoom();
+  const { entries, hasMore, loadMore, moreFailed } = list;
+  const soon = useRef<number | null>(null);
+  const inside = useRef(false);
+
+  const rest = hasMore ? Math.max(SOME * perRow, room.filtered ? 0 : (room.folder.item_count ?? 0) - entries.length) : 0;
+  const count = entries.length + rest;
+  const rows = Math.ceil(count / perRow);
+  const { from, to, reveal } = useRowWindow({ scroller, count: rows, rowHeight, covered });
+  useScrollPlace({ scroller, entries, rowHeight, perRow, locationKey });
+
+  const needed = Math.min(count, to * perRow + AHEAD);
+  useEffect(() => {
+    if (hasMore && !moreFailed && needed > entries.length) void loadMore(Math.max(PAGE, needed - entries.length));
+  }, [hasMore, moreFailed, needed, entries.length, loadMore]);
+
+  const current = useMemo(() => {
+    const at = entries.findIndex(({ id }) => id === room.selection.current);
+    return { id: entries[Math.max(0, at)]?.id ?? null, row: at < 0 ? null : Math.floor(at / perRow) };
+  }, [entries, room.selection.current, perRow]);
+
+  const elementOf = (id: number) => scroller.current?.querySelector<HTMLElement>(`[data-entry="${id}"]`);
+  useLayoutEffect(() => {
+    const id = soon.current;
+    // Who was on a row that is gone stays in the list.
+    if (id === null && inside.current && document.activeElement === document.body && current.id !== null) elementOf(current.id)?.focus({ preventScroll: true });
+    if (id === null) return;
+    const at = entries.findIndex((entry) => entry.id === id);
+    if (at >= 0) reveal(Math.floor(at / perRow));
+    const element = elementOf(id);
+    if (!element) return;
+    soon.current = null;
+    element.focus({ preventScroll: true });
+  });
+  useEffect(() => {
+    if (wished) soon.current = wished.id;
+  }, [wished]);
+  const first = current.id;
+  const taken = useRef(false);
+  useLayoutEffect(() => {
+    if (!takesFocus || taken.current || first === null) return;
+    taken.current = true;
+    if (document.activeElement === document.body) elementOf(first)?.focus({ preventScroll: true });
+  });
+
+  const loadAll = async () => {
+    // Each page is shown before the next one is asked for.
+    for (let pages = 0; latest.current.hasMore && !latest.current.moreFailed && pages < 1_000; pages += 1) {
+      await loadMore(500);
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+    }
+  };
+  const latest = useRef({ hasMore, moreFailed });
+  latest.current = { hasMore, moreFailed };
+
+  const onKeyDown = useListingKeys({
+    perRow,
+    pageRows: () => Math.max(1, Math.floor(((scroller.current?.clientHeight ?? 0) - covered) / rowHeight) - 1),
+    loadAll,
+    focusSoon: (id) => {
+      soon.current = id;
+    },
+  });
+  const pointer = useListingPointer();
+
+  // The row of the keyboard is always drawn: the focus must not fall out of the page.
+  const drawn = Array.from({ length: Math.max(0, Math.min(to, rows) - from) }, (_, index) => from + index);
+  if (current.row !== null && current.row < from) drawn.unshift(current.row);
+  if (current.row !== null && current.row >= to) drawn.push(current.row);
+
+  return {
+    rows,
+    drawn,
+    current: current.id,
+    /** -1: nobody knows how many there are. */
+    total: hasMore && room.filtered ? -1 : count,
+    handlers: {
+      ...pointer,
+      onKeyDown,
+      onFocus({ target }: FocusEvent) {
+        inside.current = true;
+        const id = Number(target.closest<HTMLElement>("[data-entry]")?.dataset["entry"]);
+        if (id && id !== room.selection.current) room.select((now) => ({ ...now, current: id }));
+      },
+      onBlur({ relatedTarget, currentTarget }: FocusEvent) {
+        // A row that is taken away has no next element: then the focus is still ours.
+        if (relatedTarget && !currentTarget.contains(relatedTarget)) inside.current = false;
+      },
+    },
+  };
+}

@@ -1,0 +1,28 @@
+import type { FileEntry } from "../../../../../contract/file-records.ts";
+import { player } from "../../../../audio/player.ts";
+import { t } from "../../../../lib/messages/files.ts";
+import { useLoadInfo } from "../../../../queries/files/use-load-info.ts";
+import { explain } from "../../../../queries/problems.ts";
+import { announce } from "../../../../ui/announce.ts";
+
+/** Plays a row's sound in the page's one player, or pauses it there. Which copy of it streams is told by the file's info alone. */
+export function usePlay() {
+  const load = useLoadInfo();
+  return (entry: FileEntry) => {
+    const { track } = player.state();
+    if (track?.fileId === entry.id && track.version === entry.version) return player.toggle(track);
+    load(entry.id).then(
+      ({ common }) =>
+        player.play({
+          fileId: entry.id,
+          version: entry.version,
+          name: entry.name,
+          src: common.compressed_file_url ?? common.url,
+          duration: entry.duration,
+          wave: entry.wave ?? [],
+          projectId: entry.project_id,
+        }),
+      (error: unknown) => announce(t("notPlayed", { name: entry.name, fault: explain(error).title })),
+    );
+  };
+}

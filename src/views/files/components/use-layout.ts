@@ -1,0 +1,29 @@
+import { useState } from "react";
+import { recall, remember } from "../../../lib/remembered.ts";
+
+export type View = "table" | "tiles";
+
+export interface Layout {
+  view: View;
+  setView(view: View): void;
+  treeOpen: boolean;
+  setTreeOpen(open: boolean): void;
+}
+
+/** How somebody likes to see files, as this browser remembers it. */
+export function useLayout(): Layout {
+  const [view, setView] = useState<View>(() => (recall("files-view") === "tiles" ? "tiles" : "table"));
+  const [treeOpen, setTreeOpen] = useState(() => recall("files-tree") !== "closed");
+  return {
+    view,
+    setView(next) {
+      setView(next);
+      remember("files-view", next);
+    },
+    treeOpen,
+    setTreeOpen(open) {
+      setTreeOpen(open);
+      remember("files-tree", open ? null : "closed");
+    },
+  };
+}

@@ -1,0 +1,45 @@
+/** Which columns the table has room for, and how wide they are, in CSS pixels. */
+import type { FileSort } from "../../../../contract/file-order.ts";
+
+export type ColumnName = "name" | "status" | "duration" | "bpm" | "size" | "uploader" | "changed";
+
+export interface Column {
+  name: ColumnName;
+  /** What its head sorts by; null where the service cannot. */
+  sort: FileSort | null;
+  /** Of a grid's template. */
+  width: string;
+  /** Figures stand under each other. */
+  end?: true;
+}
+
+const NAME = 230;
+/** In the order in which they are seen. */
+const OTHERS: readonly (Column & { px: number })[] = [
+  { name: "status", sort: "status", px: 150, width: "150px" },
+  { name: "duration", sort: "duration", px: 76, width: "76px", end: true },
+  { name: "bpm", sort: "bpm", px: 132, width: "132px" },
+  { name: "size", sort: "size", px: 84, width: "84px", end: true },
+  { name: "uploader", sort: null, px: 112, width: "112px" },
+  { name: "changed", sort: "changed", px: 92, width: "92px", end: true },
+];
+/** Who must go first where it is narrow, last. */
+const WORTH: readonly ColumnName[] = ["status", "changed", "duration", "bpm", "size", "uploader"];
+/** Box to select, and button for more. */
+const EDGES = 36 + 44;
+
+/** The columns for a list of this width. The name is always there. */
+export function columnsFor(width: number): Column[] {
+  let left = width - EDGES - NAME;
+  const kept = new Set<ColumnName>();
+  for (const name of WORTH) {
+    const { px } = OTHERS.find((one) => one.name === name)!;
+    if (px > left) break;
+    left -= px;
+    kept.add(name);
+  }
+  return [{ name: "name", sort: "name", width: `minmax(0,1fr)` }, ...OTHERS.filter(({ name }) => kept.has(name)).map(({ px: _, ...column }) => column)];
+}
+
+/** Of the whole row, with the edges. */
+export const templateOf = (columns: readonly Column[]): string => `36px ${columns.map(({ width }) => width).join(" ")} 44px`;
