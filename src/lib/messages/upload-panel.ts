@@ -45,6 +45,7 @@ export const t = room({
   finishedSpoken: { one: "{count} file is uploaded.", other: "{count} files are uploaded." },
   failedSpoken: { one: "{count} file could not be uploaded.", other: "{count} files could not be uploaded." },
   newVersion: "New version of {name}",
+  named: "Its name was taken: it is {name} now.",
   wentTo: "Its folder is gone; it is in {folder} now.",
   open: "Open {name}",
   close: "Close",

@@ -10,13 +10,7 @@ import { iconButtonClasses } from "../../ui/IconButton.tsx";
 import { UploadControls } from "../uploads/UploadControls.tsx";
 import { wordsFor } from "../uploads/words.ts";
 import { Ring } from "./Ring.tsx";
-
-/** Where it goes, as far as its name does not say it. */
-function placeWords({ target, landed }: Upload): string | null {
-  if (landed) return t("wentTo", { folder: landed });
-  if (target?.kind === "version") return t("newVersion", { name: target.fileName });
-  return target?.kind === "folder" && target.path !== "" ? target.path : null;
-}
+import { placeWords } from "./summary.ts";
 
 /** One file of the panel. */
 export function PanelRow({ upload, actions }: { upload: Upload; actions: UploadActions }) {

@@ -82,6 +82,16 @@ export function detail(summary: Summary, speed: number | null, seconds: number |
   return parts.join(" · ");
 }
 
+/** Where a file goes or has come to be, as far as its name does not say it; null where there is nothing to say. */
+export function placeWords({ target, landed, name }: Upload): string | null {
+  if (target?.kind === "version")
+    return landed && landed.name !== target.fileName ? t("wentTo", { folder: landed.folderName }) : t("newVersion", { name: target.fileName });
+  if (target?.kind !== "folder") return null;
+  if (landed && landed.folderId !== target.folderId && target.path === "") return t("wentTo", { folder: landed.folderName });
+  const named = landed && landed.name !== name ? t("named", { name: landed.name }) : null;
+  return named ?? (target.path === "" ? null : target.path);
+}
+
 const RANK: Partial<Record<Upload["state"], number>> = { failed: 0, lost: 0, done: 2 };
 /** Those that need somebody first, those that are done last, each in the order they came. */
 export const inOrder = (uploads: readonly Upload[]): Upload[] => uploads.toSorted((a, b) => (RANK[a.state] ?? 1) - (RANK[b.state] ?? 1));

@@ -97,8 +97,10 @@ export function FileActions({ children }: { children: ReactNode }) {
   }
   return (
     <ActionsRoomContext value={actions}>
-      {children}
-      <DropLayer uploads={uploads} />
+      <div className="relative h-full min-h-0">
+        {children}
+        <DropLayer uploads={uploads} />
+      </div>
       <ActionDialogs />
       <input ref={files} type="file" multiple hidden aria-label={t("uploadFiles")} onChange={({ target }) => uploads.files(taken(target), here)} />
       <input

@@ -90,6 +90,7 @@ function Item({ row, current, tab, onOpen, onToggle, onFocus }: ItemProps) {
     <div
       role="treeitem"
       data-folder={row.id}
+      draggable={row.parentId !== null}
       aria-level={row.level}
       aria-posinset={row.place}
       aria-setsize={row.of}
