@@ -1,4 +1,4 @@
-import { ChevronDown, ChevronUp, X } from "lucide-react";
+import { ChevronDown, ChevronUp, CircleAlert, CircleCheck, X } from "lucide-react";
 import { useEffect, useState } from "react";
 import { Link } from "react-router";
 import { t } from "../../lib/messages/upload-panel.ts";
@@ -46,7 +46,7 @@ function Panel({ uploads: files }: { uploads: FileUploads }) {
   useLeaveWarning(summary.unkept);
   return (
     <section aria-label={t("panel")} className="relative flex min-h-12 shrink-0 items-center gap-3 border-t border-line bg-raised py-1.5 pr-2 pl-3 tablet:pl-4">
-      <Ring percent={summary.percent} still={summary.moving === 0} label={t("progress")} />
+      <Sign summary={summary} />
       <div className="min-w-0 flex-1 tablet:flex tablet:items-baseline tablet:gap-3">
         <p className="truncate text-sm font-medium">{headline(summary, place)}</p>
         <p className="truncate text-xs text-text-2 tabular-nums">{detail(summary, speed, secondsLeft(summary.bytesLeft, speed))}</p>
@@ -67,6 +67,13 @@ function Panel({ uploads: files }: { uploads: FileUploads }) {
       )}
     </section>
   );
+}
+
+/** How far all of it is, or how it ended. */
+function Sign({ summary }: { summary: Summary }) {
+  if (summary.moving + summary.paused > 0) return <Ring percent={summary.percent} still={summary.moving === 0} label={t("progress")} />;
+  if (summary.failed + summary.lost > 0) return <CircleAlert size={18} aria-hidden className="shrink-0 text-danger" />;
+  return <CircleCheck size={18} aria-hidden className="shrink-0 text-ok" />;
 }
 
 /** What one wants once nothing moves any more. */
