@@ -2,7 +2,7 @@
  * Which of many rows of one height must be drawn. Their places follow from their numbers, so nothing is measured,
  * nothing moves when a row becomes known, and any place can be gone to at once.
  */
-import { useCallback, useEffect, useEffectEvent, useLayoutEffect, useState, type RefObject } from "react";
+import { useEffect, useEffectEvent, useLayoutEffect, useState, type RefObject } from "react";
 
 interface Input {
   scroller: RefObject<HTMLElement | null>;
@@ -55,16 +55,13 @@ export function useRowWindow({ scroller, count, rowHeight, covered }: Input) {
   }, [scroller]);
 
   /** Brings a row into view by the shortest way. */
-  const reveal = useCallback(
-    (row: number) => {
-      const element = scroller.current;
-      if (!element) return;
-      const top = row * rowHeight;
-      const bottom = top + rowHeight + covered;
-      if (top < element.scrollTop) element.scrollTop = top;
-      else if (bottom > element.scrollTop + element.clientHeight) element.scrollTop = bottom - element.clientHeight;
-    },
-    [scroller, rowHeight, covered],
-  );
+  const reveal = (row: number) => {
+    const element = scroller.current;
+    if (!element) return;
+    const top = row * rowHeight;
+    const bottom = top + rowHeight + covered;
+    const wanted = top < element.scrollTop ? top : bottom > element.scrollTop + element.clientHeight ? bottom - element.clientHeight : null;
+    if (wanted !== null) element.scrollTo({ top: wanted, behavior: "instant" });
+  };
   return { from: Math.min(from, count), to: Math.min(to, count), reveal };
 }

@@ -16,8 +16,8 @@ function nameKeyOf(entry: FileEntry): string {
 const byName: Compare = (a, b) => byKey(nameKeyOf(a), nameKeyOf(b));
 const byId: Compare = (a, b) => a.id - b.id;
 const moment = (time: string): number => Date.parse(time);
-/** Without a status: before all others, as position 0 would be. */
-const positionOf = ({ status }: FileEntry): number => status?.position ?? 0;
+/** Those without a status stand before all others. */
+const positionOf = ({ status }: FileEntry): number => status?.position ?? -1;
 
 const VALUES: Record<FileSort, Compare> = {
   name: byName,

@@ -38,7 +38,7 @@ export function columnsFor(width: number): Column[] {
     left -= px;
     kept.add(name);
   }
-  return [{ name: "name", sort: "name", width: `minmax(0,1fr)` }, ...OTHERS.filter(({ name }) => kept.has(name)).map(({ px: _, ...column }) => column)];
+  return [{ name: "name", sort: "name", width: "minmax(0,1fr)" }, ...OTHERS.filter(({ name }) => kept.has(name))];
 }
 
 /** Of the whole row, with the edges. */

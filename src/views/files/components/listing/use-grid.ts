@@ -40,10 +40,11 @@ export function useGrid({ list, scroller, perRow, rowHeight, covered, locationKe
     if (hasMore && !moreFailed && needed > entries.length) void loadMore(Math.max(PAGE, needed - entries.length));
   }, [hasMore, moreFailed, needed, entries.length, loadMore]);
 
+  const standing = room.selection.current;
   const current = useMemo(() => {
-    const at = entries.findIndex(({ id }) => id === room.selection.current);
+    const at = entries.findIndex(({ id }) => id === standing);
     return { id: entries[Math.max(0, at)]?.id ?? null, row: at < 0 ? null : Math.floor(at / perRow) };
-  }, [entries, room.selection.current, perRow]);
+  }, [entries, standing, perRow]);
 
   const elementOf = (id: number) => scroller.current?.querySelector<HTMLElement>(`[data-entry="${id}"]`);
   useLayoutEffect(() => {

@@ -34,12 +34,12 @@ export function useScrollPlace({ scroller, entries, rowHeight, perRow, locationK
     if (known.current !== locationKey) {
       const first = known.current === null;
       known.current = locationKey;
-      element.scrollTop = placeAt(locationKey)?.top ?? (first ? element.scrollTop : 0);
+      element.scrollTo({ top: placeAt(locationKey)?.top ?? (first ? element.scrollTop : 0), behavior: "instant" });
     } else if (held.current) {
       const { id, row } = held.current;
       const at = entries.findIndex((entry) => entry.id === id);
       const moved = at < 0 ? 0 : Math.floor(at / perRow) - row;
-      if (moved !== 0) element.scrollTop += moved * rowHeight;
+      if (moved !== 0) element.scrollTo({ top: element.scrollTop + moved * rowHeight, behavior: "instant" });
     }
     note();
   }, [entries, perRow, rowHeight, locationKey, scroller]);
