@@ -47,7 +47,17 @@ type Step =
 
 const names = fc.constantFrom("mix 2.wav", "mix 10.wav", "Mix 2.wav", "ärger.wav", "a.wav", "mix (2).wav", "z", "take 007.aif", "take 7.aif", "🎛.wav");
 const step: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 6, arbitrary: fc.record({ do: fc.constant("put" as const), id: fc.integer({ min: 1, max: 14 }), name: names, size: fc.integer({ min: 0, max: 4 }), inside: fc.boolean(), folder: fc.boolean() }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      do: fc.constant("put" as const),
+      id: fc.integer({ min: 1, max: 14 }),
+      name: names,
+      size: fc.integer({ min: 0, max: 4 }),
+      inside: fc.boolean(),
+      folder: fc.boolean(),
+    }),
+  },
   { weight: 2, arbitrary: fc.record({ do: fc.constant("remove" as const), id: fc.integer({ min: 1, max: 14 }) }) },
   { weight: 3, arbitrary: fc.constant({ do: "ask" as const }) },
   { weight: 3, arbitrary: fc.constant({ do: "arrive" as const }) },
@@ -86,7 +96,15 @@ test("pages and events in any interleaving: every entry once, in the service's o
         cursor = page.last;
       };
       for (const one of steps) {
-        if (one.do === "put") service.put(entryOf(one.id, { name: one.folder ? one.name.replace(".wav", "") : one.name, size: one.size, is_folder: one.folder, parent_id: one.inside ? FOLDER : 2 }));
+        if (one.do === "put")
+          service.put(
+            entryOf(one.id, {
+              name: one.folder ? one.name.replace(".wav", "") : one.name,
+              size: one.size,
+              is_folder: one.folder,
+              parent_id: one.inside ? FOLDER : 2,
+            }),
+          );
         else if (one.do === "remove") service.remove(one.id);
         else if (one.do === "ask") ask();
         else if (one.do === "arrive") arrive();

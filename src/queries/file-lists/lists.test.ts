@@ -81,7 +81,11 @@ test("a circle of folders ends, and what is above is found", () => {
   const tree = treeOf([folder(1, 2, "a"), folder(2, 1, "b"), folder(3, null, "root")]);
   expect(tree.wayTo(1).length).toBeLessThanOrEqual(200);
   expect(tree.isIn(3, 1)).toBe(false);
-  expect(treeOf(FOLDERS).wayTo(3).map(({ name }) => name)).toEqual(["Project", "Stems", "Drums"]);
+  expect(
+    treeOf(FOLDERS)
+      .wayTo(3)
+      .map(({ name }) => name),
+  ).toEqual(["Project", "Stems", "Drums"]);
 });
 
 describe("news in the cache", () => {
@@ -104,7 +108,11 @@ describe("news in the cache", () => {
 
   test("a file that is moved leaves one folder and comes into the other, and stays found", () => {
     putEntry(client, entryOf(7, { parent_id: 2, revision: 2 }));
-    expect([ids(plain), ids(stems), ids(search)]).toEqual([[4, 2, 8], [3, 7], [7, 8]]);
+    expect([ids(plain), ids(stems), ids(search)]).toEqual([
+      [4, 2, 8],
+      [3, 7],
+      [7, 8],
+    ]);
   });
   test("a new folder is in the tree at once: a file in it is found below its parents", () => {
     tellFileNews(client, { type: "created", entry: folder(5, 3, "Takes") });
@@ -114,7 +122,10 @@ describe("news in the cache", () => {
   });
   test("a deleted folder takes all below it from the tree, and searches are asked again", () => {
     putGone(client, 2);
-    expect([folderIds(), ids(plain)]).toEqual([[1, 4], [4, 7, 8]]);
+    expect([folderIds(), ids(plain)]).toEqual([
+      [1, 4],
+      [4, 7, 8],
+    ]);
     vi.runAllTimers();
     expect(client.getQueryState(search)!.isInvalidated).toBe(true);
     expect(client.getQueryState(plain)!.isInvalidated).toBe(false);

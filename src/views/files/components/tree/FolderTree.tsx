@@ -34,7 +34,10 @@ export function FolderTree() {
   const stop = rows.some(({ id }) => id === at) ? at : rows.some(({ id }) => id === folder.id) ? folder.id : root.id;
 
   const elementOf = (id: number) => box.current?.querySelector<HTMLElement>(`[data-folder="${id}"]`);
-  useEffect(() => elementOf(folder.id)?.scrollIntoView({ block: "nearest" }), [folder.id]);
+  useEffect(() => {
+    // Braces: browsers answer with a promise, which is no clean-up.
+    elementOf(folder.id)?.scrollIntoView({ block: "nearest" });
+  }, [folder.id]);
   const go = (id: number) => void navigate(folderPath(project.id, id === root.id ? null : id));
   const setOne = (id: number, isOpen: boolean) => setOpen(new Set(isOpen ? [...open, id] : [...open].filter((one) => one !== id)));
 
