@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useMemo, useSyncExternalStore } from "react";
 import { isForFiles, isMoving, type Chosen, type Upload } from "./upload.ts";
-import { uploadsOf } from "./uploads-of.ts";
+import { uploadsOf } from "./lazy-uploads.ts";
 import type { UploadActions } from "./use-uploads.ts";
 
 export interface FileUploads extends UploadActions {

@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useMemo, useSyncExternalStore } from "react";
 import { useService } from "../service/use-service.ts";
 import { isForFiles, type Upload } from "./upload.ts";
-import { uploadsOf } from "./uploads-of.ts";
+import { uploadsOf } from "./lazy-uploads.ts";
 
 /** What may be done with one upload. */
 export interface UploadActions {
