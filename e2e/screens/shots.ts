@@ -3,6 +3,7 @@ import type { Page } from "@playwright/test";
 import { card, choose, file as fileOf } from "../fixtures/choosing.ts";
 import { dialog, message, rail } from "../fixtures/pages.ts";
 import { CHAT_SHOTS } from "./chat-shots.ts";
+import { FILES_ACTIONS_SHOTS } from "./files-actions.ts";
 import {
   ana,
   newcomer,
@@ -212,6 +213,7 @@ export const SHOTS: Shot[] = [
     },
     ready: (page) => page.getByRole("alert"),
   },
+  ...FILES_ACTIONS_SHOTS,
   ...CHAT_SHOTS,
   // Last, since each adds an open invite.
   full("invite-ready", at("/settings/members?invite=new"), (page) => dialog(page, "The invite is ready"), {
