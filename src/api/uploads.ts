@@ -1,5 +1,7 @@
 /** Resumable uploads (tus 1.0) as one transfer at a time: begin or go on, stop, give up. Trying again is the caller's. */
+import type * as z from "zod/mini";
 import type { DetailedError, Upload as TusUpload } from "tus-js-client";
+import { uploadEnd } from "../../contract/file-records.ts";
 import { createUpload, deleteFile, getUpload } from "../../contract/operations/files.ts";
 import { ApiError, problemFrom } from "./api-error.ts";
 import { accountHeaders, call } from "./http.ts";
@@ -49,10 +51,24 @@ const CHUNK_BYTES = 16 * 1024 * 1024;
 
 const idOf = (url: string) => url.slice(url.lastIndexOf("/") + 1);
 const pathOf = (id: string) => `${createUpload.path}/${id}`;
-async function resultOf(url: string, options: { accountId: number; signal?: AbortSignal }): Promise<UploadResult | null> {
-  const { file_id: fileId, landed } = (await call(getUpload, { params: { upload_id: idOf(url) } }, options)).data;
-  if (fileId === null) return null;
+function resultFrom({ file_id: fileId, landed }: z.output<typeof uploadEnd>): UploadResult {
   return landed ? { fileId, landed: { name: landed.name, folderId: landed.folder_id, folderName: landed.folder_name } } : { fileId };
+}
+
+async function resultOf(url: string, options: { accountId: number; signal?: AbortSignal }): Promise<UploadResult | null> {
+  const { data } = await call(getUpload, { params: { upload_id: idOf(url) } }, options);
+  const end = uploadEnd.safeParse(data);
+  return end.success ? resultFrom(end.data) : null;
+}
+
+/** What the request with the last byte was answered; null where that says nothing. */
+function resultIn(body: string | undefined): UploadResult | null {
+  try {
+    const end = uploadEnd.safeParse(JSON.parse(body ?? ""));
+    return end.success ? resultFrom(end.data) : null;
+  } catch {
+    return null;
+  }
 }
 
 /** The destination in the words of `createUpload`. */
@@ -126,12 +142,12 @@ export function startUpload({ file, name, projectId, accountId, url, target }: U
       },
       onProgress: (sent) => void (stopped.signal.aborted || listener.progress(sent)),
       onError: (error) => void fail(error),
-      onSuccess: () => void finish(upload!.url!).catch(fail),
+      onSuccess: ({ lastResponse }) => void finish(upload!.url!, resultIn(lastResponse?.getBody())).catch(fail),
     });
     upload.start();
   }
-  async function finish(at: string): Promise<void> {
-    const result = await resultOf(at, { accountId, signal: stopped.signal });
+  async function finish(at: string, told: UploadResult | null): Promise<void> {
+    const result = told ?? (await resultOf(at, { accountId, signal: stopped.signal }));
     if (result === null) throw new ApiError({ kind: "malformed", status: 200, title: "The service has all bytes but no file" });
     if (!stopped.signal.aborted) listener.done(result);
   }

@@ -117,9 +117,12 @@ export function tusRoutes(
       if (incoming.method !== "POST") await resumable.underWay(current().actor, id);
     },
     async onUploadFinish(_request, upload) {
-      const { fileId, version } = await finish(current().actor, upload.id);
+      const { actor } = current();
+      const uploaded = await finish(actor, upload.id);
       current().finished = upload.id;
-      return { status_code: 200, headers: { "Content-Type": "application/json; charset=utf-8" }, body: JSON.stringify({ file_id: fileId, version }) };
+      const { fileId, version } = uploaded;
+      const body = JSON.stringify({ file_id: fileId, version, landed: await resumable.landed(actor, uploaded) });
+      return { status_code: 200, headers: { "Content-Type": "application/json; charset=utf-8" }, body };
     },
     onResponseError(_request, error) {
       current().failure = error;

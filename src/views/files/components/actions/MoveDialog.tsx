@@ -38,7 +38,7 @@ export function MoveDialog({ entries, onClose }: { entries: readonly FileEntry[]
     }
   }
   return (
-    <Dialog title={t("moveTitle", { count: entries.length, name: entries[0]!.name })} description={t("moveLead")} closeLabel={t("cancel")} onClose={onClose}>
+    <Dialog title={t("moveTitle", { count: entries.length, name: entries[0]!.name })} description={t("moveLead")} closeLabel={t("close")} onClose={onClose}>
       <FolderPicker tree={tree} chosen={target.id} onChoose={setChosen} refusal={refusal} nameOf={nameOf} />
       <div className="mt-3 min-h-8">
         {naming ? (

@@ -29,7 +29,7 @@ export function StatusDialog({ entries, onClose }: { entries: readonly FileEntry
   }
   const status = statuses?.find(({ id }) => id === chosen);
   return (
-    <Dialog title={t("statusTitle", { count: files.length, name: files[0]?.name ?? "" })} closeLabel={t("cancel")} onClose={onClose} width="sm" lightDismiss>
+    <Dialog title={t("statusTitle", { count: files.length, name: files[0]?.name ?? "" })} closeLabel={t("close")} onClose={onClose} width="sm" lightDismiss>
       {!statuses && <RowsSkeleton rows={4} />}
       {statuses?.length === 0 && <p className="text-text-2">{t("statusNone")}</p>}
       <div role="radiogroup" aria-label={t("status")} className="flex flex-col">

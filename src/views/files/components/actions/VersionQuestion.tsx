@@ -13,7 +13,7 @@ export function VersionQuestion({ entry, file, onClose }: { entry: FileEntry; fi
   const uploads = useUploadsInto(project.id);
   const place = (entry.parent_id === null ? undefined : tree.get(entry.parent_id)) ?? folder;
   return (
-    <Dialog title={t("versionTitle")} description={t("versionLead", { file: file.name, name: entry.name })} closeLabel={t("cancel")} onClose={onClose}>
+    <Dialog title={t("versionTitle")} description={t("versionLead", { file: file.name, name: entry.name })} closeLabel={t("close")} onClose={onClose}>
       {!isSameType(file.name, entry.name) && <Notice tone="info">{t("versionOtherType")}</Notice>}
       <DialogActions>
         <Button
