@@ -34,7 +34,7 @@ export const fileEntry = z.looseObject({
   thumbnail_url: z.nullable(z.string()),
   /** Of audio: about 100 values, 0 to 1. */
   wave: z.optional(z.array(z.number())),
-  /** Of folders: how many files and folders lie in it, not counting what lies deeper. Other people's additions tell of themselves, not of it. */
+  /** Of folders: how many files and folders lie in it, not counting what lies deeper; stops at 1,000. What comes and goes tells of itself, not of its folder. */
   item_count: z.optional(z.int()),
   /** Grows with each change: of two records the one with the higher revision is the newer. */
   revision: z.int(),

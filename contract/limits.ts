@@ -18,6 +18,8 @@ export const LIMITS = {
   /** Files and folders that one move, deletion or zip may name; what lies in the folders is not counted. */
   files_per_request: 500,
   files_page_max: 500,
+  /** `item_count` of a folder stops there. */
+  item_count_max: 1_000,
   /** Files in one zip. */
   archive_files: 50_000,
   /** Folders below each other that an upload's `path` may name. */

@@ -34,10 +34,8 @@ import { createEndpoints } from "./domain/webhooks/endpoints.ts";
 import { forgetDeliveries } from "./domain/webhooks/retention.ts";
 import type { Chores } from "./jobs/chores.ts";
 import { createQueue } from "./jobs/queue.ts";
-import { FILM_JOB, MEDIA_JOB } from "./domain/files/uploads.ts";
-import { startWorker } from "./jobs/worker.ts";
 import { createProcessing } from "./domain/files/processing.ts";
-import { createFileServices } from "./files-room.ts";
+import { createFileServices, startMediaWork } from "./files-room.ts";
 import { createExamine } from "./media-room.ts";
 import { createWebhookDeps, TEST_WAIT_MS, webhookFeatures } from "./webhook-room.ts";
 import type { MediaLimits } from "./media/analyse.ts";
@@ -80,7 +78,7 @@ import { webhookRoutes } from "./http/routes/v2/webhooks.ts";
 import { tusRoutes } from "./http/media/tus.ts";
 import { createServing } from "./http/serve.ts";
 import type { Services } from "./http/services.ts";
-import { HOUR, MINUTE, SECOND, systemClock, type Clock } from "./lib/clock.ts";
+import { HOUR, systemClock, type Clock } from "./lib/clock.ts";
 import { deriveKey, newRequestId } from "./lib/secrets.ts";
 
 export interface AppOptions {
@@ -294,22 +292,7 @@ export async function buildApp({
       const processing = createProcessing(services.deps, createExamine(config.taggingModel, mediaLimits), (projectId, progress) =>
         hub.hint({ topic: topicOf.project(projectId), type: "file.progress", data: { project_id: projectId, ...progress } }),
       );
-      // Two, so that a short file need not wait for a long one; and films, which take hours, in a line of their own.
-      const workers = [MEDIA_JOB, MEDIA_JOB, FILM_JOB].map((kind) =>
-        startWorker({
-          queue: services.deps.queue,
-          clock,
-          kind,
-          leaseMs: MINUTE,
-          lookEveryMs: 2 * SECOND,
-          run: processing.run,
-          onError: (error) => server.log.error({ err: error }, "a media job broke off"),
-        }),
-      );
-      services.deps.events.onCommit(({ type }) => {
-        if (type === "file.created" || type === "file.updated") for (const worker of workers) worker.wake();
-      });
-      return async () => void (await Promise.all(workers.map((worker) => worker.stop())));
+      return startMediaWork(services.deps, processing.run, (error) => server.log.error({ err: error }, "a media job broke off"));
     },
     startDelivery: () => startDelivery({ hooks: services.hooks, rules: config.webhooks, warn }),
     chores: {

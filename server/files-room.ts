@@ -1,4 +1,4 @@
-/** The services of the files room. */
+/** The services of the files room, and the workers that look into uploads. */
 import { createArchives } from "./domain/files/archive.ts";
 import { createDeleting } from "./domain/files/deleting.ts";
 import type { FilesDeps } from "./domain/files/deps.ts";
@@ -9,8 +9,11 @@ import { createMoving } from "./domain/files/moving.ts";
 import { createRestoring } from "./domain/files/restoring.ts";
 import { createResumable } from "./domain/files/resumable.ts";
 import { createFileStatuses } from "./domain/files/statuses.ts";
-import { createUploads } from "./domain/files/uploads.ts";
+import { createUploads, FILM_JOB, MEDIA_JOB } from "./domain/files/uploads.ts";
 import { createVersions } from "./domain/files/versions.ts";
+import type { Job } from "./jobs/queue.ts";
+import { startWorker } from "./jobs/worker.ts";
+import { MINUTE, SECOND } from "./lib/clock.ts";
 
 export const createFileServices = (deps: FilesDeps, signingKey: Buffer) => ({
   entries: createEntries(deps),
@@ -25,3 +28,17 @@ export const createFileServices = (deps: FilesDeps, signingKey: Buffer) => ({
   fileStatuses: createFileStatuses(deps),
   versions: createVersions({ ...deps, signingKey }),
 });
+
+/** Answers the way to stop it. */
+export function startMediaWork(
+  { queue, clock, events }: FilesDeps,
+  run: (job: Job, signal: AbortSignal) => Promise<void>,
+  onError: (error: unknown) => void,
+): () => Promise<void> {
+  // Two, so that a short file need not wait for a long one; and films, which take hours, in a line of their own.
+  const workers = [MEDIA_JOB, MEDIA_JOB, FILM_JOB].map((kind) => startWorker({ queue, clock, kind, leaseMs: MINUTE, lookEveryMs: 2 * SECOND, run, onError }));
+  events.onCommit(({ type }) => {
+    if (type === "file.created" || type === "file.updated") for (const worker of workers) worker.wake();
+  });
+  return async () => void (await Promise.all(workers.map((worker) => worker.stop())));
+}

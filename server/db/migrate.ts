@@ -12,7 +12,7 @@ import { filesView } from "./migrations/008-files-view.ts";
 import type { Migration } from "./portable.ts";
 import type { Tx } from "./schema.ts";
 
-const MIGRATIONS: Migration[] = [foundation, files, webhooks, tasks, copyType, chat, search, filesView];
+export const MIGRATIONS: Migration[] = [foundation, files, webhooks, tasks, copyType, chat, search, filesView];
 const ADVISORY_LOCK = 7_214_601;
 
 /** SQLite has one writer anyway; on PostgreSQL wait for a process that migrates as long as it takes. */

@@ -88,7 +88,14 @@ const ENTRY_WAVE = 100;
 /** About so many values, each the highest of its stretch. */
 function thinned(wave: readonly number[]): number[] {
   const step = Math.max(1, Math.ceil(wave.length / ENTRY_WAVE));
-  return Array.from({ length: Math.ceil(wave.length / step) }, (_, at) => Math.max(...wave.slice(at * step, (at + 1) * step)));
+  if (step === 1) return [...wave];
+  const found: number[] = [];
+  for (let at = 0; at < wave.length; at += step) {
+    let highest = 0;
+    for (let near = at; near < Math.min(at + step, wave.length); near += 1) highest = Math.max(highest, wave[near] ?? 0);
+    found.push(highest);
+  }
+  return found;
 }
 
 export function createFilePresenters(publicUrl: string) {
@@ -133,8 +140,8 @@ export function createFilePresenters(publicUrl: string) {
       kind: file.is_folder === 1 ? "folder" : file.kind,
       project_id: file.project_id,
       created_at: iso(file.created_at),
-      changed_at: iso(file.changed_at),
-      account_id: file.uploader_id,
+      changed_at: iso(version?.created_at ?? file.created_at),
+      account_id: version?.created_by ?? file.created_by,
       version: version?.number ?? 0,
       duration: file.duration,
       bpm: file.bpm,

@@ -64,21 +64,21 @@ export function createMoving({ database, events, present }: FilesDeps) {
         if (named.some(({ project_id }) => project_id !== parent.project_id)) throw invalid("file_ids", "must be of the folder's project");
         if (named.some(({ parent_id }) => parent_id === null)) throw forbidden("A project's root folder stays where it is.");
         const moved = (await topsOf(tx, named)).filter(({ parent_id }) => parent_id !== parent.id);
+        if (moved.length === 0) return entriesOf(tx, named);
         await demandOwn(tx, actor, moved);
         await demandNoCircle(tx, moved, parent);
         const kept = moved.find((row) => row.removal_protection === 1);
         if (kept) throw conflict(`"${kept.name}" is protected from removal and stays in its folder. Take the protection off first.`);
         await demandFreeNames(tx, moved, parent);
-        if (moved.length > 0)
-          await tx
-            .updateTable("files")
-            .set((eb) => ({ parent_id: parent.id, revision: eb("revision", "+", 1) }))
-            .where(
-              "id",
-              "in",
-              moved.map(({ id }) => id),
-            )
-            .execute();
+        await tx
+          .updateTable("files")
+          .set((eb) => ({ parent_id: parent.id, revision: eb("revision", "+", 1) }))
+          .where(
+            "id",
+            "in",
+            moved.map(({ id }) => id),
+          )
+          .execute();
         const after = await entriesOf(tx, await filesNamed(tx, actor, "file.move", ids));
         const movedIds = new Set(moved.map(({ id }) => id));
         for (const entry of after)

@@ -1,5 +1,7 @@
 /** SQL for files: a view is a file with its current version, status and team, found through the actor's projects. */
+import { sql } from "kysely";
 import type { Rule } from "../../../contract/define.ts";
+import { LIMITS } from "../../../contract/limits.ts";
 import { evenly } from "../../db/portable.ts";
 import type { Db, Row, Tx } from "../../db/schema.ts";
 import { topicOf, type EventLog } from "../../events/log.ts";
@@ -70,7 +72,7 @@ export async function entriesOf(db: Db, files: Row<"files">[]): Promise<EntryVie
     folders.length === 0 ? [] : countsIn(db, folders),
   ]);
   const wave = new Map(waves.map((row) => [row.id, row.short_wave]));
-  const items = new Map(counts.map((row) => [row.parent_id, Number(row.items)]));
+  const items = new Map(counts.map((row) => [row.id, Number(row.items)]));
   return views.map((view) => ({
     ...view,
     wave: view.file.version_id === null ? null : (wave.get(view.file.version_id) ?? null),
@@ -84,19 +86,16 @@ export async function entryOf(db: Db, file: Row<"files">): Promise<EntryView> {
   return entry;
 }
 
-/** How many live entries each of these folders holds; those without any are left out. */
+/** How many live entries each of these folders holds, counted as far as `LIMITS.item_count_max`: what a page costs must not depend on it. */
 async function countsIn(db: Db, folderIds: readonly number[]) {
-  const found: { parent_id: number | null; items: number | string }[] = [];
-  for (let from = 0; from < folderIds.length; from += IDS_AT_ONCE)
-    found.push(
-      ...(await db
-        .selectFrom("files")
-        .select(["parent_id", ({ fn }) => fn.countAll<number | string>().as("items")])
-        .where("parent_id", "in", evenly(folderIds.slice(from, from + IDS_AT_ONCE)))
-        .where("deleted_at", "is", null)
-        .groupBy("parent_id")
-        .execute()),
-    );
+  const found: { id: number; items: number | string }[] = [];
+  for (let from = 0; from < folderIds.length; from += IDS_AT_ONCE) {
+    const ids = evenly(folderIds.slice(from, from + IDS_AT_ONCE));
+    const { rows } = await sql<{ id: number; items: number | string }>`select folders.id,
+      (select count(*) from (select 1 as one from files where files.parent_id = folders.id and files.deleted_at is null limit ${LIMITS.item_count_max}) as counted) as items
+      from files as folders where folders.id in (${sql.join(ids)})`.execute(db);
+    found.push(...rows);
+  }
   return found;
 }
 

@@ -139,14 +139,6 @@ describe.each(ENGINES)("resumable uploads on %s", { timeout: 60_000 }, (engine) 
       expect([await countFiles(), (await Readable.from(storageOf(cast.world).list()).toArray()).length]).toEqual(before.map((count) => count + 1));
       expect(parts()).toEqual([]);
     });
-    test("not where the place has gone meanwhile", async () => {
-      const parent = (await cast.world.call(cast.member, files.makeFolder, { body: { parent_id: cast.home.root, name: `Going ${engine}` } })).answer.data.id;
-      const path = await begin(4, { name: "late.wav", parent_id: parent });
-      await cast.world.call(cast.member, files.deleteFile, { body: { file_id: parent } });
-      const before = (await Readable.from(storageOf(cast.world).list()).toArray()).length;
-      await refused(await send(path, 0, Buffer.from("late")), 404, /no such file/);
-      expect((await Readable.from(storageOf(cast.world).list()).toArray()).length).toBe(before);
-    });
   });
 
   describe("is refused", () => {

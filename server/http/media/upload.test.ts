@@ -237,14 +237,18 @@ describe.each(ENGINES)("uploading over a connection, on %s", { timeout: 60_000 }
       const replies = await Promise.all(Array.from({ length: 8 }, (_, index) => put({ version_of: id }, { body: Buffer.from(`v${index}`) })));
       expect(replies.map(({ json }) => json.version).sort()).toEqual([2, 3, 4, 5, 6, 7, 8, 9]);
     });
-    test("of a file that is deleted meanwhile end in a 404 and nothing", async () => {
+    test("of a file that is deleted meanwhile become a file beside where it was", async () => {
       const id = await upload(cast.world, cast.member, { parent: cast.home.folder, name: "going.wav" });
       const body = new PassThrough();
       body.write("half");
       const sending = put({ version_of: id }, { body });
       for (let tries = 0; incoming().length === 0 && tries < 200; tries += 1) await sleep(10);
       await cast.world.call(cast.member, files.deleteFile, { body: { file_id: id } });
-      await refuses(404, () => (body.end(), sending), /no such file/);
+      body.end();
+      const { json } = await sending;
+      expect(json).toMatchObject({ version: 1 });
+      const { common } = (await cast.world.call(cast.member, files.getFileInfo, { body: { file_id: json.file_id } })).answer;
+      expect(common).toMatchObject({ name: "going.wav", parent_id: cast.home.folder, size: 4 });
     });
   });
 

@@ -19,7 +19,7 @@ async function fileBy({ cast: { world, home } }: Stage, by: Person, parent = hom
     await tx.insertInto("blobs").values({ key, organisation_id: 1, size: 1, sha256: "", created_at: now }).execute();
     const { id } = await tx
       .insertInto("files")
-      .values({ project_id: home.project, parent_id: parent, is_folder: 0, name, name_key: name, ...made })
+      .values({ project_id: home.project, parent_id: parent, is_folder: 0, name, name_key: name, uploader_id: by.id, ...made })
       .returning("id")
       .executeTakeFirstOrThrow();
     const version = await tx
@@ -39,7 +39,9 @@ async function folderBy({ cast: { world, home } }: Stage, by: Person): Promise<n
     is_folder: 1 as const,
     name,
     name_key: name,
+    kind: "folder" as const,
     created_by: by.id,
+    uploader_id: by.id,
     created_at: world.clock.now(),
   };
   return (await world.database.write((tx) => tx.insertInto("files").values(values).returning("id").executeTakeFirstOrThrow())).id;
