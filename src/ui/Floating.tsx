@@ -27,7 +27,7 @@ interface Props {
 const GAP = 4;
 const EDGE = 8;
 /** What gets the focus first. */
-const FIRST = "[autofocus], [role^=menuitem]:not([aria-disabled=true]), input, button";
+const FIRST = "[autofocus], [role^=menuitem]:not([aria-disabled=true]), input, select, button";
 
 /** The place of an element, or of a pointer. */
 export const spotOf = (place: Element | { clientX: number; clientY: number }): Spot =>

@@ -1,6 +1,7 @@
 /** A menu on the browser's own popover: top layer, light dismiss, arrow keys, first letters. */
 import { Check } from "lucide-react";
-import { useId, useRef, type KeyboardEvent, type ReactNode, type ToggleEvent } from "react";
+import { useId, useRef, useState, type KeyboardEvent, type ReactNode, type ToggleEvent } from "react";
+import { flushSync } from "react-dom";
 import { classes } from "../lib/classes.ts";
 import { menuItems, onMenuKey } from "./menu-keys.ts";
 
@@ -33,10 +34,12 @@ export function Menu({ label, trigger, triggerClass, children, align = "start", 
   const button = useRef<HTMLButtonElement>(null);
   const list = useRef<HTMLDivElement>(null);
   const items = () => menuItems(list.current!);
+  // Long lists have a menu in every row: what is in it is made when it opens.
+  const [open, setOpen] = useState(false);
 
   function onToggle(event: ToggleEvent<HTMLDivElement>) {
     button.current?.setAttribute("aria-expanded", String(event.newState === "open"));
-    if (event.newState !== "open") return;
+    if (event.newState !== "open") return setOpen(false);
     place(list.current!, button.current!, align);
     // Where nothing can be chosen, the reason is read.
     (items().find((item) => item.ariaChecked === "true") ?? items()[0] ?? list.current!.querySelector<HTMLElement>("button"))?.focus();
@@ -67,12 +70,15 @@ export function Menu({ label, trigger, triggerClass, children, align = "start", 
         popover="auto"
         role="menu"
         aria-label={label}
+        onBeforeToggle={({ newState }) => {
+          if (newState === "open") flushSync(() => setOpen(true));
+        }}
         onToggle={onToggle}
         onKeyDown={onKeyDown}
         onClick={() => list.current?.hidePopover()}
         className="fixed m-0 min-w-44 rounded-lg bg-raised p-1 text-text shadow-float"
       >
-        {children}
+        {open && children}
       </div>
     </>
   );

@@ -52,7 +52,7 @@ test("? lists the keys, Escape closes it and gives the focus back", async ({ pai
   await tabTo(page, "SearchCtrl K");
   await page.keyboard.press("?");
   await expect(dialog(page, "Keyboard shortcuts")).toBeVisible();
-  await expect(dialog(page, "Keyboard shortcuts")).toContainText("Search projects, people and actions");
+  await expect(dialog(page, "Keyboard shortcuts")).toContainText("Search projects, files, people and actions");
   await page.keyboard.press("Escape");
   await expect(dialog(page, "Keyboard shortcuts")).toHaveCount(0);
   await expect(rail(page).getByRole("button", { name: "Search" })).toBeFocused();

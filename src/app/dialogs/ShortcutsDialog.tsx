@@ -37,6 +37,21 @@ const ROOMS = [
     ],
   },
   {
+    title: "helpList",
+    keys: [
+      ["↑ / ↓", "helpListMove"],
+      ["Space", "helpListSelect"],
+      [commandKeys("A"), "helpListAll"],
+      ["Enter", "helpListOpen"],
+      ["A–Z", "helpListFind"],
+      ["/", "helpListSearch"],
+      ["F2", "helpListRename"],
+      ["Del", "helpListDelete"],
+      [commandKeys("Z"), "helpListUndo"],
+      ["Shift F10", "helpListMenu"],
+    ],
+  },
+  {
     title: "helpFile",
     keys: [
       ["Space", "helpPlay"],

@@ -6,8 +6,10 @@ import { t } from "../../lib/messages/dialogs.ts";
 import { findIn } from "../../lib/search.ts";
 import { useEntries, type Entry } from "./use-entries.tsx";
 
-const SECTIONS = ["projects", "people", "actions"] as const;
+const SECTIONS = ["projects", "files", "people", "actions"] as const;
 const MOST_PER_SECTION = 30;
+/** After the last letter, before files are looked for. */
+const TYPING_MS = 200;
 
 /** Search over everything that has a name: a combobox over one list. */
 export function Palette({ onClose }: { onClose(): void }) {
@@ -15,7 +17,12 @@ export function Palette({ onClose }: { onClose(): void }) {
   const id = useId();
   const [query, setQuery] = useState("");
   const [at, setAt] = useState(0);
-  const entries = useEntries();
+  const [asked, setAsked] = useState("");
+  useEffect(() => {
+    const timer = setTimeout(() => setAsked(query.trim()), TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [query]);
+  const entries = useEntries(asked).filter(({ typed }) => !typed || query.trim() !== "");
   const found = SECTIONS.flatMap((section) =>
     findIn(
       entries.filter((entry) => entry.section === section),

@@ -4,6 +4,7 @@ export const t = room({
   title: "{file} · Talkback",
   loading: "Loading the file",
   back: "Back to the chat",
+  backToFiles: "Back to the files",
   inChat: "In chat",
   download: "Download",
   version: "Version {number}",
@@ -90,5 +91,5 @@ export const t = room({
   previewLater: "What can be shown of it appears here once it is processed.",
   brokenPreview: "This browser cannot show it. Download it to open it.",
   folder: "This is a folder",
-  folderHelp: "Folders have no page of their own yet.",
+  openFolder: "Open it in the files",
 });

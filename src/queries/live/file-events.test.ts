@@ -1,6 +1,7 @@
 import { QueryClient, QueryObserver } from "@tanstack/react-query";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import type { Attachment } from "../../../contract/records.ts";
+import { entryOf } from "../file-lists/entry.fixture.ts";
 import { attachmentOf } from "../files/attachment.fixture.ts";
 import { fileKeys } from "../files/keys.ts";
 import { progressOf } from "../files/progress.ts";
@@ -35,21 +36,7 @@ test("a processed version is shown in every loaded stretch, and its info is fetc
 });
 
 test("a status that somebody sets is shown on attachments and in the info, without asking again", () => {
-  tell("file.updated", {
-    object: "file",
-    id: 7,
-    name: "file-7.wav",
-    is_folder: false,
-    parent_id: 1,
-    size: 1,
-    url: "/original",
-    removal_protection: false,
-    task_load_protection: false,
-    team_id: 1,
-    status: APPROVED,
-    version: 1,
-    transcoding_status: "transcoding",
-  });
+  tell("file.updated", record(7, { status: APPROVED, transcoding_status: "transcoding" }));
   expect(shown().map(({ status, audio }) => [status, audio?.status])).toEqual([
     [APPROVED, APPROVED],
     [APPROVED, APPROVED],
@@ -58,19 +45,7 @@ test("a status that somebody sets is shown on attachments and in the info, witho
   expect(isInvalid(fileKeys.info(7))).toBe(false);
 });
 
-const record = (id: number, more: object = {}) => ({
-  object: "file",
-  id,
-  name: `file-${id}.wav`,
-  is_folder: false,
-  parent_id: 1,
-  size: 1,
-  url: "/original",
-  removal_protection: false,
-  task_load_protection: false,
-  team_id: 1,
-  ...more,
-});
+const record = (id: number, more: object = {}) => entryOf(id, { name: `file-${id}.wav`, ...more });
 
 describe("a file that comes", () => {
   test("is asked for again by the page that was told there is none", async () => {

@@ -63,6 +63,7 @@ export function FolderView({ project, folder, isRoot, tree }: Props) {
     show: (next: Shown, { replace = false } = {}) => void navigate(`${path}${searchOf(next)}`, { replace }),
     entries,
     hasMore: list.hasMore,
+    isPending: list.isPending || list.isPrevious,
     selection,
     selected,
     select,

@@ -20,7 +20,7 @@ interface Props {
 
 /** The way to the folder and what is done with it; under it what is looked for, or what is done with what is selected. */
 export function Toolbar({ name, layout, hasTree }: Props) {
-  const { selection } = useFilesRoom();
+  const { selection, filtered, entries, hasMore, isPending } = useFilesRoom();
   const phone = useMedia(PHONE);
   const Tiles = layout.view === "tiles" ? List : LayoutGrid;
   return (
@@ -46,6 +46,11 @@ export function Toolbar({ name, layout, hasTree }: Props) {
         <div className={classes("flex h-11 items-start gap-1.5 px-3", "tablet:px-4")}>
           <SearchField name={name} />
           <FilterButton />
+          {filtered && !isPending && (
+            <p role="status" className="tabular self-center truncate text-sm text-text-2 max-tablet:sr-only">
+              {t(hasMore ? "foundMore" : "found", { count: entries.length })}
+            </p>
+          )}
           <div className="ml-auto flex shrink-0 gap-0.5">
             {(phone || layout.view === "tiles") && <SortMenu />}
             <IconButton label={t(layout.view === "tiles" ? "asTable" : "asTiles")} onClick={() => layout.setView(layout.view === "tiles" ? "table" : "tiles")}>

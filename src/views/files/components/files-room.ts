@@ -20,6 +20,8 @@ export interface FilesRoom {
   entries: readonly FileEntry[];
   /** There is more than is loaded. */
   hasMore: boolean;
+  /** Nothing is known of the listing yet. */
+  isPending: boolean;
   selection: Selection;
   /** The selected ones, in the order of the listing. */
   selected: readonly FileEntry[];

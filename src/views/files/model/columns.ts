@@ -11,17 +11,22 @@ export interface Column {
   width: string;
   /** Figures stand under each other. */
   end?: true;
+  /** There is room for words beside a picture. */
+  wide?: true;
 }
 
-const NAME = 230;
+/** The least for a name; and from where on people have room for theirs. */
+const NAME = 240;
+const ROOMY = 1_120;
+const FULL_NAMES = 136;
 /** In the order in which they are seen. */
 const OTHERS: readonly (Column & { px: number })[] = [
-  { name: "status", sort: "status", px: 150, width: "150px" },
-  { name: "duration", sort: "duration", px: 76, width: "76px", end: true },
-  { name: "bpm", sort: "bpm", px: 132, width: "132px" },
-  { name: "size", sort: "size", px: 84, width: "84px", end: true },
-  { name: "uploader", sort: null, px: 112, width: "112px" },
-  { name: "changed", sort: "changed", px: 92, width: "92px", end: true },
+  { name: "status", sort: "status", px: 172, width: "172px" },
+  { name: "duration", sort: "duration", px: 72, width: "72px", end: true },
+  { name: "bpm", sort: "bpm", px: 136, width: "136px" },
+  { name: "size", sort: "size", px: 96, width: "96px", end: true },
+  { name: "uploader", sort: null, px: 44, width: "44px" },
+  { name: "changed", sort: "changed", px: 88, width: "88px", end: true },
 ];
 /** Who must go first where it is narrow, last. */
 const WORTH: readonly ColumnName[] = ["status", "changed", "duration", "bpm", "size", "uploader"];
@@ -38,7 +43,10 @@ export function columnsFor(width: number): Column[] {
     left -= px;
     kept.add(name);
   }
-  return [{ name: "name", sort: "name", width: "minmax(0,1fr)" }, ...OTHERS.filter(({ name }) => kept.has(name))];
+  const others = OTHERS.filter(({ name }) => kept.has(name)).map((one) =>
+    one.name === "uploader" && width >= ROOMY ? { ...one, width: `${FULL_NAMES}px`, wide: true as const } : one,
+  );
+  return [{ name: "name", sort: "name", width: "minmax(0,1fr)" }, ...others];
 }
 
 /** Of the whole row, with the edges. */

@@ -1,5 +1,5 @@
 import { ChevronLeft, Download, MessageSquare } from "lucide-react";
-import { Link } from "react-router";
+import { Link, useLocation, useNavigate } from "react-router";
 import type { FileCommon } from "../../../../contract/records.ts";
 import { t } from "../../../lib/messages/review.ts";
 import { PageTitle } from "../../../parts/page-title/PageTitle.tsx";
@@ -13,10 +13,24 @@ export function FileHeader({ common }: { common: FileCommon }) {
   const { id, name, project_id, file_team_id, status, url } = common;
   const version = versionOf(common);
   const chat = `/projects/${project_id}/chat`;
+  const navigate = useNavigate();
+  const fromFiles = (useLocation().state as { fromFiles?: boolean } | null)?.fromFiles === true;
+  const back = t(fromFiles ? "backToFiles" : "back");
   return (
     <header className="flex min-h-14 shrink-0 items-center gap-2 border-b border-line py-1.5 pr-3 pl-2 tablet:pl-4">
       <PageTitle text={t("title", { file: name })} />
-      <Link to={chat} aria-label={t("back")} title={t("back")} className={`${iconButtonClasses} max-tablet:size-10`}>
+      <Link
+        to={fromFiles ? `/projects/${project_id}/files` : chat}
+        aria-label={back}
+        title={back}
+        onClick={(event) => {
+          if (!fromFiles || event.ctrlKey || event.metaKey || event.shiftKey) return;
+          // To the place in the list that one has come from.
+          event.preventDefault();
+          void navigate(-1);
+        }}
+        className={`${iconButtonClasses} max-tablet:size-10`}
+      >
         <ChevronLeft size={20} aria-hidden />
       </Link>
       <div className="flex min-w-0 flex-1 flex-col tablet:flex-row tablet:items-center tablet:gap-2.5">

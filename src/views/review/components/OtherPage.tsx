@@ -1,5 +1,6 @@
 import { File, FolderOpen } from "lucide-react";
 import { useRef, useState } from "react";
+import { Link } from "react-router";
 import type { FileInfoAnswer } from "../../../../contract/records.ts";
 import { useOneSound } from "../../../audio/use-one-sound.ts";
 import { formatTenths } from "../../../lib/duration.ts";
@@ -32,9 +33,15 @@ export function OtherFacts({ info: { common, file_info } }: { info: FileInfoAnsw
   const common_facts = useCommonFacts(common);
   if (info.object === "folder_info") {
     return (
-      <EmptyState icon={<FolderOpen size={22} aria-hidden />} title={t("folder")}>
-        {t("folderHelp")}
-      </EmptyState>
+      <EmptyState
+        icon={<FolderOpen size={22} aria-hidden />}
+        title={t("folder")}
+        actions={
+          <Link to={`/projects/${common.project_id}/files/${common.id}`} className={buttonClasses()}>
+            {t("openFolder")}
+          </Link>
+        }
+      />
     );
   }
   const facts = [

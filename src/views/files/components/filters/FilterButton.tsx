@@ -28,7 +28,7 @@ export function FilterButton() {
         {count > 0 && <span className="tabular rounded-full bg-accent-soft px-1.5 text-xs">{count}</span>}
       </button>
       {at && (
-        <Floating label={t("filter")} at={at} role="dialog" onClose={() => setAt(null)} className="w-80 p-4">
+        <Floating label={t("filter")} at={at} role="dialog" onClose={() => setAt(null)} className="max-h-[calc(100dvh-16px)] w-88 overflow-y-auto p-4">
           <FilterForm />
         </Floating>
       )}

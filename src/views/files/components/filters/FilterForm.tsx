@@ -1,4 +1,5 @@
 import { ENTRY_KINDS } from "../../../../../contract/file-records.ts";
+import { language } from "../../../../lib/language.ts";
 import { t } from "../../../../lib/messages/files.ts";
 import { StatusBadge } from "../../../../parts/status/StatusBadge.tsx";
 import { useFacets } from "../../../../queries/file-lists/use-facets.ts";
@@ -8,6 +9,7 @@ import { SelectField, TextField } from "../../../../ui/Field.tsx";
 import { useTyped } from "../../../../ui/use-typed.ts";
 import { shownIn, searchOf, withoutFilter, type Shown } from "../../model/url-state.ts";
 import { chipsOf } from "../../model/chips.ts";
+import { KIND_WORDS } from "../../model/kind-words.ts";
 import { useFilesRoom } from "../files-room.ts";
 
 const TYPING_MS = 500;
@@ -33,7 +35,7 @@ export function FilterForm() {
         <option value="">{t("anyKind")}</option>
         {ENTRY_KINDS.map((kind) => (
           <option key={kind} value={kind}>
-            {counted(t(kind), kinds.find((one) => one.kind === kind)?.count ?? 0)}
+            {counted(t(KIND_WORDS[kind]), kinds.find((one) => one.kind === kind)?.count ?? 0)}
           </option>
         ))}
       </SelectField>
@@ -46,7 +48,7 @@ export function FilterForm() {
               <label key={one} className="flex h-8 items-center gap-2.5 rounded-sm px-1 hover:bg-hover">
                 <input type="checkbox" checked={shown.status.includes(one)} onChange={() => toggle(one)} className="size-4 shrink-0 accent-accent" />
                 <StatusBadge status={status} />
-                <span className="tabular ml-auto text-xs text-text-3">{count}</span>
+                <span className="tabular ml-auto text-xs text-text-3">{count.toLocaleString(language)}</span>
               </label>
             );
           })}

@@ -4,7 +4,7 @@ import type { FileEntry } from "../../../../../contract/file-records.ts";
 import { t } from "../../../../lib/messages/files.ts";
 import { folderPath } from "../../model/url-state.ts";
 import { NameSlot } from "../actions/NameSlot.tsx";
-import { EntryState } from "./EntryState.tsx";
+import { Failure } from "./EntryState.tsx";
 
 interface Props {
   entry: FileEntry;
@@ -37,7 +37,7 @@ export function EntryName({ entry, tab, path }: Props) {
             <Lock size={13} aria-hidden />
           </span>
         )}
-        <EntryState entry={entry} />
+        <Failure entry={entry} />
       </span>
       {path && (
         <span className="truncate text-xs text-text-3">

@@ -1,27 +1,10 @@
-import { AudioLines, Check, File, FileArchive, FileText, Film, Folder, Image, Pause, Play } from "lucide-react";
+import { Check, Pause, Play } from "lucide-react";
 import { useState } from "react";
 import type { FileEntry } from "../../../../../contract/file-records.ts";
 import { usePlayback } from "../../../../audio/use-player.ts";
 import { classes } from "../../../../lib/classes.ts";
 import { t } from "../../../../lib/messages/files.ts";
-import { extensionOf } from "../../../../parts/attachments/kind.ts";
-
-const ARCHIVES = new Set("zip 7z rar gz tar tgz xz zst bz2".split(" "));
-const TEXTS = new Set("pdf txt md doc docx odt rtf csv xls xlsx ods ppt pptx odp json xml html".split(" "));
-
-/** The picture of a kind, where a file has none of its own. */
-export function KindIcon({ entry, size }: { entry: FileEntry; size: number }) {
-  const extension = extensionOf(entry.name);
-  const icons = {
-    folder: Folder,
-    audio: AudioLines,
-    video: Film,
-    image: Image,
-    document: ARCHIVES.has(extension) ? FileArchive : TEXTS.has(extension) ? FileText : File,
-  };
-  const Icon = icons[entry.kind];
-  return <Icon size={size} aria-hidden className={entry.is_folder ? "text-accent-text" : "text-text-2"} />;
-}
+import { FileKindIcon } from "../../../../parts/files/FileKindIcon.tsx";
 
 /** A sound can be heard, or will be: there is something in it. */
 export const sounds = ({ kind, duration }: FileEntry): boolean => kind === "audio" && duration > 0;
@@ -34,10 +17,10 @@ export function EntryPicture({ entry, tab, selected = false }: { entry: FileEntr
         <Check size={20} />
       </span>
     );
-  if (sounds(entry)) return <PlayButton entry={entry} tab={tab} className="size-8 bg-raised max-tablet:size-10" />;
+  if (sounds(entry)) return <PlayButton entry={entry} tab={tab} className="size-8 bg-hover max-tablet:size-10" />;
   return (
     <span aria-hidden className="flex size-8 shrink-0 items-center justify-center overflow-hidden rounded-sm max-tablet:size-10">
-      <Thumbnail entry={entry} fallback={<KindIcon entry={entry} size={20} />} />
+      <Thumbnail entry={entry} fallback={<FileKindIcon entry={entry} size={20} />} />
     </span>
   );
 }
@@ -62,7 +45,7 @@ export function PlayButton({ entry, tab, className }: { entry: FileEntry; tab: 0
       aria-busy={waiting || undefined}
       className={classes(
         "flex shrink-0 items-center justify-center rounded-full transition-colors",
-        current ? "bg-accent! text-accent-ink" : "text-text-2 hover:bg-hover hover:text-text",
+        current ? "bg-accent! text-accent-ink" : "text-text-2 hover:bg-line hover:text-text",
         waiting && "animate-pulse",
         className,
       )}

@@ -1,4 +1,4 @@
-import { Check, MoreHorizontal } from "lucide-react";
+import { MoreHorizontal } from "lucide-react";
 import { memo } from "react";
 import type { FileEntry } from "../../../../../contract/file-records.ts";
 import { classes } from "../../../../lib/classes.ts";
@@ -8,6 +8,7 @@ import { iconButtonClasses } from "../../../../ui/IconButton.tsx";
 import { Skeleton } from "../../../../ui/Skeleton.tsx";
 import type { Column } from "../../model/columns.ts";
 import { spokenOf } from "../../model/spoken.ts";
+import { CheckBox } from "./CheckBox.tsx";
 import { Cell, PhoneFacts } from "./cells.tsx";
 import { EntryName } from "./EntryName.tsx";
 import { EntryPicture } from "./EntryPicture.tsx";
@@ -59,7 +60,7 @@ export const EntryRow = memo(function EntryRow({ entry, index, top, height, temp
     >
       {!phone && (
         <span role="gridcell" className="flex justify-center">
-          <SelectBox entry={entry} selected={selected} selecting={selecting} />
+          <CheckBox label={t("select", { name: entry.name })} checked={selected} shown={selecting} className="group-hover/row:opacity-100" />
         </span>
       )}
       {phone ? (
@@ -102,30 +103,6 @@ export const EntryRow = memo(function EntryRow({ entry, index, top, height, temp
     </div>
   );
 });
-
-/** For the mouse; the keyboard selects the row itself. */
-export function SelectBox({ entry, selected, selecting, className }: { entry: FileEntry; selected: boolean; selecting: boolean; className?: string }) {
-  return (
-    <button
-      type="button"
-      role="checkbox"
-      aria-checked={selected}
-      aria-label={t("select", { name: entry.name })}
-      data-act="toggle"
-      tabIndex={-1}
-      className={classes("flex size-8 items-center justify-center", !selecting && !selected && "opacity-0 group-hover/row:opacity-100", className)}
-    >
-      <span
-        className={classes(
-          "flex size-4.5 items-center justify-center rounded-[5px] border",
-          selected ? "border-accent bg-accent text-accent-ink" : "border-field-line bg-surface hover:border-text-2",
-        )}
-      >
-        {selected && <Check size={13} strokeWidth={3} aria-hidden />}
-      </span>
-    </button>
-  );
-}
 
 /** The shape of a row that is on its way. */
 export const GhostRow = memo(function GhostRow({ top, height, template, columns, phone }: Shape) {

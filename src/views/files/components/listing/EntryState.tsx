@@ -4,16 +4,9 @@ import { t } from "../../../../lib/messages/files.ts";
 import { hasFailed, isUnderWay } from "../../../../queries/files/state.ts";
 import { useProgress } from "../../../../queries/files/use-progress.ts";
 
-/** Documents are done as soon as they are there: only what takes time is worth a word. */
-const isShown = ({ is_folder, transcoding_status: state }: FileEntry): boolean => !is_folder && (isUnderWay(state) || hasFailed(state));
-
-/** Where processing stands, in a word; nothing once it is done. */
-export function EntryState({ entry }: { entry: FileEntry }) {
-  if (!isShown(entry)) return null;
-  return hasFailed(entry.transcoding_status) ? <Failed entry={entry} /> : <UnderWay entry={entry} />;
-}
-
-function Failed({ entry }: { entry: FileEntry }) {
+/** That processing has failed, with the reason; nothing otherwise. */
+export function Failure({ entry }: { entry: FileEntry }) {
+  if (!hasFailed(entry.transcoding_status)) return null;
   const why = entry.failure ?? t("failed");
   return (
     <span role="img" aria-label={why} title={why} className="shrink-0 text-danger">
@@ -22,16 +15,17 @@ function Failed({ entry }: { entry: FileEntry }) {
   );
 }
 
-function UnderWay({ entry }: { entry: FileEntry }) {
+/** How far processing has come, in a word, where it goes on. */
+export function UnderWay({ entry }: { entry: FileEntry }) {
   const progress = useProgress(entry.id, entry.version);
   const text =
     progress === undefined ? t(entry.transcoding_status === "waiting" ? "waiting" : "processing") : t("percent", { percent: Math.floor(progress * 100) });
-  return <span className="tabular shrink-0 text-xs text-text-2">{text}</span>;
+  return <span className="tabular truncate">{text}</span>;
 }
 
 /** The same as a line at the row's lower edge. */
 export function ProgressLine({ entry }: { entry: FileEntry }) {
-  return isShown(entry) && !hasFailed(entry.transcoding_status) && <Line entry={entry} />;
+  return isUnderWay(entry.transcoding_status) && <Line entry={entry} />;
 }
 
 function Line({ entry }: { entry: FileEntry }) {

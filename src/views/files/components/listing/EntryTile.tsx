@@ -7,17 +7,19 @@ import { classes } from "../../../../lib/classes.ts";
 import { formatPosition } from "../../../../lib/duration.ts";
 import { formatSize } from "../../../../lib/file-size.ts";
 import { t } from "../../../../lib/messages/files.ts";
+import { isUnderWay } from "../../../../queries/files/state.ts";
+import { FileKindIcon } from "../../../../parts/files/FileKindIcon.tsx";
 import { StatusBadge } from "../../../../parts/status/StatusBadge.tsx";
 import { iconButtonClasses } from "../../../../ui/IconButton.tsx";
 import { Skeleton } from "../../../../ui/Skeleton.tsx";
 import { useWidth } from "../../../../ui/use-width.ts";
 import { spokenOf } from "../../model/spoken.ts";
 import { useItemCount } from "../use-item-count.ts";
+import { CheckBox } from "./CheckBox.tsx";
 import { soundWords } from "./cells.tsx";
 import { EntryName } from "./EntryName.tsx";
-import { KindIcon, PlayButton, sounds, Thumbnail } from "./EntryPicture.tsx";
-import { SelectBox } from "./EntryRow.tsx";
-import { ProgressLine } from "./EntryState.tsx";
+import { PlayButton, sounds, Thumbnail } from "./EntryPicture.tsx";
+import { ProgressLine, UnderWay } from "./EntryState.tsx";
 
 interface Props {
   entry: FileEntry;
@@ -52,7 +54,12 @@ export const EntryTile = memo(function EntryTile({ entry, column, selected, sele
         {entry.duration > 0 && (
           <span className="tabular absolute right-2 bottom-2 rounded-sm bg-raised px-1.5 py-0.5 text-xs text-text">{formatPosition(entry.duration)}</span>
         )}
-        <SelectBox entry={entry} selected={selected} selecting={selecting} className="absolute top-1 left-1" />
+        <CheckBox
+          label={t("select", { name: entry.name })}
+          checked={selected}
+          shown={selecting}
+          className="absolute top-1 left-1 group-hover/row:opacity-100"
+        />
       </span>
       <span className="flex min-w-0 flex-1 flex-col justify-center gap-1 pl-2.5">
         <span className="flex min-w-0 items-center">
@@ -91,14 +98,14 @@ function Facts({ entry }: { entry: FileEntry }) {
   return (
     <span className="tabular flex h-5 min-w-0 items-center gap-2 pr-2 text-xs text-text-2">
       {entry.status && <StatusBadge status={entry.status} className="h-5! min-w-0 shrink px-2!" />}
-      <span className="min-w-0 truncate">{facts.join(" · ")}</span>
+      {isUnderWay(entry.transcoding_status) ? <UnderWay entry={entry} /> : <span className="min-w-0 truncate">{facts.join(" · ")}</span>}
     </span>
   );
 }
 
 function Picture({ entry }: { entry: FileEntry }) {
   if (entry.kind === "audio" && entry.wave && entry.wave.length > 0) return <Wave entry={entry} wave={entry.wave} />;
-  return <Thumbnail entry={entry} fallback={<KindIcon entry={entry} size={40} />} />;
+  return <Thumbnail entry={entry} fallback={<FileKindIcon entry={entry} size={40} />} />;
 }
 
 const PITCH = 4;

@@ -47,7 +47,7 @@ export function Table({ phone, ...props }: ListingProps & { phone: boolean }) {
         isPrevious && "opacity-60",
       )}
     >
-      <TableHead columns={columns} template={template} hidden={phone} shown={shown} onShow={show} />
+      <TableHead columns={columns} template={template} hidden={phone} shown={shown} onShow={show} all={grid.all} selecting={selecting} onAll={grid.toggleAll} />
       <div role="rowgroup" className="relative" style={{ height: grid.rows * rowHeight }}>
         {grid.drawn.map((row) => {
           const entry = entries[row];

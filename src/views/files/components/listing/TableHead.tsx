@@ -1,6 +1,7 @@
 import { ArrowDown, ArrowUp } from "lucide-react";
 import { classes } from "../../../../lib/classes.ts";
 import { t } from "../../../../lib/messages/files.ts";
+import { CheckBox } from "./CheckBox.tsx";
 import type { Column } from "../../model/columns.ts";
 import { sortedBy, type Shown } from "../../model/url-state.ts";
 
@@ -11,16 +12,24 @@ interface Props {
   hidden: boolean;
   shown: Shown;
   onShow(shown: Shown): void;
+  /** Everything in the list is selected. */
+  all: boolean;
+  selecting: boolean;
+  onAll(): void;
 }
 
 /** The heads of the columns; each sorts by its column. */
-export function TableHead({ columns, template, hidden, shown, onShow }: Props) {
+export function TableHead({ columns, template, hidden, shown, onShow, all, selecting, onAll }: Props) {
   const Arrow = shown.order === "asc" ? ArrowUp : ArrowDown;
   return (
     <div role="rowgroup" className={hidden ? "sr-only" : "sticky top-0 z-2 border-b border-line bg-surface px-1"}>
       <div role="row" aria-rowindex={1} className="grid h-9 items-center text-sm text-text-2" style={{ gridTemplateColumns: template }}>
-        {!hidden && <span role="columnheader" aria-label={t("selection")} />}
-        {columns.map(({ name, sort, end }) => {
+        {!hidden && (
+          <span role="columnheader" aria-label={t("selection")} className="flex justify-center">
+            <CheckBox label={t("selectAll")} checked={all} shown={selecting} onPress={onAll} className="group-hover/list:opacity-100" />
+          </span>
+        )}
+        {columns.map(({ name, sort, end, wide }) => {
           const sorted = sort !== null && shown.sort === sort;
           return (
             <span
@@ -30,7 +39,7 @@ export function TableHead({ columns, template, hidden, shown, onShow }: Props) {
               className={classes("flex min-w-0", end && "justify-end")}
             >
               {sort === null || hidden ? (
-                <span className="truncate px-2">{t(name)}</span>
+                <span className={name === "uploader" && !wide ? "sr-only" : "truncate px-2"}>{t(name)}</span>
               ) : (
                 <button
                   type="button"
@@ -48,7 +57,9 @@ export function TableHead({ columns, template, hidden, shown, onShow }: Props) {
             </span>
           );
         })}
-        <span role="columnheader" aria-label={t("actions")} />
+        <span role="columnheader">
+          <span className="sr-only">{t("actions")}</span>
+        </span>
       </div>
     </div>
   );

@@ -7,10 +7,12 @@ import { t } from "../../../../lib/messages/files.ts";
 import { daysAgo, formatClock, formatFull, formatShortDay } from "../../../../lib/time.ts";
 import { StatusBadge } from "../../../../parts/status/StatusBadge.tsx";
 import { StatusMenu } from "../../../../parts/status/StatusMenu.tsx";
+import { isUnderWay } from "../../../../queries/files/state.ts";
 import type { Person } from "../../../../queries/members/use-people.ts";
 import { Avatar } from "../../../../ui/Avatar.tsx";
 import type { Column } from "../../model/columns.ts";
 import { useItemCount } from "../use-item-count.ts";
+import { UnderWay } from "./EntryState.tsx";
 
 interface Props {
   column: Column;
@@ -35,21 +37,21 @@ export function Cell({ column, entry, uploader, tab }: Props) {
   );
 }
 
-function contentOf({ name }: Column, entry: FileEntry, uploader: Person | undefined, tab: 0 | -1): ReactNode {
+function contentOf({ name, wide }: Column, entry: FileEntry, uploader: Person | undefined, tab: 0 | -1): ReactNode {
   switch (name) {
     case "status":
       return entry.is_folder ? null : <Status entry={entry} tab={tab} />;
     case "duration":
       return entry.duration > 0 ? formatPosition(entry.duration) : null;
     case "bpm":
-      return <span className="truncate">{soundWords(entry).join(" · ")}</span>;
+      return isUnderWay(entry.transcoding_status) ? <UnderWay entry={entry} /> : <span className="truncate">{soundWords(entry).join(" · ")}</span>;
     case "size":
       return entry.is_folder ? <ItemCount entry={entry} /> : <span className="truncate">{formatSize(entry.size)}</span>;
     case "uploader":
       return (
         <span className="flex min-w-0 items-center gap-1.5" title={uploader?.name ?? t("noUploader")}>
-          {uploader && <Avatar id={entry.account_id} name={uploader.name} url={uploader.avatarUrl} size="xs" />}
-          <span className="truncate">{uploader?.name ?? "–"}</span>
+          {uploader && <Avatar id={entry.account_id} name={uploader.name} url={uploader.avatarUrl} size="sm" />}
+          <span className={wide ? "truncate" : "sr-only"}>{uploader?.name ?? t("noUploader")}</span>
         </span>
       );
     case "changed":
@@ -69,7 +71,8 @@ function Status({ entry, tab }: { entry: FileEntry; tab: 0 | -1 }) {
     <span
       className={classes(
         "-ml-2 flex min-w-0",
-        !entry.status && "pointer-fine:opacity-0 group-focus-within/row:opacity-100 group-hover/row:opacity-100 has-aria-expanded:opacity-100",
+        entry.status ? "pointer-fine:[&_svg]:opacity-0" : "pointer-fine:opacity-0",
+        "group-focus-within/row:opacity-100! group-hover/row:opacity-100! group-focus-within/row:[&_svg]:opacity-100! group-hover/row:[&_svg]:opacity-100! has-aria-expanded:opacity-100!",
       )}
     >
       <StatusMenu fileId={entry.id} teamId={entry.team_id} fileName={entry.name} status={entry.status} tabIndex={tab} />
@@ -94,6 +97,7 @@ export function PhoneFacts({ entry, path }: { entry: FileEntry; path: string | n
     <span className="tabular mt-0.5 flex h-5 min-w-0 items-center gap-2 text-xs text-text-2">
       {entry.status && <StatusBadge status={entry.status} className="h-5! max-w-2/5 shrink-0 px-2!" />}
       {entry.is_folder ? <ItemCount entry={entry} /> : null}
+      {isUnderWay(entry.transcoding_status) && <UnderWay entry={entry} />}
       <span className="truncate">
         {facts.join(" · ")}
         {path && <bdi> · {path}</bdi>}

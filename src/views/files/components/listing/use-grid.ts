@@ -1,5 +1,8 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, type FocusEvent, type RefObject } from "react";
+import { t } from "../../../../lib/messages/files.ts";
+import { announce } from "../../../../ui/announce.ts";
 import { useRowWindow } from "../../../../ui/use-row-window.ts";
+import { clear, selectAll } from "../../model/selection.ts";
 import { useFilesRoom } from "../files-room.ts";
 import type { ListingProps } from "./Listing.tsx";
 import { useListingKeys } from "./use-listing-keys.ts";
@@ -77,13 +80,21 @@ export function useGrid({ list, scroller, perRow, rowHeight, covered, locationKe
       await new Promise((resolve) => requestAnimationFrame(resolve));
     }
   };
-  const latest = useRef({ hasMore, moreFailed });
-  latest.current = { hasMore, moreFailed };
+  const latest = useRef({ hasMore, moreFailed, entries });
+  latest.current = { hasMore, moreFailed, entries };
+  const selectEverything = async () => {
+    await loadAll();
+    const order = latest.current.entries.map(({ id }) => id);
+    room.select((now) => selectAll(now, order));
+    announce(t("allSelected", { count: order.length }));
+  };
+  const all = !hasMore && entries.length > 0 && room.selection.ids.size === entries.length;
 
   const onKeyDown = useListingKeys({
     perRow,
     pageRows: () => Math.max(1, Math.floor(((scroller.current?.clientHeight ?? 0) - covered) / rowHeight) - 1),
     loadAll,
+    selectEverything,
     focusSoon: (id) => {
       soon.current = id;
     },
@@ -98,6 +109,8 @@ export function useGrid({ list, scroller, perRow, rowHeight, covered, locationKe
   return {
     rows,
     drawn,
+    all,
+    toggleAll: () => (all ? room.select(clear) : void selectEverything()),
     current: current.id,
     /** -1: nobody knows how many there are. */
     total: hasMore && room.filtered ? -1 : count,

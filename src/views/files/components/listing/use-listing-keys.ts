@@ -1,8 +1,6 @@
 import { useRef, type KeyboardEvent } from "react";
-import { t } from "../../../../lib/messages/files.ts";
-import { announce } from "../../../../ui/announce.ts";
 import { spotOf } from "../../../../ui/Floating.tsx";
-import { clear, go, neighbor, press, selectAll, typed } from "../../model/selection.ts";
+import { clear, go, neighbor, press, typed } from "../../model/selection.ts";
 import { useActionKeys } from "../actions/use-action-keys.ts";
 import { useFilesRoom } from "../files-room.ts";
 
@@ -15,12 +13,14 @@ interface Input {
   pageRows(): number;
   /** Loads all that is not loaded yet. */
   loadAll(): Promise<void>;
+  /** Loads all that is not loaded yet, and selects it. */
+  selectEverything(): Promise<void>;
   /** After the next drawing the focus goes there. */
   focusSoon(id: number): void;
 }
 
 /** The keyboard in the listing: it holds while the focus is on a row or tile itself. */
-export function useListingKeys({ perRow, pageRows, loadAll, focusSoon }: Input) {
+export function useListingKeys({ perRow, pageRows, loadAll, selectEverything, focusSoon }: Input) {
   const room = useFilesRoom();
   const latest = useRef(room);
   latest.current = room;
@@ -51,13 +51,6 @@ export function useListingKeys({ perRow, pageRows, loadAll, focusSoon }: Input) 
     moveTo(latest.current.entries.at(-1)?.id, { shiftKey, ctrlKey, metaKey });
   }
 
-  async function all(): Promise<void> {
-    await loadAll();
-    const ids = order();
-    latest.current.select((now) => selectAll(now, ids));
-    announce(t("allSelected", { count: ids.length }));
-  }
-
   return (event: KeyboardEvent): void => {
     const { target, key } = event;
     if (event.defaultPrevented || !(target instanceof HTMLElement)) return;
@@ -78,7 +71,7 @@ export function useListingKeys({ perRow, pageRows, loadAll, focusSoon }: Input) 
     else if (step !== undefined || side !== undefined) moveTo(neighbor(ids(), id, step ?? side ?? 0), event);
     else if (key === "Home") moveTo(room.entries[0]?.id, event);
     else if (key === "End") void toEnd(event);
-    else if (command && key.toLowerCase() === "a") void all();
+    else if (command && key.toLowerCase() === "a") void selectEverything();
     else if (key === " ") room.select((now) => press(now, ids(), id, { toggle: !event.shiftKey, range: event.shiftKey }));
     else if (key === "Enter" && !command) room.open(entry);
     else if (key === "Escape" && room.selection.ids.size > 0) room.select(clear);

@@ -1,0 +1,38 @@
+import { Check } from "lucide-react";
+import { classes } from "../../../../lib/classes.ts";
+
+interface Props {
+  label: string;
+  checked: boolean;
+  /** Otherwise only to who comes near. */
+  shown: boolean;
+  /** Without one the list around it listens. */
+  onPress?(): void;
+  className?: string;
+}
+
+/** For the mouse and for touch; the keyboard selects rows themselves. */
+export function CheckBox({ label, checked, shown, onPress, className }: Props) {
+  return (
+    <button
+      type="button"
+      role="checkbox"
+      aria-checked={checked}
+      aria-label={label}
+      title={label}
+      data-act={onPress ? undefined : "toggle"}
+      tabIndex={-1}
+      onClick={onPress}
+      className={classes("flex size-8 items-center justify-center", !shown && !checked && "opacity-0", className)}
+    >
+      <span
+        className={classes(
+          "flex size-4.5 items-center justify-center rounded-[5px] border",
+          checked ? "border-accent bg-accent text-accent-ink" : "border-field-line bg-surface hover:border-text-2",
+        )}
+      >
+        {checked && <Check size={13} strokeWidth={3} aria-hidden />}
+      </span>
+    </button>
+  );
+}
