@@ -61,3 +61,8 @@ export type FileFacets = z.infer<typeof fileFacets>;
 /** `count`: with all that lay in them. Until `restorable_until` the same ids bring it all back. */
 export const deletion = z.looseObject({ file_ids: z.array(id), count, restorable_until: timestamp });
 export type Deletion = z.infer<typeof deletion>;
+
+/** An uploaded file's name and folder now, which another name or a deletion may have changed; null where it is deleted since. */
+export const landed = z.optional(z.nullable(z.looseObject({ name: z.string(), folder_id: id, folder_name: z.string() })));
+/** What the request with an upload's last byte answers. */
+export const uploadEnd = z.looseObject({ file_id: id, version: z.int(), landed });

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { list, operation, page, pageQuery, single } from "../define.ts";
+import { landed } from "../file-records.ts";
 import { fileCommon, fileInfoAnswer, fileRecord, fileVersion, peaksInfo, signedUrl, statusChange } from "../records.ts";
 import { about, id, idInPath, line, moment, text } from "../text.ts";
 
@@ -290,5 +291,8 @@ export const getUpload = operation({
   scope: "files:write",
   rule: "file.create",
   params: z.object({ upload_id: z.string().check(z.regex(/^[0-9a-f]{32}$/, "must be an upload's id")) }),
-  answer: single("upload", z.looseObject({ id: z.string(), size: z.int(), file_id: z.nullable(id), version: z.nullable(z.int()) })),
+  answer: single(
+    "upload",
+    z.looseObject({ id: z.string(), size: z.int(), file_id: z.nullable(id), version: z.nullable(z.int()), landed: about(landed, "once all bytes are there") }),
+  ),
 });

@@ -5,6 +5,7 @@ import { dialog, message, rail } from "../fixtures/pages.ts";
 import { CHAT_SHOTS } from "./chat-shots.ts";
 import { VOICE_SHOTS } from "./voice-shots.ts";
 import { FILES_VIEW_SHOTS } from "./files-view-shots.ts";
+import { FILES_ACTIONS_SHOTS } from "./files-actions.ts";
 import {
   ana,
   newcomer,
@@ -245,6 +246,7 @@ export const SHOTS: Shot[] = [
     },
     ready: (page) => page.getByRole("alert"),
   },
+  ...FILES_ACTIONS_SHOTS,
   ...CHAT_SHOTS,
   ...VOICE_SHOTS,
   ...FILES_VIEW_SHOTS,

@@ -1,8 +1,13 @@
 /** Resumable uploads (tus 1.0) as one transfer at a time: begin or go on, stop, give up. Trying again is the caller's. */
+import type * as z from "zod/mini";
 import type { DetailedError, Upload as TusUpload } from "tus-js-client";
+import { uploadEnd } from "../../contract/file-records.ts";
 import { createUpload, deleteFile, getUpload } from "../../contract/operations/files.ts";
 import { ApiError, problemFrom } from "./api-error.ts";
 import { accountHeaders, call } from "./http.ts";
+
+/** A folder, and below it a path that is made where it is missing; or a file that gets another version. */
+export type UploadPlace = { kind: "folder"; folderId: number; path: string } | { kind: "version"; fileId: number };
 
 export interface UploadWish {
   file: Blob;
@@ -10,6 +15,8 @@ export interface UploadWish {
   projectId: number;
   /** Whose it is. */
   accountId: number;
+  /** null: with a message of the project's chat. */
+  target: UploadPlace | null;
   /** Where an earlier transfer of the same bytes stands; null begins anew. */
   url: string | null;
 }
@@ -26,10 +33,16 @@ export type UploadFailure =
   | { reason: "unreadable" }
   | { reason: "refused"; fault: string };
 
+/** What became of it. The place is that of a file now; undefined where the service does not tell. */
+export interface UploadResult {
+  fileId: number;
+  landed?: { name: string; folderId: number; folderName: string };
+}
+
 export interface UploadListener {
   created(url: string): void;
   progress(sentBytes: number): void;
-  done(fileId: number): void;
+  done(result: UploadResult): void;
   failed(failure: UploadFailure): void;
 }
 
@@ -38,8 +51,32 @@ const CHUNK_BYTES = 16 * 1024 * 1024;
 
 const idOf = (url: string) => url.slice(url.lastIndexOf("/") + 1);
 const pathOf = (id: string) => `${createUpload.path}/${id}`;
-const resultOf = async (url: string, options: { accountId: number; signal?: AbortSignal }) =>
-  (await call(getUpload, { params: { upload_id: idOf(url) } }, options)).data.file_id;
+function resultFrom({ file_id: fileId, landed }: z.output<typeof uploadEnd>): UploadResult {
+  return landed ? { fileId, landed: { name: landed.name, folderId: landed.folder_id, folderName: landed.folder_name } } : { fileId };
+}
+
+async function resultOf(url: string, options: { accountId: number; signal?: AbortSignal }): Promise<UploadResult | null> {
+  const { data } = await call(getUpload, { params: { upload_id: idOf(url) } }, options);
+  const end = uploadEnd.safeParse(data);
+  return end.success ? resultFrom(end.data) : null;
+}
+
+/** What the request with the last byte was answered; null where that says nothing. */
+function resultIn(body: string | undefined): UploadResult | null {
+  try {
+    const end = uploadEnd.safeParse(JSON.parse(body ?? ""));
+    return end.success ? resultFrom(end.data) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The destination in the words of `createUpload`. */
+function placeIn(projectId: number, target: UploadPlace | null): Record<string, string> {
+  if (target === null) return { project_id: String(projectId) };
+  if (target.kind === "version") return { version_of: String(target.fileId) };
+  return { parent_id: String(target.folderId), ...(target.path === "" ? {} : { path: target.path }) };
+}
 
 /** What an error of the service means for an upload that has (or has not) begun. */
 export function failureOf(error: ApiError, begun: boolean): UploadFailure {
@@ -73,7 +110,7 @@ function errorOf(error: Error | DetailedError): ApiError {
 }
 
 /** Sends a file's bytes, from where the service has them. After `stop` nothing is told any more. */
-export function startUpload({ file, name, projectId, accountId, url }: UploadWish, listener: UploadListener): { stop(): void } {
+export function startUpload({ file, name, projectId, accountId, url, target }: UploadWish, listener: UploadListener): { stop(): void } {
   const stopped = new AbortController();
   let upload: TusUpload | undefined;
 
@@ -87,8 +124,8 @@ export function startUpload({ file, name, projectId, accountId, url }: UploadWis
   async function run(): Promise<void> {
     // The last answer may have been lost: then the file is there already.
     if (url !== null) {
-      const fileId = await resultOf(url, { accountId, signal: stopped.signal });
-      if (fileId !== null) return listener.done(fileId);
+      const result = await resultOf(url, { accountId, signal: stopped.signal });
+      if (result !== null) return listener.done(result);
     }
     const tus = await import("tus-js-client");
     if (stopped.signal.aborted) return;
@@ -96,7 +133,7 @@ export function startUpload({ file, name, projectId, accountId, url }: UploadWis
       // One or the other: what has gone is for the caller to begin anew.
       ...(url === null ? { endpoint: createUpload.path } : { uploadUrl: pathOf(idOf(url)) }),
       headers: accountHeaders(accountId),
-      metadata: { name, project_id: String(projectId) },
+      metadata: { name, ...placeIn(projectId, target) },
       chunkSize: CHUNK_BYTES,
       retryDelays: null,
       storeFingerprintForResuming: false,
@@ -105,14 +142,14 @@ export function startUpload({ file, name, projectId, accountId, url }: UploadWis
       },
       onProgress: (sent) => void (stopped.signal.aborted || listener.progress(sent)),
       onError: (error) => void fail(error),
-      onSuccess: () => void finish(upload!.url!).catch(fail),
+      onSuccess: ({ lastResponse }) => void finish(upload!.url!, resultIn(lastResponse?.getBody())).catch(fail),
     });
     upload.start();
   }
-  async function finish(at: string): Promise<void> {
-    const fileId = await resultOf(at, { accountId, signal: stopped.signal });
-    if (fileId === null) throw new ApiError({ kind: "malformed", status: 200, title: "The service has all bytes but no file" });
-    if (!stopped.signal.aborted) listener.done(fileId);
+  async function finish(at: string, told: UploadResult | null): Promise<void> {
+    const result = told ?? (await resultOf(at, { accountId, signal: stopped.signal }));
+    if (result === null) throw new ApiError({ kind: "malformed", status: 200, title: "The service has all bytes but no file" });
+    if (!stopped.signal.aborted) listener.done(result);
   }
   run().catch(fail);
 
@@ -124,14 +161,22 @@ export function startUpload({ file, name, projectId, accountId, url }: UploadWis
   };
 }
 
+interface Discarded {
+  url: string | null;
+  fileId: number | null;
+  accountId: number;
+  target?: UploadPlace | null;
+}
+
 /**
  * Lets the service forget an upload that is given up; what has become a file is deleted, unless a message carries it.
- * False where the service was not reached, or could not do it now.
+ * What has become a version stays: the file is older than it. False where the service was not reached, or could not do it now.
  */
-export async function discardUpload({ url, fileId, accountId }: { url: string | null; fileId: number | null; accountId: number }): Promise<boolean> {
+export async function discardUpload({ url, fileId, accountId, target }: Discarded): Promise<boolean> {
   try {
     // The last answer may have been lost: then there is a file, though this page has not heard of it.
-    const made = fileId ?? (url === null ? null : await resultOf(url, { accountId }));
+    const made = fileId ?? (url === null ? null : ((await resultOf(url, { accountId }))?.fileId ?? null));
+    if (made !== null && target?.kind === "version") return true;
     if (made !== null) await call(deleteFile, { body: { file_id: made, unless_sent: true } }, { accountId });
     else if (url !== null) await (await import("tus-js-client")).Upload.terminate(pathOf(idOf(url)), { retryDelays: null, headers: accountHeaders(accountId) });
     return true;

@@ -3,7 +3,7 @@ import { takeTurns } from "../../db/portable.ts";
 import type { Db, Row, Tx } from "../../db/schema.ts";
 import { DAY } from "../../lib/clock.ts";
 import { conflict, notFound } from "../../lib/faults.ts";
-import { demand, type Actor } from "../access.ts";
+import { demand, visibleFiles, type Actor } from "../access.ts";
 import type { FilesDeps } from "./deps.ts";
 import { demandDestination, type Destination } from "./destination.ts";
 import { demandSize, takeRoom } from "./room.ts";
@@ -67,6 +67,16 @@ export function createResumable(deps: FilesDeps) {
 
   return {
     underWay,
+
+    /** Where a finished one is by now; null where it is deleted, or nothing of the actor's any more. */
+    async landed(actor: Actor, { fileId }: Uploaded): Promise<{ name: string; folder_id: number; folder_name: string } | null> {
+      const file = await visibleFiles(database.read, actor)
+        .innerJoin("files as folder", "folder.id", "files.parent_id")
+        .select(["files.name", "folder.id as folder_id", "folder.name as folder_name"])
+        .where("files.id", "=", fileId)
+        .executeTakeFirst();
+      return file ?? null;
+    },
 
     /** Throws a 413 in words where a file of this size is not taken at all. */
     demandSize: (size: number): void => demandSize(deps, size),

@@ -117,9 +117,12 @@ export function tusRoutes(
       if (incoming.method !== "POST") await resumable.underWay(current().actor, id);
     },
     async onUploadFinish(_request, upload) {
-      const { fileId, version } = await finish(current().actor, upload.id);
+      const { actor } = current();
+      const uploaded = await finish(actor, upload.id);
       current().finished = upload.id;
-      return { status_code: 200, headers: { "Content-Type": "application/json; charset=utf-8" }, body: JSON.stringify({ file_id: fileId, version }) };
+      const { fileId, version } = uploaded;
+      const body = JSON.stringify({ file_id: fileId, version, landed: await resumable.landed(actor, uploaded) });
+      return { status_code: 200, headers: { "Content-Type": "application/json; charset=utf-8" }, body };
     },
     onResponseError(_request, error) {
       current().failure = error;
@@ -149,7 +152,8 @@ export function tusRoutes(
       if (part && part.offset === size) uploaded = await finish(actor, id);
     }
     if (uploaded) await store.discard(id);
-    return one("upload", { id, size, file_id: uploaded?.fileId ?? null, version: uploaded?.version ?? null });
+    if (!uploaded) return one("upload", { id, size, file_id: null, version: null });
+    return one("upload", { id, size, file_id: uploaded.fileId, version: uploaded.version, landed: await resumable.landed(actor, uploaded) });
   });
   serve(createUpload, async ({ actor, request, reply }) => {
     // Refusals of the protocol come before the rule is asked, which `begin` does.

@@ -45,6 +45,10 @@ const ROOMS = [
       ["Enter", "helpListOpen"],
       ["A–Z", "helpListFind"],
       ["/", "helpListSearch"],
+      ["F2", "helpListRename"],
+      ["Del", "helpListDelete"],
+      [commandKeys("Z"), "helpListUndo"],
+      ["Shift F10", "helpListMenu"],
     ],
   },
   {

@@ -5,6 +5,7 @@ import { useLive } from "../../queries/live/connection.ts";
 import { useLeaveWarning } from "../../queries/outbox/use-outbox.ts";
 import { useRights } from "../../queries/session/use-rights.ts";
 import { useSession } from "../../queries/session/use-session.ts";
+import { CornerSlot } from "../../parts/corner/CornerSlot.tsx";
 import { MiniPlayerSlot } from "../../parts/mini-player/MiniPlayerSlot.tsx";
 import { setAnnouncer } from "../../ui/announce.ts";
 import { PHONE, useMedia } from "../../ui/use-media.ts";
@@ -53,6 +54,7 @@ export function Shell() {
           <Outlet />
         </main>
       </div>
+      <CornerSlot />
       <MiniPlayerSlot />
       <BottomBar />
       <div ref={setAnnouncer} role="status" aria-live="polite" className="sr-only" />

@@ -1,11 +1,11 @@
-import { Check, CircleAlert, Pause, Play, RotateCw, X } from "lucide-react";
-import { useRef, useState, type ReactNode } from "react";
+import { Check, CircleAlert } from "lucide-react";
+import { useState } from "react";
 import { classes } from "../../lib/classes.ts";
 import { t } from "../../lib/messages/uploads.ts";
-import { isMoving, percentOf, type Upload } from "../../queries/uploads/upload.ts";
+import { percentOf, type Upload } from "../../queries/uploads/upload.ts";
 import type { UploadActions } from "../../queries/uploads/use-uploads.ts";
-import { IconButton } from "../../ui/IconButton.tsx";
 import { Preview } from "./Preview.tsx";
+import { UploadControls } from "./UploadControls.tsx";
 import { wordsFor } from "./words.ts";
 
 interface Props {
@@ -36,31 +36,7 @@ export function UploadCard({ upload, actions, removable }: Props) {
           <span className={bad ? "wrap-anywhere" : "truncate"}>{words}</span>
         </span>
       </div>
-      {isMoving(upload) && (
-        <IconButton label={t("pause", { name })} onClick={() => actions.pause(id)}>
-          <Pause size={16} aria-hidden />
-        </IconButton>
-      )}
-      {state === "paused" && (
-        <IconButton label={t("resume", { name })} onClick={() => actions.resume(id)}>
-          <Play size={16} aria-hidden />
-        </IconButton>
-      )}
-      {state === "failed" && upload.retryable && (
-        <IconButton label={t("retry", { name })} onClick={() => actions.resume(id)}>
-          <RotateCw size={16} aria-hidden />
-        </IconButton>
-      )}
-      {state === "lost" && (
-        <FileAgain label={t("choose", { name })} onFile={(file) => setOtherFile(!actions.giveFile(id, file))}>
-          <RotateCw size={16} aria-hidden />
-        </FileAgain>
-      )}
-      {removable && (
-        <IconButton label={t("cancel", { name })} onClick={() => actions.cancel(id)}>
-          <X size={16} aria-hidden />
-        </IconButton>
-      )}
+      <UploadControls upload={upload} actions={actions} removable={removable} onOtherFile={setOtherFile} />
       {state !== "done" && !bad && <Bar name={name} percent={percentOf(upload)} still={state !== "uploading"} />}
     </div>
   );
@@ -81,26 +57,5 @@ function Bar({ name, percent, still }: { name: string; percent: number; still: b
         <rect width={percent} height={1} fill="currentColor" />
       </svg>
     </span>
-  );
-}
-
-function FileAgain({ label, onFile, children }: { label: string; onFile(file: File): void; children: ReactNode }) {
-  const input = useRef<HTMLInputElement>(null);
-  return (
-    <>
-      <IconButton label={label} onClick={() => input.current?.click()}>
-        {children}
-      </IconButton>
-      <input
-        ref={input}
-        type="file"
-        hidden
-        onChange={(event) => {
-          const file = event.target.files?.[0];
-          event.target.value = "";
-          if (file) onFile(file);
-        }}
-      />
-    </>
   );
 }

@@ -7,7 +7,7 @@ import { outboxOf } from "../outbox/outbox-of.ts";
 import { projectQueries } from "../projects/options.ts";
 import { readerKeys } from "../readers/keys.ts";
 import { sessionQueries } from "../session/options.ts";
-import { uploadsOf } from "../uploads/uploads-of.ts";
+import { uploadsOf } from "../uploads/lazy-uploads.ts";
 import { applyEvents } from "./apply-events.ts";
 import { cursorsOf } from "./cursors.ts";
 import { handleSignal, renewTopic, type LiveContext } from "./handlers.ts";

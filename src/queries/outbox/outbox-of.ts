@@ -14,7 +14,7 @@ import { sessionQueries } from "../session/options.ts";
 import { createOutbox } from "./outbox-queue.ts";
 import type { OutboxStore, Readiness, Sent } from "./sending.ts";
 import type { Upload } from "../uploads/upload.ts";
-import { uploadsOf } from "../uploads/uploads-of.ts";
+import { uploadsOf } from "../uploads/lazy-uploads.ts";
 import { noteVoice } from "./own-voices.ts";
 import type { Outbox, OutboxEntry } from "./outbox.ts";
 

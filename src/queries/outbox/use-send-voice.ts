@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import type { Quote } from "../../../contract/records.ts";
-import { uploadsOf } from "../uploads/uploads-of.ts";
+import { randomId } from "../../lib/random-id.ts";
+import { uploadsOf } from "../uploads/lazy-uploads.ts";
 import type { Voice } from "./outbox.ts";
 import { outboxOf } from "./outbox-of.ts";
 
@@ -17,18 +18,20 @@ interface VoiceNote {
 export function useSendVoice() {
   const client = useQueryClient();
   return async ({ accountId, projectId, file, voice, quote }: VoiceNote): Promise<void> => {
-    const uploads = uploadsOf(client).add({ accountId, projectId }, [file]);
+    const uploads = [randomId()];
+    uploadsOf(client).add({ accountId, projectId }, [{ file, target: null, id: uploads[0]! }]);
     // In the same breath: it never stands in the tray.
     const { clientId } = outboxOf(client).add({ accountId, projectId, body: "", uploads, voice, quote });
     await outboxOf(client).stored(clientId);
-    await bytesKept(client, accountId, uploads);
+    await bytesKept(client, uploads);
   };
 
   /** Whoever cannot keep the bytes has sent them when the upload is done. */
-  async function bytesKept(of: typeof client, accountId: number, ids: readonly string[]): Promise<void> {
+  async function bytesKept(of: typeof client, ids: readonly string[]): Promise<void> {
     // What was put before is there when this answers: a database works in order.
-    const kept = await import("../uploads/upload-store.ts").then(({ createUploadStore }) => createUploadStore().load(accountId)).catch(() => []);
-    if (ids.every((id) => kept.some(({ upload, file }) => upload.id === id && (file !== null || upload.state === "done")))) return;
+    const store = await import("../uploads/upload-store.ts").then(({ createUploadStore }) => createUploadStore()).catch(() => null);
+    const kept = await Promise.all(ids.map((id) => store?.read(id).catch(() => null) ?? null));
+    if (kept.every((one) => one && (one.file !== null || one.upload.state === "done"))) return;
     const queue = uploadsOf(of);
     const isDone = () => ids.every((id) => (queue.uploads().find((upload) => upload.id === id)?.state ?? "done") === "done");
     await new Promise<void>((resolve) => {

@@ -7,7 +7,7 @@ import type { Upload } from "./upload.ts";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-function lab(kept: { upload: Upload; file: Blob | null }[] = [], unreadable = { is: false }) {
+function lab(kept: { upload: Upload; file: Blob | null }[] = [], unreadable = { is: false }, full = { is: false }) {
   const running: { wish: UploadWish; listener: UploadListener; stopped: boolean }[] = [];
   const stored = new Map<string, Upload>();
   const bytes = new Set<string>();
@@ -33,7 +33,10 @@ function lab(kept: { upload: Upload; file: Blob | null }[] = [], unreadable = { 
       },
       read: async (id) => kept.find(({ upload }) => upload.id === id) ?? null,
       save: (upload) => void stored.set(upload.id, upload),
-      keepBytes: (id) => void bytes.add(id),
+      keepBytes: async (id) => {
+        if (!full.is) bytes.add(id);
+        return !full.is;
+      },
       forgetBytes: (id) => void bytes.delete(id),
       async remove(id) {
         const at = kept.findIndex(({ upload }) => upload.id === id);
@@ -56,7 +59,7 @@ function lab(kept: { upload: Upload; file: Blob | null }[] = [], unreadable = { 
   const add = (...names: string[]) =>
     queue.add(
       { accountId: 1, projectId: 1 },
-      names.map((name) => new File(["bytes"], name)),
+      names.map((name) => ({ file: new File(["bytes"], name), target: null })),
     );
   const states = () => queue.uploads().map(({ name, state }) => `${name} ${state}`);
   const active = () => running.filter(({ stopped }) => !stopped).map(({ wish }) => wish.name);
@@ -68,7 +71,7 @@ describe("the queue of uploads", () => {
     const { add, running, states, active, bytes } = lab();
     add("a", "b", "c", "d");
     expect(active()).toEqual(["a", "b", "c"]);
-    running[1]!.listener.done(7);
+    running[1]!.listener.done({ fileId: 7 });
     expect(states()).toEqual(["a uploading", "b done", "c uploading", "d uploading"]);
     expect([...bytes]).toEqual(["u1", "u3", "u4"]);
   });
@@ -94,7 +97,7 @@ describe("the queue of uploads", () => {
     running[0]!.listener.failed({ reason: "away" });
     await vi.advanceTimersByTimeAsync(1_000);
     expect(states()[0]).toBe("a waiting");
-    running[1]!.listener.done(1);
+    running[1]!.listener.done({ fileId: 1 });
     expect(states()[0]).toBe("a uploading");
     expect(active()).toContain("a");
   });
@@ -115,7 +118,7 @@ describe("the queue of uploads", () => {
     await vi.advanceTimersByTimeAsync(0);
     running[0]!.listener.created("/u/1");
     running[1]!.listener.created("/u/2");
-    running[1]!.listener.done(5);
+    running[1]!.listener.done({ fileId: 5 });
     for (const id of ["u1", "u2", "u4"]) queue.cancel(id);
     expect(states()).toEqual(["c uploading"]);
     await vi.advanceTimersByTimeAsync(0);
@@ -128,7 +131,7 @@ describe("the queue of uploads", () => {
     const { add, queue, running, discarded } = lab();
     add("a");
     running[0]!.listener.created("/u/1");
-    running[0]!.listener.done(5);
+    running[0]!.listener.done({ fileId: 5 });
     queue.claim(["u1"], "m1");
     queue.forget(["u1"]);
     await vi.advanceTimersByTimeAsync(0);
@@ -144,7 +147,7 @@ describe("the queue of uploads", () => {
 
   test("what is not allowed is told and never sent", () => {
     const { queue, running, stored } = lab();
-    queue.add({ accountId: 1, projectId: 1 }, [new File([], "empty.wav")]);
+    queue.add({ accountId: 1, projectId: 1 }, [{ file: new File([], "empty.wav"), target: null }]);
     expect(queue.uploads()[0]).toMatchObject({ state: "failed", fault: "empty", retryable: false });
     expect([running.length, stored.size]).toEqual([0, 0]);
   });

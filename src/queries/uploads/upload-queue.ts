@@ -1,14 +1,16 @@
 /** The queue of uploads: lives outside React, a few at a time, outlasts lost networks, stopped services and reloads. */
 import type { UploadListener, UploadWish } from "../../api/uploads.ts";
 import { isSameFile } from "./admission.ts";
+import { createCarrying } from "./carrying.ts";
 import { createDiscards } from "./discards.ts";
-import { restoredOf, step, type Happening, type Upload } from "./upload.ts";
+import { isWorthKeeping } from "./keeping.ts";
+import { isForFiles, keptBytes, restoredOf, step, uploadFor, type Chosen, type Happening, type Upload } from "./upload.ts";
 import type { UploadStore } from "./upload-store.ts";
 
 export interface UploadQueueDeps {
   start(wish: UploadWish, listener: UploadListener): { stop(): void };
   /** Lets the service forget what was given up, or delete what became of it and was never sent. False: ask again later. */
-  discard(upload: Pick<Upload, "url" | "fileId" | "accountId">): Promise<boolean>;
+  discard(upload: Pick<Upload, "url" | "fileId" | "accountId" | "target">): Promise<boolean>;
   store: UploadStore;
   /** The way to let go of an upload, or null where another tab carries it. */
   hold(id: string): Promise<(() => void) | null>;
@@ -19,8 +21,8 @@ export interface UploadQueueDeps {
 }
 
 export interface UploadQueue {
-  /** Takes files for a project's chat and starts at once. Answers their ids. */
-  add(to: { accountId: number; projectId: number }, files: readonly File[]): readonly string[];
+  /** Takes files for a project and starts at once. */
+  add(to: { accountId: number; projectId: number }, chosen: readonly Chosen[]): void;
   pause(id: string): void;
   /** Goes on after a pause, tries again after a failure. */
   resume(id: string): void;
@@ -30,7 +32,7 @@ export interface UploadQueue {
   giveFile(id: string, file: File): boolean;
   /** Moves uploads from the tray to a message, which waits for them. */
   claim(ids: readonly string[], messageId: string): void;
-  /** Forgets uploads whose message has been sent. */
+  /** Forgets uploads whose message has been sent, or that nobody wants to see any more; what they brought stays. */
   forget(ids: readonly string[]): void;
   /** Tries at once instead of at the end of a pause. */
   wake(): void;
@@ -47,17 +49,12 @@ export interface UploadQueue {
   onChange(listener: () => void): () => void;
 }
 
-/** More at once only share the same line. */
-const PARALLEL = 3;
-
 export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
   const { store } = deps;
   const discards = createDiscards(deps);
   let uploads: readonly Upload[] = [];
   let owner: number | null = null;
   const files = new Map<string, Blob>();
-  const transfers = new Map<string, { stop(): void }>();
-  const pauses = new Map<string, ReturnType<typeof setTimeout>>();
   const releases = new Map<string, () => void>();
   const listeners = new Set<() => void>();
 
@@ -67,61 +64,31 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
     for (const listener of listeners) listener();
   }
 
+  const carrying = createCarrying({ start: deps.start, uploads: () => uploads, fileOf: (id) => files.get(id), happen });
+  const { run, end } = carrying;
+  const save = (upload: Upload) => store.save(upload);
+
   function happen(id: string, happening: Happening): void {
     const before = find(id);
     const after = before && step(before, happening);
     if (!before || !after || after === before) return;
     set(uploads.map((upload) => (upload === before ? after : upload)));
+    if (happening.type === "kept") return save(after);
     if (after.state !== "uploading") end(id);
-    if (happening.type !== "progress") save(after);
+    // Nobody asks after a reload for what has arrived in its folder.
+    if (after.state === "done" && isForFiles(after)) store.remove(id);
+    else if (happening.type !== "progress") save(after);
     if (after.state === "done") store.forgetBytes(id);
-    if (after.state === "waiting") {
-      const resume = () => {
-        pauses.delete(id);
-        run();
-      };
-      pauses.set(id, setTimeout(resume, after.pauseMs));
-    }
+    if (after.state === "waiting") carrying.pause(id, after.pauseMs);
     // A start and its progress free no place.
     if (after.state !== "uploading") run();
   }
-  const save = (upload: Upload) => store.save(upload);
 
-  function end(id: string): void {
-    transfers.get(id)?.stop();
-    transfers.delete(id);
-    clearTimeout(pauses.get(id));
-    pauses.delete(id);
-  }
-
-  function begin(id: string): void {
-    const upload = find(id);
-    const file = files.get(id);
-    if (!upload || !file || transfers.has(id) || transfers.size >= PARALLEL) return;
-    // Before it starts: a transfer may fail at once.
-    transfers.set(id, { stop: () => undefined });
-    happen(id, { type: "start" });
-    const { name, projectId, accountId, url } = upload;
-    const transfer = deps.start(
-      { file, name, projectId, accountId, url },
-      {
-        created: (to) => happen(id, { type: "created", url: to }),
-        progress: (sent) => happen(id, { type: "progress", sent }),
-        done: (fileId) => happen(id, { type: "done", fileId }),
-        failed: (failure) => happen(id, { type: "failure", failure }),
-      },
-    );
-    // It may have ended or been stopped while it began.
-    if (transfers.has(id)) transfers.set(id, transfer);
-    else transfer.stop();
-  }
-
-  function run(): void {
-    for (const { id, state } of uploads) {
-      if (transfers.size >= PARALLEL) return;
-      // One that waits without a timer found no free place when its pause ended.
-      if (state === "queued" || (state === "waiting" && !pauses.has(id))) begin(id);
-    }
+  /** Whether a copy for after a reload is worth it. A message's files are few and are always tried. */
+  const isKeepable = (upload: Upload) => !isForFiles(upload) || isWorthKeeping(upload.bytes, keptBytes(uploads));
+  /** The copy itself; where the browser refuses it that is told. */
+  function keep(id: string, file: Blob): void {
+    void store.keepBytes(id, file).then((kept) => kept || happen(id, { type: "kept", kept }));
   }
 
   function drop(ids: ReadonlySet<string>, forgotten = true): void {
@@ -176,30 +143,15 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
   return {
     add({ accountId, projectId }, chosen) {
       owner = accountId;
-      const added = chosen.map((file): Upload => {
-        const fault = deps.refusal(file);
-        const id = deps.newId();
-        files.set(id, file);
-        return {
-          id,
-          accountId,
-          projectId,
-          name: file.name,
-          bytes: file.size,
-          type: file.type,
-          addedAt: deps.now(),
-          state: fault === null ? "queued" : "failed",
-          sent: 0,
-          url: null,
-          fileId: null,
-          fault,
-          retryable: false,
-          tries: 0,
-          faults: 0,
-          pauseMs: 0,
-          messageId: null,
-        };
-      });
+      const added: Upload[] = [];
+      let keptSoFar = keptBytes(uploads);
+      for (const one of chosen) {
+        const id = one.id ?? deps.newId();
+        files.set(id, one.file);
+        const kept = one.target === null || isWorthKeeping(one.file.size, keptSoFar);
+        if (kept) keptSoFar += one.file.size;
+        added.push(uploadFor(one, { id, accountId, projectId, addedAt: deps.now(), fault: deps.refusal(one.file), kept }));
+      }
       set([...uploads, ...added]);
       for (const upload of added) {
         if (upload.state === "failed") continue;
@@ -209,10 +161,9 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
           else release();
         });
         save(upload);
-        store.keepBytes(upload.id, files.get(upload.id)!);
+        if (upload.kept) keep(upload.id, files.get(upload.id)!);
       }
       run();
-      return added.map(({ id }) => id);
     },
     pause: (id) => happen(id, { type: "pause" }),
     resume: (id) => happen(id, { type: "resume" }),
@@ -226,8 +177,10 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
       const upload = find(id);
       if (!upload || !isSameFile(file, upload)) return false;
       files.set(id, file);
-      store.keepBytes(id, file);
+      const kept = isKeepable(upload);
+      happen(id, { type: "kept", kept });
       happen(id, { type: "file" });
+      if (kept) keep(id, file);
       return true;
     },
     claim(ids, messageId) {

@@ -9,7 +9,8 @@ export interface UploadStore {
   read(id: string): Promise<{ upload: Upload; file: Blob | null } | null>;
   /** Keeps the description; call again after changes. */
   save(upload: Upload): void;
-  keepBytes(id: string, file: Blob): void;
+  /** False where the browser does not hold them: it has no room, or no store. */
+  keepBytes(id: string, file: Blob): Promise<boolean>;
   forgetBytes(id: string): void;
   /** Answers once it is gone; never rejects. */
   remove(id: string): Promise<void>;
@@ -46,7 +47,13 @@ export function createUploadStore(): UploadStore {
       return upload ? { upload, file: (await bytesOf(id).catch(() => null)) ?? null } : null;
     },
     save: (upload) => void attempt(NOTES, (store) => store.put(upload)),
-    keepBytes: (id, file) => void attempt(BYTES, (store) => store.put(file, id)),
+    keepBytes: (id, file) =>
+      database
+        .transact(BYTES, (store) => store.put(file, id))
+        .then(
+          () => true,
+          () => false,
+        ),
     forgetBytes: (id) => void attempt(BYTES, (store) => store.delete(id)),
     remove,
     removeOthers(accountId) {

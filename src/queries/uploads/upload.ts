@@ -7,10 +7,33 @@ import type { UploadFailure } from "../../api/uploads.ts";
  */
 export type UploadState = "queued" | "uploading" | "waiting" | "paused" | "lost" | "failed" | "done";
 
+/**
+ * Where a file goes that no message carries: `path` ("Stems/Drums", "" for none) stands below the folder and is made where it is missing.
+ * The names are those that the person saw when the file was brought.
+ */
+export type UploadTarget =
+  | { kind: "folder"; folderId: number; folderName: string; path: string }
+  /** It becomes the next version of a file. */
+  | { kind: "version"; fileId: number; fileName: string };
+
+/** A file and where it goes; null: with the project's next message. */
+export interface Chosen {
+  file: File;
+  target: UploadTarget | null;
+  /** Where who brings it needs to know it at once; else it gets one. */
+  id?: string;
+}
+
 export interface Upload {
   id: string;
   accountId: number;
   projectId: number;
+  /** null, or missing in what an older page has left: into the project's chat. */
+  target?: UploadTarget | null;
+  /** Where it is, once it is done and the service has told. */
+  landed?: { name: string; folderId: number; folderName: string };
+  /** Whether this browser holds its bytes over a reload; undefined while that is not known. */
+  kept?: boolean;
   name: string;
   bytes: number;
   type: string;
@@ -40,10 +63,11 @@ export type Happening =
   | { type: "start" }
   | { type: "created"; url: string }
   | { type: "progress"; sent: number }
-  | { type: "done"; fileId: number }
+  | { type: "done"; fileId: number; landed?: Upload["landed"] }
   | { type: "failure"; failure: UploadFailure }
   | { type: "pause" }
   | { type: "resume" }
+  | { type: "kept"; kept: boolean }
   /** Its bytes are there again. */
   | { type: "file" };
 
@@ -91,7 +115,7 @@ export function step(upload: Upload, happening: Happening): Upload {
     case "progress":
       return state === "uploading" && happening.sent !== upload.sent ? { ...upload, sent: happening.sent, tries: 0, faults: 0 } : upload;
     case "done":
-      return { ...upload, state: "done", sent: upload.bytes, fileId: happening.fileId, fault: null };
+      return { ...upload, state: "done", sent: upload.bytes, fileId: happening.fileId, fault: null, ...(happening.landed ? { landed: happening.landed } : {}) };
     case "failure":
       return state === "uploading" ? afterFailure(upload, happening.failure) : upload;
     case "pause":
@@ -100,9 +124,41 @@ export function step(upload: Upload, happening: Happening): Upload {
       return state === "paused" || state === "waiting" || (state === "failed" && upload.retryable)
         ? { ...upload, state: "queued", fault: null, tries: 0, faults: 0 }
         : upload;
+    case "kept":
+      return upload.kept === happening.kept || state === "done" ? upload : { ...upload, kept: happening.kept };
     case "file":
       return state === "lost" ? { ...upload, state: "queued", fault: null, tries: 0 } : upload;
   }
+}
+
+/** Whether it goes into the files themselves and no message takes it along. */
+export const isForFiles = ({ target }: Upload): boolean => target !== null && target !== undefined;
+
+/** What this browser holds copies of. */
+export const keptBytes = (uploads: readonly Upload[]): number =>
+  uploads.reduce((sum, { kept, state, bytes }) => (kept && state !== "done" && state !== "failed" ? sum + bytes : sum), 0);
+
+/** A file that was just brought; `fault` says why it is not taken. */
+export function uploadFor(
+  { file, target }: Chosen,
+  about: { id: string; accountId: number; projectId: number; addedAt: number; fault: string | null; kept: boolean },
+): Upload {
+  return {
+    ...about,
+    target,
+    name: file.name,
+    bytes: file.size,
+    type: file.type,
+    state: about.fault === null ? "queued" : "failed",
+    sent: 0,
+    url: null,
+    fileId: null,
+    retryable: false,
+    tries: 0,
+    faults: 0,
+    pauseMs: 0,
+    messageId: null,
+  };
 }
 
 /** What becomes of an upload that an earlier page has left. */

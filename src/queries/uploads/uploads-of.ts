@@ -1,4 +1,4 @@
-/** The upload queue that belongs to a query cache, wired to the browser. */
+/** The upload queue of a query cache, wired to the browser; `lazy-uploads.ts` brings it. */
 import type { QueryClient } from "@tanstack/react-query";
 import type { UploadListener, UploadWish } from "../../api/uploads.ts";
 import { randomId } from "../../lib/random-id.ts";
@@ -8,7 +8,6 @@ import { holdUpload } from "./ownership.ts";
 import { createUploadQueue, type UploadQueue } from "./upload-queue.ts";
 import type { UploadStore } from "./upload-store.ts";
 
-const perClient = new WeakMap<QueryClient, UploadQueue>();
 /** Faster than this nobody reads a number. */
 const PROGRESS_MS = 100;
 
@@ -28,7 +27,11 @@ function lazyStore(): UploadStore {
     load: async (accountId) => (await opened()).load(accountId),
     read: async (id) => (await opened()).read(id),
     save: (upload) => then((store) => store.save(upload)),
-    keepBytes: (id, file) => then((store) => store.keepBytes(id, file)),
+    keepBytes: (id, file) =>
+      opened().then(
+        (store) => store.keepBytes(id, file),
+        () => false,
+      ),
     forgetBytes: (id) => then((store) => store.forgetBytes(id)),
     remove: (id) =>
       opened().then(
@@ -69,14 +72,12 @@ function start(wish: UploadWish, listener: UploadListener): { stop(): void } {
   };
 }
 
-export function uploadsOf(client: QueryClient): UploadQueue {
-  let queue = perClient.get(client);
-  if (queue) return queue;
-  queue = createUploadQueue({
+export function wiredUploads(client: QueryClient): UploadQueue {
+  return createUploadQueue({
     start,
     discard: async (upload) => {
       const { discardUpload } = await carrier().catch(() => ({ discardUpload: async () => false }));
-      return discardUpload(upload);
+      return discardUpload({ ...upload, target: upload.target ?? null });
     },
     store: lazyStore(),
     hold: holdUpload,
@@ -84,6 +85,4 @@ export function uploadsOf(client: QueryClient): UploadQueue {
     newId: randomId,
     now: Date.now,
   });
-  perClient.set(client, queue);
-  return queue;
 }

@@ -1,8 +1,8 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useMemo, useSyncExternalStore } from "react";
 import { useService } from "../service/use-service.ts";
-import type { Upload } from "./upload.ts";
-import { uploadsOf } from "./uploads-of.ts";
+import { isForFiles, type Upload } from "./upload.ts";
+import { uploadsOf } from "./lazy-uploads.ts";
 
 /** What may be done with one upload. */
 export interface UploadActions {
@@ -28,9 +28,16 @@ export function useTray(accountId: number, projectId: number) {
   // Known before the first file is dropped, so that what is too large is refused at once.
   useService();
   const queue = uploadsOf(useQueryClient());
-  const inTray = useMemo(() => (upload: Upload) => upload.projectId === projectId && upload.messageId === null, [projectId]);
+  const inTray = useMemo(() => (upload: Upload) => upload.projectId === projectId && upload.messageId === null && !isForFiles(upload), [projectId]);
   const uploads = useUploads(inTray);
-  return { uploads, add: (files: readonly File[]) => queue.add({ accountId, projectId }, files) };
+  return {
+    uploads,
+    add: (files: readonly File[]) =>
+      queue.add(
+        { accountId, projectId },
+        files.map((file) => ({ file, target: null })),
+      ),
+  };
 }
 
 /** The uploads that a message waits for, in its order. */

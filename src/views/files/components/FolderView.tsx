@@ -12,6 +12,8 @@ import { useMedia } from "../../../ui/use-media.ts";
 import { placeAt } from "../model/place-memory.ts";
 import { folderPath, searchOf, shownIn, type Shown } from "../model/url-state.ts";
 import { EntryMenu } from "./actions/EntryMenu.tsx";
+import { FileActions } from "./actions/FileActions.tsx";
+import { NewFolderRow } from "./actions/NewFolderRow.tsx";
 import { FilesRoomContext, type FilesRoom } from "./files-room.ts";
 import { Chips } from "./filters/Chips.tsx";
 import { BACK } from "./listing/EntryName.tsx";
@@ -80,22 +82,25 @@ export function FolderView({ project, folder, isRoot, tree }: Props) {
   return (
     <FilesRoomContext value={room}>
       <PageTitle text={t("title", { folder: name, project: project.name })} />
-      <div className="flex h-full min-h-0">
-        {roomy && layout.treeOpen && <FolderTree key={project.id} />}
-        <section aria-label={t("listOf", { folder: name })} className="relative flex min-w-0 flex-1 flex-col">
-          <Toolbar name={name} layout={layout} hasTree={roomy} />
-          <Chips />
-          <Listing
-            key={folder.id}
-            list={list}
-            tiles={layout.view === "tiles"}
-            locationKey={location.key}
-            wished={focusWish.wished}
-            takesFocus={openedHere || left !== undefined}
-          />
-        </section>
-      </div>
-      {menu && <EntryMenu entry={menu.entry} at={menu.at} onClose={() => setMenu(null)} />}
+      <FileActions>
+        <div className="flex h-full min-h-0">
+          {roomy && layout.treeOpen && <FolderTree key={project.id} />}
+          <section aria-label={t("listOf", { folder: name })} className="relative flex min-w-0 flex-1 flex-col">
+            <Toolbar name={name} layout={layout} hasTree={roomy} />
+            <Chips />
+            <NewFolderRow />
+            <Listing
+              key={folder.id}
+              list={list}
+              tiles={layout.view === "tiles"}
+              locationKey={location.key}
+              wished={focusWish.wished}
+              takesFocus={openedHere || left !== undefined}
+            />
+          </section>
+        </div>
+        {menu && <EntryMenu entry={menu.entry} at={menu.at} onClose={() => setMenu(null)} />}
+      </FileActions>
     </FilesRoomContext>
   );
 }

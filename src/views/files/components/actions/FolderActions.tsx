@@ -1,4 +1,36 @@
-/** What one does with the folder that is open: at the end of the path. */
+import { FileUp, FolderPlus, FolderUp, Plus } from "lucide-react";
+import { t } from "../../../../lib/messages/file-actions.ts";
+import { buttonClasses } from "../../../../ui/Button.tsx";
+import { Menu, MenuItem } from "../../../../ui/Menu.tsx";
+import { useActionsRoom } from "./actions-room.ts";
+
+/** What comes into the folder that is open: at the end of the path. */
 export function FolderActions() {
-  return null;
+  const { newFolder, chooseFiles, chooseFolder, uploadsOff } = useActionsRoom();
+  const off = uploadsOff ?? undefined;
+  // After the menu has given the focus back.
+  const later = (run: () => void) => () => void requestAnimationFrame(run);
+  return (
+    <Menu
+      label={t("add")}
+      trigger={
+        <>
+          <Plus size={16} aria-hidden />
+          {t("add")}
+        </>
+      }
+      triggerClass={buttonClasses("primary")}
+      align="end"
+    >
+      <MenuItem icon={<FileUp size={16} aria-hidden />} disabledReason={off} onSelect={chooseFiles}>
+        {t("uploadFiles")}
+      </MenuItem>
+      <MenuItem icon={<FolderUp size={16} aria-hidden />} disabledReason={off} onSelect={chooseFolder}>
+        {t("uploadFolder")}
+      </MenuItem>
+      <MenuItem icon={<FolderPlus size={16} aria-hidden />} disabledReason={off} onSelect={later(newFolder)}>
+        {t("newFolder")}
+      </MenuItem>
+    </Menu>
+  );
 }

@@ -3,6 +3,7 @@ import { Link } from "react-router";
 import type { FileEntry } from "../../../../../contract/file-records.ts";
 import { t } from "../../../../lib/messages/files.ts";
 import { folderPath } from "../../model/url-state.ts";
+import { NameSlot } from "../actions/NameSlot.tsx";
 import { Failure } from "./EntryState.tsx";
 
 interface Props {
@@ -18,16 +19,18 @@ export function EntryName({ entry, tab, path }: Props) {
   return (
     <span className="flex min-w-0 flex-1 flex-col">
       <span className="flex min-w-0 items-center gap-2">
-        <Link
-          to={entry.is_folder ? folderPath(entry.project_id, id) : `/files/${id}`}
-          state={entry.is_folder ? undefined : BACK}
-          tabIndex={tab}
-          draggable={false}
-          title={name}
-          className="min-w-0 truncate rounded-sm font-medium hover:underline focus-visible:outline-offset-0"
-        >
-          <bdi>{name}</bdi>
-        </Link>
+        <NameSlot entry={entry}>
+          <Link
+            to={entry.is_folder ? folderPath(entry.project_id, id) : `/files/${id}`}
+            state={entry.is_folder ? undefined : BACK}
+            tabIndex={tab}
+            draggable={false}
+            title={name}
+            className="min-w-0 truncate rounded-sm font-medium hover:underline focus-visible:outline-offset-0"
+          >
+            <bdi>{name}</bdi>
+          </Link>
+        </NameSlot>
         {version > 1 && <span className="shrink-0 rounded-sm bg-raised px-1.5 text-xs text-text-2">{t("version", { version: String(version) })}</span>}
         {entry.removal_protection && (
           <span role="img" aria-label={t("protected")} title={t("protected")} className="shrink-0 text-text-3">

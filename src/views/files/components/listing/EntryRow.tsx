@@ -47,6 +47,7 @@ export const EntryRow = memo(function EntryRow({ entry, index, top, height, temp
     <div
       role="row"
       data-entry={entry.id}
+      draggable
       aria-rowindex={index}
       aria-selected={selected}
       aria-label={spokenOf(entry, uploader?.name)}

@@ -38,6 +38,7 @@ export const EntryTile = memo(function EntryTile({ entry, column, selected, sele
     <div
       role="gridcell"
       data-entry={entry.id}
+      draggable
       aria-colindex={column}
       aria-selected={selected}
       aria-label={spokenOf(entry)}

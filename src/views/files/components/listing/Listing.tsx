@@ -7,6 +7,7 @@ import { Button } from "../../../../ui/Button.tsx";
 import { EmptyState } from "../../../../ui/EmptyState.tsx";
 import { PHONE, useMedia } from "../../../../ui/use-media.ts";
 import { withoutFilter } from "../../model/url-state.ts";
+import { FirstFiles } from "../actions/FirstFiles.tsx";
 import { useFilesRoom } from "../files-room.ts";
 import { ListingSkeleton } from "../FilesSkeleton.tsx";
 import type { FocusWish } from "../use-focus-wish.ts";
@@ -55,7 +56,7 @@ function Nothing({ takesFocus }: { takesFocus: boolean }) {
           <span role="status">{t("noneHelp", { folder: isRoot ? t("root") : folder.name })}</span>
         </EmptyState>
       ) : (
-        <EmptyState icon={<FolderOpen size={22} aria-hidden />} title={t(isRoot ? "emptyRootTitle" : "emptyTitle")}>
+        <EmptyState icon={<FolderOpen size={22} aria-hidden />} title={t(isRoot ? "emptyRootTitle" : "emptyTitle")} actions={<FirstFiles />}>
           {t(isRoot ? "emptyRootHelp" : "emptyHelp")}
         </EmptyState>
       )}

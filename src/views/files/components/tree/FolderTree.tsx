@@ -35,6 +35,7 @@ export function FolderTree() {
 
   const elementOf = (id: number) => box.current?.querySelector<HTMLElement>(`[data-folder="${id}"]`);
   useEffect(() => {
+    // Braces: browsers answer with a promise, which is no clean-up.
     elementOf(folder.id)?.scrollIntoView({ block: "nearest" });
   }, [folder.id]);
   const go = (id: number) => void navigate(folderPath(project.id, id === root.id ? null : id));
@@ -92,6 +93,7 @@ function Item({ row, current, tab, onOpen, onToggle, onFocus }: ItemProps) {
     <div
       role="treeitem"
       data-folder={row.id}
+      draggable={row.parentId !== null}
       aria-level={row.level}
       aria-posinset={row.place}
       aria-setsize={row.of}

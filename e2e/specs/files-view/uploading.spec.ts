@@ -1,0 +1,103 @@
+import { join } from "node:path";
+import { makeFolder } from "../../../contract/operations/files.ts";
+import { deleteFiles } from "../../../contract/operations/files-view.ts";
+import { call, createProject, setUpOwner } from "../../fixtures/api.ts";
+import { lineOf } from "../../fixtures/choosing.ts";
+import { dropOnto, filesPath, folderTree, panel, pathsIn, row, toasts, writeTree } from "../../fixtures/files-view.ts";
+import { expect, test } from "../../fixtures/test.ts";
+
+test("a folder chosen by the button and one dropped onto a folder come with all that is in them", async ({ pair: { ana, ben, project }, open }, info) => {
+  const home = info.outputPath("home");
+  writeTree(home, {
+    "EP/Stems/kick.wav": "kick",
+    "EP/Stems/Old/kick.wav": "old kick",
+    "EP/.DS_Store": "x",
+    "EP/notes.txt": "notes",
+    "Art/cover.txt": "cover",
+    "Art/Empty/": "",
+    "Art/Thumbs.db": "x",
+  });
+  const page = await open(ana, filesPath(project));
+  const other = await open(ben, filesPath(project));
+  await page.getByRole("button", { name: "Add", exact: true }).click();
+  const chooser = page.waitForEvent("filechooser");
+  await page.getByRole("menuitem", { name: "Upload folder" }).click();
+  await (await chooser).setFiles(join(home, "EP"));
+  await expect(toasts(page)).toContainText("3 files go to Files. 1 system file was left out.");
+  await expect(panel(page)).toContainText("3 files are uploaded to Files");
+  await row(page, "EP").getByRole("link", { name: "EP" }).click();
+  await expect(row(page, "notes.txt")).toBeVisible();
+  await dropOnto(page, row(page, "Stems"), [join(home, "Art")]);
+  await expect(panel(page)).toContainText("4 files are uploaded");
+  await expect(toasts(page)).toContainText("1 empty folder was made.");
+  // Somebody else sees it come.
+  await expect(folderTree(other).getByRole("treeitem", { name: "EP" })).toBeVisible();
+  await row(other, "EP").getByRole("link", { name: "EP" }).click();
+  await expect(row(other, "Stems")).toBeVisible();
+  await expect
+    .poll(() => pathsIn(ana, project))
+    .toEqual([
+      "EP/",
+      "EP/Stems/",
+      "EP/Stems/Art/",
+      "EP/Stems/Art/Empty/",
+      "EP/Stems/Art/cover.txt",
+      "EP/Stems/Old/",
+      "EP/Stems/Old/kick.wav",
+      "EP/Stems/kick.wav",
+      "EP/notes.txt",
+    ]);
+  await page.getByRole("button", { name: "Close the list of uploads" }).click();
+  await expect(panel(page)).toHaveCount(0);
+});
+
+test("500 files at once, a reload in the middle, and each is there once", async ({ ownService, open }, info) => {
+  const ana = await setUpOwner(ownService.url, ownService.setupLink());
+  const project = await createProject(ana, "Nightdrive");
+  const home = info.outputPath("home");
+  const names = Array.from({ length: 500 }, (_, index) => `take ${index + 1}.txt`);
+  writeTree(home, Object.fromEntries(names.map((name, index) => [`Takes/${index % 2 ? "odd" : "even"}/${name}`, `take ${index}`])));
+  const page = await open(ana, filesPath(project));
+  await expect(page.getByText("No files yet")).toBeVisible();
+  await dropOnto(page, page.getByRole("region", { name: "Files in Files" }), [join(home, "Takes")]);
+  await expect(panel(page)).toContainText(/[1-9]\d* of 500/);
+  await page.reload();
+  await expect(panel(page)).toContainText(/Uploading \d+ files to Files/);
+  // It goes on where it was, also while one is somewhere else.
+  await page.getByRole("link", { name: "Chat" }).click();
+  await expect(panel(page)).toContainText(/files are uploaded to Files/, { timeout: 60_000 });
+  const paths = await pathsIn(ana, project);
+  expect(paths.filter((path) => !path.endsWith("/"))).toHaveLength(500);
+  expect(paths.filter((path) => path.endsWith("/"))).toEqual(["Takes/", "Takes/even/", "Takes/odd/"]);
+  await panel(page).getByRole("link", { name: "Open Files" }).click();
+  await expect(row(page, "Takes")).toBeVisible();
+});
+
+test("an upload says where it went when its folder was deleted, waits while it is paused, and tells what was refused", async ({
+  pair: { ana, ben, project },
+  open,
+}, info) => {
+  const folder = (await call(ben, makeFolder, { body: { name: "Stems", parent_id: project.root_folder_id ?? 0 } })).data;
+  const home = info.outputPath("home");
+  writeTree(home, { "kick.wav": Buffer.alloc(3_000_000, 1), "empty.wav": "" });
+  const page = await open(ana, filesPath(project, folder.id));
+  const rate = await lineOf(page);
+  await expect(page.getByText("This folder is empty")).toBeVisible();
+  await rate(200_000);
+  await dropOnto(page, page.getByRole("region", { name: "Files in Stems" }), [join(home, "kick.wav"), join(home, "empty.wav")]);
+  await expect(panel(page)).toContainText("Uploading 1 file to Stems");
+  await panel(page).getByRole("button", { name: "Show the files" }).click();
+  const item = (name: string) => panel(page).getByRole("listitem").filter({ hasText: name });
+  await expect(item("empty.wav")).toContainText("The file is empty.");
+  await expect(item("kick.wav").getByRole("progressbar")).not.toHaveAttribute("aria-valuenow", "0");
+  await item("kick.wav").getByRole("button", { name: "Pause kick.wav" }).click();
+  await expect(panel(page)).toContainText("1 file needs your help");
+  await call(ben, deleteFiles, { body: { file_ids: [folder.id] } });
+  await expect(page.getByRole("link", { name: "Go to all files" })).toBeVisible();
+  await rate(null);
+  await item("kick.wav").getByRole("button", { name: "Go on with kick.wav" }).click();
+  await expect(item("kick.wav")).toContainText(`Its folder is gone; it is in`);
+  await item("empty.wav").getByRole("button", { name: "Remove empty.wav" }).click();
+  await expect(panel(page)).toContainText("1 file is uploaded");
+  expect(await pathsIn(ana, project)).toEqual(["kick.wav"]);
+});

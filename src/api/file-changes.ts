@@ -1,0 +1,40 @@
+/** What people do with files and folders, many at once. */
+import * as operations from "../../contract/operations/files.ts";
+import * as view from "../../contract/operations/files-view.ts";
+import { problemFrom } from "./api-error.ts";
+import { addressOf, call, type CallOptions } from "./http.ts";
+
+export const makeFolder = async (parent_id: number, name: string, options?: CallOptions) =>
+  (await call(operations.makeFolder, { body: { parent_id, name } }, options)).data;
+
+export interface FileChange {
+  name?: string;
+  removal_protection?: boolean;
+  task_load_protection?: boolean;
+}
+export const updateFile = async (file_id: number, body: FileChange, options?: CallOptions) =>
+  (await call(view.updateFile, { params: { file_id }, body }, options)).data;
+
+/** All or none of them. */
+export const moveFiles = async (file_ids: number[], parent_id: number, options?: CallOptions) =>
+  (await call(view.moveFiles, { body: { file_ids, parent_id } }, options)).data;
+
+/** All or none of them. */
+export const deleteFiles = async (file_ids: number[], options?: CallOptions) => (await call(view.deleteFiles, { body: { file_ids } }, options)).data;
+
+/** Brings back what `deleteFiles` has taken away. */
+export const restoreFiles = async (file_ids: number[], options?: CallOptions) => (await call(view.restoreFiles, { body: { file_ids } }, options)).data;
+
+/** Newest first. */
+export const listVersions = async (file_id: number, options?: CallOptions) => (await call(operations.listVersions, { params: { file_id } }, options)).data;
+
+/** Where a browser saves one zip of these from. */
+export const archiveAddress = (ids: readonly number[], name: string): string => addressOf(view.getArchive.path, {}, { ids: ids.join(","), name });
+
+/** Throws what the service says where there is no zip at an address; asks for none of its bytes. */
+export async function demandArchive(address: string): Promise<void> {
+  const stop = new AbortController();
+  const response = await fetch(address, { credentials: "same-origin", signal: stop.signal });
+  if (response.ok) return stop.abort();
+  throw problemFrom(response, await response.text());
+}

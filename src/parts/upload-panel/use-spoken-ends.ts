@@ -1,0 +1,17 @@
+import { useEffect, useRef } from "react";
+import { t } from "../../lib/messages/upload-panel.ts";
+import { announce } from "../../ui/announce.ts";
+import type { Summary } from "./summary.ts";
+
+/** Tells screen readers once that all is done, or what went wrong, not each of hundreds of files. */
+export function useSpokenEnds({ moving, done, failed, lost }: Summary): void {
+  const before = useRef(moving);
+  useEffect(() => {
+    const ended = before.current > 0 && moving === 0;
+    before.current = moving;
+    if (!ended) return;
+    const words = [done > 0 && t("finishedSpoken", { count: done }), failed + lost > 0 && t("failedSpoken", { count: failed + lost })];
+    const text = words.filter(Boolean).join(" ");
+    if (text !== "") announce(text);
+  }, [moving, done, failed, lost]);
+}

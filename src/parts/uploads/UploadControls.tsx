@@ -1,0 +1,70 @@
+import { Pause, Play, RotateCw, X } from "lucide-react";
+import { useRef, type ReactNode } from "react";
+import { t } from "../../lib/messages/uploads.ts";
+import { isMoving, type Upload } from "../../queries/uploads/upload.ts";
+import type { UploadActions } from "../../queries/uploads/use-uploads.ts";
+import { IconButton } from "../../ui/IconButton.tsx";
+
+interface Props {
+  upload: Upload;
+  actions: UploadActions;
+  /** Whether it may be taken away by itself. */
+  removable: boolean;
+  /** Told whenever a file was chosen again: whether it is another one. */
+  onOtherFile(other: boolean): void;
+}
+
+/** What may be done about one upload as it stands. */
+export function UploadControls({ upload, actions, removable, onOtherFile }: Props) {
+  const { id, name, state } = upload;
+  return (
+    <>
+      {isMoving(upload) && (
+        <IconButton label={t("pause", { name })} onClick={() => actions.pause(id)}>
+          <Pause size={16} aria-hidden />
+        </IconButton>
+      )}
+      {state === "paused" && (
+        <IconButton label={t("resume", { name })} onClick={() => actions.resume(id)}>
+          <Play size={16} aria-hidden />
+        </IconButton>
+      )}
+      {state === "failed" && upload.retryable && (
+        <IconButton label={t("retry", { name })} onClick={() => actions.resume(id)}>
+          <RotateCw size={16} aria-hidden />
+        </IconButton>
+      )}
+      {state === "lost" && (
+        <FileAgain label={t("choose", { name })} onFile={(file) => onOtherFile(!actions.giveFile(id, file))}>
+          <RotateCw size={16} aria-hidden />
+        </FileAgain>
+      )}
+      {removable && (
+        <IconButton label={t("cancel", { name })} onClick={() => actions.cancel(id)}>
+          <X size={16} aria-hidden />
+        </IconButton>
+      )}
+    </>
+  );
+}
+
+function FileAgain({ label, onFile, children }: { label: string; onFile(file: File): void; children: ReactNode }) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <IconButton label={label} onClick={() => input.current?.click()}>
+        {children}
+      </IconButton>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        onChange={(event) => {
+          const file = event.target.files?.[0];
+          event.target.value = "";
+          if (file) onFile(file);
+        }}
+      />
+    </>
+  );
+}

@@ -1,0 +1,31 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useCallback } from "react";
+import { ApiError } from "../../api/api-error.ts";
+import { makeFolder } from "../../api/file-changes.ts";
+import { listFolders } from "../../api/file-lists.ts";
+import { randomId } from "../../lib/random-id.ts";
+import { fileListKeys } from "../file-lists/keys.ts";
+import { renew } from "../renew.ts";
+import { ensureFolders } from "./make-folders.ts";
+
+/** Makes empty folders below a folder of a project; with files in them they are made by their uploads. */
+export function useMakeFolders(projectId: number) {
+  const client = useQueryClient();
+  return useCallback(
+    async (folderId: number, paths: readonly string[]) => {
+      await ensureFolders(folderId, paths, {
+        load: () => listFolders(projectId),
+        make: async (parentId, name) => {
+          try {
+            return await makeFolder(parentId, name, { idempotencyKey: randomId() });
+          } catch (error) {
+            if (error instanceof ApiError && error.status === 409) return null;
+            throw error;
+          }
+        },
+      });
+      renew(client, fileListKeys.project(projectId));
+    },
+    [client, projectId],
+  );
+}

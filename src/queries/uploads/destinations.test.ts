@@ -1,0 +1,118 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { UploadListener, UploadWish } from "../../api/uploads.ts";
+import { isWorthKeeping } from "./keeping.ts";
+import { createUploadQueue } from "./upload-queue.ts";
+import type { Upload, UploadTarget } from "./upload.ts";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const into = (path = "", folderId = 5): UploadTarget => ({ kind: "folder", folderId, folderName: "Stems", path });
+
+function lab({ full = false } = {}) {
+  const running: { wish: UploadWish; listener: UploadListener; stopped: boolean }[] = [];
+  const stored = new Map<string, Upload>();
+  const bytes = new Set<string>();
+  let ids = 0;
+  const queue = createUploadQueue({
+    start(wish, listener) {
+      const transfer = { wish, listener, stopped: false };
+      running.push(transfer);
+      return { stop: () => void (transfer.stopped = true) };
+    },
+    discard: async () => true,
+    store: {
+      load: async () => [],
+      read: async () => null,
+      save: (upload) => void stored.set(upload.id, upload),
+      keepBytes: async (id) => {
+        if (!full) bytes.add(id);
+        return !full;
+      },
+      forgetBytes: (id) => void bytes.delete(id),
+      remove: async (id) => void (stored.delete(id), bytes.delete(id)),
+      removeOthers: () => undefined,
+    },
+    hold: async () => () => undefined,
+    refusal: () => null,
+    newId: () => `u${(ids += 1)}`,
+    now: () => ids,
+  });
+  const sized = (name: string, size: number) => Object.defineProperty(new File([], name), "size", { value: size });
+  const add = (target: UploadTarget | null, ...names: (string | [string, number])[]) =>
+    queue.add(
+      { accountId: 1, projectId: 1 },
+      names.map((one) => ({ file: typeof one === "string" ? sized(one, 10) : sized(...one), target })),
+    );
+  const active = () => running.filter(({ stopped }) => !stopped).map(({ wish }) => wish.name);
+  return { queue, running, stored, bytes, add, active };
+}
+
+describe("uploads into the files", () => {
+  test("say where they go, also after a fault and in the next try", async () => {
+    const { add, running } = lab();
+    add(into("Drums"), "kick.wav");
+    add({ kind: "version", fileId: 9, fileName: "mix.wav" }, "mix 2.wav");
+    expect(running.map(({ wish }) => wish.target)).toEqual([into("Drums"), { kind: "version", fileId: 9, fileName: "mix.wav" }]);
+    running[0]!.listener.created("/u/1");
+    running[0]!.listener.failed({ reason: "fault", fault: "Disk" });
+    await vi.advanceTimersByTimeAsync(500);
+    expect(running[2]!.wish).toMatchObject({ target: into("Drums"), url: "/u/1" });
+    // What the service has forgotten begins anew, in the same place.
+    running[2]!.listener.failed({ reason: "gone" });
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(running[3]!.wish).toMatchObject({ target: into("Drums"), url: null });
+  });
+
+  test("500 at once: three are under way, and a message's file does not wait for them", () => {
+    const { add, active, running, queue } = lab();
+    add(into(), ...Array.from({ length: 500 }, (_, index) => `take ${index}.wav`));
+    expect(active()).toEqual(["take 0.wav", "take 1.wav", "take 2.wav"]);
+    add(null, "voice.wav");
+    expect(active()).toEqual(["take 0.wav", "take 1.wav", "take 2.wav", "voice.wav"]);
+    for (let at = 0; at < running.length; at += 1) running[at]!.listener.done({ fileId: at + 1 });
+    expect(queue.uploads().every(({ state }) => state === "done")).toBe(true);
+    expect(running).toHaveLength(501);
+  });
+
+  test("are forgotten by the browser once they are there, and stay in the list until they are dismissed", () => {
+    const { add, running, stored, bytes, queue } = lab();
+    add(into(), "a.wav");
+    expect([stored.size, bytes.size]).toEqual([1, 1]);
+    running[0]!.listener.done({ fileId: 7, landed: { name: "a (2).wav", folderId: 1, folderName: "Nightdrive" } });
+    expect([stored.size, bytes.size]).toEqual([0, 0]);
+    expect(queue.uploads()[0]).toMatchObject({ state: "done", fileId: 7, landed: { name: "a (2).wav" } });
+    queue.forget(["u1"]);
+    expect(queue.uploads()).toEqual([]);
+  });
+
+  test("what is too large to be copied is not, and says so; so does what the browser has refused", async () => {
+    const roomy = lab();
+    roomy.add(into(), ["small.wav", 1_000], ["film.mov", 1_500_000_000], ["one.wav", 900_000_000], ["two.wav", 900_000_000], ["three.wav", 900_000_000]);
+    expect(roomy.queue.uploads().map(({ kept }) => kept)).toEqual([true, false, true, true, false]);
+    expect([...roomy.bytes]).toEqual(["u1", "u3", "u4"]);
+    // What is uploaded makes room again.
+    roomy.running[0]!.listener.done({ fileId: 1 });
+    const { add, queue } = lab({ full: true });
+    add(into(), "a.wav");
+    await vi.advanceTimersByTimeAsync(0);
+    expect(queue.uploads()[0]!.kept).toBe(false);
+  });
+
+  test("a message's files are kept whatever their size", () => {
+    const { add, queue } = lab();
+    add(null, ["film.mov", 5_000_000_000]);
+    expect(queue.uploads()[0]!.kept).toBe(true);
+  });
+
+  test("they are not a message's when its outbox is put in order", () => {
+    const { add, queue } = lab();
+    add(into(), "a.wav");
+    queue.settle(new Set());
+    expect(queue.uploads()[0]).toMatchObject({ messageId: null, target: into() });
+  });
+});
+
+test("copies are worth their place up to a size each, and together", () => {
+  expect([isWorthKeeping(1_000_000_000, 0), isWorthKeeping(1_000_000_001, 0), isWorthKeeping(1, 2_000_000_000)]).toEqual([true, false, false]);
+});

@@ -1,0 +1,39 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useMemo, useSyncExternalStore } from "react";
+import { isForFiles, isMoving, type Chosen, type Upload } from "./upload.ts";
+import { uploadsOf } from "./lazy-uploads.ts";
+import type { UploadActions } from "./use-uploads.ts";
+
+export interface FileUploads extends UploadActions {
+  uploads: readonly Upload[];
+  /** Takes files for a project and starts at once. */
+  add(to: { accountId: number; projectId: number }, chosen: readonly Chosen[]): void;
+  pauseAll(): void;
+  /** Goes on with what is paused and tries again what failed. */
+  resumeAll(): void;
+  /** Gives up all that is not uploaded. */
+  cancelAll(): void;
+  /** Forgets what is done, and what cannot be done. */
+  dismiss(): void;
+}
+
+/** The uploads that no message takes along, of all projects, and what may be done with them. */
+export function useFileUploads(): FileUploads {
+  const queue = uploadsOf(useQueryClient());
+  const all = useSyncExternalStore(queue.onChange, queue.uploads);
+  const uploads = useMemo(() => all.filter(isForFiles), [all]);
+  return useMemo(() => {
+    const each = (holds: (upload: Upload) => boolean, act: (id: string) => void) => uploads.filter(holds).forEach(({ id }) => act(id));
+    return {
+      ...queue,
+      uploads,
+      pauseAll: () => each(isMoving, queue.pause),
+      resumeAll: () => each(({ state }) => state === "paused" || state === "failed", queue.resume),
+      cancelAll: () => each(({ state }) => state !== "done", queue.cancel),
+      dismiss() {
+        each(({ state }) => state !== "done", queue.cancel);
+        queue.forget(uploads.filter(({ state }) => state === "done").map(({ id }) => id));
+      },
+    };
+  }, [queue, uploads]);
+}

@@ -1,0 +1,62 @@
+import { X } from "lucide-react";
+import { useEffect, useState, useSyncExternalStore } from "react";
+import { classes } from "../lib/classes.ts";
+import { Button } from "./Button.tsx";
+import { IconButton } from "./IconButton.tsx";
+import { hideToast, toastStore, type Toast } from "./toast.ts";
+
+/** Long enough to be read, understood and reached by keyboard; it stays while somebody is at it. */
+const SHOWN_MS = 15_000;
+
+/** The toasts of the page, at its lower edge. */
+export function Toasts({ label, closeLabel }: { label: string; closeLabel: string }) {
+  const toasts = useSyncExternalStore(toastStore.subscribe, toastStore.all);
+  if (toasts.length === 0) return null;
+  return (
+    <section aria-label={label} className="pointer-events-none absolute inset-x-0 bottom-3 z-10 flex flex-col items-center gap-2 px-3">
+      {toasts.map((toast) => (
+        <One key={toast.id} toast={toast} closeLabel={closeLabel} />
+      ))}
+    </section>
+  );
+}
+
+function One({ toast: { id, text, action, tone }, closeLabel }: { toast: Toast; closeLabel: string }) {
+  const [held, setHeld] = useState(false);
+  useEffect(() => {
+    if (held) return;
+    const timer = setTimeout(() => hideToast(id), SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [id, held]);
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- it only notices that somebody is at it
+    <div
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+      className={classes(
+        "pointer-events-auto flex min-h-11 max-w-120 items-center gap-2 rounded-lg border bg-raised py-1.5 pr-1.5 pl-4 shadow-float",
+        tone === "bad" ? "border-danger" : "border-line",
+      )}
+    >
+      <span className="min-w-0 flex-1 wrap-anywhere">{text}</span>
+      {action && (
+        <Button
+          size="sm"
+          look="ghost"
+          className="font-semibold text-accent-text!"
+          onClick={() => {
+            hideToast(id);
+            action.run();
+          }}
+        >
+          {action.label}
+        </Button>
+      )}
+      <IconButton label={closeLabel} onClick={() => hideToast(id)}>
+        <X size={16} aria-hidden />
+      </IconButton>
+    </div>
+  );
+}

@@ -1,0 +1,26 @@
+import { useActionsRoom } from "./actions-room.ts";
+import { MoveDialog } from "./MoveDialog.tsx";
+import { ProtectionDialog } from "./ProtectionDialog.tsx";
+import { StatusDialog } from "./StatusDialog.tsx";
+import { VersionQuestion } from "./VersionQuestion.tsx";
+import { VersionsDialog } from "./VersionsDialog.tsx";
+
+/** The one dialog that is open about files. */
+export function ActionDialogs() {
+  const { asking, ask } = useActionsRoom();
+  const first = asking?.entries[0];
+  if (!asking || !first) return null;
+  const onClose = () => ask(null);
+  switch (asking.what) {
+    case "move":
+      return <MoveDialog entries={asking.entries} onClose={onClose} />;
+    case "protection":
+      return <ProtectionDialog entry={first} onClose={onClose} />;
+    case "versions":
+      return <VersionsDialog entry={first} onClose={onClose} />;
+    case "status":
+      return <StatusDialog entries={asking.entries} onClose={onClose} />;
+    case "version-of":
+      return asking.file ? <VersionQuestion entry={first} file={asking.file} onClose={onClose} /> : null;
+  }
+}

@@ -1,0 +1,45 @@
+import type { FileEntry } from "../../../../../contract/file-records.ts";
+import { t } from "../../../../lib/messages/file-actions.ts";
+import { announce } from "../../../../ui/announce.ts";
+import { Button } from "../../../../ui/Button.tsx";
+import { Dialog, DialogActions } from "../../../../ui/Dialog.tsx";
+import { CheckField } from "../../../../ui/Field.tsx";
+import { useFilesRoom } from "../files-room.ts";
+import { useActionsRoom } from "./actions-room.ts";
+import { protect } from "./changes.ts";
+
+/** What may not happen to a file or folder; each switch holds at once. */
+export function ProtectionDialog({ entry: opened, onClose }: { entry: FileEntry; onClose(): void }) {
+  const { entries, tree } = useFilesRoom();
+  const { acts } = useActionsRoom();
+  // As it is now: others may switch it too.
+  const entry = entries.find(({ id }) => id === opened.id) ?? tree.get(opened.id) ?? opened;
+  const { name } = entry;
+  return (
+    <Dialog title={t("protectionTitle", { name })} closeLabel={t("close")} onClose={onClose} width="sm" lightDismiss>
+      <div className="flex flex-col gap-4">
+        <CheckField
+          autoFocus
+          label={t("removalProtection")}
+          hint={t("removalProtectionHelp")}
+          checked={entry.removal_protection}
+          onChange={({ target: { checked } }) => {
+            announce(t(checked ? "protectedNow" : "unprotectedNow", { name }));
+            void protect(acts, entry, { removal_protection: checked });
+          }}
+        />
+        {entry.is_folder && (
+          <CheckField
+            label={t("taskProtection")}
+            hint={t("taskProtectionHelp")}
+            checked={entry.task_load_protection}
+            onChange={({ target: { checked } }) => void protect(acts, entry, { task_load_protection: checked })}
+          />
+        )}
+      </div>
+      <DialogActions>
+        <Button onClick={onClose}>{t("close")}</Button>
+      </DialogActions>
+    </Dialog>
+  );
+}

@@ -1,0 +1,108 @@
+import { useId, useLayoutEffect, useRef, useState } from "react";
+import { isComposing } from "../../../../ui/composing.ts";
+import { nameFault, stemLength } from "../../model/names.ts";
+
+interface Props {
+  label: string;
+  /** What stands in it first; the part before the file type is chosen. */
+  text: string;
+  isFolder: boolean;
+  /** Why it was refused before. */
+  fault?: string | null;
+  /** It is on its way. */
+  pending?: boolean;
+  /** Given by Enter, or by leaving the field; a name that cannot be one is never given. */
+  onName(name: string): void;
+  onClose(): void;
+}
+
+/** A name, written where it stands: Enter gives it, Escape leaves it, leaving the field gives it too. */
+export function RenameField({ label, text: first, isFolder, fault: before = null, pending = false, onName, onClose }: Props) {
+  const input = useRef<HTMLInputElement>(null);
+  const id = useId();
+  const [text, setText] = useState(first);
+  const [own, setOwn] = useState<string | null>(null);
+  const [changed, setChanged] = useState(false);
+  const done = useRef(false);
+  const fault = own ?? (changed ? null : before);
+
+  useLayoutEffect(() => {
+    input.current?.focus();
+    input.current?.setSelectionRange(0, stemLength(first, isFolder));
+    // Once, when it opens.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, []);
+
+  // Refused: it may be given again.
+  useLayoutEffect(() => {
+    if (pending) return;
+    done.current = false;
+    setChanged(false);
+  }, [pending, before]);
+
+  function close() {
+    done.current = true;
+    onClose();
+  }
+  function give(isLeaving: boolean) {
+    if (done.current || pending) return;
+    const wished = text.trim();
+    // Whoever goes away from an empty field does not want a name.
+    if (isLeaving && wished === "") return close();
+    const wrong = nameFault(wished);
+    if (wrong !== null) return setOwn(wrong);
+    // Refused already, and nothing else was written: somebody else's turn.
+    if (isLeaving && before !== null && !changed) return;
+    done.current = true;
+    onName(wished);
+  }
+  return (
+    <span className="relative block min-w-0 flex-1">
+      <input
+        ref={input}
+        aria-label={label}
+        aria-invalid={fault !== null || undefined}
+        aria-describedby={fault === null ? undefined : id}
+        aria-busy={pending || undefined}
+        readOnly={pending}
+        value={text}
+        maxLength={255}
+        autoComplete="off"
+        spellCheck={false}
+        onChange={(event) => {
+          setText(event.target.value);
+          setOwn(null);
+          setChanged(true);
+        }}
+        onKeyDown={(event) => {
+          // The list's own keys are letters here.
+          event.stopPropagation();
+          if (isComposing(event)) return;
+          if (event.key === "Enter") {
+            event.preventDefault();
+            give(false);
+          } else if (event.key === "Escape") {
+            event.preventDefault();
+            close();
+          }
+        }}
+        onBlur={() => {
+          // Another window was chosen, not another place of this one.
+          if (document.activeElement !== input.current) give(true);
+        }}
+        onClick={(event) => event.stopPropagation()}
+        onDoubleClick={(event) => event.stopPropagation()}
+        className="h-7 w-full min-w-0 rounded-sm border border-field-line bg-surface px-1.5 text-md text-text aria-invalid:border-danger"
+      />
+      {fault !== null && (
+        <span
+          id={id}
+          role="alert"
+          className="absolute top-full left-0 z-10 mt-1 max-w-100 min-w-60 rounded-md bg-raised px-2.5 py-1.5 text-sm text-danger shadow-float"
+        >
+          {fault}
+        </span>
+      )}
+    </span>
+  );
+}

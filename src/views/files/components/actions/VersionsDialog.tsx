@@ -1,0 +1,85 @@
+import { Download, FilePlus2, RotateCw } from "lucide-react";
+import type { FileEntry } from "../../../../../contract/file-records.ts";
+import { formatSize } from "../../../../lib/file-size.ts";
+import { t } from "../../../../lib/messages/file-actions.ts";
+import { formatFull } from "../../../../lib/time.ts";
+import { useVersions } from "../../../../queries/files/use-versions.ts";
+import { explain } from "../../../../queries/problems.ts";
+import { useProjectMembers } from "../../../../queries/projects/use-projects.ts";
+import { Button } from "../../../../ui/Button.tsx";
+import { Dialog, DialogActions } from "../../../../ui/Dialog.tsx";
+import { iconButtonClasses } from "../../../../ui/IconButton.tsx";
+import { Notice } from "../../../../ui/Notice.tsx";
+import { RowsSkeleton } from "../../../../ui/RowsSkeleton.tsx";
+import { useFilesRoom } from "../files-room.ts";
+import { useActionsRoom } from "./actions-room.ts";
+import { originalOf } from "./saving.ts";
+
+/** Who brought which version when, and the way to each. */
+export function VersionsDialog({ entry, onClose }: { entry: FileEntry; onClose(): void }) {
+  const { project, open } = useFilesRoom();
+  const { chooseVersion, uploadsOff } = useActionsRoom();
+  const { data: versions, error, refetch } = useVersions(entry.id);
+  const people = useProjectMembers(project.id).data ?? [];
+  const nameOf = (id: number) => people.find((one) => one.id === id)?.username ?? t("somebody");
+  return (
+    <Dialog title={t("versionsTitle", { name: entry.name })} description={t("newestOpens")} closeLabel={t("close")} onClose={onClose} lightDismiss>
+      {error && (
+        <Notice title={t("versionsFailed")}>
+          {explain(error).title}{" "}
+          <Button size="sm" look="ghost" onClick={() => void refetch()}>
+            <RotateCw size={14} aria-hidden />
+            {explain(error).help}
+          </Button>
+        </Notice>
+      )}
+      {!versions && !error && <RowsSkeleton rows={2} />}
+      <ol className="max-h-[50dvh] overflow-y-auto">
+        {versions?.map((version, index) => (
+          <li key={version.id} className="flex items-center gap-3 border-b border-line py-2 last:border-0">
+            <div className="min-w-0 flex-1">
+              <p className="flex items-center gap-2 font-medium">
+                {t("versionNumber", { number: version.number })}
+                {index === 0 && <span className="rounded-full bg-accent-soft px-2 text-xs font-medium text-accent-text">{t("current")}</span>}
+              </p>
+              <p className="truncate text-sm text-text-2">
+                {t("by", { name: nameOf(version.account_id), time: formatFull(version.created_at) })} · {formatSize(version.size)}
+              </p>
+            </div>
+            <a
+              href={originalOf({ id: entry.id, version: version.number })}
+              download
+              aria-label={t("downloadVersion", { number: version.number })}
+              title={t("downloadVersion", { number: version.number })}
+              className={iconButtonClasses}
+            >
+              <Download size={18} aria-hidden />
+            </a>
+          </li>
+        ))}
+      </ol>
+      <DialogActions>
+        <Button
+          onClick={() => {
+            onClose();
+            open(entry);
+          }}
+        >
+          {t("open")}
+        </Button>
+        {uploadsOff === null && (
+          <Button
+            look="primary"
+            onClick={() => {
+              onClose();
+              chooseVersion(entry);
+            }}
+          >
+            <FilePlus2 size={16} aria-hidden />
+            {t("addVersionButton")}
+          </Button>
+        )}
+      </DialogActions>
+    </Dialog>
+  );
+}

@@ -1,0 +1,49 @@
+/** What goes out of the files view: downloads and links. */
+import type { FileEntry } from "../../../../../contract/file-records.ts";
+import { t } from "../../../../lib/messages/file-actions.ts";
+import type { FileActs } from "../../../../queries/file-actions/use-file-acts.ts";
+import { showToast } from "../../../../ui/toast.ts";
+import { folderPath } from "../../model/url-state.ts";
+import { reasonOf } from "./changes.ts";
+
+function save(address: string): void {
+  const link = document.createElement("a");
+  link.href = address;
+  link.download = "";
+  document.body.append(link);
+  link.click();
+  link.remove();
+}
+
+/** The file itself, by the version that is seen. */
+export const originalOf = ({ id, version }: Pick<FileEntry, "id" | "version">): string => `/api/v2/files/${id}/versions/${version}/original?download=1`;
+
+/** One file as it is; folders and several as one zip, once the service has said that there is one. */
+export async function download(acts: FileActs, entries: readonly FileEntry[], folderName: string): Promise<void> {
+  const [first] = entries;
+  if (!first) return;
+  if (entries.length === 1 && !first.is_folder) return save(originalOf(first));
+  const name = entries.length === 1 ? first.name : folderName;
+  const address = acts.archiveAddress(
+    entries.map(({ id }) => id),
+    `${name}.zip`,
+  );
+  try {
+    await acts.demandArchive(address);
+    save(address);
+    showToast({ text: t("preparing", { name }) });
+  } catch (error) {
+    showToast({ text: t("notDownloaded", { reason: reasonOf(error) }), tone: "bad" });
+  }
+}
+
+/** The addresses at which these open, one a line. */
+export async function copyLinks(entries: readonly FileEntry[], projectId: number): Promise<void> {
+  const addresses = entries.map((entry) => new URL(entry.is_folder ? folderPath(projectId, entry.id) : `/files/${entry.id}`, location.origin).href);
+  try {
+    await navigator.clipboard.writeText(addresses.join("\n"));
+    showToast({ text: t("linkCopied", { count: entries.length }) });
+  } catch {
+    showToast({ text: t("notCopied"), tone: "bad" });
+  }
+}
