@@ -99,11 +99,11 @@ describe.each(ENGINES)("a zip on %s", { timeout: 60_000 }, (engine) => {
     async () => {
       const at = await make("Large", cast.home.root);
       const shelf = join(cast.world.config.dataDir, "files", "blobs");
-      for (let index = 0; index < 3; index += 1) {
+      for (const [index, bytes] of [10_000_000, 2_000_000_000, 1_000_000_000].entries()) {
         const id = await file(`${index}.wav`, at, "x");
         const { id: version, blob_key } = await currentVersion(cast.world, id);
-        truncateSync(join(shelf, blob_key.slice(0, 2), blob_key), 1_000_000_000);
-        await cast.world.database.write((tx) => tx.updateTable("file_versions").set({ size: 1_000_000_000 }).where("id", "=", version).execute());
+        truncateSync(join(shelf, blob_key.slice(0, 2), blob_key), bytes);
+        await cast.world.database.write((tx) => tx.updateTable("file_versions").set({ size: bytes }).where("id", "=", version).execute());
       }
       const openBlobs = () =>
         readdirSync("/proc/self/fd").filter((fd) => {
@@ -119,16 +119,16 @@ describe.each(ENGINES)("a zip on %s", { timeout: 60_000 }, (engine) => {
       const { promise: enough, resolve } = Promise.withResolvers<void>();
       response.on("data", (chunk: Buffer) => {
         read += chunk.length;
-        if (read < 1_200_000_000) return;
+        if (read < 30_000_000) return;
         response.pause();
         resolve();
       });
       await enough;
       const before = process.memoryUsage();
-      await sleep(300);
+      await sleep(700);
       const after = process.memoryUsage();
-      // Held back, not piled up: at 1 GB a second it would be hundreds of megabytes.
-      expect(after.arrayBuffers + after.external - before.arrayBuffers - before.external).toBeLessThan(32 * MIB);
+      // Held back, not piled up: even a slow machine reads more than that meanwhile.
+      expect(after.arrayBuffers + after.external - before.arrayBuffers - before.external).toBeLessThan(8 * MIB);
       expect(after.arrayBuffers).toBeLessThan(128 * MIB);
       expect(openBlobs()).toBe(1);
       response.destroy();
