@@ -183,6 +183,7 @@ describe.each(ENGINES)("changes of messages on %s", { timeout: 60_000 }, (engine
         deleted: false,
         is_audio_message: false,
         attachment_name: null,
+        audio_duration: null,
       });
       await edit(parent, "look again");
       expect((await seen(id)).parent).toMatchObject({ excerpt: "look again", mentions: [], deleted: false });

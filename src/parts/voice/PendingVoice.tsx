@@ -1,3 +1,4 @@
+import { useEffect } from "react";
 import { formatSize } from "../../lib/file-size.ts";
 import { spokenDuration } from "../../lib/duration.ts";
 import { t } from "../../lib/messages/voice-note.ts";
@@ -5,6 +6,7 @@ import type { Voice } from "../../queries/outbox/outbox.ts";
 import { percentOf, type Upload } from "../../queries/uploads/upload.ts";
 import { useMessageUploads, useUploadActions } from "../../queries/uploads/use-uploads.ts";
 import { Button } from "../../ui/Button.tsx";
+import { noteVoice } from "./own-voices.ts";
 import { useSoundUrl } from "./use-sound-url.ts";
 import { VoiceCard } from "./VoiceCard.tsx";
 import { localTrack } from "./voice-track.ts";
@@ -21,6 +23,10 @@ interface Props {
 export function PendingVoice({ clientId, voice, waiting, onDiscard }: Props) {
   const [upload] = useMessageUploads(clientId);
   const { fileOf } = useUploadActions();
+  const fileId = upload?.fileId ?? null;
+  useEffect(() => {
+    if (fileId !== null) noteVoice(fileId, voice);
+  }, [fileId, voice]);
   const url = useSoundUrl(upload ? fileOf(upload.id) : null);
   const track = localTrack(clientId, url ?? "", t("yours"), { duration: voice.seconds, wave: voice.wave });
   return (

@@ -4,8 +4,8 @@ import type { Track } from "../../audio/player.ts";
 import { t } from "../../lib/messages/voice-note.ts";
 import { isDeleted } from "../../queries/files/cache.ts";
 import { hasFailed, isUnderWay } from "../../queries/files/state.ts";
-import { ownVoice } from "../../queries/outbox/own-voices.ts";
 import { trackOf } from "../attachments/track.ts";
+import { ownVoice } from "./own-voices.ts";
 
 /** Its one sound; null where the message is no voice note, or what it carries has turned out to be none. */
 export function voiceOf({ is_audio_message, deleted, attachments }: Message): Attachment | null {

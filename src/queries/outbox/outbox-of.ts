@@ -15,7 +15,6 @@ import { createOutbox } from "./outbox-queue.ts";
 import type { OutboxStore, Readiness, Sent } from "./sending.ts";
 import type { Upload } from "../uploads/upload.ts";
 import { uploadsOf } from "../uploads/lazy-uploads.ts";
-import { noteVoice } from "./own-voices.ts";
 import type { Outbox, OutboxEntry } from "./outbox.ts";
 
 const perClient = new WeakMap<QueryClient, Outbox>();
@@ -157,7 +156,6 @@ async function send(client: QueryClient, entry: OutboxEntry): Promise<Sent | { r
       // Another tab may have changed who is signed in.
       { accountId: entry.accountId },
     );
-    if (entry.voice) for (const id of attachments) noteVoice(id, entry.voice);
     putMessage(client, message);
     return { result: "sent", message };
   } catch (error) {

@@ -1,5 +1,5 @@
 /** What this page has recorded itself: shown of its voice notes until the service has looked into them. */
-import type { Voice } from "./outbox.ts";
+import type { Voice } from "../../queries/outbox/outbox.ts";
 
 const voices = new Map<number, Voice>();
 
