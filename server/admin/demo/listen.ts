@@ -2,8 +2,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { buildApp } from "../../app.ts";
 import { MINUTE } from "../../lib/clock.ts";
+import type { Config } from "../../config.ts";
 import type { Database } from "../../db/database.ts";
-import type { Making } from "./make.ts";
 
 const LOOK_EVERY_MS = 400;
 /** What is not done by then is done later, in sight of everybody. */
@@ -26,7 +26,7 @@ export async function listen(database: Database, projects: readonly number[], te
 }
 
 /** Looks into files as a service does. By today's clock: leases and tries are measured by it. Beside a service both take what the other has not. */
-export async function work({ database, config, masterKey }: Pick<Making, "database" | "config" | "masterKey">): Promise<() => Promise<void>> {
+export async function work({ database, config, masterKey }: { database: Database; config: Config; masterKey: Buffer }): Promise<() => Promise<void>> {
   const app = await buildApp({ config: { ...config, logLevel: "silent" }, database, masterKey, clientFolder: "/nowhere" });
   const stopMedia = app.startMedia();
   return async () => {

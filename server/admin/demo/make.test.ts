@@ -19,7 +19,7 @@ const shelf = (killedAt?: AssetName) => ({
   },
 });
 
-describe.each(ENGINES)("the demo on %s", { timeout: 60_000 }, (engine) => {
+describe.each(ENGINES)("the demo on %s", { timeout: 120_000 }, (engine) => {
   let world: World;
   let owner: Person;
   afterEach(() => world.close());

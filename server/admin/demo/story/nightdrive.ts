@@ -89,7 +89,7 @@ export const NIGHTDRIVE_LINES: Line[] = [
     answers: "v2",
     reactions: "sara 💯, mia 😄",
   }),
-  say(6, "19:02", "sara", "Leo is right: about 6 dB too much from the drop on, and the true peak is at the very top. The limiter is crying.", {
+  say(6, "19:02", "sara", "Leo is right: a good 6 dB too much from the drop on, and the peaks lie flat on the ceiling. The limiter is crying.", {
     answers: "hot",
   }),
   set(6, "19:05", "ana")("v2", "Changes requested", `Bass is hot from ${DROP}.`),
