@@ -12,6 +12,7 @@ import { timeline } from "../fixtures/pages.ts";
 import { startReceiver, type Receiver } from "../fixtures/receiver.ts";
 import { startService, type Service } from "../fixtures/service.ts";
 import { makeFiles } from "./files.ts";
+import { makeLibrary } from "./library.ts";
 import type { Scene, Shot } from "./shot.ts";
 import { SHOTS } from "./shots.ts";
 import { makeTalk } from "./talk.ts";
@@ -48,6 +49,7 @@ async function makeScene([full, bare, fresh]: readonly [Service, Service, Servic
     projectId,
     ...(await makeFiles(full, ana)),
     talk: await makeTalk(full, ana),
+    library: await makeLibrary(full, ana),
     webhooks: await makeWebhooks(full, ana, receiver),
     smallProjectId: small?.id ?? projectId,
     inviteLink: await inviteLink(ana, "member", [projectId], "kim@northlight.example"),

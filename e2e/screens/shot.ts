@@ -14,6 +14,13 @@ export interface Talk {
   flood: number;
 }
 
+export interface Library {
+  projectId: number;
+  /** 10,000 files. */
+  large: number;
+  empty: number;
+}
+
 export interface Scene {
   /** A workspace with the sample project. */
   ana: Person;
@@ -26,6 +33,8 @@ export interface Scene {
   webhooks: { failing: number; paused: number; gone: number; delivery: number };
   /** A project whose chat shows everything that a message can be. */
   talk: Talk;
+  /** A project full of files, and folders of it. */
+  library: Library;
   /** A project in which not everybody is. */
   smallProjectId: number;
   inviteLink: string;
@@ -69,6 +78,8 @@ export const webhook =
     `/settings/webhooks/${webhooks[which]}`;
 export const delivery = ({ webhooks }: Scene) => `/settings/webhooks/${webhooks.failing}/deliveries/${webhooks.delivery}`;
 
+export const library = ({ library: { projectId } }: Scene) => `/projects/${projectId}/files`;
+export const FILE_LIST = "**/api/v2/projects/*/files?*";
 export const HISTORY = "**/v1/account/projects/chat_history";
 export const FILE_INFO = "**/v1/files/get_info";
 export const PROJECT_MEMBERS = "**/api/v2/projects/*/members";

@@ -4,6 +4,7 @@ import { card, choose, file as fileOf } from "../fixtures/choosing.ts";
 import { dialog, message, rail } from "../fixtures/pages.ts";
 import { CHAT_SHOTS } from "./chat-shots.ts";
 import { FILES_ACTIONS_SHOTS } from "./files-actions.ts";
+import { FILES_VIEW_SHOTS } from "./files-view-shots.ts";
 import {
   ana,
   newcomer,
@@ -215,6 +216,7 @@ export const SHOTS: Shot[] = [
   },
   ...FILES_ACTIONS_SHOTS,
   ...CHAT_SHOTS,
+  ...FILES_VIEW_SHOTS,
   // Last, since each adds an open invite.
   full("invite-ready", at("/settings/members?invite=new"), (page) => dialog(page, "The invite is ready"), {
     act: (page) => page.getByRole("button", { name: "Create link" }).click(),

@@ -14,7 +14,7 @@ interface Input {
 }
 
 /** Rows drawn beyond the view on both sides. */
-const BEYOND = 12;
+const BEYOND = 8;
 /** The window moves by so many rows at a time, so that not every pixel draws anew. */
 const STRIDE = 6;
 

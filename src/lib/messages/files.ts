@@ -15,7 +15,7 @@ export const t = room({
   searchIn: "Search in {folder}",
   clearSearch: "Clear the search",
   filter: "Filter",
-  filterCount: { one: "Filter, {count} is set", other: "Filter, {count} are set" },
+  filterSet: "set",
   clear: "Clear all",
   without: "Remove the filter {filter}",
   filtersSet: "Filters that are set",

@@ -19,13 +19,17 @@ export function FilterButton() {
         type="button"
         aria-haspopup="dialog"
         aria-expanded={at !== null}
-        aria-label={count > 0 ? t("filterCount", { count }) : t("filter")}
         onClick={(event) => setAt(at ? null : spotOf(event.currentTarget))}
         className={classes(buttonClasses("ghost"), "px-2!", count > 0 && "text-accent-text!")}
       >
         <ListFilter size={16} aria-hidden />
         <span className="max-tablet:sr-only">{t("filter")}</span>
-        {count > 0 && <span className="tabular rounded-full bg-accent-soft px-1.5 text-xs">{count}</span>}
+        {count > 0 && (
+          <span className="tabular rounded-full bg-accent-soft px-1.5 text-xs">
+            {count}
+            <span className="sr-only"> {t("filterSet")}</span>
+          </span>
+        )}
       </button>
       {at && (
         <Floating label={t("filter")} at={at} role="dialog" onClose={() => setAt(null)} className="max-h-[calc(100dvh-16px)] w-88 overflow-y-auto p-4">

@@ -37,7 +37,8 @@ interface Props extends Shape {
   uploader: Person | undefined;
 }
 
-const ROW = "absolute inset-x-0 grid items-center";
+/** Nothing in a row changes the place of anything outside: drawing one costs what is in it. */
+const ROW = "absolute inset-x-0 grid items-center [contain:strict]";
 
 /** One file or folder. Presses and keys are listened to by the list around it. */
 export const EntryRow = memo(function EntryRow({ entry, index, top, height, template, columns, phone, selected, selecting, current, path, uploader }: Props) {

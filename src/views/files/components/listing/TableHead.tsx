@@ -25,7 +25,8 @@ export function TableHead({ columns, template, hidden, shown, onShow, all, selec
     <div role="rowgroup" className={hidden ? "sr-only" : "sticky top-0 z-2 border-b border-line bg-surface px-1"}>
       <div role="row" aria-rowindex={1} className="grid h-9 items-center text-sm text-text-2" style={{ gridTemplateColumns: template }}>
         {!hidden && (
-          <span role="columnheader" aria-label={t("selection")} className="flex justify-center">
+          <span role="columnheader" className="flex justify-center">
+            <span className="sr-only">{t("selection")}</span>
             <CheckBox label={t("selectAll")} checked={all} shown={selecting} onPress={onAll} className="group-hover/list:opacity-100" />
           </span>
         )}

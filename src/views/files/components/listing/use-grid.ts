@@ -3,6 +3,7 @@ import { t } from "../../../../lib/messages/files.ts";
 import { announce } from "../../../../ui/announce.ts";
 import { useRowWindow } from "../../../../ui/use-row-window.ts";
 import { clear, selectAll } from "../../model/selection.ts";
+import { leavePlace } from "../../model/place-memory.ts";
 import { useFilesRoom } from "../files-room.ts";
 import type { ListingProps } from "./Listing.tsx";
 import { useListingKeys } from "./use-listing-keys.ts";
@@ -120,6 +121,7 @@ export function useGrid({ list, scroller, perRow, rowHeight, covered, locationKe
       onFocus({ target }: FocusEvent) {
         inside.current = true;
         const id = Number(target.closest<HTMLElement>("[data-entry]")?.dataset["entry"]);
+        if (id) leavePlace(locationKey, { current: id });
         if (id && id !== room.selection.current) room.select((now) => ({ ...now, current: id }));
       },
       onBlur({ relatedTarget, currentTarget }: FocusEvent) {

@@ -72,6 +72,7 @@ export function useListingKeys({ perRow, pageRows, loadAll, selectEverything, fo
     else if (key === "Home") moveTo(room.entries[0]?.id, event);
     else if (key === "End") void toEnd(event);
     else if (command && key.toLowerCase() === "a") void selectEverything();
+    else if (key === " " && performance.now() - buffer.current.at < TYPING_MS) type(key);
     else if (key === " ") room.select((now) => press(now, ids(), id, { toggle: !event.shiftKey, range: event.shiftKey }));
     else if (key === "Enter" && !command) room.open(entry);
     else if (key === "Escape" && room.selection.ids.size > 0) room.select(clear);

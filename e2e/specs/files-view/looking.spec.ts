@@ -1,0 +1,162 @@
+import { deleteFiles, moveFiles } from "../../../contract/operations/files-view.ts";
+import { renameFile } from "../../../contract/operations/files.ts";
+import { call } from "../../fixtures/api.ts";
+import { expectAccessible } from "../../fixtures/axe.ts";
+import { chosen, entry, folderIn, list, names, treeItem, uploadInto } from "../../fixtures/files-view.ts";
+import { giveStatus, processed } from "../../fixtures/files.ts";
+import { manyFiles } from "../../fixtures/many-files.ts";
+import { wav } from "../../fixtures/media.ts";
+import { expect, test } from "../../fixtures/test.ts";
+
+const CALM = { reducedMotion: "reduce", colorScheme: "dark" } as const;
+
+test("files are found by name, tempo, key and status, below the folder, and a link shows the same", async ({ house, pair: { ana, ben, project }, open }) => {
+  const root = project.root_folder_id ?? 0;
+  const stems = await folderIn(ana, root, "Stems");
+  const drums = await folderIn(ana, stems, "Drums");
+  const mix = await uploadInto(ana, project, root, "mix 2.wav", wav(4));
+  await processed(ana, mix);
+  await giveStatus(ana, project, mix, "Approved");
+  manyFiles(house.service, mix, [{ name: "mix 10.wav", bpm: 96, music_key: "C major" }]);
+  manyFiles(
+    house.service,
+    mix,
+    [
+      { name: "Kick Über.wav", bpm: 128, music_key: "C major" },
+      { name: "snare.wav", bpm: 174 },
+    ],
+    drums,
+  );
+
+  const page = await open(ana, `/projects/${project.id}/chat`, CALM);
+  await page.getByRole("link", { name: "Files", exact: true }).click();
+  await expect(entry(page, "mix 10.wav")).toBeVisible();
+  expect(await names(page)).toEqual(["Stems", "mix 2.wav", "mix 10.wav"]);
+  await page.getByRole("columnheader", { name: "Name" }).getByRole("button").click();
+  await expect(page.getByRole("columnheader", { name: "Name" })).toHaveAttribute("aria-sort", "descending");
+  await expect.poll(() => names(page)).toEqual(["Stems", "mix 10.wav", "mix 2.wav"]);
+  await page.goBack();
+
+  // By name, without case and accents, with the folders on the way.
+  await page.keyboard.press("/");
+  await page.keyboard.type("UBER");
+  await expect.poll(() => names(page)).toEqual(["Kick Über.wav"]);
+  await expect(entry(page, "Kick Über.wav")).toContainText("Stems / Drums");
+  await expect(page).toHaveURL(/\?q=UBER$/);
+  await page.getByRole("button", { name: "Clear the search" }).click();
+
+  await page.getByRole("button", { name: "Filter" }).click();
+  await page.getByRole("textbox", { name: "Slowest" }).fill("120");
+  await page.getByRole("textbox", { name: "Fastest" }).fill("130");
+  await page.getByRole("combobox", { name: "Key" }).selectOption("C major");
+  await expect.poll(() => names(page)).toEqual(["Kick Über.wav"]);
+  await expectAccessible(page);
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("list", { name: "Filters that are set" })).toContainText("120–130 bpm");
+  const link = page.url();
+  await page.getByRole("button", { name: "Remove the filter 120–130 bpm" }).click();
+  await expect.poll(() => names(page)).toEqual(["Kick Über.wav", "mix 10.wav"]);
+
+  const other = await open(ben, link);
+  await expect.poll(() => names(other)).toEqual(["Kick Über.wav"]);
+  await other.getByRole("button", { name: "Clear all" }).click();
+  await expect(entry(other, "mix 2.wav")).toContainText("Approved");
+});
+
+test("rows come, change and go for others at once; who is in a folder follows it, and is led out of it when it is deleted", async ({
+  pair: { ana, ben, project },
+  open,
+}) => {
+  const root = project.root_folder_id ?? 0;
+  const [stems, mixes] = [await folderIn(ana, root, "Stems"), await folderIn(ana, root, "Mixes")];
+  const takes = await folderIn(ana, stems, "Takes");
+  const bass = await uploadInto(ana, project, takes, "bass.txt", "bass");
+  const vocal = await uploadInto(ana, project, takes, "vocal.txt", "vocal");
+  const page = await open(ben, `/projects/${project.id}/files/${takes}`, CALM);
+  await entry(page, "bass.txt").click();
+  await entry(page, "vocal.txt").click({ modifiers: ["Control"] });
+  expect(await chosen(page)).toEqual(["bass.txt", "vocal.txt"]);
+
+  await uploadInto(ana, project, takes, "drums.txt", "drums");
+  await expect.poll(() => names(page)).toEqual(["bass.txt", "drums.txt", "vocal.txt"]);
+  expect(await chosen(page)).toEqual(["bass.txt", "vocal.txt"]);
+  await call(ana, renameFile, { body: { file_id: bass, name: "x bass.txt" } });
+  await expect.poll(() => names(page)).toEqual(["drums.txt", "vocal.txt", "x bass.txt"]);
+  expect(await chosen(page)).toEqual(["vocal.txt", "x bass.txt"]);
+  await call(ana, moveFiles, { body: { file_ids: [vocal], parent_id: mixes } });
+  await expect.poll(() => names(page)).toEqual(["drums.txt", "x bass.txt"]);
+  expect(await chosen(page)).toEqual(["x bass.txt"]);
+
+  await call(ana, moveFiles, { body: { file_ids: [takes], parent_id: mixes } });
+  await expect(page.getByRole("navigation", { name: "Folder" })).toContainText("Mixes");
+  await expect(treeItem(page, "Stems")).not.toHaveAttribute("aria-expanded");
+  await call(ana, deleteFiles, { body: { file_ids: [takes] } });
+  await expect(page.getByRole("main").getByText("“Takes” was deleted")).toBeVisible();
+  await page.getByRole("link", { name: "Go to Mixes" }).click();
+  await expect.poll(() => names(page)).toEqual(["vocal.txt"]);
+  await expect(page.getByRole("heading", { name: "Mixes" })).toBeVisible();
+});
+
+test("10,000 files: any place at once, by keyboard and by finger, and back from a file to the same place", async ({ house, pair: { ana, project }, open }) => {
+  test.slow();
+  const root = project.root_folder_id ?? 0;
+  const library = await folderIn(ana, root, "Library");
+  const like = await uploadInto(ana, project, root, "like.txt", "like");
+  await processed(ana, like);
+  manyFiles(
+    house.service,
+    like,
+    Array.from({ length: 10_000 }, (_, index) => ({ name: `take ${index + 1}.txt` })),
+    library,
+  );
+
+  const page = await open(ana, `/projects/${project.id}/files`, CALM);
+  // The tree by its keys.
+  await treeItem(page, "Files").focus();
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("Enter");
+  await expect(entry(page, "take 1.txt")).toBeVisible();
+  await expect(list(page)).toHaveAttribute("aria-rowcount", "10001");
+  await list(page).evaluate((grid) => grid.scrollTo({ top: grid.scrollHeight / 2 }));
+  await expect(entry(page, "take 5000.txt")).toBeVisible();
+  await expect(entry(page, "take 5000.txt")).toHaveAttribute("aria-rowindex", "5001");
+  expect(await list(page).locator("[data-entry]").count()).toBeLessThan(100);
+
+  await entry(page, "take 5000.txt").click();
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Shift+ArrowDown");
+  await expect(entry(page, "take 5002.txt")).toBeFocused();
+  expect(await chosen(page)).toEqual(["take 5001.txt", "take 5002.txt"]);
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/\/files\/\d+$/);
+  await page.getByRole("link", { name: "Back to the files" }).click();
+  await expect(entry(page, "take 5002.txt")).toBeFocused();
+  await expect(entry(page, "take 5002.txt")).toBeInViewport();
+
+  await page.keyboard.press("End");
+  await expect(entry(page, "take 10000.txt")).toBeFocused();
+  await page.keyboard.press("Control+a");
+  await expect(page.getByText("10,000 selected")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Home");
+  await expect(entry(page, "take 1.txt")).toBeFocused();
+  await page.keyboard.type("take 77");
+  await expect(entry(page, "take 77.txt")).toBeFocused();
+  await page.getByRole("button", { name: "As tiles" }).click();
+  await expect(list(page).getByRole("gridcell", { name: /^take 1\.txt/ })).toBeVisible();
+  await expectAccessible(page, "[role=grid]");
+
+  const phone = await open(ana, `/projects/${project.id}/files/${library}`, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, ...CALM });
+  await expect(entry(phone, "take 1.txt")).toBeVisible();
+  const box = (await entry(phone, "take 3.txt").boundingBox())!;
+  const at = { x: box.x + 150, y: box.y + 45 };
+  const touch = await phone.context().newCDPSession(phone);
+  await touch.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: [at] });
+  await expect(entry(phone, "take 3.txt")).toHaveAttribute("aria-selected", "true");
+  await touch.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+  await entry(phone, "take 5.txt").tap({ position: { x: 150, y: 45 } });
+  expect(await chosen(phone)).toEqual(["take 3.txt", "take 5.txt"]);
+  await phone.getByRole("button", { name: "Clear the selection" }).tap();
+  await entry(phone, "take 5.txt").tap({ position: { x: 150, y: 45 } });
+  await expect(phone).toHaveURL(/\/files\/\d+$/);
+});
