@@ -1,7 +1,7 @@
 /** What one does with files in the files view: its dialogs, menus, toasts and the panel of uploads. */
 import type { Page } from "@playwright/test";
 import { file as fileOf } from "../fixtures/choosing.ts";
-import { panel, row, toasts } from "../fixtures/files-view.ts";
+import { panel, row, toasts } from "../fixtures/file-acts.ts";
 import { ana, full, type Scene, type Shot } from "./shot.ts";
 
 const files = ({ filesProjectId }: Scene) => `/projects/${filesProjectId}/files`;

@@ -5,17 +5,17 @@ import type { Page } from "@playwright/test";
 import { call, type Person } from "../../fixtures/api.ts";
 import { expectAccessible } from "../../fixtures/axe.ts";
 import { upload } from "../../fixtures/files.ts";
-import { dropOnto, filesPath, folderTree, list, panel, pathsIn, row, toasts, writeTree } from "../../fixtures/files-view.ts";
+import { dropOnto, filesPath, folderTree, list, panel, pathsIn, row, toasts, writeTree } from "../../fixtures/file-acts.ts";
 import { answered } from "../../fixtures/guard.ts";
 import { expect, test } from "../../fixtures/test.ts";
 
 const root = (project: { root_folder_id: number | null }) => project.root_folder_id ?? 0;
 const folder = async (person: Person, parent_id: number, name: string) => (await call(person, makeFolder, { body: { name, parent_id } })).data.id;
 const menu = async (page: Page, name: string, item: string) => {
-  await row(page, name).click({ button: "right", position: { x: 300, y: 20 } });
+  await row(page, name).click({ button: "right", position: { x: 200, y: 20 } });
   await page.getByRole("menuitem", { name: item }).click();
 };
-const choose = (page: Page, name: string, modifiers: ("Shift" | "ControlOrMeta")[] = []) => row(page, name).click({ position: { x: 300, y: 20 }, modifiers });
+const choose = (page: Page, name: string, modifiers: ("Shift" | "ControlOrMeta")[] = []) => row(page, name).click({ position: { x: 200, y: 20 }, modifiers });
 
 test("names are changed where they stand; who is second is told and keeps what was typed; a new folder beside them", async ({
   pair: { ana, ben, project },
@@ -70,12 +70,12 @@ test("files are moved by drag and by the dialog, never into themselves, and back
   const other = await open(ben, filesPath(project));
   await choose(page, "a.wav");
   await choose(page, "b.wav", ["Shift"]);
-  await row(page, "a.wav").dragTo(row(page, "Stems"), { sourcePosition: { x: 300, y: 20 } });
+  await row(page, "a.wav").dragTo(row(page, "Stems"), { sourcePosition: { x: 200, y: 20 } });
   await expect(toasts(page)).toContainText("2 files and folders were moved to Stems.");
   await expect(row(other, "a.wav")).toHaveCount(0);
   await expect(row(other, "c.wav")).toBeVisible();
   // Onto the tree, and into itself: that is not even asked for.
-  await row(page, "c.wav").dragTo(folderTree(page).getByRole("treeitem", { name: "Stems" }), { sourcePosition: { x: 300, y: 20 } });
+  await row(page, "c.wav").dragTo(folderTree(page).getByRole("treeitem", { name: "Stems" }), { sourcePosition: { x: 200, y: 20 } });
   await expect(row(page, "c.wav")).toHaveCount(0);
   await page.keyboard.press("ControlOrMeta+z");
   await expect(row(page, "c.wav")).toBeVisible();
@@ -136,7 +136,7 @@ test("what is deleted comes back by undo, also from another view; what is protec
   // What a guest may not do is not offered, or says why.
   const gil = await newPerson("Gil", "guest", [project.id]);
   const guest = await open(gil, filesPath(project));
-  await row(guest, "a.wav").click({ button: "right", position: { x: 300, y: 20 } });
+  await row(guest, "a.wav").click({ button: "right", position: { x: 200, y: 20 } });
   await expect(guest.getByRole("menuitem", { name: "Rename" })).toHaveCount(0);
   await expect(guest.getByRole("menuitem", { name: /^Delete/ })).toContainText("As a guest you delete only what you have uploaded yourself.");
   expect(await pathsIn(ana, project)).toEqual(["Stems/", "a.wav", "b.wav"]);

@@ -11,7 +11,6 @@ export const t = room({
   deleteForeign: "As a guest you delete only what you have uploaded yourself.",
   deleteProtected: "“{name}” is protected from removal. Take the protection off first.",
   deleteProtectedGuest: "“{name}” is protected from removal.",
-  offline: "The service cannot be reached. Nothing was changed.",
 
   // The actions.
   actions: "Actions for the selection",
@@ -41,7 +40,7 @@ export const t = room({
   nameSlash: "A name cannot contain / or \\.",
   nameDots: "A name cannot be . or ..",
   nameLong: "This name is too long.",
-  nameTaken: "There already is a file or folder named “{name}” here. Choose another name.",
+  notRenamed: "“{name}” keeps its name. {reason}",
   renamed: "Renamed to {name}.",
   made: "Folder {name} was made.",
 
@@ -80,7 +79,6 @@ export const t = room({
   statusSet: { one: "{count} file is {status} now.", other: "{count} files are {status} now." },
   statusRefused: { one: "The status of {count} file could not be set. {reason}", other: "The status of {count} files could not be set. {reason}" },
   statusNone: "Your team has no statuses yet.",
-  loading: "Loading…",
 
   // Versions.
   versionsTitle: "Versions of “{name}”",
@@ -102,7 +100,6 @@ export const t = room({
   dropTo: "Drop to upload to {folder}",
   dropVersion: "Drop to add a version of {name}",
   dropMove: { one: "Move “{name}” to {folder}", other: "Move {count} to {folder}" },
-  reading: "Reading the folder…",
   added: { one: "{count} file goes to {folder}.", other: "{count} files go to {folder}." },
   leftOut: { one: "{count} system file was left out.", other: "{count} system files were left out." },
   unreadable: { one: "{name} could not be read.", other: "{count} files or folders could not be read." },
@@ -119,5 +116,4 @@ export const t = room({
   cancel: "Cancel",
   close: "Close",
   save: "Save",
-  create: "Create",
 });

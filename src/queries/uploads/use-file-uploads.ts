@@ -23,7 +23,9 @@ export function useFileUploads(): FileUploads {
   const all = useSyncExternalStore(queue.onChange, queue.uploads);
   const uploads = useMemo(() => all.filter(isForFiles), [all]);
   return useMemo(() => {
-    const each = (holds: (upload: Upload) => boolean, act: (id: string) => void) => uploads.filter(holds).forEach(({ id }) => act(id));
+    // Those under way last: each place that is freed would begin the next one.
+    const inTurn = uploads.toSorted((a, b) => Number(a.state === "uploading") - Number(b.state === "uploading"));
+    const each = (holds: (upload: Upload) => boolean, act: (id: string) => void) => inTurn.filter(holds).forEach(({ id }) => act(id));
     return {
       ...queue,
       uploads,

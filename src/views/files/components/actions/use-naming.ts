@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { FileEntry } from "../../../../../contract/file-records.ts";
 import { t } from "../../../../lib/messages/file-actions.ts";
 import type { FileActs } from "../../../../queries/file-actions/use-file-acts.ts";
@@ -15,6 +15,12 @@ export function useNaming(room: FilesRoom, acts: FileActs) {
   const { folder, entries } = room;
   const [naming, setNaming] = useState<Naming | null>(null);
   const keyOf = useKeyPerBody();
+  /** What is in sight of the person; nothing once the view is gone. */
+  const shown = useRef<ReadonlySet<number>>(new Set());
+  useEffect(() => {
+    shown.current = new Set(entries.map(({ id }) => id));
+    return () => void (shown.current = new Set());
+  }, [entries]);
 
   /** The new name is seen at once; where it is refused the field comes back as it was left. */
   async function rename(entry: FileEntry, name: string) {
@@ -26,9 +32,9 @@ export function useNaming(room: FilesRoom, acts: FileActs) {
       announce(t("renamed", { name }));
     } catch (error) {
       const fault = reasonOf(error);
-      // Somewhere else by now, or writing another name: told where it is seen.
+      // Somewhere else by now: told there.
+      if (!shown.current.has(entry.id)) return void showToast({ text: t("notRenamed", { name: entry.name, reason: fault }), tone: "bad" });
       setNaming((now) => now ?? { of: { kind: "entry", id: entry.id }, text: name, fault, pending: false });
-      showToast({ text: `${entry.name}: ${fault}`, tone: "bad" });
     }
   }
   async function make(name: string) {
