@@ -42,6 +42,7 @@ describe.each(ENGINES)("migrations on %s", { timeout: 30_000 }, (engine) => {
       "006-chat",
       "007-search",
       "008-files-view",
+      "009-demo",
     ]);
     for (const other of others) await other.close();
     await end();

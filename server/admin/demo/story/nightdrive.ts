@@ -146,7 +146,7 @@ export const LAST_LINES: Line[] = [
     0,
     "09:12",
     "ben",
-    `@owner you come at the right moment, I no longer trust my ears. Play v3 up here from ${DROP}, where the bass was too hot, then v2 for the difference: does it sit now?`,
+    `@owner you come at the right moment, I no longer trust my ears. Play v3 down here from ${DROP}, where the bass was too hot, then v2 for the difference: does it sit now?`,
     { key: "ask", answers: "v3", files: ["v3"] },
   ),
   say(0, "09:14", "mia", "Press the microphone and just say it. I hummed on a tram, so nothing you record can be worse.", {

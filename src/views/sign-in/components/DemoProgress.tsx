@@ -1,5 +1,7 @@
-import type { Demo } from "../../../../contract/operations/demo.ts";
+import type { Demo, DemoStep } from "../../../../contract/operations/demo.ts";
 import { t } from "../../../lib/messages/welcome.ts";
+
+const WORDS: Record<DemoStep, string> = { people: t("people"), songs: t("songs"), chat: t("chat"), listening: t("listening") };
 
 /** What is being done, and how much of it all is. */
 export function DemoProgress({ demo: { step, progress, state } }: { demo: Demo }) {
@@ -17,7 +19,7 @@ export function DemoProgress({ demo: { step, progress, state } }: { demo: Demo }
         <div className="h-full rounded-full bg-accent transition-[width]" style={{ width: `${share * 100}%` }} />
       </div>
       <p role="status" className="mt-3 text-text-2">
-        {t(step ?? "listening")}
+        {WORDS[step ?? "listening"]}
       </p>
     </div>
   );
