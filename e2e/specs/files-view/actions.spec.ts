@@ -41,6 +41,8 @@ test("names are changed where they stand; who is second is told and keeps what w
   await other.keyboard.press("Enter");
   const second = other.getByRole("textbox", { name: "Name of rough.wav" });
   await expect(second).toHaveValue("Final.wav");
+  await expect(second).toBeFocused();
+  await expect(other.getByText(/already is a file or folder of this name/)).toBeInViewport();
   await expect(second).toHaveAccessibleDescription(/already is a file or folder of this name/);
   await expectAccessible(other);
   await second.fill("finäl/2");

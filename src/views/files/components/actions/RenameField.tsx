@@ -2,6 +2,9 @@ import { useId, useLayoutEffect, useRef, useState } from "react";
 import { isComposing } from "../../../../ui/composing.ts";
 import { nameFault, stemLength } from "../../model/names.ts";
 
+/** CSS pixels that what is told keeps from the window's edge. */
+const EDGE = 8;
+
 interface Props {
   label: string;
   /** What stands in it first; the part before the file type is chosen. */
@@ -19,6 +22,7 @@ interface Props {
 /** A name, written where it stands: Enter gives it, Escape leaves it, leaving the field gives it too. */
 export function RenameField({ label, text: first, isFolder, fault: before = null, pending = false, onName, onClose }: Props) {
   const input = useRef<HTMLInputElement>(null);
+  const told = useRef<HTMLSpanElement>(null);
   const id = useId();
   const [text, setText] = useState(first);
   const [own, setOwn] = useState<string | null>(null);
@@ -27,8 +31,14 @@ export function RenameField({ label, text: first, isFolder, fault: before = null
   const fault = own ?? (changed ? null : before);
 
   useLayoutEffect(() => {
-    input.current?.focus();
-    input.current?.setSelectionRange(0, stemLength(first, isFolder));
+    const take = () => {
+      input.current?.focus();
+      input.current?.setSelectionRange(0, stemLength(first, isFolder));
+    };
+    take();
+    // Where a name comes back refused, the list may just be giving the focus to its row.
+    const frame = requestAnimationFrame(() => document.activeElement !== input.current && take());
+    return () => cancelAnimationFrame(frame);
     // Once, when it opens.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, []);
@@ -39,6 +49,21 @@ export function RenameField({ label, text: first, isFolder, fault: before = null
     done.current = false;
     setChanged(false);
   }, [pending, before]);
+
+  // In the top layer: rows and tiles would cover or cut it.
+  useLayoutEffect(() => {
+    const [tip, field] = [told.current, input.current];
+    if (!tip || !field) return;
+    const place = () => {
+      const { left, bottom } = field.getBoundingClientRect();
+      tip.style.left = `${Math.max(EDGE, Math.min(left, innerWidth - tip.offsetWidth - EDGE))}px`;
+      tip.style.top = `${bottom + EDGE / 2}px`;
+    };
+    tip.showPopover();
+    place();
+    addEventListener("scroll", place, true);
+    return () => removeEventListener("scroll", place, true);
+  }, [fault]);
 
   function close() {
     done.current = true;
@@ -96,9 +121,11 @@ export function RenameField({ label, text: first, isFolder, fault: before = null
       />
       {fault !== null && (
         <span
+          ref={told}
           id={id}
           role="alert"
-          className="absolute top-full left-0 z-10 mt-1 max-w-100 min-w-60 rounded-md bg-raised px-2.5 py-1.5 text-sm text-danger shadow-float"
+          popover="manual"
+          className="fixed m-0 max-w-100 rounded-md border border-danger bg-raised px-2.5 py-1.5 text-sm text-danger shadow-float"
         >
           {fault}
         </span>
