@@ -27,7 +27,9 @@ export function createUploadStore(): UploadStore {
     fresh.createObjectStore(BYTES);
   });
   /** Not being able to keep something costs only what a reload would have saved. */
-  const attempt = (store: string, work: (store: IDBObjectStore) => void) => void database.transact(store, work).catch(() => undefined);
+  const attempt = (store: string, work: (store: IDBObjectStore) => void) => database.transact<never>(store, work).catch(() => undefined);
+  /** Not before what was written of it: a page that ends in between would ask for the bytes of what is done. */
+  const dropBytes = (id: string, written: Promise<unknown>) => written.then(() => attempt(BYTES, (store) => store.delete(id)));
   const notes = async () => (await database.transact<Upload[]>(NOTES, (store, answer) => reading(answer, store.getAll()))) ?? [];
   const bytesOf = (id: string) => database.transact<Blob | undefined>(BYTES, (store, answer) => reading(answer, store.get(id)));
 
@@ -41,7 +43,7 @@ export function createUploadStore(): UploadStore {
         );
       return Promise.all(mine.map(async (upload) => ({ upload, file: await fileOf(upload) })));
     },
-    save: (upload) => attempt(NOTES, (store) => store.put(upload)),
+    save: (upload) => void attempt(NOTES, (store) => store.put(upload)),
     keepBytes: (id, file) =>
       database
         .transact(BYTES, (store) => store.put(file, id))
@@ -49,11 +51,9 @@ export function createUploadStore(): UploadStore {
           () => true,
           () => false,
         ),
-    forgetBytes: (id) => attempt(BYTES, (store) => store.delete(id)),
-    remove(id) {
-      attempt(NOTES, (store) => store.delete(id));
-      attempt(BYTES, (store) => store.delete(id));
-    },
+    // Transactions of one store come one after the other: an empty one waits for those before it.
+    forgetBytes: (id) => void dropBytes(id, attempt(NOTES, () => undefined)),
+    remove: (id) => void dropBytes(id, attempt(NOTES, (store) => store.delete(id))),
     removeOthers(accountId) {
       const remove = this.remove.bind(this);
       notes().then(
