@@ -25,7 +25,7 @@ describe.each(ENGINES)("listing files, on %s", { timeout: 60_000 }, (engine) => 
     (await cast.world.call(cast.member, files.makeFolder, { body: { name, parent_id } })).answer.data.id;
   const file = (name: string, parent: number, by = cast.member) => upload(cast.world, by, { parent, name, bytes: "x" });
   const list = async (query: Record<string, string | number>, project_id = cast.home.project) =>
-    (await cast.world.call(cast.guest, view.listFiles, { params: { project_id }, query: query as never })).answer;
+    (await cast.world.call(cast.guest, view.listFiles, { params: { project_id }, query })).answer;
   const names = (answer: { data: FileEntry[] }) => answer.data.map(({ name }) => name);
   /** Leaves the file as if processing had found this. */
   const found = async (

@@ -74,7 +74,7 @@ describe.each(ENGINES)("deleting many and bringing them back, on %s", { timeout:
     await folder((await rowOf(outer)).name.toUpperCase());
     expect((await restore(inner, outer)).answer.data.map(({ id, name, parent_id }) => [id, name, parent_id])).toEqual([
       [inner, "Inner", outer],
-      [outer, `${(await rowOf(outer)).name}`, cast.home.root],
+      [outer, (await rowOf(outer)).name, cast.home.root],
     ]);
     expect((await rowOf(outer)).name).toMatch(/ \(2\)$/);
   });

@@ -21,7 +21,7 @@ export function safeName(name: string): string {
 function shortened(name: string): string {
   const dot = name.lastIndexOf(".");
   const ending = dot > 0 && name.length - dot <= 20 ? name.slice(dot) : "";
-  const stem = [...name.slice(0, name.length - ending.length)];
-  while (Buffer.byteLength(stem.join("") + ending) > MAX_BYTES) stem.pop();
-  return stem.join("") + ending;
+  let stem = name.slice(0, name.length - ending.length);
+  while (Buffer.byteLength(stem + ending) > MAX_BYTES) stem = [...stem].slice(0, -1).join("");
+  return stem + ending;
 }

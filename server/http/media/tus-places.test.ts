@@ -68,12 +68,9 @@ describe.each(ENGINES)("a resumable upload ends on %s", { timeout: 60_000 }, (en
     ).answer;
     const shown = data.map(({ path, name }) => `${path}/${name}`.normalize("NFC").replaceAll(/stems/gi, "Stems").replaceAll(/drums/gi, "Drums"));
     // A folder beside the file "Loops" gets a number.
-    expect(shown.toSorted()).toEqual(
-      [
-        ...["/Stems", "Stems/Drums", "/Stéms", "/Loops", "/Loops (2)", "Loops (2)/CON"],
-        ...["Stems/0.wav", "Stems/Drums/1.wav", "Stems/Drums/2.wav", "Stéms/3.wav", "Stéms/4.wav", "Loops (2)/5.wav", "Loops (2)/CON/6.wav"],
-      ].toSorted(),
-    );
+    const folders = ["/Stems", "Stems/Drums", "/Stéms", "/Loops", "/Loops (2)", "Loops (2)/CON"];
+    const wavs = ["Stems/0.wav", "Stems/Drums/1.wav", "Stems/Drums/2.wav", "Stéms/3.wav", "Stéms/4.wav", "Loops (2)/5.wav", "Loops (2)/CON/6.wav"];
+    expect(shown.toSorted()).toEqual([...folders, ...wavs].toSorted());
   });
   test.each(["../x", "a/../b", "/etc", "a//b", "a/", "a\\b", "..", ".", "a/\u202e/b", "nul\0", `${"d/".repeat(40)}d`, "x".repeat(256)])(
     "not with the path %j",

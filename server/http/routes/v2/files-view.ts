@@ -20,7 +20,7 @@ function filterOf(query: Checked<typeof view.listFiles>["query"]): Filter {
   return {
     q: query.q ?? null,
     kinds: (query.kind as EntryKind[] | undefined) ?? null,
-    statusIds: query.status_id?.map((one) => (one === "none" ? null : Number(one))) ?? null,
+    statusIds: query.status_id?.map((id) => (id === "none" ? null : Number(id))) ?? null,
     bpmMin: query.bpm_min ?? null,
     bpmMax: query.bpm_max ?? null,
     key: query.key ?? null,
