@@ -6,19 +6,24 @@ import { useEffect, useEffectEvent, useState } from "react";
  */
 export function useTyped(value: string, onValue: (text: string) => void, ms: number) {
   const [text, setText] = useState(value);
-  // What was told last: what comes back of it must not undo what has been typed since.
-  const [told, setTold] = useState(value);
-  if (value !== told) {
-    setTold(value);
-    setText(value);
+  const [seen, setSeen] = useState(value);
+  // What was told and has not come back yet: it comes back later, and must not undo what has been typed since.
+  const [told, setTold] = useState<readonly string[]>([]);
+  if (value !== seen) {
+    setSeen(value);
+    const at = told.indexOf(value);
+    setTold(told.slice(at + 1));
+    if (at < 0) setText(value);
   }
-  const tell = useEffectEvent(() => {
-    if (text.trim() === value.trim()) return;
-    setTold(text.trim());
-    onValue(text.trim());
-  });
+  const last = told.at(-1) ?? value;
+  const tell = (now: string) => {
+    if (now.trim() === last.trim()) return;
+    setTold([...told, now.trim()]);
+    onValue(now.trim());
+  };
+  const later = useEffectEvent(() => tell(text));
   useEffect(() => {
-    const timer = setTimeout(() => tell(), ms);
+    const timer = setTimeout(() => later(), ms);
     return () => clearTimeout(timer);
   }, [text, ms]);
   return {
@@ -26,8 +31,7 @@ export function useTyped(value: string, onValue: (text: string) => void, ms: num
     setText,
     commit(now = text) {
       setText(now);
-      setTold(now.trim());
-      if (now.trim() !== value.trim()) onValue(now.trim());
+      tell(now);
     },
   };
 }

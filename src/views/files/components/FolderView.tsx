@@ -1,4 +1,4 @@
-import { useMemo, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import type { FileEntry } from "../../../../contract/file-records.ts";
 import type { Project } from "../../../../contract/records.ts";
@@ -41,6 +41,10 @@ export function FolderView({ project, folder, isRoot, tree }: Props) {
   const layout = useLayout();
   const roomy = useMedia(ROOMY);
   const shown = useMemo(() => shownIn(new URLSearchParams(location.search)), [location.search]);
+  const asked = useRef<Shown>(shown);
+  useEffect(() => {
+    asked.current = shown;
+  }, [shown]);
   const filtered = isFiltered(shown);
   const wish = useMemo(() => ({ ...shown, folderId: folder.id }), [shown, folder.id]);
   const list = useFileList(project.id, wish);
@@ -60,7 +64,10 @@ export function FolderView({ project, folder, isRoot, tree }: Props) {
     tree,
     shown,
     filtered,
-    show: (next: Shown, { replace = false } = {}) => void navigate(`${path}${searchOf(next)}`, { replace }),
+    show: (next, { replace = false } = {}) => {
+      asked.current = typeof next === "function" ? next(asked.current) : next;
+      void navigate(`${path}${searchOf(asked.current)}`, { replace });
+    },
     entries,
     hasMore: list.hasMore,
     isPending: list.isPending || list.isPrevious,

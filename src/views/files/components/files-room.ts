@@ -15,7 +15,8 @@ export interface FilesRoom {
   shown: Shown;
   /** All that lies below the folder is looked through. */
   filtered: boolean;
-  show(shown: Shown, options?: { replace?: boolean }): void;
+  /** A function is given what was asked for last, which may be seen only a moment later. */
+  show(shown: Shown | ((now: Shown) => Shown), options?: { replace?: boolean }): void;
   /** What is loaded of the listing, in its order. */
   entries: readonly FileEntry[];
   /** There is more than is loaded. */

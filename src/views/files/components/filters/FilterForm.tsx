@@ -20,7 +20,7 @@ export function FilterForm() {
   const facets = useFacets(project.id);
   const personOf = usePeople(project.id);
   const { kinds = [], statuses = [], keys = [], tags = [], uploaders = [], bpm = null } = facets.data ?? {};
-  const set = (change: Partial<Shown>) => show({ ...shown, ...change });
+  const set = (change: Partial<Shown>) => show((now) => ({ ...now, ...change }));
   const counted = (name: string, count: number) => t("optionCount", { name, count });
   const toggle = (one: number | "none") => set({ status: shown.status.includes(one) ? shown.status.filter((other) => other !== one) : [...shown.status, one] });
 

@@ -14,7 +14,7 @@ export function SearchField({ name }: { name: string }) {
   const { shown, show } = useFilesRoom();
   const field = useRef<HTMLInputElement>(null);
   // The first letter is a step of the history, the next ones are not.
-  const { text, setText, commit } = useTyped(shown.q, (q) => show({ ...shown, q }, { replace: shown.q !== "" && q !== "" }), TYPING_MS);
+  const { text, setText, commit } = useTyped(shown.q, (q) => show((now) => ({ ...now, q }), { replace: shown.q !== "" && q !== "" }), TYPING_MS);
   const onSlash = useEffectEvent((event: KeyboardEvent) => {
     const { target } = event;
     if (event.key !== "/" || event.metaKey || event.ctrlKey || event.altKey || event.defaultPrevented) return;
