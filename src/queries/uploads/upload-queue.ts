@@ -78,7 +78,7 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
     // Nobody asks after a reload for what has arrived in its folder.
     if (after.state === "done" && isForFiles(after)) store.remove(id);
     else if (happening.type !== "progress") save(after);
-    if (after.state === "done") store.forgetBytes(id);
+    if (after.state === "done" && !isForFiles(after)) store.forgetBytes(id);
     if (after.state === "waiting") carrying.pause(id, after.pauseMs);
     // A start and its progress free no place.
     if (after.state !== "uploading") run();

@@ -31,12 +31,10 @@ export function createUploadStore(): UploadStore {
   });
   /** Not being able to keep something costs only what a reload would have saved. */
   const attempt = (store: string, work: (store: IDBObjectStore) => void) => database.transact<never>(store, work).catch(() => undefined);
+  /** Not before what was written of it: a page that ends in between would ask for the bytes of what is done. */
+  const dropBytes = (id: string, written: Promise<unknown>) => written.then(() => attempt(BYTES, (store) => store.delete(id)));
   const notes = async () => (await database.transact<Upload[]>(NOTES, (store, answer) => reading(answer, store.getAll()))) ?? [];
   const bytesOf = (id: string) => database.transact<Blob | undefined>(BYTES, (store, answer) => reading(answer, store.get(id)));
-
-  async function remove(id: string): Promise<void> {
-    await Promise.all([attempt(NOTES, (store) => store.delete(id)), attempt(BYTES, (store) => store.delete(id))]);
-  }
 
   return {
     async load(accountId) {
@@ -54,11 +52,29 @@ export function createUploadStore(): UploadStore {
           () => true,
           () => false,
         ),
-    forgetBytes: (id) => void attempt(BYTES, (store) => store.delete(id)),
-    remove,
+    // Transactions of one store come one after the other: an empty one waits for those before it.
+    forgetBytes: (id) =>
+      void dropBytes(
+        id,
+        attempt(NOTES, () => undefined),
+      ),
+    remove: (id) =>
+      dropBytes(
+        id,
+        attempt(NOTES, (store) => store.delete(id)),
+      ),
     removeOthers(accountId) {
       notes().then(
-        (all) => all.filter((upload) => upload.accountId !== accountId && upload.messageId === null).forEach(({ id }) => void remove(id)),
+        (all) =>
+          all
+            .filter((upload) => upload.accountId !== accountId && upload.messageId === null)
+            .forEach(
+              ({ id }) =>
+                void dropBytes(
+                  id,
+                  attempt(NOTES, (store) => store.delete(id)),
+                ),
+            ),
         () => undefined,
       );
     },

@@ -59,7 +59,7 @@ export function RenameField({ label, text: first, isFolder, fault: before = null
       tip.style.left = `${Math.max(EDGE, Math.min(left, innerWidth - tip.offsetWidth - EDGE))}px`;
       tip.style.top = `${bottom + EDGE / 2}px`;
     };
-    tip.showPopover();
+    if (!tip.matches(":popover-open")) tip.showPopover();
     place();
     addEventListener("scroll", place, true);
     return () => removeEventListener("scroll", place, true);
