@@ -30,6 +30,7 @@ function lab(kept: { upload: Upload; file: Blob | null }[] = [], unreadable = { 
         return kept.filter(({ upload }) => upload.accountId === accountId);
       },
       save: (upload) => void stored.set(upload.id, upload),
+      saveAll: (all) => all.forEach((upload) => stored.set(upload.id, upload)),
       keepBytes: async (id) => {
         if (!full.is) bytes.add(id);
         return !full.is;

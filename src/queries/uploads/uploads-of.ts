@@ -26,6 +26,7 @@ function lazyStore(): UploadStore {
   return {
     load: async (accountId) => (await opened()).load(accountId),
     save: (upload) => then((store) => store.save(upload)),
+    saveAll: (uploads) => then((store) => store.saveAll(uploads)),
     keepBytes: (id, file) =>
       opened().then(
         (store) => store.keepBytes(id, file),
