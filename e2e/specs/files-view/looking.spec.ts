@@ -98,7 +98,6 @@ test("rows come, change and go for others at once; who is in a folder follows it
 });
 
 test("10,000 files: any place at once, by keyboard and by finger, and back from a file to the same place", async ({ house, pair: { ana, project }, open }) => {
-  test.slow();
   const root = project.root_folder_id ?? 0;
   const library = await folderIn(ana, root, "Library");
   const like = await uploadInto(ana, project, root, "like.txt", "like");
@@ -142,6 +141,7 @@ test("10,000 files: any place at once, by keyboard and by finger, and back from 
   await expect(entry(page, "take 1.txt")).toBeFocused();
   await page.keyboard.type("take 77");
   await expect(entry(page, "take 77.txt")).toBeFocused();
+  await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "As tiles" }).click();
   await expect(list(page).getByRole("gridcell", { name: /^take 1\.txt/ })).toBeVisible();
   await expectAccessible(page, "[role=grid]");

@@ -140,11 +140,11 @@ describe("news in the cache", () => {
     expect(ids(plain)).toEqual([4, 2, 7, 8]);
   });
   test("what is told while a listing is loaded is in it", async () => {
-    let answer = (_: Listing) => {};
-    const loading = loadWithNews(client, plain, () => new Promise<Listing>((resolve) => (answer = resolve)));
+    const answer = Promise.withResolvers<Listing>();
+    const loading = loadWithNews(client, plain, () => answer.promise);
     putGone(client, 7);
     putEntry(client, entryOf(9, { name: "a new one.wav" }));
-    answer(toListing({ data: [entryOf(7), entryOf(8)], next_cursor: null }));
+    answer.resolve(toListing({ data: [entryOf(7), entryOf(8)], next_cursor: null }));
     expect((await loading).entries.map(({ id }) => id)).toEqual([9, 8]);
   });
 });
