@@ -76,8 +76,8 @@ export function createUploadStore(): UploadStore {
     save: (upload) => void attempt(NOTES, (store) => store.put(upload)),
     saveAll: (uploads) => void attempt(NOTES, (store) => uploads.forEach((upload) => store.put(upload))),
     keepBytes: (id, file) =>
-      new Promise((told) => {
-        copies.push({ id, file, told });
+      new Promise((resolve) => {
+        copies.push({ id, file, told: resolve });
         if (copies.length === 1) queueMicrotask(copyAll);
       }),
     // Transactions of one store come one after the other: an empty one waits for those before it.
