@@ -6,6 +6,20 @@ import { lineOf } from "../../fixtures/choosing.ts";
 import { dropOnto, filesPath, folderTree, panel, pathsIn, row, toasts, writeTree } from "../../fixtures/file-acts.ts";
 import { expect, test } from "../../fixtures/test.ts";
 
+/** Whether of every upload that is noted the bytes are there too; runs in the page. */
+const heldByBrowser = () =>
+  new Promise<boolean>((resolve) => {
+    const opening = indexedDB.open("talkback.uploads");
+    opening.onsuccess = () => {
+      const both = opening.result.transaction(["notes", "bytes"]);
+      const [notes, bytes] = [both.objectStore("notes").count(), both.objectStore("bytes").count()];
+      both.oncomplete = () => {
+        opening.result.close();
+        resolve(notes.result > 0 && bytes.result >= notes.result);
+      };
+    };
+  });
+
 /** For 500 files, on a machine that does much else. */
 const MANY_MS = 90_000;
 
@@ -65,6 +79,8 @@ test("500 files at once, a reload in the middle, and each is there once", async 
   await expect(page.getByText("No files yet")).toBeVisible();
   await dropOnto(page, page.getByRole("region", { name: "Files in Files" }), [join(home, "Takes")]);
   await expect(panel(page)).toContainText(/[1-9]\d* of 500/);
+  // What is on its way is held by the browser.
+  await expect.poll(() => page.evaluate(heldByBrowser)).toBe(true);
   await page.reload();
   await expect(panel(page)).toContainText(/Uploading \d+ files to Files/);
   // It goes on where it was, also while one is somewhere else.

@@ -13,6 +13,8 @@ export interface Summary {
   lost: number;
   /** Go on, and would be lost by a reload. */
   unkept: number;
+  /** Go on, and are being copied for a reload. */
+  copying: number;
   bytesLeft: number;
   /** 0..100, never 100 before all that can be done is done. */
   percent: number;
@@ -34,6 +36,7 @@ export function summaryOf(uploads: readonly Upload[]): Summary {
     failed: of("failed"),
     lost: of("lost"),
     unkept: count((upload) => isMoving(upload) && upload.kept === false),
+    copying: count((upload) => isMoving(upload) && upload.kept === undefined),
     bytesLeft: bytes - sent,
     percent: open ? Math.min(99, bytes === 0 ? 0 : Math.floor((sent / bytes) * 100)) : 100,
   };

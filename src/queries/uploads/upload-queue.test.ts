@@ -33,6 +33,7 @@ function lab(kept: { upload: Upload; file: Blob | null }[] = [], unreadable = { 
       },
       read: async (id) => kept.find(({ upload }) => upload.id === id) ?? null,
       save: (upload) => void stored.set(upload.id, upload),
+      saveAll: (all) => all.forEach((upload) => stored.set(upload.id, upload)),
       keepBytes: async (id) => {
         if (!full.is) bytes.add(id);
         return !full.is;

@@ -73,7 +73,7 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
     const after = before && step(before, happening);
     if (!before || !after || after === before) return;
     set(uploads.map((upload) => (upload === before ? after : upload)));
-    if (happening.type === "kept") return save(after);
+    if (happening.type === "kept") return;
     if (after.state !== "uploading") end(id);
     // Nobody asks after a reload for what has arrived in its folder.
     if (after.state === "done" && isForFiles(after)) store.remove(id);
@@ -86,9 +86,9 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
 
   /** Whether a copy for after a reload is worth it. A message's files are few and are always tried. */
   const isKeepable = (upload: Upload) => !isForFiles(upload) || isWorthKeeping(upload.bytes, keptBytes(uploads));
-  /** The copy itself; where the browser refuses it that is told. */
+  /** The copy itself, and whether the browser has made it. */
   function keep(id: string, file: Blob): void {
-    void store.keepBytes(id, file).then((kept) => kept || happen(id, { type: "kept", kept }));
+    void store.keepBytes(id, file).then((kept) => happen(id, { type: "kept", kept }));
   }
 
   function drop(ids: ReadonlySet<string>, forgotten = true): void {
@@ -150,9 +150,10 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
         files.set(id, one.file);
         const kept = one.target === null || isWorthKeeping(one.file.size, keptSoFar);
         if (kept) keptSoFar += one.file.size;
-        added.push(uploadFor(one, { id, accountId, projectId, addedAt: deps.now(), fault: deps.refusal(one.file), kept }));
+        added.push(uploadFor(one, { id, accountId, projectId, addedAt: deps.now(), fault: deps.refusal(one.file), ...(kept ? {} : { kept }) }));
       }
       set([...uploads, ...added]);
+      store.saveAll(added.filter(({ state }) => state !== "failed"));
       for (const upload of added) {
         if (upload.state === "failed") continue;
         void deps.hold(upload.id).then((release) => {
@@ -160,8 +161,7 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
           if (find(upload.id)) releases.set(upload.id, release);
           else release();
         });
-        save(upload);
-        if (upload.kept) keep(upload.id, files.get(upload.id)!);
+        if (upload.kept !== false) keep(upload.id, files.get(upload.id)!);
       }
       run();
     },
@@ -178,9 +178,9 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
       if (!upload || !isSameFile(file, upload)) return false;
       files.set(id, file);
       const kept = isKeepable(upload);
-      happen(id, { type: "kept", kept });
       happen(id, { type: "file" });
       if (kept) keep(id, file);
+      else happen(id, { type: "kept", kept });
       return true;
     },
     claim(ids, messageId) {

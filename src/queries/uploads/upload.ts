@@ -32,7 +32,7 @@ export interface Upload {
   target?: UploadTarget | null;
   /** Where it is, once it is done and the service has told. */
   landed?: { name: string; folderId: number; folderName: string };
-  /** Whether this browser holds its bytes over a reload; undefined while that is not known. */
+  /** Whether this browser holds its bytes over a reload; undefined while they are being copied. */
   kept?: boolean;
   name: string;
   bytes: number;
@@ -134,14 +134,14 @@ export function step(upload: Upload, happening: Happening): Upload {
 /** Whether it goes into the files themselves and no message takes it along. */
 export const isForFiles = ({ target }: Upload): boolean => target !== null && target !== undefined;
 
-/** What this browser holds copies of. */
+/** What this browser holds copies of, or is about to. */
 export const keptBytes = (uploads: readonly Upload[]): number =>
-  uploads.reduce((sum, { kept, state, bytes }) => (kept && state !== "done" && state !== "failed" ? sum + bytes : sum), 0);
+  uploads.reduce((sum, { kept, state, bytes }) => (kept !== false && state !== "done" && state !== "failed" ? sum + bytes : sum), 0);
 
 /** A file that was just brought; `fault` says why it is not taken. */
 export function uploadFor(
   { file, target }: Chosen,
-  about: { id: string; accountId: number; projectId: number; addedAt: number; fault: string | null; kept: boolean },
+  about: { id: string; accountId: number; projectId: number; addedAt: number; fault: string | null; kept?: boolean },
 ): Upload {
   return {
     ...about,
@@ -163,7 +163,7 @@ export function uploadFor(
 
 /** What becomes of an upload that an earlier page has left. */
 export function restoredOf(upload: Upload, hasBytes: boolean): Upload {
-  const fresh: Upload = { ...upload, tries: 0, faults: 0 };
+  const fresh: Upload = { ...upload, kept: hasBytes, tries: 0, faults: 0 };
   if (upload.state === "done") return fresh;
   if (!hasBytes) return { ...fresh, state: "lost" };
   return isMoving(upload) || upload.state === "lost" ? { ...fresh, state: "queued" } : fresh;

@@ -27,6 +27,7 @@ function lazyStore(): UploadStore {
     load: async (accountId) => (await opened()).load(accountId),
     read: async (id) => (await opened()).read(id),
     save: (upload) => then((store) => store.save(upload)),
+    saveAll: (uploads) => then((store) => store.saveAll(uploads)),
     keepBytes: (id, file) =>
       opened().then(
         (store) => store.keepBytes(id, file),
