@@ -24,9 +24,9 @@ export interface Packing {
   entries: Packed[];
 }
 
-type Found = Pick<Row<"files">, "id" | "parent_id" | "is_folder" | "name" | "changed_at"> & { blob_key: string | null; bytes: number | null };
+export type Found = Pick<Row<"files">, "id" | "parent_id" | "is_folder" | "name" | "changed_at"> & { blob_key: string | null; bytes: number | null };
 
-/** Everything below these entries, folders and files, in the order in which they were made. */
+/** Everything below these entries, folders and files, in natural order. */
 async function everythingIn(db: Db, tops: readonly Row<"files">[]): Promise<Found[]> {
   const { rows } = await sql<Found>`${liveTree(tops.map(({ id }) => id))}
     select files.id, files.parent_id, files.is_folder, files.name, files.changed_at, file_versions.blob_key, file_versions.size as bytes
@@ -37,15 +37,20 @@ async function everythingIn(db: Db, tops: readonly Row<"files">[]): Promise<Foun
   return rows;
 }
 
-/** Paths from the tops down. Names that are equal for some file system, in one folder, get numbers. */
-function pack(tops: readonly Row<"files">[], rows: readonly Found[]): Packed[] {
+/** Paths from the tops down. Names that are equal for some file system, in one folder, get numbers. Costs what there is, however it lies. */
+export function pack(tops: readonly { id: number }[], rows: readonly Found[]): Packed[] {
   const within = new Map<number, Found[]>();
   const byId = new Map(rows.map((row) => [row.id, row]));
-  for (const row of rows) if (row.parent_id !== null) within.set(row.parent_id, [...(within.get(row.parent_id) ?? []), row]);
+  for (const row of rows) {
+    if (row.parent_id === null) continue;
+    const beside = within.get(row.parent_id);
+    if (beside) beside.push(row);
+    else within.set(row.parent_id, [row]);
+  }
   const packed: Packed[] = [];
   const waiting: { folder: string; rows: readonly Found[] }[] = [{ folder: "", rows: tops.flatMap(({ id }) => byId.get(id) ?? []) }];
   for (let next = waiting.pop(); next; next = waiting.pop()) {
-    const taken = new Set<string>();
+    const taken = new Map<string, number>();
     for (const row of next.rows) {
       const path = next.folder + freeName(safeName(row.name), taken);
       if (row.is_folder === 1) {
@@ -58,10 +63,18 @@ function pack(tops: readonly Row<"files">[], rows: readonly Found[]): Packed[] {
 }
 
 const nameKey = (name: string): string => name.normalize("NFKC").toUpperCase().toLowerCase();
-function freeName(wished: string, taken: Set<string>): string {
-  let name = wished;
-  for (let number = 2; taken.has(nameKey(name)); number += 1) name = numbered(wished, number);
-  taken.add(nameKey(name));
+/** `taken`: names that are used, each with the number to try next; thousands may ask for one name. */
+function freeName(wished: string, taken: Map<string, number>): string {
+  const key = nameKey(wished);
+  let number = taken.get(key);
+  if (number === undefined) {
+    taken.set(key, 2);
+    return wished;
+  }
+  let name = numbered(wished, number);
+  for (number += 1; taken.has(nameKey(name)); number += 1) name = numbered(wished, number);
+  taken.set(key, number);
+  taken.set(nameKey(name), 2);
   return name;
 }
 
