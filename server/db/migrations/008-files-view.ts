@@ -63,7 +63,7 @@ export const filesView: Migration = {
       await sql`create index ${sql.ref(`files_of_${name}`)} on files (project_id, ${sql.raw(columns)}) where deleted_at is null`.execute(tx);
     }
     await sql`create index files_facets on files (project_id, is_folder, kind, status_id, music_key, uploader_id, bpm) where deleted_at is null`.execute(tx);
-    await sql`create index files_deleted_with on files (deleted_with) where deleted_with is not null`.execute(tx);
+    await sql`create index files_deleted_with on files (deleted_with, parent_id) where deleted_with is not null`.execute(tx);
   },
 };
 

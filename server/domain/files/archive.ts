@@ -30,7 +30,7 @@ export type Found = Pick<Row<"files">, "id" | "parent_id" | "is_folder" | "name"
 async function everythingIn(db: Db, tops: readonly Row<"files">[]): Promise<Found[]> {
   const { rows } = await sql<Found>`${liveTree(tops.map(({ id }) => id))}
     select files.id, files.parent_id, files.is_folder, files.name, files.changed_at, file_versions.blob_key, file_versions.size as bytes
-    from tree join files on files.id = tree.id left join file_versions on file_versions.id = files.version_id
+    from tree cross join files left join file_versions on file_versions.id = files.version_id where files.id = tree.id
     order by files.order_key, files.id limit ${LIMITS.archive_files + 1}`.execute(db);
   if (rows.length > LIMITS.archive_files)
     throw new Fault(400, `A zip holds at most ${LIMITS.archive_files.toLocaleString("en")} files and folders. Download some of them at a time.`);

@@ -16,7 +16,7 @@ import type { FilesDeps } from "./deps.ts";
 import { KEPT_MS } from "./removal.ts";
 import { viewOf } from "./repository.ts";
 import { filesNamed, lockedFiles } from "./selection.ts";
-import { liveTree, topsOf } from "./tree.ts";
+import { filesInTree, fromTree, liveTree, topsOf } from "./tree.ts";
 
 export function createDeleting(deps: FilesDeps) {
   const { database, events, clock } = deps;
@@ -26,11 +26,11 @@ export function createDeleting(deps: FilesDeps) {
     if (tops.some(({ parent_id }) => parent_id === null)) throw forbidden("A project's root folder stays as long as the project.");
     const tree = liveTree(tops.map(({ id }) => id));
     if (!can(actor, "file.delete", { own: false })) {
-      const { rows } = await sql`${tree} select 1 from files join tree on tree.id = files.id where files.created_by <> ${actor.accountId} limit 1`.execute(tx);
+      const { rows } = await sql`${tree} select 1 from ${filesInTree} and files.created_by <> ${actor.accountId} limit 1`.execute(tx);
       if (rows.length > 0) throw forbidden("Your role does not allow deleting what others have put in there.");
     }
-    const { rows } = await sql<Pick<Row<"files">, "id" | "name">>`${tree} select files.id, files.name from files join tree on tree.id = files.id
-      where files.removal_protection = 1 order by files.id limit 1`.execute(tx);
+    const { rows } = await sql<Pick<Row<"files">, "id" | "name">>`${tree} select files.id, files.name from ${filesInTree}
+      and files.removal_protection = 1 order by files.id limit 1`.execute(tx);
     const [kept] = rows;
     if (!kept) return;
     const [only] = tops;
@@ -47,7 +47,7 @@ export function createDeleting(deps: FilesDeps) {
     const now = clock.now();
     const topIds = tops.map(({ id }) => id);
     await sql`${liveTree(topIds)} update files set deleted_at = ${now}, deleted_by = ${actor.accountId}, deleted_with = tree.top
-      from tree where tree.id = files.id`.execute(tx);
+      ${fromTree}`.execute(tx);
     const gone = await tx
       .selectFrom("files")
       .select(["deleted_with", ({ fn }) => fn.countAll<number | string>().as("count")])

@@ -11,7 +11,7 @@ import { can, type Actor } from "../access.ts";
 import type { FilesDeps } from "./deps.ts";
 import { entriesOf, folderFor, takenAmong } from "./repository.ts";
 import { filesNamed } from "./selection.ts";
-import { aboveOf, chainOf, liveTree, topsOf } from "./tree.ts";
+import { aboveOf, chainOf, filesInTree, liveTree, topsOf } from "./tree.ts";
 
 /** So many names are told in a sentence; `errors` has all. */
 const TOLD = 3;
@@ -21,8 +21,7 @@ export function createMoving({ database, events, present }: FilesDeps) {
   async function demandOwn(tx: Tx, actor: Actor, tops: readonly Row<"files">[]): Promise<void> {
     if (can(actor, "file.move", { own: false })) return;
     const ids = tops.map(({ id }) => id);
-    const { rows } =
-      await sql`${liveTree(ids)} select 1 from files join tree on tree.id = files.id where files.created_by <> ${actor.accountId} limit 1`.execute(tx);
+    const { rows } = await sql`${liveTree(ids)} select 1 from ${filesInTree} and files.created_by <> ${actor.accountId} limit 1`.execute(tx);
     if (rows.length > 0) throw forbidden("Your role does not allow moving what others have put in there.");
   }
 

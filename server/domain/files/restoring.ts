@@ -14,7 +14,7 @@ import { firstFree } from "./names.ts";
 import { KEPT_MS } from "./removal.ts";
 import { entriesOf, entryOf, nearestFolder, takenAmong } from "./repository.ts";
 import { filesNamed, filesOnceThere, lockedFiles } from "./selection.ts";
-import { aboveOf, chainOf, deletedTree, liveTree } from "./tree.ts";
+import { aboveOf, chainOf, deletedTree, filesInTree, fromTree, liveTree } from "./tree.ts";
 
 /** Bytes go for good after `KEPT_MS`: who comes in the last minute would race with that. */
 const RESTORABLE_MS = KEPT_MS - MINUTE;
@@ -23,26 +23,25 @@ export function createRestoring(deps: FilesDeps) {
   const { database, events, clock, present } = deps;
 
   /** Whoever may delete only their own brings back only their own. */
-  async function demandOwn(tx: Tx, actor: Actor, top: number, act: number): Promise<void> {
+  async function demandOwn(tx: Tx, actor: Actor, top: number): Promise<void> {
     if (can(actor, "file.delete", { own: false })) return;
-    const { rows } = await sql`${deletedTree(top, act)} select 1 from files join tree on tree.id = files.id
-      where files.created_by <> ${actor.accountId} limit 1`.execute(tx);
+    const { rows } = await sql`${deletedTree([top])} select 1 from ${filesInTree}
+      and files.created_by <> ${actor.accountId} limit 1`.execute(tx);
     if (rows.length > 0) throw forbidden("Your role does not allow bringing back what others have put in there.");
   }
 
   async function restoreOne(tx: Tx, actor: Actor, file: Row<"files">): Promise<void> {
-    const act = file.deleted_with ?? file.id;
-    await demandOwn(tx, actor, file.id, act);
+    await demandOwn(tx, actor, file.id);
     const folder = await nearestFolder(tx, file.parent_id);
     const name = await firstFree(file.name, (keys) => takenAmong(tx, folder.id, keys));
-    const { rows: back } = await sql<{ id: number }>`${deletedTree(file.id, act)} select id from tree`.execute(tx);
+    const { rows: back } = await sql<{ id: number }>`${deletedTree([file.id])} select id from tree`.execute(tx);
     await tx
       .updateTable("files")
       .set({ parent_id: folder.id, ...nameColumns(name, file.is_folder === 1) })
       .where("id", "=", file.id)
       .execute();
-    await sql`${deletedTree(file.id, act)} update files set deleted_at = null, deleted_by = null, deleted_with = null, revision = files.revision + 1
-      from tree where tree.id = files.id`.execute(tx);
+    await sql`${deletedTree([file.id])} update files set deleted_at = null, deleted_by = null, deleted_with = null, revision = files.revision + 1
+      ${fromTree}`.execute(tx);
     const after = await tx.selectFrom("files").selectAll().where("id", "=", file.id).executeTakeFirstOrThrow();
     await events.append(tx, topicOf.project(file.project_id), "file.created", present.presentEntry(await entryOf(tx, after)));
     await tellCarried(tx, deps, file.project_id, sql`${liveTree([file.id])} select id from tree`);

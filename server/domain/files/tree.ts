@@ -7,15 +7,23 @@ import type { Db, Row } from "../../db/schema.ts";
 export const liveTree = (topIds: readonly number[]) => sql`with recursive tree (id, top) as (
     select files.id, files.id from files where files.id in (${sql.join(evenly(topIds))}) and files.deleted_at is null
     union all
-    select files.id, tree.top from files join tree on tree.id = files.parent_id where files.deleted_at is null
+    select files.id, tree.top from tree cross join files where files.parent_id = tree.id and files.deleted_at is null
   )`;
 
-/** The same of what was deleted in one act, below and with `topId`. */
-export const deletedTree = (topId: number, deletedWith: number) => sql`with recursive tree (id) as (
-    select files.id from files where files.id = ${topId}
+/** The same of deleted ones: each with what was deleted with it in one act. `level`: how deep below its top, from 1. */
+export const deletedTree = (topIds: readonly number[]) => sql`with recursive tree (id, top, act, level) as (
+    select files.id, files.id, files.deleted_with, 1 from files where files.id in (${sql.join(evenly(topIds))})
     union all
-    select files.id from files join tree on tree.id = files.parent_id where files.deleted_with = ${deletedWith}
+    select files.id, tree.top, tree.act, tree.level + 1 from tree cross join files where files.parent_id = tree.id and files.deleted_with = tree.act
   )`;
+
+/**
+ * After `from`: the rows of a tree, with room for further conditions. SQLite does not know how small a tree is; left to itself it reads
+ * all files and looks for each whether it is in there. It keeps the order of a cross join.
+ */
+export const filesInTree = sql`tree cross join files where files.id = tree.id`;
+/** The same after `update files set …`: the sign leaves only the way by the key of `files`. */
+export const fromTree = sql`from tree where files.id = +tree.id`;
 
 export type Above = Pick<Row<"files">, "id" | "parent_id" | "name" | "deleted_at">;
 
