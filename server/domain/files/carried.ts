@@ -1,14 +1,14 @@
-/** Messages that carry files of a whole folder hear what became of them. */
+/** Messages that carry files of an act hear what became of them. */
 import { sql, type RawBuilder } from "kysely";
 import type { Tx } from "../../db/schema.ts";
 import { topicOf } from "../../events/log.ts";
 import { carriedOf } from "../attachments.ts";
 import type { FilesDeps } from "./deps.ts";
 
-/** With more, one event has what is shown of the chat fetched again. */
-const TOLD_EACH = 50;
+/** With more in one act, one event has what is shown of the chat fetched again. */
+export const TOLD_EACH = 50;
 
-/** `ids`: a query of file ids, all of the project. */
+/** `ids`: a query of file ids, all of the project. To be called once in an act, whatever was named in it. */
 export async function tellCarried(tx: Tx, { events, present }: FilesDeps, projectId: number, ids: RawBuilder<unknown>): Promise<void> {
   const { rows } = await sql<{ file_id: number }>`select distinct attachments.file_id from attachments
     join messages on messages.id = attachments.message_id

@@ -13,7 +13,7 @@ import { audit } from "../audit.ts";
 import { once, type Repeat } from "../idempotency.ts";
 import { tellCarried } from "./carried.ts";
 import type { FilesDeps } from "./deps.ts";
-import { KEPT_MS } from "./removal.ts";
+import { RESTORABLE_MS } from "./removal.ts";
 import { viewOf } from "./repository.ts";
 import { filesNamed, lockedFiles } from "./selection.ts";
 import { filesInTree, fromTree, liveTree, topsOf } from "./tree.ts";
@@ -66,7 +66,10 @@ export function createDeleting(deps: FilesDeps) {
       });
     }
     // Of what was named the event says it; what lay below hears it where messages carry it.
-    for (const top of tops) if (top.is_folder === 1) await tellCarried(tx, deps, top.project_id, sql`select id from files where deleted_with = ${top.id}`);
+    const folders = tops.flatMap(({ id, is_folder }) => (is_folder === 1 ? [id] : []));
+    const [first] = tops;
+    if (first && folders.length > 0)
+      await tellCarried(tx, deps, first.project_id, sql`select id from files where deleted_with in (${sql.join(evenly(folders))})`);
     return { tops, count: [...counts.values()].reduce((sum, count) => sum + count, 0) };
   }
 
@@ -85,7 +88,7 @@ export function createDeleting(deps: FilesDeps) {
       return database.write((tx) =>
         once(tx, actor, repeat, clock.now(), async () => {
           const { tops, count } = await removeAll(tx, actor, ids, false);
-          return { file_ids: tops.map(({ id }) => id), count, restorable_until: iso(clock.now() + KEPT_MS) };
+          return { file_ids: tops.map(({ id }) => id), count, restorable_until: iso(clock.now() + RESTORABLE_MS) };
         }),
       );
     },

@@ -1,5 +1,5 @@
 /** What SQLite, which answers synchronously, reads for one act of few files: never all files, nor an act again for each of its rows. */
-import { DatabaseSync } from "node:sqlite";
+import { DatabaseSync, StatementSync } from "node:sqlite";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import * as files from "../../../contract/operations/files.ts";
@@ -67,4 +67,36 @@ test.each(["member", "guest"] as const)("deleting, bringing back, moving and zip
   });
   expect(done).toEqual([200, 200, 200, 200]);
   demandByKey(plans);
+});
+
+test("what was named together comes back in few statements besides the events and the audit of each", async () => {
+  const { world, home, member } = cast;
+  const folder = async (name: string) => (await world.call(member, files.makeFolder, { body: { parent_id: home.root, name } })).answer.data.id;
+  const [even, odd] = [await folder("Even"), await folder("Odd")];
+  const rows = Array.from({ length: 300 }, (_, at) => {
+    const name = `take ${at}.wav`;
+    return {
+      project_id: home.project,
+      parent_id: at % 2 === 0 ? even : odd,
+      is_folder: 0 as const,
+      created_by: member.id,
+      created_at: 1,
+      name,
+      name_key: name,
+    };
+  });
+  const ids = (await world.database.write((tx) => tx.insertInto("files").values(rows).returning("id").execute())).map(({ id }) => id);
+  await world.call(member, view.deleteFiles, { body: { file_ids: ids } });
+  await upload(world, member, { parent: even, name: "take 0.wav", bytes: "x" });
+  const [asked, written] = [vi.spyOn(StatementSync.prototype, "all"), vi.spyOn(StatementSync.prototype, "run")];
+  const { answer } = await world.call(member, view.restoreFiles, { body: { file_ids: ids } });
+  const count = asked.mock.calls.length + written.mock.calls.length;
+  asked.mockRestore();
+  written.mockRestore();
+  expect(answer.data.slice(0, 3).map(({ name, parent_id }) => [name, parent_id])).toEqual([
+    ["take 0 (2).wav", even],
+    ["take 1.wav", odd],
+    ["take 2.wav", even],
+  ]);
+  expect(count).toBeLessThan(300 * 3 + 60);
 });

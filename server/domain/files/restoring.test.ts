@@ -7,6 +7,7 @@ import { startCast, type Cast } from "../../testing/cast.ts";
 import { ENGINES } from "../../testing/engines.ts";
 import { storageOf, upload, currentVersion } from "../../testing/files.ts";
 import { freshSession } from "../../testing/people.ts";
+import { TOLD_EACH } from "./carried.ts";
 
 describe.each(ENGINES)("deleting many and bringing them back, on %s", { timeout: 30_000 }, (engine) => {
   let cast: Cast;
@@ -103,10 +104,55 @@ describe.each(ENGINES)("deleting many and bringing them back, on %s", { timeout:
     ]);
   });
 
+  test("of more files than are told one by one the chat hears once, however many folders they lay in", async () => {
+    const { world, home, member } = cast;
+    const carried = async (at: number, count: number) => {
+      const { id: _, ...version } = await currentVersion(world, await file("one.wav", at));
+      await world.database.write(async (tx) => {
+        const { id: message } = await tx.selectFrom("messages").select("id").where("project_id", "=", home.project).orderBy("id").executeTakeFirstOrThrow();
+        for (let index = 0; index < count; index += 1) {
+          const row = {
+            project_id: home.project,
+            parent_id: at,
+            is_folder: 0 as const,
+            created_by: member.id,
+            created_at: 1,
+            name: `${index}`,
+            name_key: `${index}`,
+          };
+          const { id } = await tx.insertInto("files").values(row).returning("id").executeTakeFirstOrThrow();
+          const { id: version_id } = await tx
+            .insertInto("file_versions")
+            .values({ ...version, file_id: id })
+            .returning("id")
+            .executeTakeFirstOrThrow();
+          await tx
+            .insertInto("attachments")
+            .values({ message_id: message, position: ++drawn + 100, file_id: id, version_id })
+            .execute();
+        }
+      });
+    };
+    const [a, b] = [await folder(), await folder()];
+    await carried(a, TOLD_EACH);
+    await carried(b, 1);
+    const since = await newest();
+    await remove(a, b);
+    await restore(a, b);
+    expect((await eventsSince(since)).map(([type]) => type)).toEqual([
+      ...["file.deleted", "file.deleted", "messages.imported"],
+      ...["file.created", "file.created", "messages.imported"],
+    ]);
+    const alone = await newest();
+    await remove(a);
+    expect((await eventsSince(alone)).filter(([type]) => type === "attachment.updated")).toHaveLength(TOLD_EACH);
+  });
+
   test("for 30 days, and not a minute more: then its bytes go", async () => {
     const [id, late] = [await file("soon.wav", cast.home.root), await file("late.wav", cast.home.root)];
     const { blob_key } = await currentVersion(cast.world, id);
-    await remove(id, late);
+    const { restorable_until } = (await remove(id, late)).answer.data;
+    expect(Date.parse(restorable_until) - cast.world.clock.now()).toBe(30 * DAY - 60_000);
     cast.world.clock.pass(30 * DAY - 2 * 60_000);
     const by = await freshSession(cast.world, cast.member.id, "member");
     const again = (file_id: number) => cast.world.call(by, view.restoreFiles, { body: { file_ids: [file_id] } });
