@@ -2,6 +2,11 @@ import { expect, test } from "vitest";
 import { LIMITS } from "../../../contract/limits.ts";
 import { pack, type Found } from "./archive.ts";
 
+test("a path that no zip can hold is refused before it is made", () => {
+  const nested = Array.from({ length: 5_000 }, (_, at): Found => ({ ...FOLDER, id: at + 1, parent_id: at, name: "n".repeat(240) }));
+  expect(() => pack([nested[0]!], nested)).toThrow("too deep");
+});
+
 const FOLDER: Found = { id: 1, parent_id: null, is_folder: 1, name: "Takes", changed_at: 1, blob_key: null, bytes: null };
 
 // Minutes, where each row or each name costs what stands before it.

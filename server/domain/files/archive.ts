@@ -54,6 +54,8 @@ export function pack(tops: readonly { id: number }[], rows: readonly Found[]): P
     for (const row of next.rows) {
       const path = next.folder + freeName(safeName(row.name), taken);
       if (row.is_folder === 1) {
+        // Made before folders had a depth: longer paths fit into no zip, and thousands of them into no memory.
+        if (Buffer.byteLength(path) > LONGEST_FOLDER) throw new Fault(400, "Its folders lie too deep in each other for a zip.");
         packed.push({ path: `${path}/`, size: 0, changedAt: row.changed_at, key: null });
         waiting.push({ folder: `${path}/`, rows: within.get(row.id) ?? [] });
       } else if (row.blob_key !== null) packed.push({ path, size: row.bytes ?? 0, changedAt: row.changed_at, key: row.blob_key });
@@ -61,6 +63,9 @@ export function pack(tops: readonly { id: number }[], rows: readonly Found[]): P
   }
   return packed;
 }
+
+/** In bytes: a name in it, and the separator, have room up to what a zip holds. */
+const LONGEST_FOLDER = 65_000;
 
 const nameKey = (name: string): string => name.normalize("NFKC").toUpperCase().toLowerCase();
 /** `taken`: names that are used, each with the number to try next; thousands may ask for one name. */

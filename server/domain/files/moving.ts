@@ -11,7 +11,7 @@ import { can, type Actor } from "../access.ts";
 import type { FilesDeps } from "./deps.ts";
 import { entriesOf, folderFor, takenAmong } from "./repository.ts";
 import { filesNamed } from "./selection.ts";
-import { aboveOf, chainOf, filesInTree, liveTree, topsOf } from "./tree.ts";
+import { aboveOf, chainOf, demandShallow, depthOf, filesInTree, heightOf, liveTree, topsOf } from "./tree.ts";
 
 /** So many names are told in a sentence; `errors` has all. */
 const TOLD = 3;
@@ -66,6 +66,8 @@ export function createMoving({ database, events, present }: FilesDeps) {
         if (moved.length === 0) return entriesOf(tx, named);
         await demandOwn(tx, actor, moved);
         await demandNoCircle(tx, moved, parent);
+        const folders = moved.filter(({ is_folder }) => is_folder === 1).map(({ id }) => id);
+        if (folders.length > 0) demandShallow((await depthOf(tx, parent.id)) + (await heightOf(tx, folders)));
         const kept = moved.find((row) => row.removal_protection === 1);
         if (kept) throw conflict(`"${kept.name}" is protected from removal and stays in its folder. Take the protection off first.`);
         await demandFreeNames(tx, moved, parent);

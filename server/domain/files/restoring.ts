@@ -13,7 +13,7 @@ import { fileNameKey, firstFree } from "./names.ts";
 import { RESTORABLE_MS } from "./removal.ts";
 import { entriesOf, takenAmong } from "./repository.ts";
 import { filesNamed, filesOnceThere, lockedFiles } from "./selection.ts";
-import { aboveOf, chainOf, deletedTree, filesInTree, fromTree, liveTree, type Above } from "./tree.ts";
+import { aboveOf, chainOf, deletedTree, demandShallow, filesInTree, fromTree, liveTree, type Above } from "./tree.ts";
 
 type Deleted = Row<"files"> & { deleted_with: number };
 const idsOf = (entries: readonly { id: number }[]): number[] => entries.map(({ id }) => id);
@@ -61,6 +61,16 @@ export function createRestoring(deps: FilesDeps) {
     }
   }
 
+  /** Its folder may lie deeper by now than when it was deleted. */
+  async function demandRoom(tx: Tx, byFolder: ReadonlyMap<number, readonly Deleted[]>, above: ReadonlyMap<number, Above>): Promise<void> {
+    const tops = [...byFolder.values()].flat();
+    if (tops.every(({ is_folder }) => is_folder === 0)) return;
+    const { rows } = await sql<{ top: number; height: number }>`${deletedTree(idsOf(tops))} select tree.top, max(tree.level) as height
+      from ${filesInTree} and files.is_folder = 1 group by tree.top`.execute(tx);
+    const heights = new Map(rows.map(({ top, height }) => [top, height]));
+    for (const [folder, entries] of byFolder) demandShallow(chainOf(above, folder).length + Math.max(...entries.map(({ id }) => heights.get(id) ?? 0)));
+  }
+
   async function restoreWave(tx: Tx, actor: Actor, tops: readonly Deleted[]): Promise<void> {
     await demandOwn(tx, actor, tops);
     const above = await aboveOf(tx, idsOf(tops));
@@ -73,6 +83,7 @@ export function createRestoring(deps: FilesDeps) {
     for (const [folder, entries] of byFolder) await giveRoom(tx, folder, entries);
     const { rows: counts } = await sql<{ top: number; count: number | string }>`${deletedTree(idsOf(tops))}
       select top, count(*) as count from tree group by top`.execute(tx);
+    await demandRoom(tx, byFolder, above);
     await sql`${deletedTree(idsOf(tops))} update files set deleted_at = null, deleted_by = null, deleted_with = null, revision = files.revision + 1
       ${fromTree}`.execute(tx);
     for (const { top, count } of counts)
