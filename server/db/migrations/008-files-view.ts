@@ -62,7 +62,8 @@ export const filesView: Migration = {
       await sql`create index ${sql.ref(`files_in_${name}`)} on files (parent_id, ${sql.raw(columns)}) where deleted_at is null`.execute(tx);
       await sql`create index ${sql.ref(`files_of_${name}`)} on files (project_id, ${sql.raw(columns)}) where deleted_at is null`.execute(tx);
     }
-    await sql`create index files_facets on files (project_id, is_folder, kind, status_id, music_key, uploader_id, bpm) where deleted_at is null`.execute(tx);
+    // SQLite reads no rows beside an index that has the column of its own condition too.
+    await sql`create index files_facets on files (project_id, is_folder, kind, status_id, music_key, uploader_id, bpm, deleted_at) where deleted_at is null`.execute(tx);
     await sql`create index files_deleted_with on files (deleted_with, parent_id) where deleted_with is not null`.execute(tx);
   },
 };
@@ -74,6 +75,7 @@ async function fillFacts(tx: Tx): Promise<void> {
       .leftJoin("file_versions", "file_versions.id", "files.version_id")
       .leftJoin("file_statuses", "file_statuses.id", "files.status_id")
       .select(["files.id", "files.project_id", "files.name", "files.is_folder", "files.created_at", "files.created_by", "file_statuses.position"])
+      .select(["files.deleted_at"])
       .select(["file_versions.kind", "file_versions.size", "file_versions.duration", "file_versions.tags"])
       .select(["file_versions.created_at as changed_at", "file_versions.created_by as uploader_id"])
       .where("files.id", ">", last)
@@ -99,7 +101,7 @@ async function fillFacts(tx: Tx): Promise<void> {
         })
         .where("id", "=", row.id)
         .execute();
-      if (tags.length > 0)
+      if (tags.length > 0 && row.deleted_at === null)
         await tx
           .insertInto("file_tags")
           .values(tags.map((tag) => ({ project_id: row.project_id, tag, file_id: row.id })))

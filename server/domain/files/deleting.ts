@@ -13,6 +13,7 @@ import { audit } from "../audit.ts";
 import { once, type Repeat } from "../idempotency.ts";
 import { tellCarried } from "./carried.ts";
 import type { FilesDeps } from "./deps.ts";
+import { dropTags } from "./facts.ts";
 import { RESTORABLE_MS } from "./removal.ts";
 import { viewOf } from "./repository.ts";
 import { filesNamed, lockedFiles } from "./selection.ts";
@@ -48,6 +49,7 @@ export function createDeleting(deps: FilesDeps) {
     const topIds = tops.map(({ id }) => id);
     await sql`${liveTree(topIds)} update files set deleted_at = ${now}, deleted_by = ${actor.accountId}, deleted_with = tree.top
       ${fromTree}`.execute(tx);
+    await dropTags(tx, topIds);
     const gone = await tx
       .selectFrom("files")
       .select(["deleted_with", ({ fn }) => fn.countAll<number | string>().as("count")])

@@ -100,3 +100,14 @@ test("what was named together comes back in few statements besides the events an
   ]);
   expect(count).toBeLessThan(300 * 3 + 60);
 });
+
+test("what occurs is counted along indexes alone", async () => {
+  const { world, home, guest } = cast;
+  const plans = await plansOf(() => world.call(guest, view.getFileFacets, { params: { project_id: home.project } }));
+  for (const { text, steps } of plans.filter(({ text: one }) => one.includes("count(*)")))
+    expect(
+      steps.filter(({ detail }) => /SCAN|SEARCH/.test(detail)).map(({ detail }) => detail),
+      text,
+    ).toEqual([expect.stringMatching(/^SEARCH .* COVERING INDEX/)]);
+  expect(plans.filter(({ text }) => text.includes("count(*)"))).toHaveLength(2);
+});

@@ -9,6 +9,7 @@ import { audit } from "../audit.ts";
 import { tellCarried } from "./carried.ts";
 import type { FilesDeps } from "./deps.ts";
 import { nameColumns } from "./entry-rows.ts";
+import { repeatTags } from "./facts.ts";
 import { fileNameKey, firstFree } from "./names.ts";
 import { RESTORABLE_MS } from "./removal.ts";
 import { entriesOf, takenAmong } from "./repository.ts";
@@ -97,6 +98,7 @@ export function createRestoring(deps: FilesDeps) {
   }
 
   async function tell(tx: Tx, projectId: number, ids: readonly number[]): Promise<void> {
+    await repeatTags(tx, database.engine, ids);
     const rows = await tx.selectFrom("files").selectAll().where("id", "in", ids).execute();
     const entries = new Map((await entriesOf(tx, rows)).map((entry) => [entry.file.id, entry]));
     for (const id of ids) {
