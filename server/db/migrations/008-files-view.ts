@@ -63,7 +63,9 @@ export const filesView: Migration = {
       await sql`create index ${sql.ref(`files_of_${name}`)} on files (project_id, ${sql.raw(columns)}) where deleted_at is null`.execute(tx);
     }
     // SQLite reads no rows beside an index that has the column of its own condition too.
-    await sql`create index files_facets on files (project_id, is_folder, kind, status_id, music_key, uploader_id, bpm, deleted_at) where deleted_at is null`.execute(tx);
+    await sql`create index files_facets on files (project_id, is_folder, kind, status_id, music_key, uploader_id, bpm, deleted_at) where deleted_at is null`.execute(
+      tx,
+    );
     await sql`create index files_deleted_with on files (deleted_with, parent_id) where deleted_with is not null`.execute(tx);
   },
 };

@@ -83,7 +83,8 @@ export function createMoving({ database, events, present }: FilesDeps) {
         const after = await entriesOf(tx, await filesNamed(tx, actor, "file.move", ids));
         const movedIds = new Set(moved.map(({ id }) => id));
         for (const entry of after)
-          if (movedIds.has(entry.file.id)) await events.append(tx, topicOf.project(parent.project_id), "file.updated", present.presentEntry(entry));
+          if (movedIds.has(entry.file.id))
+            await events.append(tx, topicOf.project(parent.project_id), "file.updated", { ...present.presentEntry(entry), moved: true });
         return after;
       });
     },

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as chat from "../../../contract/operations/chat.ts";
 import * as files from "../../../contract/operations/files.ts";
 import * as view from "../../../contract/operations/files-view.ts";
+import * as tasks from "../../../contract/operations/tasks.ts";
 import { DAY } from "../../lib/clock.ts";
 import { startCast, type Cast } from "../../testing/cast.ts";
 import { ENGINES } from "../../testing/engines.ts";
@@ -48,6 +49,30 @@ describe.each(ENGINES)("deleting many and bringing them back, on %s", { timeout:
     expect(await eventsSince(quiet)).toEqual([]);
     await restore(early);
     expect((await rowOf(early)).parent_id).toBe(inner);
+  });
+
+  test("people whose tasks go and come with it hear of it, in a topic of their own; everybody that it is an old one", async () => {
+    const at = await folder();
+    const about = await file("todo.wav", at);
+    const tasksOf = async () =>
+      (await cast.world.database.read.selectFrom("events").select("type").where("topic", "=", `account:${cast.guest.id}`).execute()).filter(
+        ({ type }) => type === "tasks.changed",
+      ).length;
+    const body = { file_id: about, tasks: [{ title: "Listen", assignee_account_id: cast.guest.id }] };
+    expect((await cast.world.call(cast.member, tasks.createTasks, { body })).status).toBe(200);
+    const before = await tasksOf();
+    await remove(at);
+    expect(await tasksOf()).toBe(before + 1);
+    await restore(at);
+    expect(await tasksOf()).toBe(before + 2);
+    const last = await cast.world.database.read
+      .selectFrom("events")
+      .select("data")
+      .where("type", "=", "file.created")
+      .orderBy("created_at", "desc")
+      .orderBy("seq", "desc")
+      .executeTakeFirstOrThrow();
+    expect(JSON.parse(last.data)).toMatchObject({ id: at, restored: true });
   });
 
   test("all or nothing: one that is protected, however deep, keeps all", async () => {
