@@ -26,15 +26,15 @@ export const EVENT_DATA = {
   "message.updated": message,
   /** Many messages came at once, without an event each: fetch what is shown again. */
   "messages.imported": z.looseObject({ project_id: id }),
-  /** A new one, or one that is there again. A folder that was brought back has all below it again, without an event each: fetch what is shown of it. */
-  "file.created": fileEntry,
-  /** Another `parent_id` than before: it was moved, a folder with all below it. */
-  "file.updated": fileEntry,
+  /** A new one; `restored`: one that is there again, and its tasks. A folder that was brought back has all below it again, without an event each: fetch what is shown of it. */
+  "file.created": z.looseObject({ ...fileEntry.shape, restored: z.optional(z.boolean()) }),
+  /** `moved`: it has another `parent_id` than before, a folder with all below it. */
+  "file.updated": z.looseObject({ ...fileEntry.shape, moved: z.optional(z.boolean()) }),
   /** A folder is gone with all below it, without an event each. */
   "file.deleted": z.looseObject({ id, parent_id: z.nullable(id), is_folder: z.optional(z.boolean()) }),
   /** A version was processed or failed, or its file got another name or status: what every message that carries it now shows. */
   "attachment.updated": attachment,
-  /** Of a file that is deleted, tasks go without a word. */
+  /** Of a file that is deleted or brought back, tasks go and come without a word here; their assignees hear `tasks.changed`. */
   "task.created": task,
   "task.updated": task,
   "task.deleted": z.looseObject({ id, file_id: id }),

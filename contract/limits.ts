@@ -22,6 +22,8 @@ export const LIMITS = {
   item_count_max: 1_000,
   /** Files in one zip. */
   archive_files: 50_000,
+  /** How many folders may lie in each other below a project's root. */
+  folder_depth: 100,
   /** Folders below each other that an upload's `path` may name. */
   path_folders: 40,
   tasks_per_file: 500,

@@ -5,6 +5,7 @@ import { foldName, nameOrderKey } from "../../contract/file-order.ts";
 
 const FOLDER = 10_000;
 const SMALL = 100;
+const TAGS = 8;
 const KEYS = ["A minor", "C major", "F# minor", "E♭ major"];
 const WAVE = JSON.stringify(Array.from({ length: 200 }, (_, at) => Number(Math.abs(Math.sin(at / 7)).toFixed(3))));
 
@@ -37,7 +38,8 @@ export function fill(folder: string, files: number): { project: number; full: nu
     const id = add(parent, `Bounce ${at} mix.wav`, at, false);
     const { id: versionId } = version.get(id, key, at, WAVE, at) as { id: number };
     current.run(versionId, id);
-    if (at % 10 === 0) tag.run(project, "House", id);
+    // Processing names up to eight genres, moods and instruments each.
+    for (let one = 0; one < TAGS; one += 1) tag.run(project, at % 10 === 0 && one === 0 ? "House" : `Tag ${(at * TAGS + one) % 120}`, id);
     return id;
   };
   const root = add(null, "Large", 0, true);

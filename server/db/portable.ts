@@ -48,6 +48,10 @@ export function lockRows<T extends keyof Schema, O>(
   return query.modifyEnd(HOW[how]);
 }
 
+/** After `cross join`: a table `one` with the texts of a JSON list, which a column of a table before it holds, as `value`. */
+export const textsOf = (engine: Engine, column: string): RawBuilder<unknown> =>
+  engine === "postgres" ? sql`lateral jsonb_array_elements_text(${sql.ref(column)}::jsonb) as one (value)` : sql`json_each(${sql.ref(column)}) as one`;
+
 /** Ids for an `in (…)`, the last one repeated up to a multiple of 16: few lengths, so that statements stay prepared. */
 export const evenly = (ids: readonly number[]): number[] =>
   Array.from({ length: Math.ceil(ids.length / 16) * 16 }, (_, index) => ids[index] ?? ids.at(-1) ?? 0);

@@ -42,9 +42,15 @@ describe.each(ENGINES)("files that were there before, on %s", { timeout: 30_000 
           values (1, 2, 1, 'k', 3, 'video', 1, null, 1, 10), (2, 2, 2, 'k', 9, 'audio', 2.5, '${tags}', 2, 20)`,
       ])
         await sql.raw(statement).execute(tx);
+      // Minutes, where each of them costs all others. PostgreSQL chooses its way by what it knows of the table.
+      if (engine === "sqlite")
+        await sql`insert into files (id, parent_id, is_folder, name, name_key, deleted_at, deleted_by, project_id, created_by, created_at)
+          with recursive n (i) as (select 101 union all select i + 1 from n where i < 8100)
+          select i, 5, 0, i, i, 50, 1, 1, 1, 5 from n`.execute(tx);
     });
-    expect(await migrate(database, systemClock)).toEqual(["008-files-view"]);
-    const rows = await database.read.selectFrom("files").selectAll().orderBy("id").execute();
+    const upTo8 = MIGRATIONS.filter(({ name }) => name < "009");
+    expect(await migrate(database, systemClock, upTo8)).toEqual(["008-files-view"]);
+    const rows = await database.read.selectFrom("files").selectAll().where("id", "<", 100).orderBy("id").execute();
     expect(rows[1]).toMatchObject({
       folded_name: "mix 10.wav",
       order_key: nameOrderKey("Mix 10.WAV", false),
@@ -71,6 +77,10 @@ describe.each(ENGINES)("files that were there before, on %s", { timeout: 30_000 
       status_rank: -1,
     });
     expect(rows.map(({ deleted_with }) => deleted_with)).toEqual([null, null, null, 4, 4, 4, 7, 8]);
+    const crowd = database.read.selectFrom("files").where("id", ">", 100).where("deleted_with", "=", 4);
+    expect(await crowd.select(({ fn }) => fn.countAll<number>().as("count")).executeTakeFirst()).toMatchObject(
+      engine === "sqlite" ? { count: 8_000 } : { count: 0 },
+    );
     expect(await database.read.selectFrom("file_tags").select(["file_id", "tag"]).orderBy("tag").execute()).toEqual([
       { file_id: 2, tag: "Calm" },
       { file_id: 2, tag: "House" },

@@ -62,8 +62,11 @@ export const filesView: Migration = {
       await sql`create index ${sql.ref(`files_in_${name}`)} on files (parent_id, ${sql.raw(columns)}) where deleted_at is null`.execute(tx);
       await sql`create index ${sql.ref(`files_of_${name}`)} on files (project_id, ${sql.raw(columns)}) where deleted_at is null`.execute(tx);
     }
-    await sql`create index files_facets on files (project_id, is_folder, kind, status_id, music_key, uploader_id, bpm) where deleted_at is null`.execute(tx);
-    await sql`create index files_deleted_with on files (deleted_with) where deleted_with is not null`.execute(tx);
+    // SQLite reads no rows beside an index that has the column of its own condition too.
+    await sql`create index files_facets on files (project_id, is_folder, kind, status_id, music_key, uploader_id, bpm, deleted_at) where deleted_at is null`.execute(
+      tx,
+    );
+    await sql`create index files_deleted_with on files (deleted_with, parent_id) where deleted_with is not null`.execute(tx);
   },
 };
 
@@ -74,6 +77,7 @@ async function fillFacts(tx: Tx): Promise<void> {
       .leftJoin("file_versions", "file_versions.id", "files.version_id")
       .leftJoin("file_statuses", "file_statuses.id", "files.status_id")
       .select(["files.id", "files.project_id", "files.name", "files.is_folder", "files.created_at", "files.created_by", "file_statuses.position"])
+      .select(["files.deleted_at"])
       .select(["file_versions.kind", "file_versions.size", "file_versions.duration", "file_versions.tags"])
       .select(["file_versions.created_at as changed_at", "file_versions.created_by as uploader_id"])
       .where("files.id", ">", last)
@@ -99,7 +103,7 @@ async function fillFacts(tx: Tx): Promise<void> {
         })
         .where("id", "=", row.id)
         .execute();
-      if (tags.length > 0)
+      if (tags.length > 0 && row.deleted_at === null)
         await tx
           .insertInto("file_tags")
           .values(tags.map((tag) => ({ project_id: row.project_id, tag, file_id: row.id })))
@@ -110,15 +114,21 @@ async function fillFacts(tx: Tx): Promise<void> {
   }
 }
 
-/** Until now a deletion was told by its moment and its author: the topmost entry is the one that was named. */
+/**
+ * Until now a deletion was told by its moment and its author: the topmost entry is the one that was named. The index is for this walk alone,
+ * and SQLite keeps the order of a cross join: without them each row costs all that was deleted in its moment.
+ */
 async function fillActs(tx: Tx): Promise<void> {
+  await sql`create index files_acts on files (parent_id, deleted_at) where deleted_at is not null`.execute(tx);
   await sql`with recursive act (id, top) as (
       select files.id, files.id from files left join files as above on above.id = files.parent_id
         where files.deleted_at is not null
           and (above.deleted_at is null or above.deleted_at <> files.deleted_at or coalesce(above.deleted_by, 0) <> coalesce(files.deleted_by, 0))
       union all
-      select below.id, act.top from files as below join act on act.id = below.parent_id join files as above on above.id = act.id
-        where below.deleted_at = above.deleted_at and coalesce(below.deleted_by, 0) = coalesce(above.deleted_by, 0)
+      select below.id, act.top from act cross join files as above cross join files as below
+        where above.id = act.id and below.parent_id = act.id
+          and below.deleted_at = above.deleted_at and coalesce(below.deleted_by, 0) = coalesce(above.deleted_by, 0)
     )
-    update files set deleted_with = act.top from act where act.id = files.id`.execute(tx);
+    update files set deleted_with = act.top from act where files.id = +act.id`.execute(tx);
+  await sql`drop index files_acts`.execute(tx);
 }

@@ -1,14 +1,15 @@
-/** Messages that carry files of a whole folder hear what became of them. */
+/** Messages that carry files of an act, and people whose tasks are about them, hear what became of them. */
 import { sql, type RawBuilder } from "kysely";
 import type { Tx } from "../../db/schema.ts";
 import { topicOf } from "../../events/log.ts";
+import { tellAssignees } from "../assignees.ts";
 import { carriedOf } from "../attachments.ts";
 import type { FilesDeps } from "./deps.ts";
 
-/** With more, one event has what is shown of the chat fetched again. */
-const TOLD_EACH = 50;
+/** With more in one act, one event has what is shown of the chat fetched again. */
+export const TOLD_EACH = 50;
 
-/** `ids`: a query of file ids, all of the project. */
+/** `ids`: a query of file ids, all of the project. To be called once in an act, whatever was named in it. */
 export async function tellCarried(tx: Tx, { events, present }: FilesDeps, projectId: number, ids: RawBuilder<unknown>): Promise<void> {
   const { rows } = await sql<{ file_id: number }>`select distinct attachments.file_id from attachments
     join messages on messages.id = attachments.message_id
@@ -17,4 +18,16 @@ export async function tellCarried(tx: Tx, { events, present }: FilesDeps, projec
   if (rows.length > TOLD_EACH) return void (await events.append(tx, topic, "messages.imported", { project_id: projectId }));
   for (const { file_id } of rows)
     for (const attachment of await carriedOf(tx, present, file_id)) await events.append(tx, topic, "attachment.updated", attachment);
+}
+
+/** Tasks come and go with what they are about. */
+export async function tellWhoHasTasks(tx: Tx, { events }: FilesDeps, projectId: number, ids: RawBuilder<unknown>): Promise<void> {
+  const { rows } = await sql<{ assignee_id: number }>`select distinct assignee_id from tasks
+    where assignee_id is not null and file_id in (${ids})`.execute(tx);
+  await tellAssignees(
+    tx,
+    events,
+    projectId,
+    rows.map(({ assignee_id }) => assignee_id),
+  );
 }

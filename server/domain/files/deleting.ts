@@ -11,12 +11,13 @@ import { can, type Actor } from "../access.ts";
 import { isCarried } from "../attachments.ts";
 import { audit } from "../audit.ts";
 import { once, type Repeat } from "../idempotency.ts";
-import { tellCarried } from "./carried.ts";
+import { tellCarried, tellWhoHasTasks } from "./carried.ts";
 import type { FilesDeps } from "./deps.ts";
-import { KEPT_MS } from "./removal.ts";
+import { dropTags } from "./facts.ts";
+import { RESTORABLE_MS } from "./removal.ts";
 import { viewOf } from "./repository.ts";
 import { filesNamed, lockedFiles } from "./selection.ts";
-import { liveTree, topsOf } from "./tree.ts";
+import { filesInTree, fromTree, liveTree, topsOf } from "./tree.ts";
 
 export function createDeleting(deps: FilesDeps) {
   const { database, events, clock } = deps;
@@ -26,11 +27,11 @@ export function createDeleting(deps: FilesDeps) {
     if (tops.some(({ parent_id }) => parent_id === null)) throw forbidden("A project's root folder stays as long as the project.");
     const tree = liveTree(tops.map(({ id }) => id));
     if (!can(actor, "file.delete", { own: false })) {
-      const { rows } = await sql`${tree} select 1 from files join tree on tree.id = files.id where files.created_by <> ${actor.accountId} limit 1`.execute(tx);
+      const { rows } = await sql`${tree} select 1 from ${filesInTree} and files.created_by <> ${actor.accountId} limit 1`.execute(tx);
       if (rows.length > 0) throw forbidden("Your role does not allow deleting what others have put in there.");
     }
-    const { rows } = await sql<Pick<Row<"files">, "id" | "name">>`${tree} select files.id, files.name from files join tree on tree.id = files.id
-      where files.removal_protection = 1 order by files.id limit 1`.execute(tx);
+    const { rows } = await sql<Pick<Row<"files">, "id" | "name">>`${tree} select files.id, files.name from ${filesInTree}
+      and files.removal_protection = 1 order by files.id limit 1`.execute(tx);
     const [kept] = rows;
     if (!kept) return;
     const [only] = tops;
@@ -47,7 +48,8 @@ export function createDeleting(deps: FilesDeps) {
     const now = clock.now();
     const topIds = tops.map(({ id }) => id);
     await sql`${liveTree(topIds)} update files set deleted_at = ${now}, deleted_by = ${actor.accountId}, deleted_with = tree.top
-      from tree where tree.id = files.id`.execute(tx);
+      ${fromTree}`.execute(tx);
+    await dropTags(tx, topIds);
     const gone = await tx
       .selectFrom("files")
       .select(["deleted_with", ({ fn }) => fn.countAll<number | string>().as("count")])
@@ -66,7 +68,11 @@ export function createDeleting(deps: FilesDeps) {
       });
     }
     // Of what was named the event says it; what lay below hears it where messages carry it.
-    for (const top of tops) if (top.is_folder === 1) await tellCarried(tx, deps, top.project_id, sql`select id from files where deleted_with = ${top.id}`);
+    const folders = tops.flatMap(({ id, is_folder }) => (is_folder === 1 ? [id] : []));
+    const [first] = tops;
+    if (first && folders.length > 0)
+      await tellCarried(tx, deps, first.project_id, sql`select id from files where deleted_with in (${sql.join(evenly(folders))})`);
+    if (first) await tellWhoHasTasks(tx, deps, first.project_id, sql`select id from files where deleted_with in (${sql.join(evenly(topIds))})`);
     return { tops, count: [...counts.values()].reduce((sum, count) => sum + count, 0) };
   }
 
@@ -85,7 +91,7 @@ export function createDeleting(deps: FilesDeps) {
       return database.write((tx) =>
         once(tx, actor, repeat, clock.now(), async () => {
           const { tops, count } = await removeAll(tx, actor, ids, false);
-          return { file_ids: tops.map(({ id }) => id), count, restorable_until: iso(clock.now() + KEPT_MS) };
+          return { file_ids: tops.map(({ id }) => id), count, restorable_until: iso(clock.now() + RESTORABLE_MS) };
         }),
       );
     },

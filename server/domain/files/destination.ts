@@ -1,4 +1,5 @@
 /** Where an upload goes: a folder, the chat folder of a project, or a file that gets a new version. */
+import { LIMITS } from "../../../contract/limits.ts";
 import type { Db, Row, Tx } from "../../db/schema.ts";
 import { topicOf } from "../../events/log.ts";
 import { conflict, invalid, notFound } from "../../lib/faults.ts";
@@ -8,6 +9,7 @@ import { insertFile, insertFolder } from "./entry-rows.ts";
 import { demandGoodName, fileNameKey, firstFree, numbered } from "./names.ts";
 import { fileFor, namedIn, nearestFolder, takenAmong } from "./repository.ts";
 import { filesOnceThere, lockedFiles } from "./selection.ts";
+import { demandShallow, depthOf } from "./tree.ts";
 
 /** `path`: names of folders below the parent, made where they are missing. */
 export type Destination = { parentId: number; name: string; path?: string[] } | { chatOf: number; name: string } | { versionOf: number };
@@ -22,7 +24,10 @@ export async function demandDestination(db: Db, actor: Actor, to: Destination): 
   }
   demandGoodName(to.name, "name");
   if ("chatOf" in to) await projectFor(db, actor, "file.create", to.chatOf);
-  else if ((await fileFor(db, actor, "file.create", to.parentId)).is_folder === 0) throw invalid("parent_id", "must be a folder");
+  else {
+    if ((await fileFor(db, actor, "file.create", to.parentId)).is_folder === 0) throw invalid("parent_id", "must be a folder");
+    if (to.path?.length) demandShallow((await depthOf(db, to.parentId)) + to.path.length);
+  }
 }
 
 /** The folder of this name in `parent`, made where it is missing: two who need it share it. Beside a file of that name it gets a number. */
@@ -68,7 +73,9 @@ export async function fileToFill(tx: Tx, deps: FilesDeps, actor: Actor, to: Dest
   const named = await entryNamed(tx, deps, actor, to.parentId);
   if (named.is_folder === 0) throw invalid("parent_id", "must be a folder");
   let folder = await nearestFolder(tx, named.id);
-  for (const name of to.path ?? []) folder = await folderNamed(tx, deps, actor, folder, name);
+  // What was moved deeper meanwhile takes the file where it can: bytes that are here are not refused.
+  const room = to.path?.length ? LIMITS.folder_depth - (await depthOf(tx, folder.id)) : 0;
+  for (const name of (to.path ?? []).slice(0, Math.max(0, room))) folder = await folderNamed(tx, deps, actor, folder, name);
   return newFile(tx, deps, actor, folder, wished);
 }
 

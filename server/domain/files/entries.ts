@@ -11,6 +11,7 @@ import { insertFolder, nameColumns, type Flags } from "./entry-rows.ts";
 import { demandGoodName, fileNameKey } from "./names.ts";
 import { recordOutbound } from "../outbound.ts";
 import { fileFor, findRows, folderFor, lockedFile, namedIn, rowsIn, viewOf, viewsOf } from "./repository.ts";
+import { demandShallow, depthOf } from "./tree.ts";
 
 /** A folder's listing stops here; the view pages beyond it when folders of that size come. */
 const MAX_LISTED = 10_000;
@@ -104,6 +105,7 @@ export function createEntries(deps: FilesDeps) {
       const name = demandGoodName(wish.name, "name");
       return database.write(async (tx) => {
         const parent = await folderFor(tx, events, actor, "file.create", wish.parentId, "parent_id");
+        demandShallow((await depthOf(tx, parent.id)) + 1);
         const now = clock.now();
         const id = await once(tx, actor, repeat, now, async () => {
           if (await namedIn(tx, parent.id, fileNameKey(name))) throw nameTaken();

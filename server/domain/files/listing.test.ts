@@ -115,6 +115,16 @@ describe.each(ENGINES)("listing files, on %s", { timeout: 60_000 }, (engine) => 
       ],
     });
     expect(data.keys).toContainEqual({ key: "C major", count: 1 });
+    // They go with their file, what is found in it meanwhile too, and come back with it.
+    const tagsNow = async () =>
+      (await cast.world.call(cast.guest, view.getFileFacets, { params: { project_id: cast.home.project } })).answer.data.tags.map(
+        ({ tag, count }) => `${tag} ${count}`,
+      );
+    await cast.world.call(cast.member, view.deleteFiles, { body: { file_ids: [at] } });
+    await found(slow, { bpm: 80.5, key: "A minor", duration: 30, genres: [["House", 0.6]], moods: [["Warm", 0.9]] });
+    expect(await tagsNow()).toEqual([]);
+    await cast.world.call(cast.member, view.restoreFiles, { body: { file_ids: [at] } });
+    expect([await tagsNow(), await ids({ tag: "Warm" })]).toEqual([["House 2", "Jungle 1", "Warm 1"], [slow]]);
     expect(data.statuses.map(({ status }) => status?.id ?? null)).toEqual([first, second, null]);
     expect(data.uploaders).toContainEqual({ account_id: cast.guest.id, count: 1 });
     // A new version of which nothing is known yet has none of it.

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { LIMITS } from "../../../contract/limits.ts";
 import * as files from "../../../contract/operations/files.ts";
 import * as view from "../../../contract/operations/files-view.ts";
 import { startCast, type Cast } from "../../testing/cast.ts";
 import { ENGINES } from "../../testing/engines.ts";
 import { upload } from "../../testing/files.ts";
+import { nameColumns } from "./entry-rows.ts";
 
 describe.each(ENGINES)("moving and renaming, on %s", { timeout: 30_000 }, (engine) => {
   let cast: Cast;
@@ -91,6 +93,46 @@ describe.each(ENGINES)("moving and renaming, on %s", { timeout: 30_000 }, (engin
     expect([reply.status, reply.problem.detail]).toEqual([409, '"Target" already has "e\u0301TE\u0301.WAV", "twin.WAV". Nothing was moved.']);
     expect(reply.problem.errors?.map(({ message }) => message)).toEqual(["e\u0301TE\u0301.WAV", "twin.WAV"]);
     expect(await parentOf(free)).toBe(from);
+  });
+
+  test("as many folders lie in each other as the limit says: made, moved or brought back", async () => {
+    const { world, home, member } = cast;
+    const chain = async (length: number) => {
+      const top = await folder();
+      const ids = await world.database.write(async (tx) => {
+        const made = [top];
+        while (made.length < length) {
+          const row = { ...nameColumns("deep", true), project_id: home.project, parent_id: made.at(-1)!, is_folder: 1 as const, kind: "folder" as const };
+          made.push(
+            (
+              await tx
+                .insertInto("files")
+                .values({ ...row, created_by: member.id, created_at: 1 })
+                .returning("id")
+                .executeTakeFirstOrThrow()
+            ).id,
+          );
+        }
+        return made;
+      });
+      return ids as [number, ...number[]];
+    };
+    const detail = "At most 100 folders can lie in each other.";
+    const long = await chain(LIMITS.folder_depth - 1);
+    const short = await chain(2);
+    const [last, lost] = [long.at(-1)!, short[1]!];
+    const bottom = await folder("Bottom", last);
+    const made = await world.call(member, files.makeFolder, { body: { name: "Deeper", parent_id: bottom } });
+    expect([made.status, made.problem.detail]).toEqual([409, detail]);
+    const refused = await move([short[0]], last);
+    expect([refused.status, refused.problem.detail, await parentOf(short[0])]).toEqual([409, detail, home.root]);
+    expect((await move([await file("fits.wav", short[0])], bottom)).status).toBe(200);
+    await world.call(member, view.deleteFiles, { body: { file_ids: [lost] } });
+    expect((await move([short[0]], last)).status).toBe(200);
+    const back = await world.call(member, view.restoreFiles, { body: { file_ids: [lost] } });
+    expect([back.status, back.problem.detail]).toEqual([409, detail]);
+    expect((await move([short[0]], home.root)).status).toBe(200);
+    expect((await world.call(member, view.restoreFiles, { body: { file_ids: [lost] } })).status).toBe(200);
   });
 
   test("protected entries stay in their folder, which may be moved with them", async () => {

@@ -11,7 +11,7 @@ import { can, type Actor } from "../access.ts";
 import type { FilesDeps } from "./deps.ts";
 import { entriesOf, folderFor, takenAmong } from "./repository.ts";
 import { filesNamed } from "./selection.ts";
-import { aboveOf, chainOf, liveTree, topsOf } from "./tree.ts";
+import { aboveOf, chainOf, demandShallow, depthOf, filesInTree, heightOf, liveTree, topsOf } from "./tree.ts";
 
 /** So many names are told in a sentence; `errors` has all. */
 const TOLD = 3;
@@ -21,8 +21,7 @@ export function createMoving({ database, events, present }: FilesDeps) {
   async function demandOwn(tx: Tx, actor: Actor, tops: readonly Row<"files">[]): Promise<void> {
     if (can(actor, "file.move", { own: false })) return;
     const ids = tops.map(({ id }) => id);
-    const { rows } =
-      await sql`${liveTree(ids)} select 1 from files join tree on tree.id = files.id where files.created_by <> ${actor.accountId} limit 1`.execute(tx);
+    const { rows } = await sql`${liveTree(ids)} select 1 from ${filesInTree} and files.created_by <> ${actor.accountId} limit 1`.execute(tx);
     if (rows.length > 0) throw forbidden("Your role does not allow moving what others have put in there.");
   }
 
@@ -67,6 +66,8 @@ export function createMoving({ database, events, present }: FilesDeps) {
         if (moved.length === 0) return entriesOf(tx, named);
         await demandOwn(tx, actor, moved);
         await demandNoCircle(tx, moved, parent);
+        const folders = moved.filter(({ is_folder }) => is_folder === 1).map(({ id }) => id);
+        if (folders.length > 0) demandShallow((await depthOf(tx, parent.id)) + (await heightOf(tx, folders)));
         const kept = moved.find((row) => row.removal_protection === 1);
         if (kept) throw conflict(`"${kept.name}" is protected from removal and stays in its folder. Take the protection off first.`);
         await demandFreeNames(tx, moved, parent);
@@ -82,7 +83,8 @@ export function createMoving({ database, events, present }: FilesDeps) {
         const after = await entriesOf(tx, await filesNamed(tx, actor, "file.move", ids));
         const movedIds = new Set(moved.map(({ id }) => id));
         for (const entry of after)
-          if (movedIds.has(entry.file.id)) await events.append(tx, topicOf.project(parent.project_id), "file.updated", present.presentEntry(entry));
+          if (movedIds.has(entry.file.id))
+            await events.append(tx, topicOf.project(parent.project_id), "file.updated", { ...present.presentEntry(entry), moved: true });
         return after;
       });
     },

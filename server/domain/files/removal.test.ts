@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as chat from "../../../contract/operations/chat.ts";
 import * as files from "../../../contract/operations/files.ts";
+import * as view from "../../../contract/operations/files-view.ts";
 import { COMMANDS } from "../../admin/commands.ts";
 import { DAY } from "../../lib/clock.ts";
 import { UNDER_WAY_MS } from "../../storage/check.ts";
@@ -72,7 +73,7 @@ describe.each(ENGINES)("deleting, on %s", { timeout: 30_000 }, (engine) => {
       await remove(inner);
       expect((await remove(own, cast.guest)).status).toBe(200);
     });
-    test("take 1,500 files along at once", async () => {
+    test("take 1,500 files along at once, and bring them back", async () => {
       const crowded = await folder("Crowded");
       const { world, home, member } = cast;
       await world.database.write(async (tx) => {
@@ -89,8 +90,11 @@ describe.each(ENGINES)("deleting, on %s", { timeout: 30_000 }, (engine) => {
           await tx.insertInto("files").values(rows).execute();
         }
       });
-      expect((await remove(crowded)).status).toBe(200);
-      expect(await world.database.read.selectFrom("files").select("id").where("parent_id", "=", crowded).where("deleted_at", "is", null).execute()).toEqual([]);
+      const living = async () =>
+        (await world.database.read.selectFrom("files").select("id").where("parent_id", "=", crowded).where("deleted_at", "is", null).execute()).length;
+      expect([(await remove(crowded)).status, await living()]).toEqual([200, 0]);
+      const { answer } = await world.call(member, view.restoreFiles, { body: { file_ids: [crowded] } });
+      expect([answer.data[0]?.id, await living()]).toEqual([crowded, 1_500]);
     });
     test("that go while somebody uploads into them take the upload along, or leave it in the folder above", async () => {
       const target = await folder("Race");

@@ -1,10 +1,11 @@
 /** Bytes of deleted files are kept for a while and then removed for good, unless a message still carries them. */
-import { DAY } from "../../lib/clock.ts";
+import { DAY, MINUTE } from "../../lib/clock.ts";
 import type { FilesDeps } from "./deps.ts";
 import { KEY_COLUMNS, keysOf } from "./stored-keys.ts";
 
-/** How long a deletion can be undone. */
 export const KEPT_MS = 30 * DAY;
+/** How long a deletion can be undone: who came in the last minute would race with the bytes that go. */
+export const RESTORABLE_MS = KEPT_MS - MINUTE;
 const AT_ONCE = 100;
 
 /** Removes what is due; answers how many versions lost their bytes. Broken off anywhere, the next run goes on. */

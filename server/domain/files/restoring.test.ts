@@ -2,11 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as chat from "../../../contract/operations/chat.ts";
 import * as files from "../../../contract/operations/files.ts";
 import * as view from "../../../contract/operations/files-view.ts";
+import * as tasks from "../../../contract/operations/tasks.ts";
 import { DAY } from "../../lib/clock.ts";
 import { startCast, type Cast } from "../../testing/cast.ts";
 import { ENGINES } from "../../testing/engines.ts";
 import { storageOf, upload, currentVersion } from "../../testing/files.ts";
 import { freshSession } from "../../testing/people.ts";
+import { TOLD_EACH } from "./carried.ts";
 
 describe.each(ENGINES)("deleting many and bringing them back, on %s", { timeout: 30_000 }, (engine) => {
   let cast: Cast;
@@ -47,6 +49,30 @@ describe.each(ENGINES)("deleting many and bringing them back, on %s", { timeout:
     expect(await eventsSince(quiet)).toEqual([]);
     await restore(early);
     expect((await rowOf(early)).parent_id).toBe(inner);
+  });
+
+  test("people whose tasks go and come with it hear of it, in a topic of their own; everybody that it is an old one", async () => {
+    const at = await folder();
+    const about = await file("todo.wav", at);
+    const tasksOf = async () =>
+      (await cast.world.database.read.selectFrom("events").select("type").where("topic", "=", `account:${cast.guest.id}`).execute()).filter(
+        ({ type }) => type === "tasks.changed",
+      ).length;
+    const body = { file_id: about, tasks: [{ title: "Listen", assignee_account_id: cast.guest.id }] };
+    expect((await cast.world.call(cast.member, tasks.createTasks, { body })).status).toBe(200);
+    const before = await tasksOf();
+    await remove(at);
+    expect(await tasksOf()).toBe(before + 1);
+    await restore(at);
+    expect(await tasksOf()).toBe(before + 2);
+    const last = await cast.world.database.read
+      .selectFrom("events")
+      .select("data")
+      .where("type", "=", "file.created")
+      .orderBy("created_at", "desc")
+      .orderBy("seq", "desc")
+      .executeTakeFirstOrThrow();
+    expect(JSON.parse(last.data)).toMatchObject({ id: at, restored: true });
   });
 
   test("all or nothing: one that is protected, however deep, keeps all", async () => {
@@ -103,10 +129,55 @@ describe.each(ENGINES)("deleting many and bringing them back, on %s", { timeout:
     ]);
   });
 
+  test("of more files than are told one by one the chat hears once, however many folders they lay in", async () => {
+    const { world, home, member } = cast;
+    const carried = async (at: number, count: number) => {
+      const { id: _, ...version } = await currentVersion(world, await file("one.wav", at));
+      await world.database.write(async (tx) => {
+        const { id: message } = await tx.selectFrom("messages").select("id").where("project_id", "=", home.project).orderBy("id").executeTakeFirstOrThrow();
+        for (let index = 0; index < count; index += 1) {
+          const row = {
+            project_id: home.project,
+            parent_id: at,
+            is_folder: 0 as const,
+            created_by: member.id,
+            created_at: 1,
+            name: `${index}`,
+            name_key: `${index}`,
+          };
+          const { id } = await tx.insertInto("files").values(row).returning("id").executeTakeFirstOrThrow();
+          const { id: version_id } = await tx
+            .insertInto("file_versions")
+            .values({ ...version, file_id: id })
+            .returning("id")
+            .executeTakeFirstOrThrow();
+          await tx
+            .insertInto("attachments")
+            .values({ message_id: message, position: ++drawn + 100, file_id: id, version_id })
+            .execute();
+        }
+      });
+    };
+    const [a, b] = [await folder(), await folder()];
+    await carried(a, TOLD_EACH);
+    await carried(b, 1);
+    const since = await newest();
+    await remove(a, b);
+    await restore(a, b);
+    expect((await eventsSince(since)).map(([type]) => type)).toEqual([
+      ...["file.deleted", "file.deleted", "messages.imported"],
+      ...["file.created", "file.created", "messages.imported"],
+    ]);
+    const alone = await newest();
+    await remove(a);
+    expect((await eventsSince(alone)).filter(([type]) => type === "attachment.updated")).toHaveLength(TOLD_EACH);
+  });
+
   test("for 30 days, and not a minute more: then its bytes go", async () => {
     const [id, late] = [await file("soon.wav", cast.home.root), await file("late.wav", cast.home.root)];
     const { blob_key } = await currentVersion(cast.world, id);
-    await remove(id, late);
+    const { restorable_until } = (await remove(id, late)).answer.data;
+    expect(Date.parse(restorable_until) - cast.world.clock.now()).toBe(30 * DAY - 60_000);
     cast.world.clock.pass(30 * DAY - 2 * 60_000);
     const by = await freshSession(cast.world, cast.member.id, "member");
     const again = (file_id: number) => cast.world.call(by, view.restoreFiles, { body: { file_ids: [file_id] } });

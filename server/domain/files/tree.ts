@@ -1,21 +1,31 @@
 /** The tree of folders in SQL: what lies below, and what lies above. */
 import { sql } from "kysely";
+import { LIMITS } from "../../../contract/limits.ts";
 import { evenly } from "../../db/portable.ts";
 import type { Db, Row } from "../../db/schema.ts";
+import { conflict } from "../../lib/faults.ts";
 
 /** `with recursive …` of everything live below these entries and themselves: `id`, and as `top` under which of them. They must not lie in each other. */
 export const liveTree = (topIds: readonly number[]) => sql`with recursive tree (id, top) as (
     select files.id, files.id from files where files.id in (${sql.join(evenly(topIds))}) and files.deleted_at is null
     union all
-    select files.id, tree.top from files join tree on tree.id = files.parent_id where files.deleted_at is null
+    select files.id, tree.top from tree cross join files where files.parent_id = tree.id and files.deleted_at is null
   )`;
 
-/** The same of what was deleted in one act, below and with `topId`. */
-export const deletedTree = (topId: number, deletedWith: number) => sql`with recursive tree (id) as (
-    select files.id from files where files.id = ${topId}
+/** The same of deleted ones: each with what was deleted with it in one act. `level`: how deep below its top, from 1. */
+export const deletedTree = (topIds: readonly number[]) => sql`with recursive tree (id, top, act, level) as (
+    select files.id, files.id, files.deleted_with, 1 from files where files.id in (${sql.join(evenly(topIds))})
     union all
-    select files.id from files join tree on tree.id = files.parent_id where files.deleted_with = ${deletedWith}
+    select files.id, tree.top, tree.act, tree.level + 1 from tree cross join files where files.parent_id = tree.id and files.deleted_with = tree.act
   )`;
+
+/**
+ * After `from`: the rows of a tree, with room for further conditions. SQLite does not know how small a tree is; left to itself it reads
+ * all files and looks for each whether it is in there. It keeps the order of a cross join.
+ */
+export const filesInTree = sql`tree cross join files where files.id = tree.id`;
+/** The same after `update files set …`: the sign leaves only the way by the key of `files`. */
+export const fromTree = sql`from tree where files.id = +tree.id`;
 
 export type Above = Pick<Row<"files">, "id" | "parent_id" | "name" | "deleted_at">;
 
@@ -35,6 +45,25 @@ export function chainOf(above: ReadonlyMap<number, Above>, id: number): number[]
   const chain: number[] = [];
   for (let at = above.get(id)?.parent_id ?? null; at !== null; at = above.get(at)?.parent_id ?? null) chain.push(at);
   return chain;
+}
+
+/** How deep a folder lies: 0 is the root. */
+export const depthOf = async (db: Db, folderId: number): Promise<number> => chainOf(await aboveOf(db, [folderId]), folderId).length;
+
+/** How many folders lie in each other here, these included. */
+export async function heightOf(db: Db, topIds: readonly number[]): Promise<number> {
+  const { rows } = await sql<{ height: number | null }>`with recursive folders (id, level) as (
+      select files.id, 1 from files where files.id in (${sql.join(evenly(topIds))}) and files.is_folder = 1 and files.deleted_at is null
+      union all
+      select files.id, folders.level + 1 from folders cross join files
+        where files.parent_id = folders.id and files.is_folder = 1 and files.deleted_at is null
+    ) select max(level) as height from folders`.execute(db);
+  return rows[0]?.height ?? 0;
+}
+
+/** Paths must stay of a length that zips and file systems take. */
+export function demandShallow(depth: number): void {
+  if (depth > LIMITS.folder_depth) throw conflict(`At most ${LIMITS.folder_depth} folders can lie in each other.`);
 }
 
 /** Those of them that lie in none of the others, each once. What lies in one of them goes where that goes. */

@@ -5,6 +5,7 @@ import { topicOf } from "../../events/log.ts";
 import { conflict, notFound } from "../../lib/faults.ts";
 import { presentTask, type TaskView } from "../../presenters/tasks.ts";
 import { demand, type Actor } from "../access.ts";
+import { tellAssignees } from "../assignees.ts";
 import { audit } from "../audit.ts";
 import { once, type Repeat } from "../idempotency.ts";
 import type { DomainDeps } from "../deps.ts";
@@ -35,12 +36,6 @@ function isOwn({ task }: TaskView, actor: Actor, { closed, ...others }: TaskChan
 export function createTasks(deps: DomainDeps) {
   const { database, events, clock } = deps;
 
-  /** Tells those whose tasks these are, wherever they look. In order of id, so that two changes never wait for each other. */
-  async function tellAssignees(tx: Tx, projectId: number, assignees: readonly (number | null)[]): Promise<void> {
-    const people = [...new Set(assignees.filter((id) => id !== null))].sort((a, b) => a - b);
-    for (const id of people) await events.append(tx, topicOf.account(id), "tasks.changed", { project_id: projectId });
-  }
-
   /** Appends tasks to those of a file whose project this transaction has locked. */
   async function insert(tx: Tx, actor: Actor, file: Row<"files">, wishes: readonly TaskWish[]): Promise<number[]> {
     const { count, last } = await crowdOf(tx, file.id);
@@ -68,6 +63,7 @@ export function createTasks(deps: DomainDeps) {
     }
     await tellAssignees(
       tx,
+      events,
       file.project_id,
       wishes.map(({ assigneeId }) => assigneeId),
     );
@@ -151,7 +147,7 @@ export function createTasks(deps: DomainDeps) {
         const { file } = before;
         const record = presentTask({ task, file });
         await events.append(tx, topicOf.project(file.project_id), "task.updated", record);
-        await tellAssignees(tx, file.project_id, [before.task.assignee_id, task.assignee_id]);
+        await tellAssignees(tx, events, file.project_id, [before.task.assignee_id, task.assignee_id]);
         if (set.closed_at) await recordOutbound(tx, deps, actor.organisationId, "task.closed", { ...record, changed_by_account_id: actor.accountId });
         return { task, file };
       });
@@ -163,7 +159,7 @@ export function createTasks(deps: DomainDeps) {
         demand(actor, "task.delete", { own: task.created_by === actor.accountId }, "Guests delete only tasks that they wrote.");
         await tx.deleteFrom("tasks").where("id", "=", id).execute();
         await events.append(tx, topicOf.project(file.project_id), "task.deleted", { id, file_id: file.id });
-        await tellAssignees(tx, file.project_id, [task.assignee_id]);
+        await tellAssignees(tx, events, file.project_id, [task.assignee_id]);
         await audit(tx, clock.now(), {
           organisationId: actor.organisationId,
           accountId: actor.accountId,

@@ -72,6 +72,22 @@ describe.each(ENGINES)("a resumable upload ends on %s", { timeout: 60_000 }, (en
     const wavs = ["Stems/0.wav", "Stems/Drums/1.wav", "Stems/Drums/2.wav", "Stéms/3.wav", "Stéms/4.wav", "Loops (2)/5.wav", "Loops (2)/CON/6.wav"];
     expect(shown.toSorted()).toEqual([...folders, ...wavs].toSorted());
   });
+  test("not deeper than folders may lie in each other; where its folder was moved down meanwhile, as deep as they may", async () => {
+    const idOf = async (name: string) =>
+      (await cast.world.database.read.selectFrom("files").select("id").where("name", "=", name).orderBy("id", "desc").executeTakeFirstOrThrow()).id;
+    const names = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => `Level ${from + at}`).join("/");
+    const put = async (parent_id: number, path: string) => send(await begin(4, { name: "x", parent_id, path }), 0, Buffer.from("deep"));
+    await put(cast.home.root, names(1, 40));
+    await put(await idOf("Level 40"), names(41, 80));
+    const bottom = await idOf("Level 80");
+    const refused = await call("POST", "/api/v2/uploads", tusHeaders(4, { name: "x", parent_id: bottom, path: names(81, 101) }));
+    expect([refused.status, refused.json.detail]).toEqual([409, "At most 100 folders can lie in each other."]);
+    const begun = await begin(4, { name: "below.wav", parent_id: cast.home.folder, path: names(81, 105) });
+    await cast.world.call(cast.member, view.moveFiles, { body: { file_ids: [cast.home.folder], parent_id: bottom } });
+    const { file_id } = (await send(begun, 0, Buffer.from("deep"))).json as { file_id: number };
+    const { parent_id } = (await cast.world.call(cast.member, files.getFileInfo, { body: { file_id } })).answer.common;
+    expect(parent_id).toBe(await idOf("Level 99"));
+  });
   test.each(["../x", "a/../b", "/etc", "a//b", "a/", "a\\b", "..", ".", "a/\u202e/b", "nul\0", `${"d/".repeat(40)}d`, "x".repeat(256)])(
     "not with the path %j",
     async (path) => {

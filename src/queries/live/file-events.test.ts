@@ -88,6 +88,23 @@ test("a deleted file leaves its message", () => {
   expect(isInvalid(fileKeys.info(7))).toBe(true);
 });
 
+test("a folder takes pages of what lay in it along, and brings them back; a file only its own", () => {
+  const asked = () => {
+    const before = isInvalid(fileKeys.info(8));
+    context.client.setQueryData(fileKeys.info(8), { common: { id: 8, name: "in.wav" } });
+    return before;
+  };
+  asked();
+  tell("file.deleted", { id: 7, parent_id: 1, is_folder: false });
+  expect(asked()).toBe(false);
+  tell("file.deleted", { id: 3, parent_id: 1, is_folder: true });
+  expect(asked()).toBe(true);
+  tell("file.created", record(3, { is_folder: true }));
+  expect(asked()).toBe(false);
+  tell("file.created", record(3, { is_folder: true, restored: true }));
+  expect(asked()).toBe(true);
+});
+
 describe("progress", () => {
   test("is kept while a version is processed", () => {
     signal({ project_id: 1, file_id: 7, version: 1, step: "peaks", progress: 0.62 });

@@ -67,15 +67,18 @@ const HANDLERS: Handlers = {
   "file.created": ({ client }, file) => {
     putFile(client, file);
     tellFileNews(client, { type: "created", entry: file });
+    if (file.restored) renewAbout(client, file.is_folder);
   },
   "file.updated": ({ client }, file) => {
     putFile(client, file);
     tellFileNews(client, { type: "updated", entry: file });
+    // Which folders its tasks stand in.
+    if (file.moved) renew(client, taskKeys.folders);
   },
-  "file.deleted": ({ client }, { id }) => {
+  "file.deleted": ({ client }, { id, is_folder }) => {
     putDeleted(client, id);
     tellFileNews(client, { type: "deleted", id });
-    renew(client, taskKeys.all);
+    renewAbout(client, is_folder ?? false);
   },
   "task.created": ({ client }, task) => putTask(client, task),
   "task.updated": ({ client }, task) => putTask(client, task),
@@ -113,6 +116,12 @@ const HANDLERS: Handlers = {
   "delivery.updated": ({ client }, delivery) => toWebhooks(({ putDelivery }) => putDelivery(client, delivery)),
   "sessions.changed": ({ client }) => renew(client, deviceQueries.all().queryKey),
 };
+
+/** Tasks go and come with their file; what lies in a folder does without an event of its own. */
+function renewAbout(client: QueryClient, isFolder: boolean): void {
+  renew(client, taskKeys.all);
+  if (isFolder) renew(client, fileKeys.all);
+}
 
 /** Applies one event. Types and shapes that this client does not know change nothing. */
 export function handle(context: LiveContext, event: LiveEvent): void {

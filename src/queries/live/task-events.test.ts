@@ -1,6 +1,7 @@
 import { QueryClient } from "@tanstack/react-query";
 import { beforeEach, expect, test } from "vitest";
 import type { Task } from "../../../contract/task-records.ts";
+import { entryOf } from "../file-lists/entry.fixture.ts";
 import { taskKeys } from "../tasks/keys.ts";
 import { taskOf } from "../tasks/task.fixture.ts";
 import { handle, renewTopic, type LiveContext } from "./handlers.ts";
@@ -54,6 +55,20 @@ test("with a file its tasks go: every list asks again, as after a topic that los
   context.client.setQueryData(KEYS.open, [taskOf(2)]);
   renewTopic(context.client, "account:1");
   expect(isInvalid("open")).toBe(true);
+});
+
+test("with a file that is brought back its tasks come; one that is new has none", () => {
+  tell("file.created", entryOf(7));
+  expect([isInvalid("file"), isInvalid("open")]).toEqual([false, false]);
+  tell("file.created", { ...entryOf(7), restored: true });
+  expect([isInvalid("file"), isInvalid("open")]).toEqual([true, true]);
+});
+
+test("with a file that is moved its tasks stand in other folders; another name changes nothing", () => {
+  tell("file.updated", entryOf(7, { name: "final.wav" }));
+  expect([isInvalid("folder"), isInvalid("file")]).toEqual([false, false]);
+  tell("file.updated", { ...entryOf(7, { parent_id: 9 }), moved: true });
+  expect([isInvalid("folder"), isInvalid("file")]).toEqual([true, false]);
 });
 
 test("a task in another form changes nothing", () => {
