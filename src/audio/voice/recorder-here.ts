@@ -38,6 +38,5 @@ export const recorder = createRecorder({
 // What was recorded up to now is handed out before the page goes.
 addEventListener("pagehide", () => recorder.end("left"));
 addEventListener("beforeunload", (event) => {
-  const loses = !recorder.state().kept || recorder.drafts().some(({ kept }) => !kept);
-  if (loses) event.preventDefault();
+  if (recorder.hasUnkept()) event.preventDefault();
 });

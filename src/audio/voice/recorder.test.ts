@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import { MicrophoneError, type Microphone, type MicrophoneListener } from "./microphone.ts";
 import { createRecorder, type Recorder } from "./recorder.ts";
 import type { MicrophoneFault } from "./recording.ts";
-import type { Note } from "./shelf.ts";
+import { unbroken, type Note } from "./shelf.ts";
 
 const owner = { accountId: 1, projectId: 2 };
 const SERVICE = "https://talkback.test/";
@@ -14,6 +14,9 @@ function browserShelf() {
   const holders = new Map<string, object>();
   const shelf = {
     full: false,
+    /** So many questions fail. */
+    silent: 0,
+    removing: Promise.resolve(),
     /** Another page over the same data. */
     of(page: object) {
       return {
@@ -26,15 +29,24 @@ function browserShelf() {
           }
           notes.set(note.id, note);
         },
-        load: async (service: string, accountId: number) =>
-          [...notes.values()]
-            .filter((note) => note.service === service && note.accountId === accountId)
-            .map((note) => ({ note, bytes: new Blob([...(chunks.get(note.id) ?? new Map<number, Blob>()).values()], { type: note.type }) })),
+        async notes(service: string) {
+          if (shelf.silent > 0) throw new Error(`IndexedDB ${(shelf.silent -= 1)}`);
+          return [...notes.values()].filter((note) => note.service === service);
+        },
+        async read(id: string) {
+          const note = notes.get(id);
+          return note ? { note, bytes: new Blob([...(chunks.get(id) ?? new Map<number, Blob>()).values()], { type: note.type }) } : null;
+        },
         async remove(id: string) {
+          await shelf.removing;
           notes.delete(id);
           chunks.delete(id);
         },
-        async hold(id: string) {
+        async hold(id: string, signal?: AbortSignal) {
+          while (signal && holders.has(id)) {
+            await new Promise((resolve) => setTimeout(resolve));
+            if (signal.aborted) return null;
+          }
           if (holders.has(id)) return null;
           holders.set(id, page);
           return () => void holders.delete(id);
@@ -113,6 +125,13 @@ async function begin() {
   recorder.start(owner);
   await settled();
 }
+async function record(seconds: number) {
+  await begin();
+  pass(seconds);
+  recorder.end("stopped");
+  await settled();
+}
+const elsewhere = { ...owner, projectId: 3 };
 const lengths = () => recorder.drafts().map(({ note }) => note.seconds);
 
 beforeEach(() => {
@@ -134,13 +153,13 @@ test("what was recorded stands as a draft until it is handed over; playing waits
   expect(draft).toMatchObject({ found: false, kept: true, note: { ...owner, service: SERVICE, seconds: 3, type: "audio/webm;codecs=opus", discarded: false } });
   expect(draft!.note.wave.length).toBeGreaterThan(25);
   expect(await draft!.bytes.text()).toBe("chunk 1000chunk 2000chunk 3000end");
-  const kept = Promise.withResolvers<void>();
+  const kept = Promise.withResolvers<boolean>();
   const over = recorder.handOver(draft!.note.id, kept.promise);
   expect(recorder.drafts()).toEqual([]);
   await settled();
   // Not before somebody else keeps its bytes.
   expect(shelf.notes.size).toBe(1);
-  kept.resolve();
+  kept.resolve(true);
   await over;
   await settled();
   expect(shelf.notes.size).toBe(0);
@@ -152,17 +171,111 @@ test("a tab that dies while it records leaves what it had to the next one, and t
   await settled();
   const first = page;
   const second = newPage();
-  await second.look(1);
+  second.look(owner);
+  await settled();
   // The first one still records.
   expect(second.drafts()).toEqual([]);
+  second.look({ ...owner, accountId: 9 });
   shelf.crash(first);
-  await second.look(9);
+  await settled();
   expect(second.drafts()).toEqual([]);
-  await second.look(1);
-  await second.look(1);
+  second.look(owner);
+  second.look(owner);
+  await settled();
   expect(second.drafts()).toHaveLength(1);
   expect(second.drafts()[0]).toMatchObject({ found: true, note: { seconds: 2 } });
   expect(await second.drafts()[0]!.bytes.text()).toBe("chunk 1000chunk 2000");
+});
+
+test("a chat that is open waits for the tab that is about to go, and asks again where nothing answers", async () => {
+  await begin();
+  pass(2);
+  await settled();
+  const first = page;
+  recorder = newPage();
+  shelf.silent = 1;
+  recorder.look(owner);
+  await settled();
+  for (const run of later) run();
+  await settled();
+  expect(lengths()).toEqual([]);
+  shelf.crash(first);
+  await settled();
+  expect(lengths()).toEqual([2]);
+});
+
+test("a chat that is closed is for other tabs; one that is open is for nobody else", async () => {
+  await record(2);
+  const first = recorder;
+  const second = newPage();
+  second.look(elsewhere);
+  await settled();
+  expect(second.drafts()).toEqual([]);
+  second.look(owner);
+  await settled();
+  expect(second.drafts()).toEqual([]);
+  first.leave(owner);
+  await settled();
+  expect([first.drafts().length, second.drafts().length]).toEqual([0, 1]);
+  second.leave(owner);
+  first.look(owner);
+  await settled();
+  // Its own one: not a find.
+  expect(first.drafts()).toMatchObject([{ found: false, note: { seconds: 2 } }]);
+});
+
+test("a chat that is closed while it records keeps it for its return", async () => {
+  await begin();
+  pass(2);
+  recorder.leave(owner);
+  await settled();
+  expect([recorder.state().phase, recorder.drafts(), shelf.notes.size]).toEqual(["idle", [], 1]);
+  recorder.look(owner);
+  await settled();
+  expect(lengths()).toEqual([2]);
+});
+
+test("what is being forgotten is offered by nobody", async () => {
+  await record(2);
+  const removing = Promise.withResolvers<void>();
+  shelf.removing = removing.promise;
+  const second = newPage();
+  second.look(owner);
+  const { id } = recorder.drafts()[0]!.note;
+  void recorder.handOver(id, Promise.resolve(true));
+  await settled();
+  expect([recorder.drafts(), second.drafts()]).toEqual([[], []]);
+  removing.resolve();
+  await settled();
+  await settled();
+  expect([second.drafts(), shelf.notes.size]).toEqual([[], 0]);
+});
+
+test("handed over in vain, or taken back: it is a draft again", async () => {
+  await record(2);
+  const { note, bytes } = recorder.drafts()[0]!;
+  await recorder.handOver(note.id, Promise.reject(new Error("no code")));
+  expect(lengths()).toEqual([2]);
+  const kept = Promise.withResolvers<boolean>();
+  const over = recorder.handOver(note.id, kept.promise);
+  expect(lengths()).toEqual([]);
+  await recorder.takeBack(note, bytes);
+  expect(lengths()).toEqual([2]);
+  kept.resolve(true);
+  await over;
+  expect(lengths()).toEqual([2]);
+  // Somebody else kept its bytes, and nothing was left here.
+  await recorder.handOver(note.id, Promise.resolve(true));
+  await settled();
+  expect(shelf.notes.size).toBe(0);
+  await recorder.takeBack({ ...note, takenBack: true }, bytes);
+  await settled();
+  expect([lengths(), shelf.notes.size]).toEqual([[2], 1]);
+  shelf.crash(page);
+  recorder = newPage();
+  recorder.look(owner);
+  await settled();
+  expect(await recorder.drafts()[0]!.bytes.text()).toBe(await bytes.text());
 });
 
 test("canceled and deleted ones come back for a moment, and never after a reload", async () => {
@@ -181,7 +294,8 @@ test("canceled and deleted ones come back for a moment, and never after a reload
   // A page that dies meanwhile has thrown it away.
   shelf.crash(page);
   const next = newPage();
-  await next.look(1);
+  // Whoever signs in next: it does not stay on the disk.
+  next.look({ accountId: 9, projectId: 9 });
   await settled();
   expect([next.drafts(), shelf.notes.size]).toEqual([[], 0]);
 });
@@ -247,6 +361,64 @@ test("a full disk: it goes on in memory, says so, and can be sent", async () => 
   expect(await recorder.drafts()[0]!.bytes.text()).toContain("chunk 2000");
 });
 
+test("what the browser refused once is made good, in order, before what follows it", async () => {
+  await begin();
+  shelf.full = true;
+  pass(1);
+  await settled();
+  expect(recorder.hasUnkept()).toBe(true);
+  shelf.full = false;
+  pass(1);
+  recorder.end("stopped");
+  await settled();
+  expect([recorder.drafts()[0]!.kept, recorder.hasUnkept()]).toEqual([true, false]);
+  shelf.crash(page);
+  recorder = newPage();
+  recorder.look(owner);
+  await settled();
+  expect(await recorder.drafts()[0]!.bytes.text()).toBe("chunk 1000chunk 2000end");
+});
+
+test("a disk that is full only for the last bytes is told too, until the note is sent or thrown away", async () => {
+  await begin();
+  pass(2);
+  await settled();
+  shelf.full = true;
+  recorder.end("stopped");
+  await settled();
+  const [draft] = recorder.drafts();
+  expect([draft!.kept, recorder.hasUnkept()]).toEqual([false, true]);
+  const kept = Promise.withResolvers<boolean>();
+  const over = recorder.handOver(draft!.note.id, kept.promise);
+  expect([recorder.drafts(), recorder.hasUnkept()]).toEqual([[], true]);
+  kept.resolve(true);
+  await over;
+  expect(recorder.hasUnkept()).toBe(false);
+  await record(2);
+  recorder.discard(recorder.drafts()[0]!.note.id);
+  expect(recorder.hasUnkept()).toBe(false);
+});
+
+test("a microphone that never says it has ended is given up, with what it told; what it says later is nobody's", async () => {
+  microphone.stop = () => undefined;
+  await begin();
+  pass(2);
+  recorder.end("stopped");
+  await settled();
+  expect(recorder.state().phase).toBe("ending");
+  for (const run of later) run();
+  await settled();
+  expect([recorder.state().phase, microphone.closed, hushed, lengths()]).toEqual(["idle", 1, [true, false], [2]]);
+  const dead = microphone;
+  microphone = fakeMicrophone();
+  await begin();
+  pass(1);
+  dead.listener!.lost("unplugged");
+  dead.listener!.chunk(new Blob(["late"]));
+  dead.listener!.ended();
+  expect(recorder.state().phase).toBe("recording");
+});
+
 test("a slip of the finger leaves nothing", async () => {
   await begin();
   now += 200;
@@ -269,4 +441,19 @@ test("another microphone begins anew while nothing was heard, and leaves alone w
   recorder.end("stopped");
   await settled();
   expect(lengths()).toEqual([1]);
+});
+
+test("nothing begins anew in a chat that was closed meanwhile", async () => {
+  microphone.loudness = 0;
+  await begin();
+  pass(1);
+  recorder.again();
+  recorder.leave(owner);
+  await settled();
+  expect([recorder.state().phase, recorder.drafts(), shelf.notes.size]).toEqual(["idle", [], 0]);
+});
+
+test("behind a gap nothing is read", () => {
+  const keys = (...indices: number[]) => indices.map((index) => `a:${String(index).padStart(6, "0")}`);
+  expect([unbroken("a", keys(0, 1, 2)), unbroken("a", keys(0, 2)), unbroken("a", keys(1, 2)), unbroken("a", [])]).toEqual([3, 1, 0, 0]);
 });

@@ -1,18 +1,9 @@
 /** The one recorder of the page: outside React, keeps what it records as it comes, and what was recorded until it is sent or thrown away. */
+import { createDrafts, type VoiceDraft } from "./drafts.ts";
 import { createLevels, type Levels } from "./levels.ts";
 import { MicrophoneError, type Microphone } from "./microphone.ts";
 import { IDLE, step, type Ending, type Happening, type Owner, type Recording } from "./recording.ts";
 import type { Note, Shelf } from "./shelf.ts";
-
-/** Something recorded that is not sent. */
-export interface VoiceDraft {
-  note: Note;
-  bytes: Blob;
-  /** From an earlier page: a reload or a crash came between. */
-  found: boolean;
-  /** False where the browser has no room for it: then it lives as long as the page. */
-  kept: boolean;
-}
 
 export interface RecorderDeps {
   open(wanted: string | null): Promise<Microphone>;
@@ -31,8 +22,8 @@ export interface RecorderDeps {
   now(): number;
 }
 
-/** How long something thrown away can be brought back. */
-const UNDO_MS = 10_000;
+/** A recorder that was stopped and does not answer is given up, with what it has told. */
+const ENDS_WITHIN_MS = 3_000;
 
 interface Tape {
   note: Note;
@@ -40,11 +31,14 @@ interface Tape {
   levels: Levels;
   chunks: Blob[];
   began: number;
+  /** False once the browser has refused some of it. */
+  kept: boolean;
   /** On the recorder's clock; null while it goes on. */
   ended: number | null;
-  release: Promise<(() => void) | null>;
   /** It is made once more: nothing is left of this one. */
   again: boolean;
+  /** Its chat was closed. */
+  left: boolean;
   stopTicking(): void;
 }
 
@@ -52,31 +46,22 @@ export type Recorder = ReturnType<typeof createRecorder>;
 
 export function createRecorder(deps: RecorderDeps) {
   let state = IDLE;
-  let drafts: readonly VoiceDraft[] = [];
-  let discarded: VoiceDraft | null = null;
   let tape: Tape | null = null;
   /** A press that was taken back while the microphone was asked for must not record. */
   let press = 0;
-  const releases = new Map<string, () => void>();
   const listeners = new Set<() => void>();
-  /** One after the other: what is written late must not undo what came after it. */
-  let writing: Promise<unknown> = Promise.resolve();
-  function inTurn(work: () => Promise<void>): Promise<void> {
-    const done = writing.then(work);
-    writing = done.catch(() => undefined);
-    return done;
-  }
-  /** Where it fails, what it would have saved is lost with the page alone. */
-  const quietly = (work: () => Promise<void>) => void inTurn(work).catch(() => undefined);
   const tell = () => listeners.forEach((listener) => listener());
+  const drafts = createDrafts(deps, tell);
 
   function happen(happening: Happening): void {
     const before = state;
     state = step(state, happening);
     if (state === before) return;
     if (state.phase === "ending" && before.phase === "recording" && tape) {
-      tape.ended ??= deps.clock();
-      tape.microphone.stop();
+      const ending = tape;
+      ending.ended ??= deps.clock();
+      deps.after(() => void finish(ending), ENDS_WITHIN_MS);
+      ending.microphone.stop();
     }
     if (state.phase === "idle" && before.phase !== "idle") deps.quiet(false);
     tell();
@@ -86,6 +71,7 @@ export function createRecorder(deps: RecorderDeps) {
     if (state.phase !== "idle") return;
     press += 1;
     const mine = press;
+    drafts.look(owner);
     deps.quiet(true);
     happen({ type: "press", owner });
     let microphone: Microphone;
@@ -105,19 +91,22 @@ export function createRecorder(deps: RecorderDeps) {
       microphone,
       levels: createLevels(),
       chunks: [],
+      kept: true,
       began: deps.clock(),
       ended: null,
       again: false,
-      release: deps.shelf.hold(id).catch(() => null),
+      left: false,
       stopTicking: deps.every(() => tick(fresh)),
     };
     tape = fresh;
+    drafts.hold(id);
     happen({ type: "opened", device, missing });
     try {
       microphone.record({
         chunk: (bytes) => keep(fresh, bytes),
-        muted: (muted) => happen({ type: "muted", muted }),
+        muted: (muted) => tape === fresh && happen({ type: "muted", muted }),
         lost(why) {
+          if (tape !== fresh) return;
           fresh.ended ??= deps.clock();
           happen({ type: "end", why });
         },
@@ -139,11 +128,15 @@ export function createRecorder(deps: RecorderDeps) {
   }
 
   function keep(of: Tape, bytes: Blob): void {
+    if (tape !== of) return;
     of.chunks.push(bytes);
     of.note = { ...of.note, seconds: secondsOf(of), wave: of.levels.wave() };
-    const { note } = of;
-    const index = of.chunks.length - 1;
-    inTurn(() => deps.shelf.keep(note, { index, bytes })).catch(() => happen({ type: "unkept" }));
+    void save(of, of.note);
+  }
+
+  async function save(of: Tape, note: Note): Promise<void> {
+    of.kept = await drafts.keep(note, of.chunks);
+    if (!of.kept && tape === of) happen({ type: "unkept" });
   }
 
   async function finish(of: Tape): Promise<void> {
@@ -152,52 +145,34 @@ export function createRecorder(deps: RecorderDeps) {
     of.stopTicking();
     of.microphone.close();
     const seconds = secondsOf(of);
-    const release = await of.release;
-    if (release) releases.set(of.note.id, release);
     const canceled = state.ending === "canceled";
     const note = { ...of.note, seconds, wave: of.levels.wave(), discarded: canceled };
-    const draft: VoiceDraft = { note, bytes: new Blob(of.chunks, { type: note.type }), found: false, kept: state.kept };
+    const draft: VoiceDraft = { note, bytes: new Blob(of.chunks, { type: note.type }), found: false, kept: of.kept };
     happen({ type: "ended", seconds, id: note.id });
     // Too short, or without a byte: nothing is left of it.
-    if (of.again || state.outcome === null || state.outcome.why === "short" || draft.bytes.size === 0) drop(note.id);
+    if (of.again || state.outcome === null || state.outcome.why === "short" || draft.bytes.size === 0) drafts.drop(note.id);
     else {
-      quietly(() => deps.shelf.keep(note, null));
-      if (canceled) putAside(draft);
-      else drafts = [...drafts, draft];
+      void save(of, note);
+      if (canceled) drafts.putAside(draft);
+      else drafts.add(draft);
     }
-    tell();
-    if (of.again) await start({ accountId: note.accountId, projectId: note.projectId });
-  }
-
-  function drop(id: string): void {
-    drafts = drafts.filter(({ note }) => note.id !== id);
-    quietly(() => deps.shelf.remove(id));
-    releases.get(id)?.();
-    releases.delete(id);
-  }
-
-  /** Can be brought back for a moment. */
-  function putAside(draft: VoiceDraft): void {
-    if (discarded) drop(discarded.note.id);
-    discarded = draft;
-    deps.after(() => {
-      if (discarded !== draft) return;
-      discarded = null;
-      drop(draft.note.id);
-      tell();
-    }, UNDO_MS);
+    if (of.again && !of.left) await start({ accountId: note.accountId, projectId: note.projectId });
   }
 
   function end(why: Ending): void {
     if (state.phase === "asking") press += 1;
+    // Nobody is there for another one.
+    if (why === "left" && tape) tape.left = true;
     happen({ type: "end", why });
   }
 
   return {
     state: (): Recording => state,
     /** Of an account, the oldest first; the same array until something changes. */
-    drafts: () => drafts,
-    discarded: () => discarded,
+    drafts: drafts.visible,
+    discarded: drafts.discarded,
+    /** Something would be lost with the page. */
+    hasUnkept: () => (state.phase !== "idle" && !state.kept) || drafts.hasUnkept(),
     /** How loud it was of late, the newest last. */
     recent: (count: number): number[] => tape?.levels.recent(count) ?? [],
     subscribe(listener: () => void) {
@@ -217,47 +192,24 @@ export function createRecorder(deps: RecorderDeps) {
     },
     /** A fault or an outcome has been read. */
     dismiss: () => happen({ type: "dismiss" }),
-    /** Throws a draft away; it can be brought back for a moment. */
-    discard(id: string) {
-      const draft = drafts.find(({ note }) => note.id === id);
-      if (!draft) return;
-      drafts = drafts.filter((one) => one !== draft);
-      quietly(() => deps.shelf.keep({ ...draft.note, discarded: true }, null));
-      putAside(draft);
-      tell();
+    /** Shows and takes up what was recorded in a chat, while that is open. */
+    look: drafts.look,
+    /** The chat is closed: what is recorded for it ends, and waits for whatever tab opens it next. */
+    leave(owner: Owner) {
+      if (state.owner?.accountId === owner.accountId && state.owner.projectId === owner.projectId) end("left");
+      drafts.leave();
     },
+    discard: drafts.discard,
     restore() {
-      if (!discarded) return;
-      const draft = { ...discarded, note: { ...discarded.note, discarded: false } };
-      discarded = null;
-      drafts = [...drafts, draft].toSorted((a, b) => a.note.startedAt - b.note.startedAt);
-      quietly(() => deps.shelf.keep(draft.note, null));
+      drafts.restore();
       happen({ type: "dismiss" });
-      tell();
     },
-    /** It is a message now: shown no more at once, forgotten when somebody else keeps its bytes. */
-    async handOver(id: string, kept: Promise<unknown>) {
-      drafts = drafts.filter(({ note }) => note.id !== id);
+    handOver(id: string, kept: Promise<boolean>) {
       happen({ type: "dismiss" });
-      tell();
-      await kept;
-      drop(id);
+      return drafts.handOver(id, kept);
     },
-    /** Takes up what this account has recorded in tabs that are gone. */
-    async look(accountId: number) {
-      const known = new Set([...drafts.map(({ note }) => note.id), discarded?.note.id, tape?.note.id]);
-      const found = await deps.shelf.load(deps.service(), accountId).catch(() => []);
-      for (const { note, bytes } of found) {
-        if (known.has(note.id) || drafts.some((draft) => draft.note.id === note.id)) continue;
-        const release = await deps.shelf.hold(note.id);
-        // Another tab records it, or shows it.
-        if (!release) continue;
-        releases.set(note.id, release);
-        if (note.discarded || bytes.size === 0) drop(note.id);
-        else drafts = [...drafts, { note, bytes, found: true, kept: true }];
-      }
-      drafts = drafts.toSorted((a, b) => a.note.startedAt - b.note.startedAt);
-      tell();
-    },
+    takeBack: drafts.takeBack,
+    /** It is with the service. */
+    forget: drafts.drop,
   };
 }

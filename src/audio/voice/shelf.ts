@@ -16,16 +16,20 @@ export interface Note {
   wave: readonly number[];
   /** Thrown away; can be brought back for a moment. */
   discarded: boolean;
+  /** It was a message already that was taken back: what that has uploaded is not its upload. */
+  takenBack?: boolean;
 }
 
 export interface Shelf {
   /** Rejects where the browser has no room or keeps nothing. */
   keep(note: Note, chunk: { index: number; bytes: Blob } | null): Promise<void>;
-  /** What this account has recorded for this service, with what is there of the bytes. */
-  load(service: string, accountId: number): Promise<{ note: Note; bytes: Blob }[]>;
+  /** Everything that was recorded for this service, by whomever. */
+  notes(service: string): Promise<Note[]>;
+  /** One of them with its bytes, as far as they are there without a gap. */
+  read(id: string): Promise<{ note: Note; bytes: Blob } | null>;
   remove(id: string): Promise<void>;
-  /** The way to let go of a recording; null where another tab has it. */
-  hold(id: string): Promise<(() => void) | null>;
+  /** The way to let go of a recording; null where another tab has it. With a signal it waits for that tab, null once that is given up. */
+  hold(id: string, signal?: AbortSignal): Promise<(() => void) | null>;
 }
 
 const NOTES = "notes";
@@ -34,14 +38,20 @@ const CHUNKS = "chunks";
 const keyOf = (id: string, index: number) => `${id}:${String(index).padStart(6, "0")}`;
 const ofRecording = (id: string) => IDBKeyRange.bound(`${id}:`, `${id};`);
 
+/** How many chunks stand together from the first one on: behind a gap nothing can be decoded. */
+export function unbroken(id: string, keys: readonly IDBValidKey[]): number {
+  const gap = keys.findIndex((key, index) => key !== keyOf(id, index));
+  return gap < 0 ? keys.length : gap;
+}
+
 export function createShelf(): Shelf {
   const database = createDatabase("talkback.recordings", (fresh) => {
     fresh.createObjectStore(NOTES, { keyPath: "id" });
     fresh.createObjectStore(CHUNKS);
   });
-  const all = <T>(store: string, range?: IDBKeyRange) =>
-    database.transact<T[]>(store, (records, answer) => {
-      const request: IDBRequest<T[]> = records.getAll(range);
+  const ask = <T>(store: string, question: (records: IDBObjectStore) => IDBRequest<T>) =>
+    database.transact<T>(store, (records, answer) => {
+      const request = question(records);
       request.onsuccess = () => answer(request.result);
     });
   return {
@@ -49,23 +59,28 @@ export function createShelf(): Shelf {
       if (chunk) await database.transact(CHUNKS, (store) => void store.put(chunk.bytes, keyOf(note.id, chunk.index)));
       await database.transact(NOTES, (store) => void store.put(note));
     },
-    async load(service, accountId) {
-      const mine = ((await all<Note>(NOTES)) ?? []).filter((note) => note.service === service && note.accountId === accountId);
-      return Promise.all(mine.map(async (note) => ({ note, bytes: new Blob((await all<Blob>(CHUNKS, ofRecording(note.id))) ?? [], { type: note.type }) })));
+    notes: async (service) => ((await ask<Note[]>(NOTES, (records) => records.getAll())) ?? []).filter((note) => note.service === service),
+    async read(id) {
+      const note = await ask<Note | undefined>(NOTES, (records) => records.get(id));
+      if (!note) return null;
+      const keys = (await ask<IDBValidKey[]>(CHUNKS, (records) => records.getAllKeys(ofRecording(id)))) ?? [];
+      const chunks = (await ask<Blob[]>(CHUNKS, (records) => records.getAll(ofRecording(id)))) ?? [];
+      return { note, bytes: new Blob(chunks.slice(0, unbroken(id, keys)), { type: note.type }) };
     },
     async remove(id) {
       await database.transact(NOTES, (store) => void store.delete(id));
       await database.transact(CHUNKS, (store) => void store.delete(ofRecording(id)));
     },
-    hold: (id) =>
+    hold: (id, signal) =>
       new Promise((resolve) => {
         // Where pages may use the microphone they have locks.
-        void navigator.locks.request(`talkback.recording.${id}`, { ifAvailable: true }, (lock) => {
+        const request = navigator.locks.request(`talkback.recording.${id}`, signal ? { signal } : { ifAvailable: true }, (lock) => {
           if (!lock) return resolve(null);
           const held = Promise.withResolvers<void>();
           resolve(held.resolve);
           return held.promise;
         });
+        request.catch(() => resolve(null));
       }),
   };
 }

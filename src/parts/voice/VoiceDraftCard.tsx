@@ -1,5 +1,5 @@
 import { ArrowUp, Trash2 } from "lucide-react";
-import type { VoiceDraft } from "../../audio/voice/recorder.ts";
+import type { VoiceDraft } from "../../audio/voice/drafts.ts";
 import type { Recording } from "../../audio/voice/recording.ts";
 import { spokenDuration } from "../../lib/duration.ts";
 import { t } from "../../lib/messages/voice.ts";

@@ -2,7 +2,7 @@
 import { CircleAlert, X } from "lucide-react";
 import { useEffect, useRef, useState, type ReactNode } from "react";
 import { usePlayerRefusals } from "../../audio/use-player.ts";
-import type { VoiceDraft } from "../../audio/voice/recorder.ts";
+import type { VoiceDraft } from "../../audio/voice/drafts.ts";
 import { recorder } from "../../audio/voice/recorder-here.ts";
 import { isSilent, secondsLeft } from "../../audio/voice/recording.ts";
 import { classes } from "../../lib/classes.ts";

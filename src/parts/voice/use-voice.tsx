@@ -1,7 +1,7 @@
 /** Recording in a chat: the button, what stands in place of the text meanwhile, and what was recorded. */
 import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore, type ReactNode } from "react";
 import { fileNameOf } from "../../audio/voice/formats.ts";
-import type { VoiceDraft } from "../../audio/voice/recorder.ts";
+import type { VoiceDraft } from "../../audio/voice/drafts.ts";
 import { spokenDuration } from "../../lib/duration.ts";
 import { t } from "../../lib/messages/voice-note.ts";
 import type { Voice } from "../../queries/outbox/outbox.ts";

@@ -1,5 +1,5 @@
 /** Faults and ends of recordings in words. */
-import type { VoiceDraft } from "../../audio/voice/recorder.ts";
+import type { VoiceDraft } from "../../audio/voice/drafts.ts";
 import { MOST_SECONDS, type Ending, type MicrophoneFault } from "../../audio/voice/recording.ts";
 import { formatPosition } from "../../lib/duration.ts";
 import { t } from "../../lib/messages/voice.ts";

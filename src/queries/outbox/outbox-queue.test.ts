@@ -318,6 +318,65 @@ describe("what browsers do to it", () => {
     for (const body of ["x", ""]) expect(readinessOf({ ...entry, body }, [done], () => 4, new Set(["u1"]))).toMatchObject({ state: "failed", afterId: 4 });
   });
 
+  test("a message that is handed in twice under one id is one; one that was given up may come again", async () => {
+    const kept = keptTogether();
+    const { outbox, attempts, states, uploadStates, soon } = lab(kept);
+    const draft = { clientId: "rec", projectId: 1, accountId: 1, body: "v", quote: null, uploads: ["u"] };
+    // No store to forget it in.
+    kept.full = true;
+    outbox.add(draft);
+    outbox.add(draft);
+    const ended = outbox.ended("rec");
+    await soon();
+    expect(states()).toEqual(["v waiting"]);
+    outbox.discard("rec");
+    await soon();
+    expect([states(), await ended]).toEqual([[], "discarded"]);
+    kept.full = false;
+    outbox.add(draft);
+    await soon();
+    outbox.look();
+    await soon();
+    expect(states()).toEqual(["v waiting"]);
+    uploadStates.set("u", { state: "ready" });
+    const sent = outbox.ended("rec");
+    outbox.wakeReady();
+    await vi.advanceTimersByTimeAsync(20);
+    expect([attempts, await sent]).toEqual([["v rec"], "sent"]);
+  });
+
+  test("what is left to its account's return has not ended", async () => {
+    const { outbox, write, soon } = lab();
+    write("a", 1, ["u"]);
+    const ended = vi.fn();
+    void outbox.ended("id-1").then(ended);
+    await soon();
+    await outbox.belongTo(2);
+    await soon();
+    expect([outbox.entries(), ended.mock.calls]).toEqual([[], []]);
+  });
+
+  test("voice notes of a project keep their order, whichever is uploaded first; nobody waits for one that failed", async () => {
+    const { outbox, attempts, uploadStates } = lab();
+    const voice = { seconds: 3, wave: [] };
+    const say = (body: string, projectId = 1) => outbox.add({ projectId, accountId: 1, body, quote: null, uploads: [body], voice });
+    for (const body of ["long", "short"]) say(body);
+    say("elsewhere", 2);
+    for (const body of ["short", "elsewhere"]) uploadStates.set(body, { state: "ready" });
+    outbox.wakeReady();
+    await vi.advanceTimersByTimeAsync(50);
+    expect(attempts).toEqual(["elsewhere id-3"]);
+    uploadStates.set("long", { state: "ready" });
+    outbox.wakeReady();
+    await vi.advanceTimersByTimeAsync(50);
+    expect(attempts.slice(1)).toEqual(["long id-1", "short id-2"]);
+    for (const body of ["lost", "after"]) say(body);
+    uploadStates.set("after", { state: "ready" }).set("lost", { state: "failed", fault: "gone", afterId: null });
+    outbox.wakeReady();
+    await vi.advanceTimersByTimeAsync(50);
+    expect(attempts.slice(3)).toEqual(["after id-5"]);
+  });
+
   test("a message that turns out to be with the service waits no more; one under way ends by itself", async () => {
     const { outbox, write, answers, states, ended, attempts, soon } = lab();
     answers.push({ result: "refused", fault: "used already", afterId: null }, { result: "later", afterMs: 60_000 });

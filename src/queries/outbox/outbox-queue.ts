@@ -19,18 +19,28 @@ export function createOutbox(deps: OutboxDeps): Outbox {
   let faults = 0;
   let pause: ReturnType<typeof setTimeout> | undefined;
 
+  const waiters = new Map<string, PromiseWithResolvers<"sent" | "discarded">>();
+  function ended(entry: OutboxEntry, why: "sent" | "discarded"): void {
+    deps.endUploads(entry, why);
+    waiters.get(entry.clientId)?.resolve(why);
+    waiters.delete(entry.clientId);
+  }
+
   /** Takes over what other tabs have written. */
   async function refresh(): Promise<void> {
     for (const entry of await shelf.refresh()) {
       const now = find(entry.clientId);
       // Given up, or tried again, in a tab that does not carry its uploads.
-      if (!now) deps.endUploads(entry, "discarded");
+      if (!now) ended(entry, "discarded");
       else if (entry.state === "failed" && now.state === "waiting") deps.resumeUploads(now);
     }
     for (const entry of entries()) deps.claimUploads(entry);
   }
 
-  const isReady = (entry: OutboxEntry) => entry.state !== "failed" && deps.readiness(entry).state === "ready";
+  /** Voice notes of a project are one talk: a short one does not overtake the long one in front of it. */
+  const isBehind = ({ voice, projectId, order }: OutboxEntry) =>
+    Boolean(voice) && entries().some((other) => other.voice && other.projectId === projectId && other.order < order && other.state !== "failed");
+  const isReady = (entry: OutboxEntry) => entry.state !== "failed" && deps.readiness(entry).state === "ready" && !isBehind(entry);
 
   /** Messages whose uploads have failed stand aside until their writer decides. */
   async function setAside(): Promise<void> {
@@ -72,7 +82,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
       shelf.delay(clientId, false);
       if (sent.result === "sent") {
         await alter(clientId, () => null);
-        deps.endUploads(next, "sent");
+        ended(next, "sent");
       } else await alter(clientId, (entry) => ({ ...entry, state: "failed", fault: sent.fault ?? null, afterId: sent.afterId ?? null }));
     }
   }
@@ -106,7 +116,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
   /** One that is under way ends by itself. */
   function end(entry: OutboxEntry, why: "sent" | "discarded"): void {
     void alter(entry.clientId, (one) => (one.state === "sending" ? undefined : null)).then((gone) => {
-      if (gone) deps.endUploads(entry, why);
+      if (gone) ended(entry, why);
     });
   }
   /** What happens during a pause does not end it. */
@@ -125,9 +135,11 @@ export function createOutbox(deps: OutboxDeps): Outbox {
   return {
     add(draft) {
       takeOver(draft.accountId);
+      const known = draft.clientId === undefined ? undefined : find(draft.clientId);
+      if (known) return known;
       const order = Math.max(deps.now(), (entries().at(-1)?.order ?? 0) + 1);
       const rest = { state: "waiting", delayed: false, fault: null, afterId: null, kept: false } as const;
-      const entry: OutboxEntry = { ...draft, clientId: deps.newId(), writtenAt: deps.now(), order, ...rest };
+      const entry: OutboxEntry = { ...draft, clientId: draft.clientId ?? deps.newId(), writtenAt: deps.now(), order, ...rest };
       shelf.put(entry);
       deps.claimUploads(entry);
       start();
@@ -142,7 +154,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
     },
     discard(clientId) {
       const entry = find(clientId);
-      if (!entry || entry.state === "sending" || (entry.state === "waiting" && deps.readiness(entry).state === "ready")) return;
+      if (!entry || entry.state === "sending" || (entry.state === "waiting" && isReady(entry))) return;
       end(entry, "discarded");
     },
     arrived(clientId) {
@@ -162,6 +174,11 @@ export function createOutbox(deps: OutboxDeps): Outbox {
     },
     entries,
     stored: shelf.stored,
+    ended(clientId) {
+      const waiter = waiters.get(clientId) ?? Promise.withResolvers();
+      waiters.set(clientId, waiter);
+      return waiter.promise;
+    },
     onChange: shelf.onChange,
     async belongTo(accountId) {
       takeOver(accountId);

@@ -136,6 +136,8 @@ export function createShelf(deps: Pick<OutboxDeps, "storeOf" | "tell">): Shelf {
     },
     put(entry) {
       const { clientId } = entry;
+      // It was given up, and is sent after all.
+      finished.delete(clientId);
       set([...entries, { ...entry, kept: false }]);
       written += 1;
       const kept = () => {

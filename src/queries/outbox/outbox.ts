@@ -37,13 +37,16 @@ export interface OutboxEntry {
   kept: boolean;
 }
 
-export type Draft = Pick<OutboxEntry, "projectId" | "accountId" | "body" | "uploads" | "quote" | "voice">;
+/** A given `clientId` makes it one message, however often it is handed in. */
+export type Draft = Pick<OutboxEntry, "projectId" | "accountId" | "body" | "uploads" | "quote" | "voice"> & { clientId?: string };
 
 export interface Outbox {
   /** Takes a message and sends it as soon as it is its turn. */
   add(draft: Draft): OutboxEntry;
   /** Resolves once the browser has kept the message, or has failed to. */
   stored(clientId: string): Promise<void>;
+  /** Resolves once the message is with the service or given up. Never for one that is left to its account's return. */
+  ended(clientId: string): Promise<"sent" | "discarded">;
   /** Sends a failed message again, with the same `clientId`, at the end of the queue. */
   retry(clientId: string): void;
   /** Forgets a message that has failed or waits for its uploads. One that may be under way cannot be taken back. */

@@ -1,11 +1,15 @@
-import { useQueryClient } from "@tanstack/react-query";
+import { useQueryClient, type QueryClient } from "@tanstack/react-query";
 import type { Quote } from "../../../contract/records.ts";
 import { randomId } from "../../lib/random-id.ts";
 import { uploadsOf } from "../uploads/lazy-uploads.ts";
 import type { Voice } from "./outbox.ts";
 import { outboxOf } from "./outbox-of.ts";
 
-interface VoiceNote {
+export interface VoiceNote {
+  /** The recording's own: sent twice it is one message. */
+  id: string;
+  /** It was a message before: what that has uploaded is not its upload. */
+  takenBack: boolean;
   accountId: number;
   projectId: number;
   file: File;
@@ -14,34 +18,24 @@ interface VoiceNote {
   quote: Quote | null;
 }
 
-/** Sends a recording like any message with one file. Answers when outbox and uploads hold it as safely as this browser can. */
+/** Sends a recording like any message with one file. Answers whether it may be forgotten: outbox and uploads hold it, or the service does. */
+export async function sendVoice(client: QueryClient, note: VoiceNote): Promise<boolean> {
+  const { id, takenBack, accountId, projectId, file, voice, quote } = note;
+  const [outbox, uploads] = [outboxOf(client), uploadsOf(client)];
+  const isKnown = outbox.entries().some(({ clientId }) => clientId === id);
+  const upload = takenBack ? randomId() : id;
+  if (!isKnown) uploads.add({ accountId, projectId }, [{ file, target: null, id: upload }]);
+  // In the same breath: it never stands in the tray.
+  outbox.add({ clientId: id, accountId, projectId, body: "", uploads: [upload], voice, quote });
+  const ended = outbox.ended(id);
+  await outbox.stored(id);
+  const isKept = outbox.entries().some(({ clientId, kept }) => clientId === id && kept);
+  if (isKept && !isKnown && (await uploads.keeps(upload))) return true;
+  // Whoever cannot keep it has sent it when it is sent; one that is given up is its writer's again.
+  return (await ended) === "sent";
+}
+
 export function useSendVoice() {
   const client = useQueryClient();
-  return async ({ accountId, projectId, file, voice, quote }: VoiceNote): Promise<void> => {
-    const uploads = [randomId()];
-    uploadsOf(client).add({ accountId, projectId }, [{ file, target: null, id: uploads[0]! }]);
-    // In the same breath: it never stands in the tray.
-    const { clientId } = outboxOf(client).add({ accountId, projectId, body: "", uploads, voice, quote });
-    await outboxOf(client).stored(clientId);
-    await bytesKept(client, uploads);
-  };
-
-  /** Whoever cannot keep the bytes has sent them when the upload is done. */
-  async function bytesKept(of: typeof client, ids: readonly string[]): Promise<void> {
-    // What was put before is there when this answers: a database works in order.
-    const store = await import("../uploads/upload-store.ts").then(({ createUploadStore }) => createUploadStore()).catch(() => null);
-    const kept = await Promise.all(ids.map((id) => store?.read(id).catch(() => null) ?? null));
-    if (kept.every((one) => one && (one.file !== null || one.upload.state === "done"))) return;
-    const queue = uploadsOf(of);
-    const isDone = () => ids.every((id) => (queue.uploads().find((upload) => upload.id === id)?.state ?? "done") === "done");
-    await new Promise<void>((resolve) => {
-      const look = () => {
-        if (!isDone()) return;
-        stop();
-        resolve();
-      };
-      const stop = queue.onChange(look);
-      look();
-    });
-  }
+  return (note: VoiceNote) => sendVoice(client, note);
 }

@@ -38,6 +38,7 @@ export function createLazyUploads(load: () => Promise<UploadQueue>): UploadQueue
     belongTo: async (accountId) => (await opened).belongTo(accountId),
     adopt: async (wanted) => (await opened).adopt(wanted),
     settle: (messageIds) => then((there) => there.settle(messageIds)),
+    keeps: async (id) => (await opened).keeps(id),
     fileOf: (id) => queue?.fileOf(id) ?? null,
     uploads: () => queue?.uploads() ?? NONE,
     onChange(listener) {

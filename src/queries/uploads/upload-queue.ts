@@ -42,6 +42,8 @@ export interface UploadQueue {
   adopt(wanted: readonly string[]): Promise<string[]>;
   /** Of messages that are not waiting any more: what is done went with them, the rest comes back into the tray. */
   settle(messageIds: ReadonlySet<string>): void;
+  /** Whether the browser keeps the bytes as well; answers when it has tried. */
+  keeps(id: string): Promise<boolean>;
   /** The bytes, where the page has them. */
   fileOf(id: string): Blob | null;
   /** The same array until something changes. */
@@ -57,6 +59,7 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
   const files = new Map<string, Blob>();
   const releases = new Map<string, () => void>();
   const listeners = new Set<() => void>();
+  const keeping = new Map<string, Promise<boolean>>();
 
   const find = (id: string) => uploads.find((upload) => upload.id === id);
   function set(next: readonly Upload[]): void {
@@ -88,13 +91,16 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
   const isKeepable = (upload: Upload) => !isForFiles(upload) || isWorthKeeping(upload.bytes, keptBytes(uploads));
   /** The copy itself, and whether the browser has made it. */
   function keep(id: string, file: Blob): void {
-    void store.keepBytes(id, file).then((kept) => happen(id, { type: "kept", kept }));
+    const tried = store.keepBytes(id, file);
+    keeping.set(id, tried);
+    void tried.then((kept) => happen(id, { type: "kept", kept }));
   }
 
   function drop(ids: ReadonlySet<string>, forgotten = true): void {
     for (const id of ids) {
       end(id);
       files.delete(id);
+      keeping.delete(id);
       const release = releases.get(id);
       releases.delete(id);
       // Not before: another tab takes up what nobody carries and is still written down.
@@ -226,6 +232,7 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
       const back = new Set(orphans.map(({ id }) => id));
       set(uploads.map((upload) => (back.has(upload.id) ? { ...upload, messageId: null } : upload)));
     },
+    keeps: async (id) => (await keeping.get(id)) ?? false,
     fileOf: (id) => files.get(id) ?? null,
     uploads: () => uploads,
     onChange(listener) {
