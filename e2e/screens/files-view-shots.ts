@@ -32,7 +32,7 @@ export const FILES_VIEW_SHOTS: Shot[] = [
   full(
     "files-view-gone",
     (scene) => `${library(scene)}/999999`,
-    (page) => page.getByText("This folder is not here"),
+    (page) => page.getByRole("main").getByText("This folder is not here").first(),
   ),
   { view: "files-view", state: "empty", as: ana, path: inFolder("empty"), ready: (page) => page.getByText("This folder is empty") },
   {
