@@ -2,25 +2,15 @@ import { FolderOpen, SearchX } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { t } from "../../../../lib/messages/files.ts";
 import { LoadError } from "../../../../parts/load-error/LoadError.tsx";
-import type { useFileList } from "../../../../queries/file-lists/use-file-list.ts";
 import { Button } from "../../../../ui/Button.tsx";
 import { EmptyState } from "../../../../ui/EmptyState.tsx";
 import { PHONE, useMedia } from "../../../../ui/use-media.ts";
 import { withoutFilter } from "../../model/url-state.ts";
 import { useFilesRoom } from "../files-room.ts";
 import { ListingSkeleton } from "../FilesSkeleton.tsx";
-import type { FocusWish } from "../use-focus-wish.ts";
+import type { ListingProps } from "./listing-props.ts";
 import { Table } from "./Table.tsx";
 import { Tiles } from "./Tiles.tsx";
-
-export interface ListingProps {
-  list: ReturnType<typeof useFileList>;
-  /** Which page of the history this is. */
-  locationKey: string;
-  wished: FocusWish | null;
-  /** Somebody came here from a row: the keyboard goes on in the listing. */
-  takesFocus: boolean;
-}
 
 /** What is in the folder; or its shape, why it is not there, or that there is nothing. */
 export function Listing({ tiles, ...props }: ListingProps & { tiles: boolean }) {

@@ -6,7 +6,7 @@ import { useWidth } from "../../../../ui/use-width.ts";
 import { columnsFor, templateOf } from "../../model/columns.ts";
 import { useFilesRoom } from "../files-room.ts";
 import { EntryRow, GhostRow } from "./EntryRow.tsx";
-import type { ListingProps } from "./Listing.tsx";
+import type { ListingProps } from "./listing-props.ts";
 import { MoreFailed } from "./MoreFailed.tsx";
 import { TableHead } from "./TableHead.tsx";
 import { useGrid } from "./use-grid.ts";

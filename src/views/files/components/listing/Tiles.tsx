@@ -4,7 +4,7 @@ import { t } from "../../../../lib/messages/files.ts";
 import { useWidth } from "../../../../ui/use-width.ts";
 import { useFilesRoom } from "../files-room.ts";
 import { EntryTile, GhostTile } from "./EntryTile.tsx";
-import type { ListingProps } from "./Listing.tsx";
+import type { ListingProps } from "./listing-props.ts";
 import { MoreFailed } from "./MoreFailed.tsx";
 import { useGrid } from "./use-grid.ts";
 import { usePathOf } from "./use-path-of.ts";

@@ -5,7 +5,7 @@ import { useRowWindow } from "../../../../ui/use-row-window.ts";
 import { clear, selectAll } from "../../model/selection.ts";
 import { leavePlace } from "../../model/place-memory.ts";
 import { useFilesRoom } from "../files-room.ts";
-import type { ListingProps } from "./Listing.tsx";
+import type { ListingProps } from "./listing-props.ts";
 import { useListingKeys } from "./use-listing-keys.ts";
 import { useListingPointer } from "./use-listing-pointer.ts";
 import { useScrollPlace } from "./use-scroll-place.ts";
