@@ -1,0 +1,11 @@
+import type { useFileList } from "../../../../queries/file-lists/use-file-list.ts";
+import type { FocusWish } from "../use-focus-wish.ts";
+
+export interface ListingProps {
+  list: ReturnType<typeof useFileList>;
+  /** Which page of the history this is. */
+  locationKey: string;
+  wished: FocusWish | null;
+  /** Somebody came here from a row: the keyboard goes on in the listing. */
+  takesFocus: boolean;
+}
