@@ -35,53 +35,53 @@ interface Props {
 export const EntryTile = memo(function EntryTile({ entry, column, selected, selecting, current, path }: Props) {
   const tab = current ? 0 : -1;
   return (
-    <div
-      role="gridcell"
-      data-entry={entry.id}
-      draggable
-      aria-colindex={column}
-      aria-selected={selected}
-      aria-label={spokenOf(entry)}
-      tabIndex={tab}
-      className={classes(
-        "group/row relative flex h-50 min-w-0 flex-col overflow-hidden rounded-md border select-none [-webkit-touch-callout:none]",
-        selected ? "border-accent bg-accent-soft" : "border-line hover:bg-hover/60",
-      )}
-    >
-      <span className="relative flex h-30 shrink-0 items-center justify-center overflow-hidden bg-wave-bg">
-        <Picture entry={entry} />
-        {sounds(entry) && <PlayButton entry={entry} tab={tab} className="absolute bottom-2 left-2 size-9 bg-raised shadow-float" />}
-        {entry.duration > 0 && (
-          <span className="tabular absolute right-2 bottom-2 rounded-sm bg-raised px-1.5 py-0.5 text-xs text-text">{formatPosition(entry.duration)}</span>
+    <div role="gridcell" aria-colindex={column} aria-selected={selected} className="min-w-0">
+      <div
+        role="group"
+        data-entry={entry.id}
+        draggable
+        aria-label={spokenOf(entry)}
+        tabIndex={tab}
+        className={classes(
+          "group/row relative flex h-50 min-w-0 flex-col overflow-hidden rounded-md border select-none [-webkit-touch-callout:none]",
+          selected ? "border-accent bg-accent-soft" : "border-line hover:bg-hover/60",
         )}
-        <CheckBox
-          label={t("select", { name: entry.name })}
-          checked={selected}
-          shown={selecting}
-          className="absolute top-1 left-1 group-hover/row:opacity-100"
-        />
-      </span>
-      <span className="flex min-w-0 flex-1 flex-col justify-center gap-1 pl-2.5">
-        <span className="flex min-w-0 items-center">
-          <EntryName entry={entry} tab={tab} path={path} />
-          <button
-            type="button"
-            data-act="menu"
-            tabIndex={tab}
-            aria-haspopup="menu"
-            aria-label={t("more", { name: entry.name })}
-            title={t("more", { name: entry.name })}
-            className={classes(
-              iconButtonClasses,
-              "pointer-fine:opacity-0 pointer-fine:group-hover/row:opacity-100 pointer-fine:group-focus-within/row:opacity-100",
-            )}
-          >
-            <MoreHorizontal size={18} aria-hidden />
-          </button>
+      >
+        <span className="relative flex h-30 shrink-0 items-center justify-center overflow-hidden bg-wave-bg">
+          <Picture entry={entry} />
+          {sounds(entry) && <PlayButton entry={entry} tab={tab} className="absolute bottom-2 left-2 size-9 bg-raised shadow-float" />}
+          {entry.duration > 0 && (
+            <span className="tabular absolute right-2 bottom-2 rounded-sm bg-raised px-1.5 py-0.5 text-xs text-text">{formatPosition(entry.duration)}</span>
+          )}
+          <CheckBox
+            label={t("select", { name: entry.name })}
+            checked={selected}
+            shown={selecting}
+            className="absolute top-1 left-1 group-hover/row:opacity-100"
+          />
         </span>
-        {!path && <Facts entry={entry} />}
-      </span>
-      <ProgressLine entry={entry} />
+        <span className="flex min-w-0 flex-1 flex-col justify-center gap-1 pl-2.5">
+          <span className="flex min-w-0 items-center">
+            <EntryName entry={entry} tab={tab} path={path} />
+            <button
+              type="button"
+              data-act="menu"
+              tabIndex={tab}
+              aria-haspopup="menu"
+              aria-label={t("more", { name: entry.name })}
+              title={t("more", { name: entry.name })}
+              className={classes(
+                iconButtonClasses,
+                "pointer-fine:opacity-0 pointer-fine:group-hover/row:opacity-100 pointer-fine:group-focus-within/row:opacity-100",
+              )}
+            >
+              <MoreHorizontal size={18} aria-hidden />
+            </button>
+          </span>
+          {!path && <Facts entry={entry} />}
+        </span>
+        <ProgressLine entry={entry} />
+      </div>
     </div>
   );
 });
