@@ -1,10 +1,7 @@
 import type { useFileList } from "../../../../queries/file-lists/use-file-list.ts";
 import type { FocusWish } from "../use-focus-wish.ts";
 
-<<<<<<< HEAD
 /** What table and tiles are given. */
-=======
->>>>>>> fa
 export interface ListingProps {
   list: ReturnType<typeof useFileList>;
   /** Which page of the history this is. */
