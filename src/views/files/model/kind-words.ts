@@ -1,7 +1,7 @@
 import type { EntryKind } from "../../../../contract/file-records.ts";
+import { t } from "../../../lib/messages/files.ts";
 
-/** What kinds are called, as names of texts. */
-export const KIND_WORDS = { folder: "folder", audio: "audio", video: "video", image: "image", document: "document" } as const satisfies Record<
-  EntryKind,
-  string
->;
+const WORDS = { folder: "folder", audio: "audio", video: "video", image: "image", document: "document" } as const satisfies Record<EntryKind, string>;
+
+/** What a kind is called, where there are several of it. */
+export const kindName = (kind: EntryKind): string => t(WORDS[kind]);

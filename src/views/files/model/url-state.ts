@@ -18,10 +18,10 @@ const FASTEST_BPM = 999;
 
 const idIn = (text: string | null): number | null => (text !== null && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null);
 const oneOf = <T extends string>(all: readonly T[], text: string | null): T | null => all.find((one) => one === text) ?? null;
-const wordIn = (text: string | null): string | null => (text === null || text.trim() === "" ? null : cut(text.trim(), LONGEST_WORD));
+const wordIn = (text: string | null): string | null => (text === null || text.trim() === "" ? null : cut(text, LONGEST_WORD));
 const dayIn = (text: string | null): string | null => (text !== null && isDay(text) ? text : null);
 /** By characters: half of one is none. */
-const cut = (text: string, most: number): string => [...text].slice(0, most).join("");
+const cut = (text: string, most: number): string => [...text.trim()].slice(0, most).join("").trim();
 const bpmIn = (text: string | undefined): number | null => {
   if (text === undefined || !/^\d{1,3}(\.\d)?$/.test(text)) return null;
   const bpm = Number(text);
@@ -37,7 +37,7 @@ export function shownIn(search: URLSearchParams): Shown {
   });
   const sort = oneOf(FILE_SORTS, search.get("sort")) ?? PLAIN.sort;
   return {
-    q: cut((search.get("q") ?? "").trim(), LONGEST_SEARCH),
+    q: cut(search.get("q") ?? "", LONGEST_SEARCH),
     kind: oneOf(ENTRY_KINDS, search.get("kind")),
     status: [...new Set(status)],
     bpmMin: bpmIn(low),

@@ -6,7 +6,7 @@ import { useFacets } from "../../../../queries/file-lists/use-facets.ts";
 import { usePeople, type Person } from "../../../../queries/members/use-people.ts";
 import { Button } from "../../../../ui/Button.tsx";
 import { chipsOf, type ChipName } from "../../model/chips.ts";
-import { KIND_WORDS } from "../../model/kind-words.ts";
+import { kindName } from "../../model/kind-words.ts";
 import { withoutFilter, type Shown } from "../../model/url-state.ts";
 import { useFilesRoom } from "../files-room.ts";
 
@@ -55,7 +55,7 @@ function wordsOf(name: ChipName, shown: Shown, personOf: (id: number) => Person 
   const { kind, bpmMin, bpmMax, from, to } = shown;
   switch (name) {
     case "kind":
-      return kind ? t(KIND_WORDS[kind]) : "";
+      return kind ? kindName(kind) : "";
     case "status":
       return shown.status
         .map((one) => (one === "none" ? t("noStatus") : (facets?.statuses.find(({ status }) => status?.id === one)?.status?.title ?? t("status"))))

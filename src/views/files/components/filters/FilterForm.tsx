@@ -9,7 +9,7 @@ import { SelectField, TextField } from "../../../../ui/Field.tsx";
 import { useTyped } from "../../../../ui/use-typed.ts";
 import { shownIn, searchOf, withoutFilter, type Shown } from "../../model/url-state.ts";
 import { chipsOf } from "../../model/chips.ts";
-import { KIND_WORDS } from "../../model/kind-words.ts";
+import { kindName } from "../../model/kind-words.ts";
 import { useFilesRoom } from "../files-room.ts";
 
 const TYPING_MS = 500;
@@ -35,7 +35,7 @@ export function FilterForm() {
         <option value="">{t("anyKind")}</option>
         {ENTRY_KINDS.map((kind) => (
           <option key={kind} value={kind}>
-            {counted(t(KIND_WORDS[kind]), kinds.find((one) => one.kind === kind)?.count ?? 0)}
+            {counted(kindName(kind), kinds.find((one) => one.kind === kind)?.count ?? 0)}
           </option>
         ))}
       </SelectField>
