@@ -234,7 +234,13 @@ test("tells what has sounded to its end, and nothing of what was stopped", () =>
   player.pause();
   player.play(track(2));
   media.fire("ended");
+  // A hand on the slider.
+  player.seek(60);
+  media.fire("ended");
+  player.play(track(2));
+  player.seek(30);
+  media.fire("ended");
   stop();
   media.fire("ended");
-  expect(ended).toEqual([2]);
+  expect(ended).toEqual([2, 2]);
 });

@@ -60,6 +60,8 @@ export function createPlayer(makeMedia: () => Media, onFrame: (callback: () => v
   const endListeners = new Set<(track: Track) => void>();
   let media: Media | null = null;
   let ticking = false;
+  /** Its end was sought, not heard. */
+  let soughtEnd = false;
   const listeners = new Set<() => void>();
 
   function set(change: Partial<PlayerState>) {
@@ -99,6 +101,7 @@ export function createPlayer(makeMedia: () => Media, onFrame: (callback: () => v
     on("ended", () => {
       const track = state.track!;
       set({ playing: false, waiting: false, position: track.duration || made.currentTime });
+      if (soughtEnd) return;
       for (const listener of endListeners) listener(track);
     });
     on("error", () => made.error && set({ playing: false, waiting: false, fault: (FAULTS[made.error.code] ?? FAULTS[2]!)() }));
@@ -113,6 +116,7 @@ export function createPlayer(makeMedia: () => Media, onFrame: (callback: () => v
   function take(track: Track, at: number) {
     const target = element();
     target.pause();
+    soughtEnd = false;
     target.src = track.src;
     setRate(target, track);
     // Before anything is loaded this is where it will begin.
@@ -174,6 +178,7 @@ export function createPlayer(makeMedia: () => Media, onFrame: (callback: () => v
       if (!media || !state.track || !Number.isFinite(seconds)) return;
       const to = clamp(seconds, state.track);
       media.currentTime = to;
+      soughtEnd = state.track.duration > 0 && to >= state.track.duration - AT_END_SECONDS;
       set({ position: to });
     },
     /** While it is on nothing sounds, and what is to sound is refused. */

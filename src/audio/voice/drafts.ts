@@ -203,9 +203,10 @@ export function createDrafts({ shelf, service, after }: DraftsDeps, tell: () => 
       letGo();
     },
     /** Its message is given up: it is a draft again. */
-    async takeBack(note: Note, bytes: Blob) {
+    async takeBack(recorded: Omit<Note, "service" | "discarded" | "takenBack">, bytes: Blob) {
+      const note: Note = { ...recorded, service: service(), discarded: false, takenBack: true };
       given.delete(note.id);
-      if (find(note.id)) return set(all);
+      if (find(note.id)) return put({ ...find(note.id)!, note });
       hold(note.id);
       put({ note, bytes, found: false, kept: true });
       await keep(note, [bytes]);

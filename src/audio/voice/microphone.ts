@@ -50,6 +50,8 @@ export async function openMicrophone(wanted: string | null): Promise<Microphone>
   const type = "MediaRecorder" in globalThis ? chooseFormat((one) => MediaRecorder.isTypeSupported(one)) : null;
   if (type === null) throw new MicrophoneError("unsupported");
   let missing = false;
+  // In the press itself: later some browsers let it sleep.
+  const meter = openMeter();
   const stream = await askFor(wanted)
     .catch((error: unknown) => {
       if (wanted === null || faultOf(error) !== "none") throw error;
@@ -57,18 +59,26 @@ export async function openMicrophone(wanted: string | null): Promise<Microphone>
       return askFor(null);
     })
     .catch((error: unknown) => {
+      meter?.close();
       throw new MicrophoneError(faultOf(error), error);
     });
-  return microphoneOf(stream, type, missing);
+  try {
+    return microphoneOf(stream, type, missing, meter);
+  } catch (error) {
+    // Else the browser shows it as on.
+    for (const track of stream.getTracks()) track.stop();
+    meter?.close();
+    throw new MicrophoneError("failed", error);
+  }
 }
 
 const askFor = (deviceId: string | null) =>
   navigator.mediaDevices.getUserMedia({ audio: { channelCount: { ideal: 1 }, ...(deviceId === null ? {} : { deviceId: { exact: deviceId } }) } });
 
-function microphoneOf(stream: MediaStream, type: string, missing: boolean): Microphone {
+function microphoneOf(stream: MediaStream, type: string, missing: boolean, meter: Meter | null): Microphone {
   const [track] = stream.getAudioTracks() as [MediaStreamTrack];
   const recorder = new MediaRecorder(stream, { mimeType: type, audioBitsPerSecond: BIT_RATE });
-  const meter = meterOf(stream);
+  meter?.measure(stream);
   const stop = () => recorder.state !== "inactive" && recorder.stop();
   return {
     device: track.label,
@@ -100,25 +110,49 @@ function microphoneOf(stream: MediaStream, type: string, missing: boolean): Micr
   };
 }
 
+interface Meter {
+  measure(stream: MediaStream): void;
+  /** Null while it sleeps: that says nothing of the microphone. */
+  level(): number | null;
+  close(): void;
+}
+
 /** Null where the browser has no sound system: a recording is possible without. */
-function meterOf(stream: MediaStream): { level(): number; close(): void } | null {
+function openMeter(): Meter | null {
+  let context: AudioContext;
   try {
-    const context = new AudioContext();
-    const analyser = context.createAnalyser();
-    analyser.fftSize = WINDOW;
-    context.createMediaStreamSource(stream).connect(analyser);
-    void context.resume().catch(() => undefined);
-    const samples = new Float32Array(WINDOW);
-    return {
-      level() {
-        analyser.getFloatTimeDomainData(samples);
-        return samples.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
-      },
-      close: () => void context.close().catch(() => undefined),
-    };
+    context = new AudioContext();
   } catch {
     return null;
   }
+  const wake = () => void context.resume().catch(() => undefined);
+  const close = () => {
+    context.onstatechange = null;
+    if (context.state !== "closed") void context.close().catch(() => undefined);
+  };
+  const samples = new Float32Array(WINDOW);
+  let analyser: AnalyserNode | null = null;
+  return {
+    measure(stream) {
+      try {
+        const fresh = context.createAnalyser();
+        fresh.fftSize = WINDOW;
+        context.createMediaStreamSource(stream).connect(fresh);
+        analyser = fresh;
+        // A call on a phone puts it to sleep.
+        context.onstatechange = () => context.state !== "running" && context.state !== "closed" && wake();
+        wake();
+      } catch {
+        close();
+      }
+    },
+    level() {
+      if (!analyser || context.state !== "running") return null;
+      analyser.getFloatTimeDomainData(samples);
+      return samples.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+    },
+    close,
+  };
 }
 
 /** The system's own aliases of the inputs that stand beside them. */

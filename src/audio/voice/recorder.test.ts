@@ -268,7 +268,7 @@ test("handed over in vain, or taken back: it is a draft again", async () => {
   await recorder.handOver(note.id, Promise.resolve(true));
   await settled();
   expect(shelf.notes.size).toBe(0);
-  await recorder.takeBack({ ...note, takenBack: true }, bytes);
+  await recorder.takeBack(note, bytes);
   await settled();
   expect([lengths(), shelf.notes.size]).toEqual([[2], 1]);
   shelf.crash(page);

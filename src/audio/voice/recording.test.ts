@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { chooseFormat, fileNameOf } from "./formats.ts";
 import { createLevels, drawnUp } from "./levels.ts";
-import { faultOf, IDLE, isSilent, MOST_SECONDS, secondsLeft, step, type Happening, type Recording } from "./recording.ts";
+import { faultOf, IDLE, isSilent, MOST_SECONDS, secondsLeft, slipEnding, step, type Happening, type Recording } from "./recording.ts";
 
 const owner = { accountId: 1, projectId: 2 };
 const after = (...happenings: Happening[]): Recording => happenings.reduce(step, IDLE);
@@ -63,6 +63,12 @@ test("a microphone that gives no sound is told after a while; pauses are not", (
   expect(isSilent(muted)).toBe(true);
   expect(step(muted, { type: "muted", muted: true })).toBe(muted);
   expect(isSilent(step(muted, { type: "muted", muted: false }))).toBe(false);
+});
+
+test("a slip takes away what is short; what is long waits as a draft", () => {
+  expect(slipEnding(after(...OPENED, tick(30)))).toBe("canceled");
+  expect(slipEnding(after(...OPENED, tick(31)))).toBe("stopped");
+  expect(slipEnding(after({ type: "press", owner }))).toBe("canceled");
 });
 
 test("a browser without room goes on in memory and says so", () => {

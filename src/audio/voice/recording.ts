@@ -117,6 +117,10 @@ export function isSilent({ phase, seconds, heardAt, muted }: Recording): boolean
   return muted || (heardAt === null ? seconds >= SILENT_AT_FIRST : seconds - heardAt >= SILENT_LATER);
 }
 
+/** A cancel by one key or by a slip of the finger ends what is longer than this, in seconds, as a draft. */
+const LONG_SECONDS = 30;
+export const slipEnding = ({ phase, seconds }: Recording): "stopped" | "canceled" => (phase === "recording" && seconds > LONG_SECONDS ? "stopped" : "canceled");
+
 /** Seconds left, where that is worth a word. */
 export function secondsLeft({ phase, seconds }: Recording): number | null {
   const left = Math.ceil(MOST_SECONDS - seconds);

@@ -59,6 +59,7 @@ export const t = room({
   failedBecause: "Not sent: {fault}",
   sendAgain: "Retry",
   discard: "Delete",
+  takeBack: "Take back",
   failedSpoken: "A message was not sent. It is kept in the chat with Retry and Delete.",
   compose: "Message {project}",
   send: "Send",

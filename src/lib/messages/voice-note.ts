@@ -18,5 +18,6 @@ export const t = room({
   percent: "{percent} % of {size}",
   failed: "The upload failed: {fault}",
   lost: "This browser has not kept its sound.",
-  discardMessage: "Delete message",
+  takeBack: "Take back",
+  takenBackSpoken: "The voice note is not sent. It stands above the text again.",
 });

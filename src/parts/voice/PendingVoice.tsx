@@ -37,7 +37,7 @@ export function PendingVoice({ clientId, voice, waiting, onDiscard }: Props) {
           <span>{wordsFor(upload)}</span>
           {waiting && (
             <Button size="sm" look="ghost" onClick={() => onDiscard(clientId)}>
-              {t("discardMessage")}
+              {t("takeBack")}
             </Button>
           )}
         </div>

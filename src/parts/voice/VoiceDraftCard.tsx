@@ -23,7 +23,7 @@ export function VoiceDraftCard({ draft, outcome, onSend, onDiscard }: Props) {
   const track = localTrack(id, url ?? "", t("draftName"), { duration: seconds, wave });
   const end = outcome && outcome.why !== "short" && outcome.id === id ? endWords(outcome.why) : null;
   return (
-    <div className="flex flex-col gap-1">
+    <div data-card={id} className="flex flex-col gap-1">
       <VoiceCard track={track} silent={url === null} label={t("draft", { duration: spokenDuration(seconds) })} className="bg-raised">
         <IconButton label={t("discard")} className="max-tablet:size-9" onClick={onDiscard}>
           <Trash2 size={17} aria-hidden />
@@ -31,6 +31,8 @@ export function VoiceDraftCard({ draft, outcome, onSend, onDiscard }: Props) {
         <button
           type="button"
           data-next={id}
+          // Held down on the button before, it would be sent unheard.
+          onKeyDown={(event) => event.repeat && event.preventDefault()}
           aria-label={t("send")}
           title={t("send")}
           onClick={onSend}

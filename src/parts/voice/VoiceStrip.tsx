@@ -2,6 +2,7 @@
 import { Trash2 } from "lucide-react";
 import { useEffect } from "react";
 import { recorder } from "../../audio/voice/recorder-here.ts";
+import { slipEnding } from "../../audio/voice/recording.ts";
 import { classes } from "../../lib/classes.ts";
 import { formatPosition } from "../../lib/duration.ts";
 import { t } from "../../lib/messages/voice.ts";
@@ -18,7 +19,7 @@ export function VoiceStrip({ onNextInput }: { onNextInput(name: string): void })
       // What is open above closes first.
       if (event.key !== "Escape" || event.defaultPrevented || document.querySelector(":popover-open, dialog[open]")) return;
       event.preventDefault();
-      recorder.end("canceled");
+      recorder.end(slipEnding(recorder.state()));
     };
     document.addEventListener("keydown", onKeyDown);
     return () => document.removeEventListener("keydown", onKeyDown);

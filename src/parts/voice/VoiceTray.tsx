@@ -1,15 +1,16 @@
 /** Above the text: what has to be said of a recording, and what was recorded but not sent. */
 import { CircleAlert, X } from "lucide-react";
-import { useEffect, useRef, useState, type ReactNode } from "react";
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type ReactNode } from "react";
 import { usePlayerRefusals } from "../../audio/use-player.ts";
 import type { VoiceDraft } from "../../audio/voice/drafts.ts";
 import { recorder } from "../../audio/voice/recorder-here.ts";
-import { isSilent, secondsLeft } from "../../audio/voice/recording.ts";
+import { isSilent, secondsLeft, type Recording } from "../../audio/voice/recording.ts";
 import { classes } from "../../lib/classes.ts";
 import { t } from "../../lib/messages/voice.ts";
 import { announce } from "../../ui/announce.ts";
 import { Button } from "../../ui/Button.tsx";
 import { IconButton } from "../../ui/IconButton.tsx";
+import type { HeldVoices } from "./held-voices.ts";
 import { spokenOf } from "./spoken.ts";
 import { useDiscarded, useRecorder, useVoiceDrafts } from "./use-recorder.ts";
 import { VoiceDraftCard } from "./VoiceDraftCard.tsx";
@@ -18,12 +19,24 @@ import { faultWords, silenceWords } from "./words.ts";
 interface Props {
   accountId: number;
   projectId: number;
+  messages: HeldVoices;
   /** How a finger or pointer that holds the button stands; null: none does. */
   held: "near" | "away" | null;
   /** A microphone was chosen for the next recording. */
   nextInput: string | null;
   onSend(draft: VoiceDraft): void;
   onAgain(): void;
+  /** What had the focus is gone. */
+  onFocusLost(): void;
+}
+
+/** What ended by itself is listened to first: keys that were meant for a text must not send it. */
+const BY_ITSELF: ReadonlySet<string> = new Set(["unplugged", "broken", "limit"]);
+
+/** Nobody is at work elsewhere on the page. */
+function isFree(box: HTMLElement): boolean {
+  const at = document.activeElement;
+  return at === null || at === document.body || (box.closest("form")?.contains(at) ?? false);
 }
 
 /** Tells screen readers how the recording goes. */
@@ -38,19 +51,29 @@ function useSpoken(): void {
   }, []);
 }
 
-export function VoiceTray({ accountId, projectId, held, nextInput, onSend, onAgain }: Props) {
+export function VoiceTray({ accountId, projectId, messages, held, nextInput, onSend, onAgain, onFocusLost }: Props) {
   useSpoken();
-  const fault = useRecorder((recording) => recording.fault);
-  const outcome = useRecorder((recording) => recording.outcome);
-  const drafts = useVoiceDrafts().filter(({ note }) => note.projectId === projectId && note.accountId === accountId);
+  const isOurs = (owner: Recording["owner"]) => owner?.accountId === accountId && owner.projectId === projectId;
+  const fault = useRecorder((recording) => (isOurs(recording.owner) ? recording.fault : null));
+  const outcome = useRecorder((recording) => (isOurs(recording.owner) ? recording.outcome : null));
+  const all = useVoiceDrafts();
+  const drafts = all.filter(({ note }) => isOurs(note) && !messages.waiting.has(note.id) && !messages.arrived.has(note.id));
+  useEffect(() => {
+    for (const { note } of all) if (messages.arrived.has(note.id)) recorder.forget(note.id);
+  }, [all, messages.arrived]);
   const discarded = useDiscarded();
-  const recording = useRecorder(({ phase }) => phase !== "idle");
+  const recording = useRecorder(({ phase, owner }) => phase !== "idle" && isOurs(owner));
   const box = useRef<HTMLDivElement>(null);
 
   // The focus follows the work: from the button that ended it to what can be done with it now.
   const ended = outcome && outcome.why !== "short" && outcome.why !== "left" ? outcome.id : null;
+  const byItself = outcome !== null && BY_ITSELF.has(outcome.why);
   const [next, setNext] = useState<string | null>(null);
-  useEffect(() => setNext(ended), [ended]);
+  useEffect(() => {
+    if (ended === null || !box.current || !isFree(box.current)) return;
+    if (byItself) box.current.querySelector<HTMLElement>(`[data-card="${ended}"] button`)?.focus({ preventScroll: true });
+    else setNext(ended);
+  }, [ended, byItself]);
   useEffect(() => {
     if (next !== null) box.current?.querySelector<HTMLElement>(`[data-next="${next}"]`)?.focus({ preventScroll: true });
     setNext(null);
@@ -61,7 +84,7 @@ export function VoiceTray({ accountId, projectId, held, nextInput, onSend, onAga
     setNext(id);
     announce(t("discarded"));
   };
-  const undo = discarded?.note.projectId === projectId ? discarded.note.id : null;
+  const undo = discarded && isOurs(discarded.note) ? discarded.note.id : null;
   const isShort = outcome?.why === "short";
   if (!recording && fault === null && drafts.length === 0 && undo === null && !isShort) return null;
   return (
@@ -79,26 +102,42 @@ export function VoiceTray({ accountId, projectId, held, nextInput, onSend, onAga
       )}
       {isShort && <Told onClose={recorder.dismiss}>{t("short")}</Told>}
       {undo !== null && !recording && (
-        <p className="flex h-8 items-center gap-3 px-1.5 text-sm text-text-2">
-          {t("discarded")}
-          <Button
-            size="sm"
-            data-next={undo}
-            onClick={() => {
-              recorder.restore();
-              setNext(undo);
-              announce(t("restoredSpoken"));
-            }}
-          >
-            {t("undo")}
-          </Button>
-        </p>
+        <Undo
+          key={undo}
+          id={undo}
+          onFocusLost={onFocusLost}
+          onUndo={() => {
+            recorder.restore();
+            setNext(undo);
+            announce(t("restoredSpoken"));
+          }}
+        />
       )}
       {!recording &&
         drafts.map((draft) => (
           <VoiceDraftCard key={draft.note.id} draft={draft} outcome={outcome} onSend={() => onSend(draft)} onDiscard={() => discard(draft.note.id)} />
         ))}
     </div>
+  );
+}
+
+/** Goes by itself after a moment. */
+function Undo({ id, onUndo, onFocusLost }: { id: string; onUndo(): void; onFocusLost(): void }) {
+  const box = useRef<HTMLParagraphElement>(null);
+  const lost = useEffectEvent(onFocusLost);
+  useLayoutEffect(() => {
+    const here = box.current!;
+    return () => {
+      if (here.contains(document.activeElement)) lost();
+    };
+  }, []);
+  return (
+    <p ref={box} className="flex h-8 items-center gap-3 px-1.5 text-sm text-text-2">
+      {t("discarded")}
+      <Button size="sm" data-next={id} onClick={onUndo}>
+        {t("undo")}
+      </Button>
+    </p>
   );
 }
 

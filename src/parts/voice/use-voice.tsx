@@ -1,22 +1,35 @@
 /** Recording in a chat: the button, what stands in place of the text meanwhile, and what was recorded. */
-import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore, type ReactNode } from "react";
+import { useEffect, useMemo, useRef, useState, useSyncExternalStore, type ReactNode } from "react";
 import { fileNameOf } from "../../audio/voice/formats.ts";
 import type { VoiceDraft } from "../../audio/voice/drafts.ts";
+import { slipEnding } from "../../audio/voice/recording.ts";
 import { spokenDuration } from "../../lib/duration.ts";
 import { t } from "../../lib/messages/voice-note.ts";
 import type { Voice } from "../../queries/outbox/outbox.ts";
 import { announce } from "../../ui/announce.ts";
+import type { HeldVoices } from "./held-voices.ts";
+import { createPress } from "./press.ts";
 import { noteUse, openDesk, useDesk, wasUsed, type Desk } from "./use-desk.ts";
 import { useHold } from "./use-hold.ts";
 import { VoiceButton } from "./VoiceButton.tsx";
+
+/** What is sent of a recording. */
+export interface Recorded {
+  id: string;
+  takenBack: boolean;
+  file: File;
+  voice: Voice;
+}
 
 interface Input {
   accountId: number;
   projectId: number;
   /** Why no files can be brought here; null where they can. */
   off: string | null;
-  /** Resolves when the message is kept. */
-  onSend(file: File, voice: Voice): Promise<unknown>;
+  /** Recordings that are messages already. */
+  held: HeldVoices;
+  /** Answers whether others keep its bytes now. */
+  onSend(recorded: Recorded): Promise<boolean>;
 }
 
 export interface VoiceControls {
@@ -29,31 +42,32 @@ export interface VoiceControls {
 }
 
 const never = () => () => {};
-function usePhase(desk: Desk | null, projectId: number) {
+function usePhase(desk: Desk | null, accountId: number, projectId: number) {
   return useSyncExternalStore(desk?.recorder.subscribe ?? never, () => {
     const state = desk?.recorder.state();
-    return state?.owner?.projectId === projectId ? state.phase : "idle";
+    return state?.owner?.projectId === projectId && state.owner.accountId === accountId ? state.phase : "idle";
   });
 }
 
-export function useVoice({ accountId, projectId, off, onSend }: Input): VoiceControls {
+export function useVoice({ accountId, projectId, off, held: messages, onSend }: Input): VoiceControls {
   const desk = useDesk();
-  const phase = usePhase(desk, projectId);
+  const phase = usePhase(desk, accountId, projectId);
   const button = useRef<HTMLButtonElement>(null);
+  const [press] = useState(() => createPress(openDesk));
   const [fault, setFault] = useState(false);
   const [nextInput, setNextInput] = useState<string | null>(null);
+  const owner = useMemo(() => ({ accountId, projectId }), [accountId, projectId]);
 
-  const open = () =>
-    openDesk().catch(() => {
-      setFault(true);
-      return null;
-    });
-  // What an earlier page has left; what is recorded is kept when the view is left.
-  const look = useEffectEvent(async () => (await open())?.recorder.look(accountId));
+  // What an earlier page has left; where its code does not come, the next press says so.
   useEffect(() => {
-    if (wasUsed()) void look();
-  }, [accountId]);
-  useEffect(() => () => void (desk?.recorder.state().owner?.projectId === projectId && desk.recorder.end("left")), [desk, projectId]);
+    if (wasUsed()) void openDesk().catch(() => undefined);
+  }, []);
+  useEffect(() => () => press.takeBack(), [press, owner]);
+  // What is recorded is kept when the view is left.
+  useEffect(() => {
+    desk?.recorder.look(owner);
+    return () => desk?.recorder.leave(owner);
+  }, [desk, owner]);
 
   const begin = () => {
     setFault(false);
@@ -61,30 +75,44 @@ export function useVoice({ accountId, projectId, off, onSend }: Input): VoiceCon
     noteUse();
     // The text is hidden: keys go on here.
     button.current?.focus({ preventScroll: true });
-    void open().then((opened) => opened?.recorder.start({ accountId, projectId }));
+    press.begin(
+      ({ recorder }) => recorder.start(owner),
+      () => setFault(true),
+    );
   };
-  const end = (why: "stopped" | "canceled") => desk?.recorder.end(why);
-  const { held, handlers } = useHold({ phase, onBegin: begin, onFinish: () => end("stopped"), onCancel: () => end("canceled") });
+  const cancel = () => {
+    press.takeBack();
+    if (desk) desk.recorder.end(slipEnding(desk.recorder.state()));
+  };
+  const { held, handlers } = useHold({ phase, onBegin: begin, onFinish: () => desk?.recorder.end("stopped"), onCancel: cancel });
 
-  const send = (draft: VoiceDraft) => {
-    const { id, type, startedAt, seconds, wave } = draft.note;
-    const file = new File([draft.bytes], fileNameOf(startedAt, type), { type });
+  const send = ({ note, bytes }: VoiceDraft) => {
+    const { id, type, startedAt, seconds, wave, takenBack = false } = note;
+    const file = new File([bytes], fileNameOf(startedAt, type), { type });
     announce(t("sentSpoken", { duration: spokenDuration(seconds) }));
-    void desk?.recorder.handOver(id, onSend(file, { seconds, wave }));
+    void desk?.recorder.handOver(id, onSend({ id, takenBack, file, voice: { seconds, wave } }));
     // Its own button is gone.
     button.current?.focus({ preventScroll: true });
   };
 
-  if (off !== null) return { button: null, strip: null, tray: null };
+  const tray = () => {
+    if (fault)
+      return (
+        <p role="alert" className="px-3 pt-2 text-sm text-danger max-tablet:px-4">
+          {t("notLoaded")}
+        </p>
+      );
+    if (!desk) return null;
+    const focusButton = () => button.current?.focus({ preventScroll: true });
+    return <desk.VoiceTray {...owner} messages={messages} held={held} nextInput={nextInput} onSend={send} onAgain={begin} onFocusLost={focusButton} />;
+  };
+  // Where no files are taken any more nothing begins; what has begun is brought to its end.
+  const can = off === null || phase !== "idle";
   return {
-    button: <VoiceButton ref={button} phase={phase} held={held !== null} onPointerEnter={() => void open()} {...handlers} />,
+    button: can ? (
+      <VoiceButton ref={button} phase={phase} held={held !== null} onPointerEnter={() => void openDesk().catch(() => undefined)} {...handlers} />
+    ) : null,
     strip: desk && phase !== "idle" ? <desk.VoiceStrip onNextInput={setNextInput} /> : null,
-    tray: fault ? (
-      <p role="alert" className="px-3 pt-2 text-sm text-danger max-tablet:px-4">
-        {t("notLoaded")}
-      </p>
-    ) : (
-      desk && <desk.VoiceTray accountId={accountId} projectId={projectId} held={held} nextInput={nextInput} onSend={send} onAgain={begin} />
-    ),
+    tray: tray(),
   };
 }

@@ -39,6 +39,7 @@ export function createLazyUploads(load: () => Promise<UploadQueue>): UploadQueue
     adopt: async (wanted) => (await opened).adopt(wanted),
     settle: (messageIds) => then((there) => there.settle(messageIds)),
     keeps: async (id) => (await opened).keeps(id),
+    bytesOf: async (id) => (await opened).bytesOf(id),
     fileOf: (id) => queue?.fileOf(id) ?? null,
     uploads: () => queue?.uploads() ?? NONE,
     onChange(listener) {

@@ -44,6 +44,8 @@ export interface UploadQueue {
   settle(messageIds: ReadonlySet<string>): void;
   /** Whether the browser keeps the bytes as well; answers when it has tried. */
   keeps(id: string): Promise<boolean>;
+  /** The bytes, from the page or from what the browser keeps of another one. */
+  bytesOf(id: string): Promise<Blob | null>;
   /** The bytes, where the page has them. */
   fileOf(id: string): Blob | null;
   /** The same array until something changes. */
@@ -79,7 +81,7 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
     if (happening.type === "kept") return;
     if (after.state !== "uploading") end(id);
     // Nobody asks after a reload for what has arrived in its folder.
-    if (after.state === "done" && isForFiles(after)) store.remove(id);
+    if (after.state === "done" && isForFiles(after)) void store.remove(id);
     else if (happening.type !== "progress") save(after);
     if (after.state === "done" && !isForFiles(after)) store.forgetBytes(id);
     if (after.state === "waiting") carrying.pause(id, after.pauseMs);
@@ -233,6 +235,7 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
       set(uploads.map((upload) => (back.has(upload.id) ? { ...upload, messageId: null } : upload)));
     },
     keeps: async (id) => (await keeping.get(id)) ?? false,
+    bytesOf: async (id) => files.get(id) ?? (await store.read(id).catch(() => null))?.file ?? null,
     fileOf: (id) => files.get(id) ?? null,
     uploads: () => uploads,
     onChange(listener) {

@@ -1,11 +1,13 @@
 import { CalendarDays } from "lucide-react";
-import { useCallback, useRef } from "react";
+import { useCallback, useMemo, useRef } from "react";
 import type { Message, Project } from "../../../../contract/records.ts";
 import { t } from "../../../lib/messages/chat.ts";
 import { HeadTools } from "../../../parts/head-tools/HeadTools.tsx";
+import { heldVoices } from "../../../parts/voice/held-voices.ts";
+import { useDiscard } from "../../../parts/voice/use-discard.ts";
+import type { Recorded } from "../../../parts/voice/use-voice.tsx";
 import { useProjectTopic } from "../../../queries/live/connection.ts";
 import { useFirstSince } from "../../../queries/messages/use-change-messages.ts";
-import type { Voice } from "../../../queries/outbox/outbox.ts";
 import { useOutbox } from "../../../queries/outbox/use-outbox.ts";
 import { useSendVoice } from "../../../queries/outbox/use-send-voice.ts";
 import { useSession } from "../../../queries/session/use-session.ts";
@@ -38,7 +40,8 @@ export function Chat({ project, messageId }: Props) {
   const { id: accountId } = useSession().account;
   useProjectTopic(projectId);
   const { visit, stretch, history, missing, go, jump, stand, toEnd, back } = useVisit(project, messageId);
-  const { entries, add, stored, retry, discard } = useOutbox(projectId);
+  const { entries, add, stored, retry } = useOutbox(projectId);
+  const discard = useDiscard();
   const { atEnd, onAtEnd, hold, newestId, unreadAfter, unreadByHand } = useReading(project, visit, history);
 
   const composer = useRef<HTMLDivElement>(null);
@@ -75,11 +78,12 @@ export function Chat({ project, messageId }: Props) {
     return stored(clientId);
   };
   const voices = useSendVoice();
-  const sendVoice = (file: File, voice: Voice) => {
-    const kept = voices({ projectId, accountId, file, voice, quote: reply.quote });
+  const sendVoice = (recorded: Recorded) => {
+    const kept = voices({ ...recorded, projectId, accountId, quote: reply.quote });
     sent();
     return kept;
   };
+  const voicesHeld = useMemo(() => heldVoices(entries, history?.messages, accountId), [entries, history?.messages, accountId]);
   usePlayOn(history?.messages, accountId, room.nameOf);
 
   return (
@@ -121,6 +125,7 @@ export function Chat({ project, messageId }: Props) {
             projectName={projectName}
             reply={reply}
             files={files}
+            heldVoices={voicesHeld}
             onEditLast={editLast}
             onSend={send}
             onSendVoice={sendVoice}

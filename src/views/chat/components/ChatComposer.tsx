@@ -1,9 +1,9 @@
-import { useVoice } from "../../../parts/voice/use-voice.tsx";
+import type { HeldVoices } from "../../../parts/voice/held-voices.ts";
+import { useVoice, type Recorded } from "../../../parts/voice/use-voice.tsx";
 import { keepDraftUntil } from "../../../queries/drafts/keep-until.ts";
 import { useDraft } from "../../../queries/drafts/use-draft.ts";
 import { useWriting } from "../../../queries/live/connection.ts";
 import { useMentionable } from "../../../queries/members/use-people.ts";
-import type { Voice } from "../../../queries/outbox/outbox.ts";
 import { useChatRoom } from "./chat-room.ts";
 import { Composer } from "./Composer.tsx";
 import { ReplyBar } from "./ReplyBar.tsx";
@@ -18,16 +18,19 @@ interface Props {
   onEditLast(): boolean;
   /** Resolves when the message is kept. */
   onSend(body: string): Promise<unknown>;
-  onSendVoice(file: File, voice: Voice): Promise<unknown>;
+  /** Recordings that are messages already. */
+  heldVoices: HeldVoices;
+  /** Answers whether others keep its bytes now. */
+  onSendVoice(recorded: Recorded): Promise<boolean>;
 }
 
 /** The composer with the project's draft, which others see being written. */
-export function ChatComposer({ projectId, projectName, reply, files, onEditLast, onSend, onSendVoice }: Props) {
+export function ChatComposer({ projectId, projectName, reply, files, heldVoices, onEditLast, onSend, onSendVoice }: Props) {
   const { accountId, nameOf } = useChatRoom();
   const [draft, setDraft] = useDraft(projectId);
   const people = useMentionable(projectId);
   const writing = useWriting(projectId);
-  const voice = useVoice({ accountId, projectId, off: files.off, onSend: onSendVoice });
+  const voice = useVoice({ accountId, projectId, off: files.off, held: heldVoices, onSend: onSendVoice });
   return (
     <Composer
       projectName={projectName}

@@ -163,7 +163,10 @@ export function Composer({ projectName, draft, people, reply, uploads, refused, 
             <InsertEmoji onPick={insert} />
           </span>
           {voice.button}
-          {!recording && <SendButton ready={ready} />}
+          {/* Its place stays, so that nothing moves under the pointer. */}
+          <span inert={recording} className={classes("contents", recording && "invisible")}>
+            <SendButton ready={ready} />
+          </span>
         </div>
         {suggestions.length > 0 && <Suggestions id={list} suggestions={suggestions} active={active} onChoose={completion.choose} />}
       </div>

@@ -53,8 +53,8 @@ export const PendingRow = memo(function PendingRow({ entry, author, grouped, del
             <Button size="sm" onClick={() => onRetry(entry.clientId)}>
               {t("sendAgain")}
             </Button>
-            <Button size="sm" look="danger" onClick={() => onDiscard(entry.clientId)}>
-              {t("discard")}
+            <Button size="sm" look={entry.voice ? "secondary" : "danger"} onClick={() => onDiscard(entry.clientId)}>
+              {entry.voice ? t("takeBack") : t("discard")}
             </Button>
           </span>
         </div>

@@ -28,6 +28,10 @@ test("one's own are passed over, and lead on to answers", () => {
   expect(next([note(1, 2), note(2, ME)], 10)).toBeNull();
 });
 
+test("what could not be read is passed over", () => {
+  expect(next([note(1, 2), note(2, 3, { attachments: [attachmentOf(20, { kind: "document", transcoding_status: "failed" })] }), note(3, 2)], 10)).toBe(3);
+});
+
 test("what turned out to be no sound, or whose file was deleted, plays not", () => {
   expect(next([note(1, 2), note(2, 3, { attachments: [attachmentOf(20, { kind: "video" })] }), note(3, 2)], 10)).toBeNull();
   expect(next([note(1, 2), note(2, 3, { attachments: [attachmentOf(20, { deleted: true })] })], 10)).toBeNull();

@@ -3,6 +3,7 @@
  * if nothing else was said between; one's own are passed over, since nobody listens to themselves; never backward.
  */
 import type { Attachment, Message } from "../../../../contract/records.ts";
+import { hasFailed } from "../../../queries/files/state.ts";
 import { voiceOf } from "../../../parts/voice/voice-track.ts";
 
 export interface NextVoice {
@@ -18,6 +19,8 @@ export function nextVoiceNote(messages: readonly Message[], endedFileId: number,
     if (message.deleted) continue;
     const attachment = voiceOf(message);
     if (!attachment) return null;
+    // What could not be read does not sound; the talk goes on behind it.
+    if (hasFailed(attachment.transcoding_status)) continue;
     if (message.account_id !== accountId) return { message, attachment };
   }
   return null;

@@ -1,0 +1,63 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { MicrophoneError, openMicrophone } from "./microphone.ts";
+
+afterEach(() => vi.unstubAllGlobals());
+
+/** A browser with one microphone. */
+function browser({ refuses = false } = {}) {
+  const stopped = vi.fn<() => void>();
+  const track = { label: "Desk", muted: false, stop: stopped, getSettings: () => ({ deviceId: "desk" }) };
+  const contexts: FakeContext[] = [];
+  class FakeContext {
+    state = "suspended";
+    onstatechange: (() => void) | null = null;
+    resumed = 0;
+    constructor() {
+      contexts.push(this);
+    }
+    createAnalyser = () => ({ fftSize: 0, getFloatTimeDomainData: (samples: Float32Array) => samples.fill(-0.5, 7, 8) });
+    createMediaStreamSource = () => ({ connect: () => undefined });
+    async resume() {
+      this.resumed += 1;
+    }
+    async close() {
+      this.state = "closed";
+    }
+  }
+  class FakeRecorder {
+    static isTypeSupported = () => true;
+    state = "inactive";
+    mimeType = "audio/webm;codecs=opus";
+    constructor() {
+      if (refuses) throw new DOMException("", "NotSupportedError");
+    }
+  }
+  const getUserMedia = async () => ({ getAudioTracks: () => [track], getTracks: () => [track] });
+  vi.stubGlobal("isSecureContext", true);
+  vi.stubGlobal("navigator", { mediaDevices: { getUserMedia } });
+  vi.stubGlobal("MediaRecorder", FakeRecorder);
+  vi.stubGlobal("AudioContext", FakeContext);
+  return { stopped, contexts };
+}
+
+test("a sound system that sleeps says nothing of the microphone, and is woken", async () => {
+  const { contexts } = browser();
+  const microphone = await openMicrophone(null);
+  const [context] = contexts;
+  expect([microphone.level(), context!.resumed]).toEqual([null, 1]);
+  context!.state = "running";
+  context!.onstatechange!();
+  expect(microphone.level()).toBe(0.5);
+  context!.state = "interrupted";
+  context!.onstatechange!();
+  expect([microphone.level(), context!.resumed]).toEqual([null, 2]);
+  microphone.close();
+  expect([context!.state, context!.onstatechange]).toEqual(["closed", null]);
+});
+
+test("a recorder that cannot be made leaves no microphone on", async () => {
+  const { stopped, contexts } = browser({ refuses: true });
+  const opened = openMicrophone(null);
+  await expect(opened).rejects.toEqual(new MicrophoneError("failed"));
+  expect([stopped.mock.calls.length, contexts[0]!.state]).toEqual([1, "closed"]);
+});
