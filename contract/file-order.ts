@@ -1,7 +1,9 @@
 /** How files are ordered by name, and when a name contains what is searched: one rule for the service's index and for rows that a client puts in place. */
 
+/** Marks that are accents: in other scripts they make another letter, or a vowel, of what they stand on. */
+const ACCENTS = /([\p{Script=Latin}\p{Script=Greek}])\p{Mn}+/gu;
 /** Without case, accents and Unicode form. */
-export const foldName = (name: string): string => name.normalize("NFKD").replace(/\p{M}/gu, "").toUpperCase().toLowerCase().normalize("NFKC");
+export const foldName = (name: string): string => name.normalize("NFKD").replace(ACCENTS, "$1").toUpperCase().toLowerCase().normalize("NFKC");
 
 const LONGEST_NUMBER = 999;
 /** After the number's length, written in three digits, numbers compare like text: 2 before 10. */
