@@ -1,7 +1,9 @@
 /** How files are ordered by name, and when a name contains what is searched: one rule for the service's index and for rows that a client puts in place. */
 
+/** Marks that are accents: in other scripts they make another letter, or a vowel, of what they stand on. */
+const ACCENTS = /([\p{Script=Latin}\p{Script=Greek}])\p{Mn}+/gu;
 /** Without case, accents and Unicode form. */
-export const foldName = (name: string): string => name.normalize("NFKD").replace(/\p{M}/gu, "").toUpperCase().toLowerCase().normalize("NFKC");
+export const foldName = (name: string): string => name.normalize("NFKD").replace(ACCENTS, "$1").toUpperCase().toLowerCase().normalize("NFKC");
 
 const LONGEST_NUMBER = 999;
 /** After the number's length, written in three digits, numbers compare like text: 2 before 10. */
@@ -9,8 +11,13 @@ const paddedNumber = (digits: string): string => {
   const plain = digits.replace(/^0+(?=\d)/, "").slice(0, LONGEST_NUMBER);
   return String(plain.length).padStart(3, "0") + plain;
 };
-/** What is longer than this after the last dot is not a file type. */
+/** What is longer than this from the last dot on is not a file type. */
 const MAX_ENDING = 20;
+/** "mix.wav" -> "mix", ".wav"; the second is "" where a name has no file type. */
+export function splitEnding(name: string): [stem: string, ending: string] {
+  const dot = name.lastIndexOf(".");
+  return dot > 0 && name.length - dot <= MAX_ENDING ? [name.slice(0, dot), name.slice(dot)] : [name, ""];
+}
 /** Before every sign that a name may have: "mix.wav" before "mix (2).wav". */
 const BEFORE_ALL = "\u0001";
 
@@ -20,8 +27,8 @@ const LONGEST_KEY = 250;
 /** Names in the order of these keys, compared by `byKey`, are in natural order: "mix 2.wav" before "mix 10.wav", whatever case and accents. */
 export function nameOrderKey(name: string, isFolder: boolean): string {
   const folded = foldName(name);
-  const dot = isFolder ? -1 : folded.lastIndexOf(".");
-  const parts = dot > 0 && folded.length - dot <= MAX_ENDING ? [folded.slice(0, dot), folded.slice(dot + 1)] : [folded];
+  const [stem, ending] = isFolder ? [folded, ""] : splitEnding(folded);
+  const parts = ending === "" ? [stem] : [stem, ending.slice(1)];
   const key = parts.map((part) => part.replace(/\d+/g, paddedNumber)).join(BEFORE_ALL);
   return key.length <= LONGEST_KEY ? key : [...key].slice(0, LONGEST_KEY).join("");
 }

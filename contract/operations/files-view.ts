@@ -19,7 +19,11 @@ const bpmBound = z.pipe(z.string().check(z.regex(/^\d{1,3}(\.\d{1,3})?$/, "must 
 const fileIds = z.array(id).check(z.minLength(1), z.maxLength(LIMITS.files_per_request));
 const body = z.object({ file_ids: fileIds });
 
-/** Constant cost a page; what stood before and after the paging comes exactly once, whatever is changed meanwhile. */
+/**
+ * A folder, or the whole project, costs the same a page however large it is; so do filters that let enough through. Everything below another
+ * folder is gathered for each page, and a filter that lets next to nothing through looks through what is there. What stood before and after
+ * the paging comes exactly once where its place in the order stayed the same meanwhile.
+ */
 export const listFiles = operation({
   method: "GET",
   path: "/api/v2/projects/{project_id}/files",
@@ -42,7 +46,7 @@ export const listFiles = operation({
     uploader: about(z.optional(several(ID, "an account's id")), "ids of accounts: who uploaded the current version"),
     from: about(z.optional(moment), "changed at or after"),
     to: about(z.optional(moment), "changed before"),
-    sort: about(z.optional(z.enum(FILE_SORTS)), "default: name"),
+    sort: about(z.optional(z.enum(FILE_SORTS)), "default: name. What has no size, length, tempo or status comes last in both directions"),
     order: about(z.optional(z.enum(["asc", "desc"])), "default: asc"),
     cursor: z.optional(z.string().check(z.maxLength(2_000))),
     limit: about(

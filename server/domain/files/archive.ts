@@ -1,5 +1,6 @@
 /** What a zip of several entries holds: which bytes under which path, with names that every file system takes. */
 import { sql } from "kysely";
+import { splitEnding } from "../../../contract/file-order.ts";
 import { LIMITS } from "../../../contract/limits.ts";
 import type { Database } from "../../db/database.ts";
 import type { Db, Row } from "../../db/schema.ts";
@@ -83,7 +84,7 @@ function freeName(wished: string, taken: Map<string, number>): string {
   return name;
 }
 
-const stem = ({ name, is_folder }: Row<"files">): string => (is_folder === 1 ? name : name.replace(/\.[^.]{1,20}$/, ""));
+const stem = ({ name, is_folder }: Row<"files">): string => (is_folder === 1 ? name : splitEnding(name)[0]);
 
 export const createArchives = ({ database }: { database: Database }) => ({
   /** `name`: what somebody wants the zip to be called. */

@@ -10,7 +10,7 @@ import { announce, type FilesDeps } from "./deps.ts";
 import { insertFolder, nameColumns, type Flags } from "./entry-rows.ts";
 import { demandGoodName, fileNameKey } from "./names.ts";
 import { recordOutbound } from "../outbound.ts";
-import { fileFor, findRows, folderFor, lockedFile, namedIn, rowsIn, viewOf, viewsOf } from "./repository.ts";
+import { entryOf, fileFor, findRows, folderFor, lockedFile, namedIn, rowsIn, viewOf, viewsOf } from "./repository.ts";
 import { demandShallow, depthOf } from "./tree.ts";
 
 /** A folder's listing stops here; the view pages beyond it when folders of that size come. */
@@ -30,6 +30,10 @@ export interface ChangeWish {
 }
 
 const nameTaken = () => conflict("There already is a file or folder of this name here.");
+
+/** What changes nothing is told to nobody. */
+const differs = (before: Row<"files">, wish: Flags & { name?: string }): boolean =>
+  Object.entries(wish).some(([column, value]) => before[column as keyof typeof wish] !== value);
 
 export function createEntries(deps: FilesDeps) {
   const { database, events, clock, present } = deps;
@@ -51,6 +55,7 @@ export function createEntries(deps: FilesDeps) {
   async function rename(tx: Tx, actor: Actor, before: Row<"files">, wished: string, also: Flags = {}): Promise<EntryView> {
     if (before.parent_id === null) throw forbidden("A project's root folder has the project's name.");
     const name = demandGoodName(wished, "name");
+    if (!differs(before, { name, ...also })) return entryOf(tx, before);
     const after = await change(tx, before.id, { ...also, ...nameColumns(name, before.is_folder === 1) });
     const view = await announce(tx, deps, "file.updated", after);
     if (name !== before.name) {
@@ -65,12 +70,13 @@ export function createEntries(deps: FilesDeps) {
     return view;
   }
 
-  function update(tx: Tx, actor: Actor, before: Row<"files">, wish: ChangeWish): Promise<EntryView> {
+  async function update(tx: Tx, actor: Actor, before: Row<"files">, wish: ChangeWish): Promise<EntryView> {
     const flags: Flags = {};
     if (wish.removalProtection !== undefined) flags.removal_protection = wish.removalProtection ? 1 : 0;
     if (wish.taskLoadProtection !== undefined) flags.task_load_protection = wish.taskLoadProtection ? 1 : 0;
     if (wish.name !== undefined) return rename(tx, actor, before, wish.name, flags);
-    return change(tx, before.id, flags).then((after) => announce(tx, deps, "file.updated", after));
+    if (!differs(before, flags)) return entryOf(tx, before);
+    return announce(tx, deps, "file.updated", await change(tx, before.id, flags));
   }
 
   return {

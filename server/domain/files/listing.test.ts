@@ -98,6 +98,10 @@ describe.each(ENGINES)("listing files, on %s", { timeout: 60_000 }, (engine) => 
     expect([await ids({ from: later }), await ids({ to: later })]).toEqual([[plain], [inside, fast, picture, slow]]);
     expect(await ids({ sort: "status", order: "desc", kind: "audio" })).toEqual([slow, fast]);
     expect(await ids({ sort: "bpm", order: "desc", limit: 2 })).toEqual([fast, slow]);
+    // What has none of it comes last in both directions, also where a page ends there.
+    expect(await ids({ sort: "bpm" })).toEqual([slow, fast, picture, plain, inside]);
+    expect(await ids({ sort: "status" })).toEqual([fast, slow, inside, picture, plain]);
+    expect((await ids({ sort: "size", order: "asc" })).at(-1)).toBe(inside);
     expect(await ids({ sort: "duration", kind: "audio" })).toEqual([fast, slow]);
     expect((await ids({ sort: "size", order: "desc" }))[0]).toBe(plain);
     expect((await ids({ sort: "changed" })).at(-1)).toBe(plain);
@@ -167,10 +171,12 @@ describe.each(ENGINES)("listing files, on %s", { timeout: 60_000 }, (engine) => 
       created_at: 1,
       changed_at: name.length,
       size: name.length % 3,
+      bpm: (name.length % 3) * 60,
+      duration: name.length % 2,
       ...nameColumns(name, is_folder === 1),
     });
     const aName = fc.stringMatching(/^[a-c0-2 ]{0,3}[a-c0-2]$/);
-    const change = fc.record({ at: fc.nat(), kind: fc.constantFrom("come", "go", "rename"), name: aName });
+    const change = fc.record({ at: fc.nat(), kind: fc.constantFrom("come", "go", "rename", "found"), name: aName });
     await fc.assert(
       fc.asyncProperty(
         fc.uniqueArray(fc.tuple(aName, fc.constantFrom(0 as const, 1 as const)), { minLength: 5, maxLength: 40, selector: ([name]) => name }),
@@ -191,14 +197,17 @@ describe.each(ENGINES)("listing files, on %s", { timeout: 60_000 }, (engine) => 
               .execute();
             return id;
           });
-          const all = async () => (await list({ folder_id: at, sort, order, limit: 500 })).data.map(({ id, name }) => `${id} ${name}`);
+          const all = async () => (await list({ folder_id: at, sort, order, limit: 500 })).data.map(({ id }) => id);
+          // A new name, or what is found in a file, is another place only in the orders that compare it.
+          const compared = { rename: ["name", "kind", "status"], found: ["size", "bpm", "duration"], come: [], go: [] } as const;
+          const moved = new Set<number>();
           const before = await all();
-          const seen: string[] = [];
+          const seen: number[] = [];
           const left = [...changes];
           let cursor: string | null = null;
           do {
             const page: { data: FileEntry[]; next_cursor: string | null } = await list({ folder_id: at, sort, order, limit, ...(cursor ? { cursor } : {}) });
-            seen.push(...page.data.map(({ id, name }) => `${id} ${name}`));
+            seen.push(...page.data.map(({ id }) => id));
             cursor = page.next_cursor;
             const next = left.pop();
             if (next)
@@ -208,17 +217,19 @@ describe.each(ENGINES)("listing files, on %s", { timeout: 60_000 }, (engine) => 
                 );
                 const id = ids[next.at % Math.max(1, ids.length)] ?? 0;
                 const name = `${next.name}-${++drawn}`;
+                if ((compared[next.kind] as readonly string[]).includes(sort)) moved.add(id);
                 if (next.kind === "come")
                   await tx
                     .insertInto("files")
                     .values(rowIn(at, name, 0))
                     .execute();
                 else if (next.kind === "go") await tx.updateTable("files").set({ deleted_at: 1 }).where("id", "=", id).execute();
+                else if (next.kind === "found") await tx.updateTable("files").set({ size: drawn, bpm: drawn, duration: drawn }).where("id", "=", id).execute();
                 else await tx.updateTable("files").set(nameColumns(name, false)).where("id", "=", id).execute();
               });
           } while (cursor);
           const after = await all();
-          const stood = before.filter((one) => after.includes(one));
+          const stood = before.filter((one) => after.includes(one) && !moved.has(one));
           expect(seen.filter((one) => stood.includes(one))).toEqual(stood);
         },
       ),
@@ -236,7 +247,8 @@ describe.each(ENGINES)("listing files, on %s", { timeout: 60_000 }, (engine) => 
           (project_id, parent_id, is_folder, name, name_key, order_key, folded_name, created_by, created_at, changed_at, size, kind)
           ${few} select ${project}, ${at}, 0, ${name}, ${cast.owner.id}, i, i, i, 'audio' from n`.execute(tx),
       );
-      await cast.world.database.write((tx) => sql`analyze files`.execute(tx));
+      // PostgreSQL counts by itself; SQLite has no statistics in the product either.
+      if (engine === "postgres") await cast.world.database.write((tx) => sql`analyze files`.execute(tx));
     }, 60_000);
     const cases = FILE_SORTS.flatMap((sort) =>
       [false, true].flatMap((descending) => (["in", "of"] as const).map((scope) => [sort, descending, scope] as const)),

@@ -48,7 +48,7 @@ export function createListing({ database }: { database: Database }) {
       const rows: Row<"files">[] = [];
       for (const section of SECTIONS[wish.sort]) {
         // What the cursor has passed, and where no folder can be.
-        if (section === 1 && (wish.cursor?.section === 0 || isAboutFiles(wish.filter))) continue;
+        if (section === 1 && (wish.cursor?.section === 0 || (wish.sort === "name" && isAboutFiles(wish.filter)))) continue;
         const after = wish.cursor && (section === null || wish.cursor.section === section) ? wish.cursor.values : null;
         rows.push(...(await pageOf(read, scope, wish, { section, after, limit: wish.limit + 1 - rows.length }).execute()));
         if (rows.length > wish.limit) break;

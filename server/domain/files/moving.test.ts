@@ -157,6 +157,20 @@ describe.each(ENGINES)("moving and renaming, on %s", { timeout: 30_000 }, (engin
     }
   });
 
+  test("what changes nothing is told to nobody", async () => {
+    const id = await file("Same.wav", cast.home.root);
+    const [since, { answer: before }] = [
+      await newest(),
+      await cast.world.call(cast.member, view.updateFile, { params: { file_id: id }, body: { task_load_protection: true } }),
+    ];
+    for (const body of [{}, { name: "Same.wav" }, { name: "Same.wav", removal_protection: false }, { task_load_protection: true }])
+      expect((await cast.world.call(cast.member, view.updateFile, { params: { file_id: id }, body })).answer).toEqual(before);
+    expect((await eventsSince(since)).map(({ type }) => type)).toEqual(["file.updated"]);
+    expect((await cast.world.call(cast.member, view.updateFile, { params: { file_id: id }, body: { name: "same.wav" } })).answer.data.revision).toBe(
+      before.data.revision + 1,
+    );
+  });
+
   test("two who give one name at once: one has it, the other is told", async () => {
     const at = await folder();
     for (const [first, second] of [

@@ -1,4 +1,5 @@
 /** What a file or folder may be called. Checked, never repaired: a name that changed behind your back is a lost file. */
+import { splitEnding } from "../../../contract/file-order.ts";
 import { LIMITS } from "../../../contract/limits.ts";
 import { faultOfText } from "../../../contract/text.ts";
 import { invalid } from "../../lib/faults.ts";
@@ -6,8 +7,6 @@ import { invalid } from "../../lib/faults.ts";
 /** Marks that turn the text around them (gpj.exe shown as exe.jpg); a text may have them, a name may not. */
 const BIDI = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/;
 const MAX_BYTES = 255;
-/** What is longer than this after the last dot is not a file type. */
-const MAX_ENDING = 20;
 
 function faultOfName(name: string): string | null {
   const fault = faultOfText(name, { min: 1, max: MAX_BYTES, singleLine: true });
@@ -43,8 +42,7 @@ export const fileNameKey = (name: string): string => name.normalize("NFC").toLow
 
 /** "mix.wav" -> "mix (2).wav" -> "mix (3).wav"; the file type stays last. */
 export function numbered(name: string, number: number): string {
-  const dot = name.lastIndexOf(".");
-  const [stem, ending] = dot > 0 && name.length - dot <= MAX_ENDING ? [name.slice(0, dot), name.slice(dot)] : [name, ""];
+  const [stem, ending] = splitEnding(name);
   const mark = ` (${number})`;
   let shortened = stem;
   while (Buffer.byteLength(shortened + mark + ending) > MAX_BYTES) shortened = [...shortened].slice(0, -1).join("");

@@ -12,7 +12,7 @@ export interface Order {
 }
 export type CursorValue = string | number;
 export interface Cursor {
-  /** Where folders stand apart: 1 among the folders, 0 among the files. */
+  /** Where an order has two: 1 in the first, 0 in the second. */
   section: 0 | 1 | null;
   /** Of the last row, as in `COLUMNS`. */
   values: readonly CursorValue[];
@@ -30,20 +30,26 @@ export const COLUMNS = {
   kind: ["kind", "order_key", "id"],
 } as const satisfies Record<FileSort, readonly (keyof Row<"files">)[]>;
 
-/** By name folders come first, in both directions: two walks along the same index. */
+/** Two walks along the same index, in both directions: by name folders come first, and what has no length, tempo, size or status comes last. */
 export const SECTIONS: Record<FileSort, readonly (0 | 1 | null)[]> = {
   name: [1, 0],
   changed: [null],
   created: [null],
-  size: [null],
-  duration: [null],
-  bpm: [null],
-  status: [null],
+  size: [1, 0],
+  duration: [1, 0],
+  bpm: [1, 0],
+  status: [1, 0],
   kind: [null],
 };
 
+/** What stands in a row that has none of it. */
+const NONE = { size: 0, duration: 0, bpm: 0, status: -1 } as const;
+const hasNone = (sort: FileSort): sort is keyof typeof NONE => Object.hasOwn(NONE, sort);
+
 export function cursorAt({ sort }: Order, row: Row<"files">): Cursor {
-  return { section: SECTIONS[sort].length > 1 ? row.is_folder : null, values: COLUMNS[sort].map((column) => row[column]) };
+  const columns = COLUMNS[sort];
+  const section = sort === "name" ? row.is_folder : hasNone(sort) ? (row[COLUMNS[sort][0]] > NONE[sort] ? 1 : 0) : null;
+  return { section, values: columns.map((column) => row[column]) };
 }
 
 /** `after`: values of the last row that was answered, as in `COLUMNS`. */
@@ -57,7 +63,10 @@ export function pageOf(
   if ("in" in scope) query = query.where("files.parent_id", "=", scope.in);
   else if ("of" in scope) query = query.where("files.project_id", "=", scope.of).where("files.parent_id", "is not", null);
   else query = query.where(sql<boolean>`files.parent_id in (${foldersBelow(scope.below)})`);
-  if (section !== null) query = query.where("files.is_folder", "=", section);
+  if (section !== null && sort === "name") query = query.where("files.is_folder", "=", section);
+  // With a cursor only the bound that it does not set: of two at one end an engine takes either.
+  if (section !== null && hasNone(sort) && (!after || (section === 1) === descending))
+    query = query.where(`files.${COLUMNS[sort][0]}`, section === 1 ? ">" : "<=", NONE[sort]);
   for (const condition of conditionsOf(filter)) query = query.where(condition as never);
   const columns = COLUMNS[sort];
   if (after) {

@@ -74,6 +74,16 @@ test("a worker that takes too much memory is stopped with a reason; the service 
     expect(readdirSync(join(cast.world.config.dataDir, "files", "work"))).toEqual([]);
     const { status } = await cast.world.send(cast.guest, { method: "GET", url: `/api/v2/files/${sound}/versions/1/original` });
     expect(status).toBe(200);
+    // Each state that is told is newer than the one before.
+    const told = await cast.world.database.read
+      .selectFrom("events")
+      .select("data")
+      .where("type", "in", ["file.created", "file.updated"])
+      .orderBy("seq")
+      .execute();
+    const states = told.map(({ data }) => JSON.parse(data) as { id: number; revision: number }).filter(({ id }) => id === sound);
+    expect(states.length).toBeGreaterThan(2);
+    expect(states.map(({ revision }) => revision)).toEqual(states.map((_, at) => (states[0]?.revision ?? 0) + at));
     const next = await upload(cast.world, cast.member, { parent: cast.home.folder, name: "next.wav", bytes: soundFile("wav16", song(2), 44_100) });
     expect((await until(cast, next, ({ transcoding_status }) => transcoding_status === "failed"))["failure"]).toMatch(/more memory than allowed/);
   } finally {

@@ -47,7 +47,12 @@ export function createProcessing(deps: FilesDeps, examine: Examine, tellProgress
 
   async function tell(tx: Tx, fileId: number, versionId: number): Promise<void> {
     await repeatFacts(tx, versionId);
-    const file = await tx.selectFrom("files").selectAll().where("id", "=", fileId).executeTakeFirstOrThrow();
+    const file = await tx
+      .updateTable("files")
+      .set((eb) => ({ revision: eb("revision", "+", 1) }))
+      .where("id", "=", fileId)
+      .returningAll()
+      .executeTakeFirstOrThrow();
     if (file.deleted_at === null) await announce(tx, deps, "file.updated", file);
   }
 

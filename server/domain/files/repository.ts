@@ -10,7 +10,7 @@ import { VERSION_COLUMNS, type EntryView, type FileView } from "../../presenters
 import { demand, visibleFiles, type Actor, type Facts } from "../access.ts";
 
 /** Parameters of one statement are limited on both engines. */
-export const IDS_AT_ONCE = 1_000;
+const IDS_AT_ONCE = 1_000;
 
 /** The file, if the actor sees it (else 404) and may (else 403). `own`: the actor brought it. */
 export async function fileFor(db: Db, actor: Actor, rule: Rule, id: number, facts: Facts = {}): Promise<Row<"files">> {

@@ -1,4 +1,5 @@
 /** Names inside an archive: whatever a file is called here, unpacking it anywhere makes one file of nearly that name, below where it is unpacked. */
+import { splitEnding } from "../../../contract/file-order.ts";
 
 /** What Windows refuses, and what would make a path of a name or end it. */
 const REFUSED = /[\u0000-\u001F\u007F-\u009F<>:"/\\|?*]/g;
@@ -19,9 +20,8 @@ export function safeName(name: string): string {
 }
 
 function shortened(name: string): string {
-  const dot = name.lastIndexOf(".");
-  const ending = dot > 0 && name.length - dot <= 20 ? name.slice(dot) : "";
-  let stem = name.slice(0, name.length - ending.length);
+  const [whole, ending] = splitEnding(name);
+  let stem = whole;
   while (Buffer.byteLength(stem + ending) > MAX_BYTES) stem = [...stem].slice(0, -1).join("");
   return stem + ending;
 }

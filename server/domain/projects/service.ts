@@ -142,7 +142,11 @@ export function createProjects({ database, events, clock }: DomainDeps) {
           .returningAll()
           .executeTakeFirstOrThrow();
         if (after.name !== before.name && after.root_folder_id !== null)
-          await tx.updateTable("files").set({ name: after.name }).where("id", "=", after.root_folder_id).execute();
+          await tx
+            .updateTable("files")
+            .set((eb) => ({ name: after.name, revision: eb("revision", "+", 1) }))
+            .where("id", "=", after.root_folder_id)
+            .execute();
         await events.append(tx, topicOf.project(id), "project.updated", presentSharedProject(after));
         await audit(tx, clock.now(), { organisationId: actor.organisationId, accountId: actor.accountId, action: "project.updated", target: `project:${id}` });
         return get(tx, actor, id);

@@ -16,7 +16,6 @@ function nameKeyOf(entry: FileEntry): string {
 const byName: Compare = (a, b) => byKey(nameKeyOf(a), nameKeyOf(b));
 const byId: Compare = (a, b) => a.id - b.id;
 const moment = (time: string): number => Date.parse(time);
-/** Those without a status stand before all others. */
 const positionOf = ({ status }: FileEntry): number => status?.position ?? -1;
 
 const VALUES: Record<FileSort, Compare> = {
@@ -30,12 +29,22 @@ const VALUES: Record<FileSort, Compare> = {
   kind: (a, b) => byKey(a.kind, b.kind) || byName(a, b),
 };
 
-/** Folders stand first where names order; in both directions. */
+/** Who has none of it, where an order puts those last. */
+const HAS_NONE: Partial<Record<FileSort, (entry: FileEntry) => boolean>> = {
+  size: ({ size }) => size === 0,
+  duration: ({ duration }) => duration === 0,
+  bpm: ({ bpm }) => bpm === 0,
+  status: ({ status }) => status === null,
+};
+
+/** Folders stand first where names order, and what has none of what orders last; in both directions. */
 export function compareBy(sort: FileSort, order: Order): Compare {
   const value = VALUES[sort];
+  const hasNone = HAS_NONE[sort] ?? (() => false);
   const direction = order === "asc" ? 1 : -1;
   return (a, b) => {
     if (sort === "name" && a.is_folder !== b.is_folder) return a.is_folder ? -1 : 1;
+    if (hasNone(a) !== hasNone(b)) return hasNone(a) ? 1 : -1;
     return direction * (value(a, b) || byId(a, b));
   };
 }

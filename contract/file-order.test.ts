@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { byKey, foldName, nameOrderKey } from "./file-order.ts";
+
+test.each([
+  ["Été", "e\u0301te\u0301"],
+  ["Ångström", "angstrom"],
+  ["Ðïfficult Ệ", "ðifficult e"],
+  ["ΆΛΦΑ", "αλφα"],
+  ["ＭＩＸ ①", "mix 1"],
+])("case, accents and form do not matter: %s, %s", (a, b) => expect(foldName(a)).toBe(foldName(b)));
+
+test.each([
+  ["ガ", "カ"],
+  ["バ", "パ"],
+  ["パ", "ハ"],
+  ["й", "и"],
+  ["กิน", "กัน"],
+  ["कि", "का"],
+])("what is another letter stays one: %s, %s", (a, b) => {
+  expect(foldName(a)).not.toBe(foldName(b));
+  expect(foldName(a)).toBe(foldName(a.normalize("NFD")));
+  expect(byKey(nameOrderKey(a, true), nameOrderKey(b, true))).not.toBe(0);
+});
+
+test("nothing that one can search for folds to nothing", () => {
+  for (const text of ["\u0301", "\u0e34", "\u200d", "ß", "ﷺ"]) expect(foldName(text)).not.toBe("");
+});
