@@ -140,7 +140,7 @@ describe("news in the cache", () => {
     expect(ids(plain)).toEqual([4, 2, 7, 8]);
   });
   test("what is told while a listing is loaded is in it", async () => {
-    let answer = (_: Listing) => {};
+    let answer: (listing: Listing) => void = () => {};
     const loading = loadWithNews(client, plain, () => new Promise<Listing>((resolve) => (answer = resolve)));
     putGone(client, 7);
     putEntry(client, entryOf(9, { name: "a new one.wav" }));
