@@ -58,7 +58,7 @@ export const fileFacets = z.looseObject({
 });
 export type FileFacets = z.infer<typeof fileFacets>;
 
-/** `count`: with all that lay in them. Until `restorable_until` the same ids bring it all back. */
+/** `count`: with all that lay in them. Until `restorable_until` the same ids bring it all back; nothing lists them later. */
 export const deletion = z.looseObject({ file_ids: z.array(id), count, restorable_until: timestamp });
 export type Deletion = z.infer<typeof deletion>;
 

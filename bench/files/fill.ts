@@ -39,7 +39,7 @@ export function fill(folder: string, files: number): { project: number; full: nu
     const { id: versionId } = version.get(id, key, at, WAVE, at) as { id: number };
     current.run(versionId, id);
     // Processing names up to eight genres, moods and instruments each.
-    for (let one = 0; one < TAGS; one += 1) tag.run(project, at % 10 === 0 && one === 0 ? "House" : `Tag ${(at * TAGS + one) % 120}`, id);
+    for (let nth = 0; nth < TAGS; nth += 1) tag.run(project, at % 10 === 0 && nth === 0 ? "House" : `Tag ${(at * TAGS + nth) % 120}`, id);
     return id;
   };
   const root = add(null, "Large", 0, true);

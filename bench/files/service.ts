@@ -78,11 +78,13 @@ async function main(): Promise<void> {
       [`all ${FILES.toLocaleString("en")}, by tempo`, "deep=true&sort=bpm"],
       [`all ${FILES.toLocaleString("en")}, A minor at 120 to 128 bpm`, `deep=true&sort=bpm&bpm_min=120&bpm_max=128&key=A%20minor`],
       [`all ${FILES.toLocaleString("en")}, a tag`, "deep=true&tag=House"],
+      ["below a folder of 10,000, by name", `folder_id=${full}&deep=true`],
+      ["below a folder of 10,000, a name that one file has", `folder_id=${full}&deep=true&q=bounce%20${FILES - 1}`],
       [`all ${FILES.toLocaleString("en")}, a name that one file has`, `deep=true&q=bounce%20${FILES - 1}`],
     ] as const)
       say(what, await load(ask(path(query))), smallest.perSecond);
     say("what occurs (facets)", await load(ask(`/api/v2/projects/${project}/file-facets`)), null);
-    for (const row of rows) console.log(row.map((cell, column) => (column === 0 ? cell.padEnd(48) : cell.padStart(9))).join("  "));
+    for (const row of rows) console.log(row.map((cell, column) => (column === 0 ? cell.padEnd(52) : cell.padStart(9))).join("  "));
 
     const database = new DatabaseSync(join(folder, "talkback.db"), { timeout: 5_000 });
     database.prepare("update file_versions set size = ? where file_id = ?").run(ZIPPED_BYTES, file);

@@ -103,12 +103,12 @@ export const deleteFiles = operation({
   answer: single("deletion", deletion),
   idempotent: true,
 });
-/** Where its folder is gone, an entry comes into the nearest one that is there; where its name is taken it gets a number. */
+/** Nothing lists what was deleted: whoever may want it back keeps the ids. Where its folder is gone, an entry comes into the nearest one that is there; where its name is taken it gets a number. */
 export const restoreFiles = operation({
   method: "POST",
   path: "/api/v2/files/restore",
   group: "Files",
-  summary: "Bring back what was deleted in the last 30 days, each with all that was deleted with it",
+  summary: "Bring back, by their ids, what was deleted in the last 30 days, each with all that was deleted with it. Deleted files are not listed anywhere",
   source: "extension",
   scope: "files:write",
   rule: "file.delete",

@@ -1,11 +1,12 @@
 /** Pages of the files view: a folder or all below it, filtered and in one of its orders, by keyset so that nothing comes twice or is left out. */
 import type { Database } from "../../db/database.ts";
+import { evenly } from "../../db/portable.ts";
 import type { Db, Row } from "../../db/schema.ts";
 import { invalid, notFound } from "../../lib/faults.ts";
 import type { EntryView } from "../../presenters/files.ts";
 import { projectFor, type Actor } from "../access.ts";
 import { isAboutFiles, type Filter } from "./filter.ts";
-import { pageOf, SECTIONS, type Cursor, type Order, type Scope } from "./page-query.ts";
+import { pageOf, SECTIONS, type Cursor, type Order, type Placed, type Scope } from "./page-query.ts";
 import { entriesOf, fileFor } from "./repository.ts";
 import { aboveOf, chainOf } from "./tree.ts";
 
@@ -30,6 +31,14 @@ async function withPaths(db: Db, rootId: number, entries: EntryView[]): Promise<
   });
 }
 
+/** In the order of the ids. What has gone between the two questions is left out. */
+async function rowsOf(db: Db, ids: readonly number[]): Promise<Row<"files">[]> {
+  if (ids.length === 0) return [];
+  const rows = await db.selectFrom("files").selectAll().where("id", "in", evenly(ids)).where("deleted_at", "is", null).execute();
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
 export function createListing({ database }: { database: Database }) {
   async function folderOf(actor: Actor, projectId: number, folderId: number | null): Promise<{ project: Row<"projects">; folder: number }> {
     const project = await projectFor(database.read, actor, "file.read", projectId);
@@ -41,23 +50,27 @@ export function createListing({ database }: { database: Database }) {
   }
 
   return {
-    async list(actor: Actor, projectId: number, wish: ListingWish): Promise<{ entries: EntryView[]; last: Row<"files"> | null }> {
+    async list(actor: Actor, projectId: number, wish: ListingWish): Promise<{ entries: EntryView[]; last: Placed | null }> {
       const { read } = database;
       const { project, folder } = await folderOf(actor, projectId, wish.folderId);
       const scope: Scope = !wish.deep ? { in: folder } : folder === project.root_folder_id ? { of: project.id } : { below: folder };
-      const rows: Row<"files">[] = [];
+      const found: Placed[] = [];
       for (const section of SECTIONS[wish.sort]) {
         // What the cursor has passed, and where no folder can be.
         if (section === 1 && (wish.cursor?.section === 0 || (wish.sort === "name" && isAboutFiles(wish.filter)))) continue;
         const after = wish.cursor && (section === null || wish.cursor.section === section) ? wish.cursor.values : null;
-        rows.push(...(await pageOf(read, scope, wish, { section, after, limit: wish.limit + 1 - rows.length }).execute()));
-        if (rows.length > wish.limit) break;
+        found.push(...(await pageOf(read, scope, wish, { section, after, limit: wish.limit + 1 - found.length }).execute()));
+        if (found.length > wish.limit) break;
       }
-      const page = rows.slice(0, wish.limit);
+      const placed = found.slice(0, wish.limit);
+      const page = await rowsOf(
+        read,
+        placed.map(({ id }) => id),
+      );
       const entries = await entriesOf(read, page);
       return {
         entries: wish.deep ? await withPaths(read, folder, entries) : entries,
-        last: rows.length > wish.limit ? (page.at(-1) ?? null) : null,
+        last: found.length > wish.limit ? (placed.at(-1) ?? null) : null,
       };
     },
 

@@ -46,20 +46,25 @@ export const SECTIONS: Record<FileSort, readonly (0 | 1 | null)[]> = {
 const NONE = { size: 0, duration: 0, bpm: 0, status: -1 } as const;
 const hasNone = (sort: FileSort): sort is keyof typeof NONE => Object.hasOwn(NONE, sort);
 
-export function cursorAt({ sort }: Order, row: Row<"files">): Cursor {
+/** Where a row stands: of an order's own columns only, and `is_folder` for names. */
+export type Placed = Pick<Row<"files">, (typeof COLUMNS)[FileSort][number] | "is_folder">;
+
+export function cursorAt({ sort }: Order, row: Placed): Cursor {
   const columns = COLUMNS[sort];
   const section = sort === "name" ? row.is_folder : hasNone(sort) ? (row[COLUMNS[sort][0]] > NONE[sort] ? 1 : 0) : null;
   return { section, values: columns.map((column) => row[column]) };
 }
 
-/** `after`: values of the last row that was answered, as in `COLUMNS`. */
+/** Places alone, which stand in the index: what is left over need not be read. `after`: values of the last row that was answered, as in `COLUMNS`. */
 export function pageOf(
   db: Db,
   scope: Scope,
   { sort, descending, filter }: Order & { filter: Filter },
   { section, after, limit }: { section: 0 | 1 | null; after: readonly CursorValue[] | null; limit: number },
 ) {
-  let query: SelectQueryBuilder<Schema, "files", Row<"files">> = db.selectFrom("files").selectAll().where("files.deleted_at", "is", null);
+  const columns = COLUMNS[sort];
+  const shown = [...columns, ...(sort === "name" ? (["is_folder"] as const) : [])].map((column) => `files.${column}` as const);
+  let query: SelectQueryBuilder<Schema, "files", Placed> = db.selectFrom("files").select(shown).where("files.deleted_at", "is", null);
   if ("in" in scope) query = query.where("files.parent_id", "=", scope.in);
   else if ("of" in scope) query = query.where("files.project_id", "=", scope.of).where("files.parent_id", "is not", null);
   else query = query.where(sql<boolean>`files.parent_id in (${foldersBelow(scope.below)})`);
@@ -68,7 +73,6 @@ export function pageOf(
   if (section !== null && hasNone(sort) && (!after || (section === 1) === descending))
     query = query.where(`files.${COLUMNS[sort][0]}`, section === 1 ? ">" : "<=", NONE[sort]);
   for (const condition of conditionsOf(filter)) query = query.where(condition as never);
-  const columns = COLUMNS[sort];
   if (after) {
     const refs = sql.join(columns.map((column) => sql.ref(`files.${column}`)));
     query = query.where(sql<boolean>`(${refs}) ${sql.raw(descending ? "<" : ">")} (${sql.join([...after])})`);

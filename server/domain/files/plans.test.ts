@@ -111,3 +111,13 @@ test("what occurs is counted along indexes alone", async () => {
     ).toEqual([expect.stringMatching(/^SEARCH .* COVERING INDEX/)]);
   expect(plans.filter(({ text }) => text.includes("count(*)"))).toHaveLength(2);
 });
+
+test.each(["of", "in", "below"])("a search by name looks through an index and reads what it found: %s", async (scope) => {
+  const { world, home, guest } = cast;
+  const query = { q: "bounce", ...(scope === "in" ? {} : { deep: "true" as const }), ...(scope === "below" ? { folder_id: String(home.folder) } : {}) };
+  const plans = await plansOf(() => world.call(guest, view.listFiles, { params: { project_id: home.project }, query }));
+  const searches = plans.filter(({ text }) => text.includes("folded_name like"));
+  expect(searches).toHaveLength(1);
+  for (const { text, steps } of searches)
+    for (const { detail } of steps.filter(({ detail: one }) => /^(SCAN|SEARCH) files/.test(one))) expect(detail, text).toContain("COVERING INDEX");
+});

@@ -1,13 +1,14 @@
 /** Zips over real connections: what is in them, and readers who go. */
 import { once } from "node:events";
 import { mkdtempSync, readdirSync, readlinkSync, rmSync, truncateSync, writeFileSync, type ReadStream } from "node:fs";
-import { get, type IncomingMessage } from "node:http";
+import { Agent, get, type IncomingMessage, type ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import * as files from "../../../contract/operations/files.ts";
 import * as view from "../../../contract/operations/files-view.ts";
+import { MINUTE } from "../../lib/clock.ts";
 import type { Storage } from "../../storage/storage.ts";
 import { startCast, type Cast } from "../../testing/cast.ts";
 import { addressOf, type Caller } from "../../testing/client.ts";
@@ -85,6 +86,22 @@ describe.each(ENGINES)("a zip on %s", { timeout: 60_000 }, (engine) => {
     expect(await content([mix, twin])).toEqual({ name: "Album.zip", files: { "mix.wav": "mix", "MIX (2).wav": "twin" } });
     expect((await content([mix])).name).toBe("mix.zip");
     expect(Object.keys((await content([cast.home.root])).files)).toContain("home/Album/mix.wav");
+  });
+
+  test("may be paused for half an hour; what is asked next on its connection may not", async () => {
+    const id = await file("paused.wav", cast.home.folder, "sound");
+    const { server } = cast.world.app.server;
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const waits: number[] = [];
+    const onRequest = (request: IncomingMessage, reply: ServerResponse) => void reply.once("prefinish", () => waits.push(request.socket.timeout ?? 0));
+    server.prependListener("request", onRequest);
+    for (const path of [addressOf(view.getArchive, { query: { ids: id } }), "/api/v2/service"]) {
+      const [response] = (await once(get(base + path, { headers: member.headers, agent }), "response")) as [IncomingMessage];
+      await response.toArray();
+    }
+    server.off("request", onRequest);
+    agent.destroy();
+    expect(waits).toEqual([30 * MINUTE, MINUTE]);
   });
 
   test("of nothing changes for who only asks how long it is", async () => {

@@ -2,12 +2,15 @@
 import { Readable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Packing } from "../../domain/files/archive.ts";
+import { MINUTE } from "../../lib/clock.ts";
 import { zipBytes, zipLength, type ZipEntry } from "../../lib/zip.ts";
 import type { Storage } from "../../storage/storage.ts";
 import { disposition } from "./disposition.ts";
 
 /** Bytes that wait for a slow reader. */
 const WAITING = 256 * 1024;
+/** So long its reader may pause: unlike a file's bytes it cannot be gone on with by a range, it would begin anew. */
+const PAUSED_MS = 30 * MINUTE;
 
 export async function sendArchive(storage: Storage, { name, entries }: Packing, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const zipped = entries.map(({ key, ...entry }): ZipEntry => ({ ...entry, open: key === null ? null : () => storage.open(key) }));
@@ -17,5 +20,9 @@ export async function sendArchive(storage: Storage, { name, entries }: Packing, 
     .header("Content-Disposition", disposition("attachment", name))
     .header("Content-Length", String(zipLength(zipped)))
     .type("application/zip");
+  // For this answer: for what is asked next on the connection, Node sets its own again.
+  const { socket } = request.raw;
+  // Injected requests come over none.
+  if (typeof socket.setTimeout === "function") socket.setTimeout(PAUSED_MS);
   return reply.send(Readable.from(request.method === "HEAD" ? [] : zipBytes(zipped), { objectMode: false, highWaterMark: WAITING }));
 }

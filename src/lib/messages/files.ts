@@ -97,7 +97,7 @@ export const t = room({
   noneTitle: "Nothing found",
   noneHelp: "Nothing in {folder} or below it fits what is looked for.",
   goneTitle: "“{folder}” was deleted",
-  goneHelp: "Whoever deleted it can bring it back for 30 days.",
+  goneHelp: "Whoever deleted it can undo that for a minute. After that it comes back only through the API, by its id, for 30 days.",
   goneTo: "Go to {folder}",
   unknownTitle: "This folder is not here",
   unknownHelp: "It was deleted, or the link is from another project.",
