@@ -4,7 +4,7 @@ import type { Voice } from "./outbox.ts";
 import { outboxOf } from "./outbox-of.ts";
 import { recordedBytes } from "./recorded-bytes.ts";
 
-export interface GivenUpVoice extends Voice {
+interface GivenUpVoice extends Voice {
   id: string;
   accountId: number;
   projectId: number;
