@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { MicrophoneError, openMicrophone } from "./microphone.ts";
+import { isInput, MicrophoneError, openMicrophone } from "./microphone.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -60,4 +60,11 @@ test("a recorder that cannot be made leaves no microphone on", async () => {
   const opened = openMicrophone(null);
   await expect(opened).rejects.toEqual(new MicrophoneError("failed"));
   expect([stopped.mock.calls.length, contexts[0]!.state]).toEqual([1, "closed"]);
+});
+
+test("inputs of one name are told apart; the system's choice by its name", () => {
+  const two = ["a", "b"].map((id) => ({ id, name: "USB Audio Device" }));
+  expect(two.map((one) => isInput(one, { device: "USB Audio Device", input: "b" }))).toEqual([false, true]);
+  expect(isInput({ id: "c", name: "Built-in" }, { device: "Default - Built-in", input: "default" })).toBe(true);
+  expect(isInput({ id: "c", name: "Built-in" }, { device: "Built-in", input: "" })).toBe(true);
 });

@@ -18,6 +18,8 @@ export interface MicrophoneListener {
 
 export interface Microphone {
   device: string;
+  /** The input it comes from: its id, or an alias of the system's choice; "" where the browser tells none. */
+  input: string;
   /** The wanted input is not there: this is another one. */
   missing: boolean;
   /** As the recorder writes. */
@@ -82,6 +84,7 @@ function microphoneOf(stream: MediaStream, type: string, missing: boolean, meter
   const stop = () => recorder.state !== "inactive" && recorder.stop();
   return {
     device: track.label,
+    input: track.getSettings().deviceId ?? "",
     missing,
     type: recorder.mimeType || type,
     record(listener) {
@@ -157,6 +160,10 @@ function openMeter(): Meter | null {
 
 /** The system's own aliases of the inputs that stand beside them. */
 const ALIASES = new Set(["default", "communications", ""]);
+
+/** Whether an input is the one that records. The system's own choice is named after it: "Default - MacBook Pro Microphone". */
+export const isInput = ({ id, name }: Input, { device, input }: Pick<Microphone, "device" | "input">): boolean =>
+  ALIASES.has(input) ? name === device || device.endsWith(` - ${name}`) : id === input;
 
 /** What can be chosen; empty before the browser lets the page know. */
 export async function inputs(): Promise<Input[]> {

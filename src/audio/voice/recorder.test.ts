@@ -63,6 +63,7 @@ function browserShelf() {
 function fakeMicrophone() {
   const microphone = {
     device: "Fake",
+    input: "fake",
     missing: false,
     type: "audio/webm;codecs=opus",
     listener: null as MicrophoneListener | null,
@@ -433,8 +434,12 @@ test("another microphone begins anew while nothing was heard, and leaves alone w
   pass(4);
   const before = microphone;
   microphone = fakeMicrophone();
+  const outcomes = new Set<unknown>();
+  recorder.subscribe(() => outcomes.add(recorder.state().outcome));
   expect(recorder.again()).toBe(true);
   await settled();
+  // Nothing was deleted, and nobody is told so.
+  expect([...outcomes]).toEqual([null]);
   expect([before.closed, recorder.state().phase, recorder.drafts(), recorder.discarded(), shelf.notes.size]).toEqual([1, "recording", [], null, 0]);
   pass(1);
   expect(recorder.again()).toBe(false);

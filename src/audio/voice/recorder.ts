@@ -83,7 +83,7 @@ export function createRecorder(deps: RecorderDeps) {
     }
     // It was taken back meanwhile.
     if (mine !== press) return microphone.close();
-    const { device, missing, type } = microphone;
+    const { device, input, missing, type } = microphone;
     const id = deps.newId();
     const note: Note = { id, service: deps.service(), ...owner, type, startedAt: deps.now(), seconds: 0, wave: [], discarded: false };
     const fresh: Tape = {
@@ -100,7 +100,7 @@ export function createRecorder(deps: RecorderDeps) {
     };
     tape = fresh;
     drafts.hold(id);
-    happen({ type: "opened", device, missing });
+    happen({ type: "opened", device, input, missing });
     try {
       microphone.record({
         chunk: (bytes) => keep(fresh, bytes),
@@ -148,7 +148,8 @@ export function createRecorder(deps: RecorderDeps) {
     const canceled = state.ending === "canceled";
     const note = { ...of.note, seconds, wave: of.levels.wave(), discarded: canceled };
     const draft: VoiceDraft = { note, bytes: new Blob(of.chunks, { type: note.type }), found: false, kept: of.kept };
-    happen({ type: "ended", seconds, id: note.id });
+    // Nobody has ended what only begins anew.
+    happen({ type: "ended", seconds: of.again ? 0 : seconds, id: note.id });
     // Too short, or without a byte: nothing is left of it.
     if (of.again || state.outcome === null || state.outcome.why === "short" || draft.bytes.size === 0) drafts.drop(note.id);
     else {

@@ -7,7 +7,7 @@ const owner = { accountId: 1, projectId: 2 };
 const after = (...happenings: Happening[]): Recording => happenings.reduce(step, IDLE);
 const OPENED: Happening[] = [
   { type: "press", owner },
-  { type: "opened", device: "Fake", missing: false },
+  { type: "opened", device: "Fake", input: "", missing: false },
 ];
 const tick = (seconds: number, level: number | null = 0.3): Happening => ({ type: "tick", seconds, level });
 const ended = (seconds: number): Happening => ({ type: "ended", seconds, id: "a" });
@@ -38,7 +38,7 @@ test("nothing is left of a press that was taken back while the microphone was as
   const refused = after({ type: "press", owner }, { type: "fault", fault: "denied" });
   expect(refused).toMatchObject({ phase: "idle", fault: "denied" });
   expect(step(refused, { type: "dismiss" })).toBe(IDLE);
-  expect(step(refused, { type: "opened", device: "late", missing: false })).toBe(refused);
+  expect(step(refused, { type: "opened", device: "late", input: "", missing: false })).toBe(refused);
   expect(step(IDLE, { type: "dismiss" })).toBe(IDLE);
 });
 

@@ -28,6 +28,8 @@ export interface Recording {
   owner: Owner | null;
   /** The microphone's name, "" where the browser tells none. */
   device: string;
+  /** Its id. */
+  input: string;
   /** The one that was chosen is not there. */
   missing: boolean;
   seconds: number;
@@ -45,7 +47,7 @@ export interface Recording {
 
 export type Happening =
   | { type: "press"; owner: Owner }
-  | { type: "opened"; device: string; missing: boolean }
+  | { type: "opened"; device: string; input: string; missing: boolean }
   | { type: "fault"; fault: MicrophoneFault }
   /** `level`: the loudest since the last one, 0 to 1; null where it cannot be measured. */
   | { type: "tick"; seconds: number; level: number | null }
@@ -61,6 +63,7 @@ export const IDLE: Recording = {
   phase: "idle",
   owner: null,
   device: "",
+  input: "",
   missing: false,
   seconds: 0,
   heardAt: null,
@@ -78,7 +81,9 @@ export function step(recording: Recording, happening: Happening): Recording {
     case "press":
       return phase === "idle" ? { ...IDLE, phase: "asking", owner: happening.owner } : recording;
     case "opened":
-      return phase === "asking" ? { ...recording, phase: "recording", device: happening.device, missing: happening.missing } : recording;
+      return phase === "asking"
+        ? { ...recording, phase: "recording", device: happening.device, input: happening.input, missing: happening.missing }
+        : recording;
     case "fault":
       return phase === "asking" ? { ...IDLE, owner: recording.owner, fault: happening.fault } : recording;
     case "tick":

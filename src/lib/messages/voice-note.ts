@@ -20,4 +20,5 @@ export const t = room({
   lost: "This browser has not kept its sound.",
   takeBack: "Take back",
   takenBackSpoken: "The voice note is not sent. It stands above the text again.",
+  notTakenBack: "It could not be taken back: its sound is with the service, which is not reached. It still waits.",
 });

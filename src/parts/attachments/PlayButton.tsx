@@ -7,21 +7,25 @@ interface Props {
   /** What it plays. */
   name: string;
   playback: Playback;
+  /** Nothing can be played yet. */
+  off?: boolean;
   onToggle(): void;
 }
 
 /** Plays and pauses; lit while the player holds it. */
-export function PlayButton({ name, playback, onToggle }: Props) {
+export function PlayButton({ name, playback, off = false, onToggle }: Props) {
   const Icon = playback.playing ? Pause : Play;
   return (
     <button
       type="button"
       aria-label={t(playback.playing ? "pause" : "play", { name })}
       aria-busy={playback.waiting || undefined}
-      onClick={onToggle}
+      aria-disabled={off || undefined}
+      onClick={off ? undefined : onToggle}
       className={classes(
         "flex size-10 shrink-0 items-center justify-center rounded-full transition-colors",
         playback.current ? "bg-accent text-accent-ink hover:brightness-105" : "bg-raised text-text hover:bg-hover",
+        off && "opacity-50",
         playback.waiting && "animate-pulse",
       )}
     >

@@ -1,6 +1,6 @@
 import { ChevronDown, Mic } from "lucide-react";
 import { useEffect, useState } from "react";
-import { inputs, type Input } from "../../audio/voice/microphone.ts";
+import { inputs, isInput, type Input } from "../../audio/voice/microphone.ts";
 import { chooseInput, recorder } from "../../audio/voice/recorder-here.ts";
 import { t } from "../../lib/messages/voice.ts";
 import { iconButtonClasses } from "../../ui/IconButton.tsx";
@@ -25,17 +25,23 @@ function useInputs(): readonly Input[] {
   return all;
 }
 
-/** The system's own choice is named after it: "Default - MacBook Pro Microphone". */
-const isOf = ({ name }: Input, device: string) => name === device || device.endsWith(` - ${name}`);
-
 /** Which microphone is used; nothing where there is no choice. */
-export function InputMenu({ device, onNext }: { device: string; /** It is used from the next recording on. */ onNext(name: string): void }) {
+export function InputMenu({
+  device,
+  current,
+  onNext,
+}: {
+  device: string;
+  current: string;
+  /** It is used from the next recording on. */ onNext(name: string): void;
+}) {
   const all = useInputs();
   if (all.length < 2) return null;
-  const choose = ({ id, name }: Input) => {
-    chooseInput(id);
+  const isUsed = (input: Input) => isInput(input, { device, input: current });
+  const choose = (input: Input) => {
+    chooseInput(input.id);
     // What has been heard so far is not thrown away for another microphone.
-    if (!isOf({ id, name }, device) && !recorder.again()) onNext(name);
+    if (!isUsed(input) && !recorder.again()) onNext(input.name);
   };
   return (
     <Menu
@@ -51,7 +57,7 @@ export function InputMenu({ device, onNext }: { device: string; /** It is used f
     >
       <p className="px-2.5 py-1 text-xs text-text-2">{t("inputs")}</p>
       {all.map((input) => (
-        <MenuItem key={input.id} checked={isOf(input, device)} onSelect={() => choose(input)}>
+        <MenuItem key={input.id} checked={isUsed(input)} onSelect={() => choose(input)}>
           {input.name}
         </MenuItem>
       ))}

@@ -33,7 +33,7 @@ export function VoiceCard({ track, silent = false, label, className, instead, ch
       aria-label={label}
       className={classes("flex h-14 min-w-0 items-center gap-2.5 rounded-lg border border-line bg-wave-bg px-2.5", className)}
     >
-      <PlayButton name={name} playback={playback} onToggle={() => !silent && player.toggle(track)} />
+      <PlayButton name={name} playback={playback} off={silent} onToggle={() => player.toggle(track)} />
       {playback.fault ? (
         <p role="alert" title={playback.fault} className="line-clamp-2 min-w-0 flex-1 text-xs text-danger">
           {playback.fault}

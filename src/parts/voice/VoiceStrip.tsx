@@ -14,6 +14,7 @@ import { useRecorder } from "./use-recorder.ts";
 export function VoiceStrip({ onNextInput }: { onNextInput(name: string): void }) {
   const asking = useRecorder(({ phase }) => phase === "asking");
   const device = useRecorder((recording) => recording.device);
+  const input = useRecorder((recording) => recording.input);
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       // What is open above closes first.
@@ -35,7 +36,7 @@ export function VoiceStrip({ onNextInput }: { onNextInput(name: string): void })
         <>
           <Elapsed />
           <LevelCanvas className="h-8 min-w-0 flex-1 text-accent" />
-          <InputMenu device={device} onNext={onNextInput} />
+          <InputMenu device={device} current={input} onNext={onNextInput} />
         </>
       )}
     </div>

@@ -16,7 +16,7 @@ function heard(...happenings: Happening[]): string[] {
 }
 const OPENED: Happening[] = [
   { type: "press", owner: { accountId: 1, projectId: 2 } },
-  { type: "opened", device: "Desk mic", missing: false },
+  { type: "opened", device: "Desk mic", input: "", missing: false },
 ];
 const ticks = (from: number, to: number, level = 0.3): Happening[] =>
   Array.from({ length: (to - from) * 2 }, (_, index) => ({ type: "tick", seconds: from + index / 2, level }));
