@@ -10,7 +10,7 @@ const headOf = (...uploads: Upload[]) => headline(summaryOf(uploads), placeOf(up
 describe("all uploads together", () => {
   test("count by what they need, and by bytes", () => {
     const all = [upload("uploading", { sent: 500 }), upload("queued"), upload("done"), upload("failed"), upload("lost"), upload("paused", { sent: 500 })];
-    expect(summaryOf(all)).toEqual({ all: 6, done: 1, moving: 2, paused: 1, failed: 1, lost: 1, unkept: 0, bytesLeft: 2_000, percent: 50 });
+    expect(summaryOf(all)).toEqual({ all: 6, done: 1, moving: 2, paused: 1, failed: 1, lost: 1, unkept: 0, copying: 2, bytesLeft: 2_000, percent: 50 });
   });
 
   test("are never said to be all there before they are", () => {

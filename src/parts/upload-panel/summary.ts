@@ -11,8 +11,9 @@ export interface Summary {
   /** Those that wait for somebody: failed ones and those whose bytes are gone. */
   failed: number;
   lost: number;
-  /** Go on, and would be lost by a reload. */
+  /** Go on, and would be lost by a reload: because the browser does not hold them, or because it is still copying them. */
   unkept: number;
+  copying: number;
   bytesLeft: number;
   /** 0..100, never 100 before all that can be done is done. */
   percent: number;
@@ -34,6 +35,7 @@ export function summaryOf(uploads: readonly Upload[]): Summary {
     failed: of("failed"),
     lost: of("lost"),
     unkept: count((upload) => isMoving(upload) && upload.kept === false),
+    copying: count((upload) => isMoving(upload) && upload.kept === undefined),
     bytesLeft: bytes - sent,
     percent: open ? Math.min(99, bytes === 0 ? 0 : Math.floor((sent / bytes) * 100)) : 100,
   };

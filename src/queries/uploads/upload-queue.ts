@@ -3,8 +3,9 @@ import type { UploadListener, UploadWish } from "../../api/uploads.ts";
 import { isSameFile } from "./admission.ts";
 import { createCarrying } from "./carrying.ts";
 import { createDiscards } from "./discards.ts";
-import { isWorthKeeping } from "./keeping.ts";
-import { isForFiles, keptBytes, restoredOf, step, uploadFor, type Chosen, type Happening, type Upload } from "./upload.ts";
+import { createCopies, isWorthKeeping } from "./keeping.ts";
+import { createLeftovers } from "./leftovers.ts";
+import { isForFiles, isPromised, keptBytes, step, uploadFor, type Chosen, type Happening, type Upload } from "./upload.ts";
 import type { UploadStore } from "./upload-store.ts";
 
 export interface UploadQueueDeps {
@@ -67,16 +68,18 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
   const carrying = createCarrying({ start: deps.start, uploads: () => uploads, fileOf: (id) => files.get(id), happen });
   const { run, end } = carrying;
   const save = (upload: Upload) => store.save(upload);
+  /** Nothing waits for it any more, here or in another tab. */
+  const isOver = (upload: Upload) => upload.state === "done" && isForFiles(upload);
 
   function happen(id: string, happening: Happening): void {
     const before = find(id);
     const after = before && step(before, happening);
     if (!before || !after || after === before) return;
     set(uploads.map((upload) => (upload === before ? after : upload)));
-    if (happening.type === "kept") return save(after);
+    if (happening.type === "kept") return;
     if (after.state !== "uploading") end(id);
     // Nobody asks after a reload for what has arrived in its folder.
-    if (after.state === "done" && isForFiles(after)) store.remove(id);
+    if (isOver(after)) void store.remove(id).then(takeRelease(id));
     else if (happening.type !== "progress") save(after);
     if (after.state === "done" && !isForFiles(after)) store.forgetBytes(id);
     if (after.state === "waiting") carrying.pause(id, after.pauseMs);
@@ -86,17 +89,31 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
 
   /** Whether a copy for after a reload is worth it. A message's files are few and are always tried. */
   const isKeepable = (upload: Upload) => !isForFiles(upload) || isWorthKeeping(upload.bytes, keptBytes(uploads));
-  /** The copy itself; where the browser refuses it that is told. */
-  function keep(id: string, file: Blob): void {
-    void store.keepBytes(id, file).then((kept) => kept || happen(id, { type: "kept", kept }));
+  const isOpen = (id: string) => (find(id)?.state ?? "done") !== "done";
+  /** The copy itself; it is told whether the browser has taken it. */
+  async function copy(id: string, file: Blob): Promise<void> {
+    // Who is done or gone by now needs none.
+    if (!isOpen(id)) return;
+    const kept = await store.keepBytes(id, file);
+    if (isOpen(id)) happen(id, { type: "kept", kept });
+    else store.forgetBytes(id);
+  }
+  const copies = createCopies(copy);
+  /** A message's files do not wait for those of a whole folder. */
+  const keep = (upload: Upload, file: Blob) => (isForFiles(upload) ? copies.add(upload.id, file) : void copy(upload.id, file));
+
+  /** The way to let go of an upload, once. */
+  function takeRelease(id: string): (() => void) | undefined {
+    const release = releases.get(id);
+    releases.delete(id);
+    return release;
   }
 
   function drop(ids: ReadonlySet<string>, forgotten = true): void {
     for (const id of ids) {
       end(id);
       files.delete(id);
-      const release = releases.get(id);
-      releases.delete(id);
+      const release = takeRelease(id);
       // Not before: another tab takes up what nobody carries and is still written down.
       if (forgotten) void store.remove(id).then(release);
       else release?.();
@@ -107,49 +124,34 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
 
   /** The service has heard of it: this tab keeps it until that is undone. */
   function discard(upload: Upload): void {
-    const release = releases.get(upload.id);
-    releases.delete(upload.id);
+    const release = takeRelease(upload.id);
     drop(new Set([upload.id]));
     discards.add(upload, release);
   }
 
-  /** Takes up what no other tab carries. Answers what is there at all. */
-  async function restore(accountId: number): Promise<ReadonlySet<string>> {
-    const there = await store.load(accountId);
-    for (const { id } of there) {
-      if (find(id) || discards.has(id)) continue;
-      const release = await deps.hold(id);
-      if (!release) continue;
-      // Who carried it until now may have ended it.
-      const kept = await store.read(id).catch(() => null);
-      if (!kept || owner !== accountId || find(id)) {
-        release();
-        continue;
-      }
-      const { upload, file } = kept;
-      if (upload.discarded) {
-        discards.add(upload, release);
-        continue;
-      }
+  const leftovers = createLeftovers({
+    ...deps,
+    owner: () => owner,
+    isKnown: (id) => find(id) !== undefined || discards.has(id),
+    take(upload, file, release) {
+      if (upload.discarded) return discards.add(upload, release);
       releases.set(upload.id, release);
       if (file) files.set(upload.id, file);
-      const restored = restoredOf(upload, file !== null);
-      set([...uploads, restored].toSorted((a, b) => a.addedAt - b.addedAt));
-    }
-    run();
-    return new Set([...there, ...uploads].map(({ id }) => id));
-  }
+      set([...uploads, upload].toSorted((one, other) => one.addedAt - other.addedAt));
+    },
+    taken: run,
+  });
 
   return {
     add({ accountId, projectId }, chosen) {
-      owner = accountId;
       const added: Upload[] = [];
       let keptSoFar = keptBytes(uploads);
       for (const one of chosen) {
         const id = one.id ?? deps.newId();
         files.set(id, one.file);
-        const kept = one.target === null || isWorthKeeping(one.file.size, keptSoFar);
-        if (kept) keptSoFar += one.file.size;
+        // Whether it is kept is known once it is copied.
+        const kept = one.target === null || isWorthKeeping(one.file.size, keptSoFar) ? undefined : false;
+        if (kept !== false) keptSoFar += one.file.size;
         added.push(uploadFor(one, { id, accountId, projectId, addedAt: deps.now(), fault: deps.refusal(one.file), kept }));
       }
       set([...uploads, ...added]);
@@ -157,11 +159,12 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
         if (upload.state === "failed") continue;
         void deps.hold(upload.id).then((release) => {
           if (!release) return;
-          if (find(upload.id)) releases.set(upload.id, release);
+          const now = find(upload.id);
+          if (now && !isOver(now)) releases.set(upload.id, release);
           else release();
         });
         save(upload);
-        if (upload.kept) keep(upload.id, files.get(upload.id)!);
+        if (upload.kept !== false) keep(upload, files.get(upload.id)!);
       }
       run();
     },
@@ -177,10 +180,10 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
       const upload = find(id);
       if (!upload || !isSameFile(file, upload)) return false;
       files.set(id, file);
-      const kept = isKeepable(upload);
-      happen(id, { type: "kept", kept });
+      const isCopied = isKeepable(upload);
+      happen(id, { type: "kept", kept: isCopied ? undefined : false });
       happen(id, { type: "file" });
-      if (kept) keep(id, file);
+      if (isCopied) keep(upload, file);
       return true;
     },
     claim(ids, messageId) {
@@ -200,17 +203,18 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
       if (owner === accountId) return;
       owner = accountId;
       const others = uploads.filter((upload) => upload.accountId !== accountId);
-      // What somebody's message waits for is theirs when they come back.
-      drop(new Set(others.filter(({ messageId }) => messageId !== null).map(({ id }) => id)), false);
-      drop(new Set(others.map(({ id }) => id)));
+      // What goes into a folder, and what somebody's message waits for, is theirs when they come back.
+      drop(new Set(others.filter(isPromised).map(({ id }) => id)), false);
+      drop(new Set(others.filter((upload) => !isPromised(upload)).map(({ id }) => id)));
       discards.keepOnly(accountId);
       store.removeOthers(accountId);
       // Where nothing can be read, what is there is taken up when it is asked for.
-      await restore(accountId).catch(() => undefined);
+      await leftovers.takeUp(accountId).catch(() => undefined);
+      leftovers.watch();
     },
     async adopt(wanted) {
       if (owner === null) return [];
-      const there = await restore(owner);
+      const there = new Set([...(await leftovers.takeUp(owner)), ...uploads.map(({ id }) => id)]);
       const lost: string[] = [];
       for (const id of wanted) {
         // Another tab may carry what could not be written down.
