@@ -107,7 +107,6 @@ export const t = room({
   foldersMade: { one: "{count} empty folder was made.", other: "{count} empty folders were made." },
   foldersFailed: "The empty folders could not be made. {reason}",
   nothingIn: "There is nothing to upload in it.",
-  oneForVersion: "Drop one file to add a version.",
 
   linkCopied: { one: "Link copied.", other: "{count} links copied." },
   notCopied: "The link could not be copied.",

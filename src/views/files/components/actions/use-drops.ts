@@ -45,7 +45,8 @@ export function useDrops({ takesFiles, onFiles, onEntries }: Drops): Over | null
       return target === null ? null : { over: { what: "entries", target, dragged }, element: place.element };
     }
     if (!takesFiles || !event.dataTransfer?.types.includes("Files")) return null;
-    const target = fileTarget(place.under, scene);
+    // Some browsers tell how many there are only when they are dropped.
+    const target = fileTarget(place.under, scene, event.dataTransfer.items.length <= 1);
     return target && { over: { what: "files", target }, element: place.element };
   }
 
