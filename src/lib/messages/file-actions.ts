@@ -48,6 +48,7 @@ export const t = room({
   moveTitle: { one: "Move “{name}”", other: "Move {count} files and folders" },
   moveLead: "Choose the folder where it belongs.",
   moveHere: "Move to {folder}",
+  create: "Create",
   newFolderHere: "New folder in {folder}",
   folders: "Folders",
   moved: { one: "“{name}” was moved to {folder}.", other: "{count} files and folders were moved to {folder}." },

@@ -1,4 +1,5 @@
 import { useId, useLayoutEffect, useRef, useState } from "react";
+import { Button } from "../../../../ui/Button.tsx";
 import { isComposing } from "../../../../ui/composing.ts";
 import { nameFault, stemLength } from "../../model/names.ts";
 
@@ -14,15 +15,18 @@ interface Props {
   fault?: string | null;
   /** It is on its way. */
   pending?: boolean;
+  /** A button beside it gives the name then, and leaving the field never does. */
+  giveLabel?: string;
   /** Given by Enter, or by leaving the field; a name that cannot be one is never given. */
   onName(name: string): void;
   onClose(): void;
 }
 
-/** A name, written where it stands: Enter gives it, Escape leaves it, leaving the field gives it too. */
-export function RenameField({ label, text: first, isFolder, fault: before = null, pending = false, onName, onClose }: Props) {
+/** A name, written where it stands: Enter gives it, Escape leaves it, leaving the field gives it too where no button does. */
+export function RenameField({ label, text: first, isFolder, fault: before = null, pending = false, giveLabel, onName, onClose }: Props) {
   const input = useRef<HTMLInputElement>(null);
   const told = useRef<HTMLSpanElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
   const id = useId();
   const [text, setText] = useState(first);
   const [own, setOwn] = useState<string | null>(null);
@@ -82,7 +86,7 @@ export function RenameField({ label, text: first, isFolder, fault: before = null
     onName(wished);
   }
   return (
-    <span className="relative block min-w-0 flex-1">
+    <span className="relative flex min-w-0 flex-1 items-center gap-2">
       <input
         ref={input}
         aria-label={label}
@@ -111,14 +115,23 @@ export function RenameField({ label, text: first, isFolder, fault: before = null
             close();
           }
         }}
-        onBlur={() => {
+        onBlur={({ relatedTarget }) => {
           // Another window was chosen, not another place of this one.
-          if (document.activeElement !== input.current) give(true);
+          if (document.activeElement === input.current) return;
+          if (giveLabel === undefined) give(true);
+          // What was typed stays until it is given or given up.
+          else if (text === first && before === null && !pending && relatedTarget !== button.current) close();
         }}
         onClick={(event) => event.stopPropagation()}
         onDoubleClick={(event) => event.stopPropagation()}
         className="h-7 w-full min-w-0 rounded-sm border border-field-line bg-surface px-1.5 text-md text-text aria-invalid:border-danger"
       />
+      {giveLabel !== undefined && (
+        // The field keeps the focus: leaving it untouched closes it.
+        <Button ref={button} size="sm" pending={pending} onMouseDown={(event) => event.preventDefault()} onClick={() => give(false)}>
+          {giveLabel}
+        </Button>
+      )}
       {fault !== null && (
         <span
           ref={told}
