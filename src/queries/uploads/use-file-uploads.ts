@@ -50,5 +50,11 @@ export function useUnfinishedCount(): number {
   return useSyncExternalStore(queue.onChange, () => queue.uploads().filter(isUnfinished).length);
 }
 
+/** Whether there are uploads into the files at all. */
+export function useSomeUploads(): boolean {
+  const queue = uploadsOf(useQueryClient());
+  return useSyncExternalStore(queue.onChange, () => queue.uploads().some(isForFiles));
+}
+
 /** Takes files for a project and starts at once; who only adds is not told how they get on. */
 export const useAddFiles = (): FileUploads["add"] => uploadsOf(useQueryClient()).add;
