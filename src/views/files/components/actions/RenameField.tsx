@@ -3,6 +3,9 @@ import { Button } from "../../../../ui/Button.tsx";
 import { isComposing } from "../../../../ui/composing.ts";
 import { nameFault, stemLength } from "../../model/names.ts";
 
+/** What was typed and where the caret stood, by whose field it is: a list that is drawn anew builds the field again. */
+const drafts = new WeakMap<object, { text: string; start: number; end: number }>();
+
 /** CSS pixels that what is told keeps from the window's edge. */
 const EDGE = 8;
 
@@ -11,6 +14,8 @@ interface Props {
   /** What stands in it first; the part before the file type is chosen. */
   text: string;
   isFolder: boolean;
+  /** The act of naming that this is the field of; where it is built anew for the same one it goes on as it was left. */
+  of?: object;
   /** Why it was refused before. */
   fault?: string | null;
   /** It is on its way. */
@@ -23,21 +28,22 @@ interface Props {
 }
 
 /** A name, written where it stands: Enter gives it, Escape leaves it, leaving the field gives it too where no button does. */
-export function RenameField({ label, text: first, isFolder, fault: before = null, pending = false, giveLabel, onName, onClose }: Props) {
+export function RenameField({ label, text: first, of, isFolder, fault: before = null, pending = false, giveLabel, onName, onClose }: Props) {
   const input = useRef<HTMLInputElement>(null);
   const told = useRef<HTMLSpanElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   const id = useId();
-  const [text, setText] = useState(first);
+  const draft = of && drafts.get(of);
+  const [text, setText] = useState(draft?.text ?? first);
   const [own, setOwn] = useState<string | null>(null);
-  const [changed, setChanged] = useState(false);
   const done = useRef(false);
+  const changed = text !== first;
   const fault = own ?? (changed ? null : before);
 
   useLayoutEffect(() => {
     const take = () => {
       input.current?.focus();
-      input.current?.setSelectionRange(0, stemLength(first, isFolder));
+      input.current?.setSelectionRange(draft?.start ?? 0, draft?.end ?? stemLength(first, isFolder));
     };
     take();
     // Where a name comes back refused, the list may just be giving the focus to its row.
@@ -49,9 +55,7 @@ export function RenameField({ label, text: first, isFolder, fault: before = null
 
   // Refused: it may be given again.
   useLayoutEffect(() => {
-    if (pending) return;
-    done.current = false;
-    setChanged(false);
+    if (!pending) done.current = false;
   }, [pending, before]);
 
   // In the top layer: rows and tiles would cover or cut it.
@@ -101,7 +105,9 @@ export function RenameField({ label, text: first, isFolder, fault: before = null
         onChange={(event) => {
           setText(event.target.value);
           setOwn(null);
-          setChanged(true);
+        }}
+        onSelect={({ currentTarget: { value, selectionStart, selectionEnd } }) => {
+          if (of) drafts.set(of, { text: value, start: selectionStart ?? value.length, end: selectionEnd ?? value.length });
         }}
         onKeyDown={(event) => {
           // The list's own keys are letters here.
