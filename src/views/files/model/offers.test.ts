@@ -25,6 +25,12 @@ test("what a guest never may is not offered; what cannot be done now says why", 
   expect(offersFor([mix], member, "No files here.").find(({ action }) => action === "addVersion")?.refusal).toBe("No files here.");
 });
 
+test("nothing is done with more at once than the service takes", () => {
+  const many = Array.from({ length: 501 }, (_, index) => entryOf(index + 10, { name: `take ${index}.wav` }));
+  const refused = offersFor(many, member, null).filter(({ refusal }) => refusal !== null);
+  expect(refused.map(({ action }) => action)).toEqual(["download", "move", "status", "delete"]);
+});
+
 const scene = { here: 1, tree: treeOf([root, stems, drums]), entries: [stems, mix] };
 
 test("files of the desktop go into the folder under them, onto a file as its version, else here", () => {
