@@ -1,9 +1,9 @@
 import { useEffect, useEffectEvent, useState } from "react";
 import type { FileEntry } from "../../../../../contract/file-records.ts";
 import { entriesIn } from "../../../../parts/uploads/tree.ts";
+import { originalOf } from "../../../../queries/file-actions/original-of.ts";
 import { fileTarget, moveTarget, type DropTarget, type Under } from "../../model/drop-target.ts";
 import { useFilesRoom } from "../files-room.ts";
-import { originalOf } from "./saving.ts";
 
 /** Tells our own drags from files of the desktop. */
 const OURS = "application/x-talkback-files";
