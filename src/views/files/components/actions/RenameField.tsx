@@ -73,6 +73,9 @@ export function RenameField({ label, text: first, of, isFolder, fault: before = 
     return () => removeEventListener("scroll", place, true);
   }, [fault]);
 
+  function note({ value, selectionStart, selectionEnd }: HTMLInputElement) {
+    if (of) drafts.set(of, { text: value, start: selectionStart ?? value.length, end: selectionEnd ?? value.length });
+  }
   function close() {
     done.current = true;
     onClose();
@@ -104,11 +107,10 @@ export function RenameField({ label, text: first, of, isFolder, fault: before = 
         spellCheck={false}
         onChange={(event) => {
           setText(event.target.value);
+          note(event.target);
           setOwn(null);
         }}
-        onSelect={({ currentTarget: { value, selectionStart, selectionEnd } }) => {
-          if (of) drafts.set(of, { text: value, start: selectionStart ?? value.length, end: selectionEnd ?? value.length });
-        }}
+        onSelect={({ currentTarget }) => note(currentTarget)}
         onKeyDown={(event) => {
           // The list's own keys are letters here.
           event.stopPropagation();
