@@ -28,8 +28,19 @@ export const restoreFiles = async (file_ids: number[], options?: CallOptions) =>
 /** Newest first. */
 export const listVersions = async (file_id: number, options?: CallOptions) => (await call(operations.listVersions, { params: { file_id } }, options)).data;
 
-/** Where a browser saves one zip of these from. */
-export const archiveAddress = (ids: readonly number[], name: string): string => addressOf(view.getArchive.path, {}, { ids: ids.join(","), name });
+/** Where a browser saves one version of a file from. */
+export const originalAddress = (file_id: number, number: number): string =>
+  addressOf(operations.getContent.path, { file_id, number, variant: "original" }, { download: 1 });
+
+/** UTF-16 units that the name of a zip may have. */
+const MOST_OF_NAME = 255;
+
+/** Where a browser saves one zip of these from; `name` without its type, cut where it is too long. */
+export function archiveAddress(ids: readonly number[], name: string): string {
+  // No half of a letter at the end.
+  const stem = name.slice(0, MOST_OF_NAME - ".zip".length).replace(/[\uD800-\uDBFF]$/, "");
+  return addressOf(view.getArchive.path, {}, { ids: ids.join(","), name: `${stem}.zip` });
+}
 
 /** Throws what the service says where there is no zip at an address; asks for none of its bytes. */
 export async function demandArchive(address: string): Promise<void> {

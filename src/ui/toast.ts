@@ -29,6 +29,9 @@ export function showToast({ text, action, tone = "plain" }: { text: string; acti
 
 export const hideToast = (id: number): void => set(toasts.filter((one) => one.id !== id));
 
+/** They are for who is here now, and for nobody else. */
+export const clearToasts = (): void => set([]);
+
 export const toastStore = {
   subscribe(listener: () => void): () => void {
     listeners.add(listener);

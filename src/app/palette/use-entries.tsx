@@ -10,6 +10,7 @@ import { useGroups } from "../../queries/groups/use-groups.ts";
 import { useMembers } from "../../queries/members/use-members.ts";
 import { useProjects } from "../../queries/projects/use-projects.ts";
 import { useUnsentCount } from "../../queries/outbox/use-outbox.ts";
+import { useUnfinishedCount } from "../../queries/uploads/use-file-uploads.ts";
 import { useRights } from "../../queries/session/use-rights.ts";
 import { useSignOut } from "../../queries/session/use-sign-out.ts";
 import { Avatar } from "../../ui/Avatar.tsx";
@@ -40,7 +41,7 @@ export function useEntries(query: string): Entry[] {
   const theme = useTheme();
   const choice = useThemeChoice();
   const signOut = useSignOut();
-  const unsent = useUnsentCount();
+  const unsent = useUnsentCount() + useUnfinishedCount();
   const groups = new Map((useGroups().data ?? []).map((group) => [group.id, group.name]));
   const go = (path: string) => () => void navigate(path);
 

@@ -48,6 +48,7 @@ export const t = room({
   moveTitle: { one: "Move “{name}”", other: "Move {count} files and folders" },
   moveLead: "Choose the folder where it belongs.",
   moveHere: "Move to {folder}",
+  create: "Create",
   newFolderHere: "New folder in {folder}",
   folders: "Folders",
   moved: { one: "“{name}” was moved to {folder}.", other: "{count} files and folders were moved to {folder}." },
@@ -107,7 +108,6 @@ export const t = room({
   foldersMade: { one: "{count} empty folder was made.", other: "{count} empty folders were made." },
   foldersFailed: "The empty folders could not be made. {reason}",
   nothingIn: "There is nothing to upload in it.",
-  oneForVersion: "Drop one file to add a version.",
 
   linkCopied: { one: "Link copied.", other: "{count} links copied." },
   notCopied: "The link could not be copied.",

@@ -8,5 +8,10 @@ export const t = room({
     one: "One message is not sent yet. This browser keeps it and sends it when you sign in here again.",
     other: "{count} messages are not sent yet. This browser keeps them and sends them when you sign in here again.",
   },
+  uploads: {
+    one: "One upload into the files is not finished. It goes on when you sign in here again; what this browser has no copy of is asked for once more.",
+    other:
+      "{count} uploads into the files are not finished. They go on when you sign in here again; what this browser has no copy of is asked for once more.",
+  },
   allSent: "Everything has been sent by now.",
 });

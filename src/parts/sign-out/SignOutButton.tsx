@@ -1,14 +1,15 @@
 import { useState, type ReactNode } from "react";
 import { t } from "../../lib/messages/sign-out.ts";
 import { useUnsentCount } from "../../queries/outbox/use-outbox.ts";
+import { useUnfinishedCount } from "../../queries/uploads/use-file-uploads.ts";
 import { useSignOut } from "../../queries/session/use-sign-out.ts";
 import { Button } from "../../ui/Button.tsx";
 import { SignOutDialog } from "./SignOutDialog.tsx";
 
-/** Signs out in this browser: at once, or after asking while messages are not sent. */
+/** Signs out in this browser: at once, or after asking while messages or uploads are under way. */
 export function SignOutButton({ icon, size }: { icon?: ReactNode; size?: "sm" }) {
   const signOut = useSignOut();
-  const unsent = useUnsentCount();
+  const unsent = useUnsentCount() + useUnfinishedCount();
   const [asking, setAsking] = useState(false);
   return (
     <>

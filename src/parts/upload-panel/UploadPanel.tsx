@@ -15,14 +15,14 @@ import { detail, headline, placeOf, summaryOf, type Place, type Summary } from "
 import { useRate } from "./use-rate.ts";
 import { useSpokenEnds } from "./use-spoken-ends.ts";
 
-/** Asks before the page is left while it sends bytes that the browser does not hold. */
-function useLeaveWarning(unkept: boolean): void {
+/** Asks before the page is left while it sends bytes that the browser does not hold, or not yet. */
+function useLeaveWarning(atRisk: number): void {
   useEffect(() => {
-    if (!unkept) return;
+    if (atRisk === 0) return;
     const warn = (event: BeforeUnloadEvent) => event.preventDefault();
     addEventListener("beforeunload", warn);
     return () => removeEventListener("beforeunload", warn);
-  }, [unkept]);
+  }, [atRisk]);
 }
 
 /** All uploads into the files: one quiet line in the shell, and unfolded each of them. Nothing where there are none. */
@@ -43,7 +43,7 @@ function Panel({ uploads: files }: { uploads: FileUploads }) {
   const moving = uploads.filter(isMoving);
   const place = placeOf(moving.length > 0 ? moving : uploads);
   useSpokenEnds(summary);
-  useLeaveWarning(summary.unkept + summary.copying > 0);
+  useLeaveWarning(summary.unkept + summary.copying);
   return (
     <section aria-label={t("panel")} className="relative flex min-h-12 shrink-0 items-center gap-3 border-t border-line bg-raised py-1.5 pr-2 pl-3 tablet:pl-4">
       <Sign summary={summary} />

@@ -11,9 +11,8 @@ export interface Summary {
   /** Those that wait for somebody: failed ones and those whose bytes are gone. */
   failed: number;
   lost: number;
-  /** Go on, and would be lost by a reload. */
+  /** Go on, and would be lost by a reload: because the browser does not hold them, or because it is still copying them. */
   unkept: number;
-  /** Go on, and are being copied for a reload. */
   copying: number;
   bytesLeft: number;
   /** 0..100, never 100 before all that can be done is done. */

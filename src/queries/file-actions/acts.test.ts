@@ -136,8 +136,9 @@ test("where nobody answered it is asked once more, a deletion under the same nam
   expect(namesIn(1)).toEqual(["Stems", "b.wav"]);
 });
 
+const approved = { id: 4, title: "Approved", color: 4, position: 4 };
+
 test("several statuses: those that are refused are told and stand as before", async () => {
-  const approved = { id: 4, title: "Approved", color: 4, position: 4 };
   vi.mocked(statuses.setFileStatus).mockImplementation(async (id) => {
     if (id === 8) throw refusal;
     return {} as never;
@@ -147,6 +148,21 @@ test("several statuses: those that are refused are told and stand as before", as
   const shown = client.getQueryData<Listing>(fileListKeys.list(1, wish(1)))!.entries.map(({ status }) => status?.title);
   expect(shown).toEqual([undefined, "Approved", undefined]);
   expect(statuses.setFileStatus).toHaveBeenCalledTimes(2);
+});
+
+test("too many statuses in a minute wait for the next one", async () => {
+  vi.useFakeTimers();
+  const busy = new ApiError({ kind: "problem", status: 429, title: "Too Many Requests", retryAfter: 20 });
+  vi.mocked(statuses.setFileStatus)
+    .mockRejectedValueOnce(busy)
+    .mockResolvedValue({} as never);
+  const done = setStatuses(client, [a, b], approved);
+  await vi.advanceTimersByTimeAsync(19_000);
+  expect(statuses.setFileStatus).toHaveBeenCalledTimes(2);
+  await vi.advanceTimersByTimeAsync(1_000);
+  vi.useRealTimers();
+  expect((await done).refused).toEqual([]);
+  expect(statuses.setFileStatus).toHaveBeenCalledTimes(3);
 });
 
 test("a new folder is there with its answer, also where that is only the documented record", async () => {

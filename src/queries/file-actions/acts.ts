@@ -92,6 +92,19 @@ export async function restoreEntries(client: QueryClient, ids: readonly number[]
 }
 
 const AT_ONCE = 4;
+/** The service counts requests by the minute: after that long they are allowed again. */
+const MOST_WAITS = 3;
+
+/** Waits where there were too many requests in a short time. */
+async function patiently<T>(ask: () => Promise<T>, waits = 0): Promise<T> {
+  try {
+    return await surely(ask);
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 429 || error.retryAfter === undefined || waits === MOST_WAITS) throw error;
+    await new Promise((resolve) => setTimeout(resolve, error.retryAfter! * 1_000));
+    return patiently(ask, waits + 1);
+  }
+}
 
 /** Gives all of these a status; answers those that the service has refused, with the first reason. */
 export async function setStatuses(client: QueryClient, entries: readonly FileEntry[], status: FileStatus): Promise<{ refused: FileEntry[]; error: unknown }> {
@@ -103,7 +116,7 @@ export async function setStatuses(client: QueryClient, entries: readonly FileEnt
     for (let entry = open.shift(); entry; entry = open.shift()) {
       const { id, status: before } = entry;
       try {
-        await surely(() => setFileStatus(id, status.id));
+        await patiently(() => setFileStatus(id, status.id));
       } catch (fault) {
         refused.push(entry);
         error ??= fault;

@@ -10,7 +10,8 @@ export interface Me {
   role: Role;
 }
 
-const tooMany = (entries: readonly FileEntry[]) => (entries.length > LIMITS.files_per_request ? t("tooMany", { most: LIMITS.files_per_request }) : null);
+/** More at once the service does not take. */
+export const tooMany = (entries: readonly FileEntry[]) => (entries.length > LIMITS.files_per_request ? t("tooMany", { most: LIMITS.files_per_request }) : null);
 /** A guest moves and deletes only what they brought themselves. */
 const isForeign = ({ role, accountId }: Me, entry: FileEntry) => role === "guest" && entry.account_id !== accountId;
 

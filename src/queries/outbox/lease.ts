@@ -16,7 +16,8 @@ interface LeaseWish {
 
 /** A hidden tab's timers run once a minute, and a request takes up to fifteen seconds: who is silent for longer is gone. */
 const LEASE_MS = 90_000;
-const RENEW_MS = 4_000;
+/** Each upload of a folder has its own. */
+const RENEW_MS = 10_000;
 const LOOK_AGAIN_MS = 300;
 
 /** Takes a lease that nobody holds, and answers the way to let go; null where somebody does. Who is silent for 90 s loses it. */

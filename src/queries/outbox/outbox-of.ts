@@ -15,6 +15,7 @@ import { createOutbox } from "./outbox-queue.ts";
 import type { OutboxStore, Readiness, Sent } from "./sending.ts";
 import type { Upload } from "../uploads/upload.ts";
 import { uploadsOf } from "../uploads/lazy-uploads.ts";
+import { TAB } from "./this-tab.ts";
 import type { Outbox, OutboxEntry } from "./outbox.ts";
 
 const perClient = new WeakMap<QueryClient, Outbox>();
@@ -59,7 +60,6 @@ async function alone(accountId: number, run: () => Promise<void>): Promise<void>
     await run();
   }
 }
-const TAB = randomId();
 
 export function outboxOf(client: QueryClient): Outbox {
   const known = perClient.get(client);

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createLazyUploads } from "./lazy-uploads.ts";
 import { uploadFixture } from "./upload.fixture.ts";
-import type { UploadQueue } from "./upload-queue.ts";
+import type { UploadQueue } from "./queue.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

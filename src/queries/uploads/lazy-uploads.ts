@@ -1,7 +1,7 @@
 /** The upload queue that belongs to a query cache. Its code comes right after the page; what is asked of it before is done then, in its order. */
 import type { QueryClient } from "@tanstack/react-query";
 import type { Upload } from "./upload.ts";
-import type { UploadQueue } from "./upload-queue.ts";
+import type { UploadQueue } from "./queue.ts";
 
 const perClient = new WeakMap<QueryClient, UploadQueue>();
 const AGAIN_MS = 2_000;

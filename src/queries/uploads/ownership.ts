@@ -1,15 +1,13 @@
 /** Which tab carries an upload: the first one that asks, until it goes. */
-import { randomId } from "../../lib/random-id.ts";
+import { TAB } from "../outbox/this-tab.ts";
 
-const TAB = randomId();
+/** A lease asks for the tab alone: what this page has must not be had twice. */
+const leased = new Set<string>();
 
-/** The way to let go, or null where another tab has it. Where even a lease cannot be kept no other tab can know of the upload either. */
+/** The way to let go, or null where it is carried already. Where even a lease cannot be kept no other tab can know of the upload either. */
 export async function holdUpload(id: string): Promise<(() => void) | null> {
   const name = `talkback.upload.${id}`;
-  if (!("locks" in navigator)) {
-    const lease = import("../outbox/outbox-store.ts").then(({ tryLeased }) => tryLeased(name, TAB));
-    return lease.catch(() => () => undefined);
-  }
+  if (!("locks" in navigator)) return holdByLease(name);
   return new Promise((resolve) => {
     void navigator.locks.request(name, { ifAvailable: true }, (lock) => {
       if (!lock) return resolve(null);
@@ -18,4 +16,18 @@ export async function holdUpload(id: string): Promise<(() => void) | null> {
       return held.promise;
     });
   });
+}
+
+async function holdByLease(name: string): Promise<(() => void) | null> {
+  if (leased.has(name)) return null;
+  leased.add(name);
+  const lease = await import("../outbox/outbox-store.ts").then(({ tryLeased }) => tryLeased(name, TAB)).catch(() => () => undefined);
+  if (!lease) leased.delete(name);
+  return (
+    lease &&
+    (() => {
+      leased.delete(name);
+      void lease();
+    })
+  );
 }

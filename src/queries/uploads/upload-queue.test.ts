@@ -77,6 +77,24 @@ describe("the queue of uploads", () => {
     expect([...bytes]).toEqual(["u1", "u3", "u4"]);
   });
 
+  test("whether a file is kept is said once it is; a folder's are copied a few at a time, not once they are there", async () => {
+    const { queue, bytes, running } = lab();
+    const target = { kind: "folder" as const, folderId: 1, folderName: "Stems", path: "" };
+    const chosen = ["a", "b", "c", "d", "e"].map((name) => ({ file: new File(["bytes"], name), target }));
+    queue.add({ accountId: 1, projectId: 1 }, chosen);
+    expect([
+      bytes.size,
+      queue
+        .uploads()
+        .map(({ kept }) => kept)
+        .every((kept) => kept === undefined),
+    ]).toEqual([3, true]);
+    for (let at = 0; at < 4; at += 1) running[at]!.listener.done({ fileId: at + 1 });
+    await vi.advanceTimersByTimeAsync(0);
+    expect([...bytes]).toEqual(["u5"]);
+    expect(queue.uploads()[4]!.kept).toBe(true);
+  });
+
   test("goes on at the same address after a lost connection, and at once when woken", async () => {
     const { add, queue, running, states } = lab();
     add("a");
@@ -213,11 +231,25 @@ describe("the queue of uploads", () => {
     expect([queue.uploads(), stored.size]).toEqual([[], 0]);
   });
 
-  test("another account's uploads stop and are forgotten", async () => {
-    const { add, queue, running, states, stored } = lab();
+  test("another account's uploads stop; those of the tray are forgotten, those into folders wait for its return", async () => {
+    const { add, queue, running, states, stored, bytes, taken } = lab();
     add("a");
+    const target = { kind: "folder" as const, folderId: 1, folderName: "Stems", path: "" };
+    queue.add({ accountId: 1, projectId: 1 }, [{ file: new File(["bytes"], "b"), target }]);
+    await vi.advanceTimersByTimeAsync(0);
     await queue.belongTo(2);
-    expect(running[0]!.stopped).toBe(true);
-    expect([states(), stored.size]).toEqual([[], 0]);
+    expect(running.map(({ stopped }) => stopped)).toEqual([true, true]);
+    expect([states(), [...stored.keys()], [...bytes], taken.size]).toEqual([[], ["u2"], ["u2"], 0]);
+  });
+
+  test("what a tab carried that is closed later is taken up, with no other act", async () => {
+    const file = new File(["bytes"], "kept");
+    const { queue, states, taken } = lab([{ upload: uploadFixture({ id: "k1", name: "kept", bytes: 5 }), file }]);
+    taken.add("k1");
+    await queue.belongTo(1);
+    expect(states()).toEqual([]);
+    taken.delete("k1");
+    await vi.advanceTimersByTimeAsync(15_000);
+    expect(states()).toEqual(["kept uploading"]);
   });
 });

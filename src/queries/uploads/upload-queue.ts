@@ -3,8 +3,10 @@ import type { UploadListener, UploadWish } from "../../api/uploads.ts";
 import { isSameFile } from "./admission.ts";
 import { createCarrying } from "./carrying.ts";
 import { createDiscards } from "./discards.ts";
-import { isWorthKeeping } from "./keeping.ts";
-import { isForFiles, keptBytes, restoredOf, step, uploadFor, type Chosen, type Happening, type Upload } from "./upload.ts";
+import { createCopies, isWorthKeeping } from "./keeping.ts";
+import { createLeftovers } from "./leftovers.ts";
+import type { UploadQueue } from "./queue.ts";
+import { isForFiles, isPromised, keptBytes, step, uploadFor, type Happening, type Upload } from "./upload.ts";
 import type { UploadStore } from "./upload-store.ts";
 
 export interface UploadQueueDeps {
@@ -18,39 +20,6 @@ export interface UploadQueueDeps {
   refusal(file: Blob): string | null;
   newId(): string;
   now(): number;
-}
-
-export interface UploadQueue {
-  /** Takes files for a project and starts at once. */
-  add(to: { accountId: number; projectId: number }, chosen: readonly Chosen[]): void;
-  pause(id: string): void;
-  /** Goes on after a pause, tries again after a failure. */
-  resume(id: string): void;
-  /** Gives it up: it is forgotten on both sides, also where it is a file already that no message carries. */
-  cancel(id: string): void;
-  /** Brings the bytes again that the browser has not kept. False where it is another file. */
-  giveFile(id: string, file: File): boolean;
-  /** Moves uploads from the tray to a message, which waits for them. */
-  claim(ids: readonly string[], messageId: string): void;
-  /** Forgets uploads whose message has been sent, or that nobody wants to see any more; what they brought stays. */
-  forget(ids: readonly string[]): void;
-  /** Tries at once instead of at the end of a pause. */
-  wake(): void;
-  /** Loads what this account has left here before, forgets what others have. */
-  belongTo(accountId: number): Promise<void>;
-  /** Takes up what tabs that are gone have left. Answers which of the wanted ones nobody has any more; rejects where that cannot be known. */
-  adopt(wanted: readonly string[]): Promise<string[]>;
-  /** Of messages that are not waiting any more: what is done went with them, the rest comes back into the tray. */
-  settle(messageIds: ReadonlySet<string>): void;
-  /** Whether the browser keeps the bytes as well; answers when it has tried. */
-  keeps(id: string): Promise<boolean>;
-  /** The bytes, from the page or from what the browser keeps of another one. */
-  bytesOf(id: string): Promise<Blob | null>;
-  /** The bytes, where the page has them. */
-  fileOf(id: string): Blob | null;
-  /** The same array until something changes. */
-  uploads(): readonly Upload[];
-  onChange(listener: () => void): () => void;
 }
 
 export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
@@ -72,6 +41,8 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
   const carrying = createCarrying({ start: deps.start, uploads: () => uploads, fileOf: (id) => files.get(id), happen });
   const { run, end } = carrying;
   const save = (upload: Upload) => store.save(upload);
+  /** Nothing waits for it any more, here or in another tab. */
+  const isOver = (upload: Upload) => upload.state === "done" && isForFiles(upload);
 
   function happen(id: string, happening: Happening): void {
     const before = find(id);
@@ -81,7 +52,7 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
     if (happening.type === "kept") return;
     if (after.state !== "uploading") end(id);
     // Nobody asks after a reload for what has arrived in its folder.
-    if (after.state === "done" && isForFiles(after)) void store.remove(id);
+    if (isOver(after)) void store.remove(id).then(takeRelease(id));
     else if (happening.type !== "progress") save(after);
     if (after.state === "done" && !isForFiles(after)) store.forgetBytes(id);
     if (after.state === "waiting") carrying.pause(id, after.pauseMs);
@@ -91,11 +62,25 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
 
   /** Whether a copy for after a reload is worth it. A message's files are few and are always tried. */
   const isKeepable = (upload: Upload) => !isForFiles(upload) || isWorthKeeping(upload.bytes, keptBytes(uploads));
-  /** The copy itself, and whether the browser has made it. */
-  function keep(id: string, file: Blob): void {
-    const tried = store.keepBytes(id, file);
-    keeping.set(id, tried);
-    void tried.then((kept) => happen(id, { type: "kept", kept }));
+  const isOpen = (id: string) => (find(id)?.state ?? "done") !== "done";
+  /** The copy itself; it is told whether the browser has taken it. */
+  async function copy(id: string, file: Blob): Promise<boolean> {
+    // Who is done or gone by now needs none.
+    if (!isOpen(id)) return true;
+    const kept = await store.keepBytes(id, file);
+    if (isOpen(id)) happen(id, { type: "kept", kept });
+    else store.forgetBytes(id);
+    return kept;
+  }
+  const copies = createCopies(async (id, file) => void (await copy(id, file)));
+  /** A message's files do not wait for those of a whole folder. */
+  const keep = (upload: Upload, file: Blob) => (isForFiles(upload) ? copies.add(upload.id, file) : void keeping.set(upload.id, copy(upload.id, file)));
+
+  /** The way to let go of an upload, once. */
+  function takeRelease(id: string): (() => void) | undefined {
+    const release = releases.get(id);
+    releases.delete(id);
+    return release;
   }
 
   function drop(ids: ReadonlySet<string>, forgotten = true): void {
@@ -103,8 +88,7 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
       end(id);
       files.delete(id);
       keeping.delete(id);
-      const release = releases.get(id);
-      releases.delete(id);
+      const release = takeRelease(id);
       // Not before: another tab takes up what nobody carries and is still written down.
       if (forgotten) void store.remove(id).then(release);
       else release?.();
@@ -115,50 +99,35 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
 
   /** The service has heard of it: this tab keeps it until that is undone. */
   function discard(upload: Upload): void {
-    const release = releases.get(upload.id);
-    releases.delete(upload.id);
+    const release = takeRelease(upload.id);
     drop(new Set([upload.id]));
     discards.add(upload, release);
   }
 
-  /** Takes up what no other tab carries. Answers what is there at all. */
-  async function restore(accountId: number): Promise<ReadonlySet<string>> {
-    const there = await store.load(accountId);
-    for (const { id } of there) {
-      if (find(id) || discards.has(id)) continue;
-      const release = await deps.hold(id);
-      if (!release) continue;
-      // Who carried it until now may have ended it.
-      const kept = await store.read(id).catch(() => null);
-      if (!kept || owner !== accountId || find(id)) {
-        release();
-        continue;
-      }
-      const { upload, file } = kept;
-      if (upload.discarded) {
-        discards.add(upload, release);
-        continue;
-      }
+  const leftovers = createLeftovers({
+    ...deps,
+    owner: () => owner,
+    isKnown: (id) => find(id) !== undefined || discards.has(id),
+    take(upload, file, release) {
+      if (upload.discarded) return discards.add(upload, release);
       releases.set(upload.id, release);
       if (file) files.set(upload.id, file);
-      const restored = restoredOf(upload, file !== null);
-      set([...uploads, restored].toSorted((a, b) => a.addedAt - b.addedAt));
-    }
-    run();
-    return new Set([...there, ...uploads].map(({ id }) => id));
-  }
+      set([...uploads, upload].toSorted((one, other) => one.addedAt - other.addedAt));
+    },
+    taken: run,
+  });
 
   return {
     add({ accountId, projectId }, chosen) {
-      owner = accountId;
       const added: Upload[] = [];
       let keptSoFar = keptBytes(uploads);
       for (const one of chosen) {
         const id = one.id ?? deps.newId();
         files.set(id, one.file);
-        const kept = one.target === null || isWorthKeeping(one.file.size, keptSoFar);
-        if (kept) keptSoFar += one.file.size;
-        added.push(uploadFor(one, { id, accountId, projectId, addedAt: deps.now(), fault: deps.refusal(one.file), ...(kept ? {} : { kept }) }));
+        // Whether it is kept is known once it is copied.
+        const kept = one.target === null || isWorthKeeping(one.file.size, keptSoFar) ? undefined : false;
+        if (kept !== false) keptSoFar += one.file.size;
+        added.push(uploadFor(one, { id, accountId, projectId, addedAt: deps.now(), fault: deps.refusal(one.file), kept }));
       }
       set([...uploads, ...added]);
       store.saveAll(added.filter(({ state }) => state !== "failed"));
@@ -166,10 +135,11 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
         if (upload.state === "failed") continue;
         void deps.hold(upload.id).then((release) => {
           if (!release) return;
-          if (find(upload.id)) releases.set(upload.id, release);
+          const now = find(upload.id);
+          if (now && !isOver(now)) releases.set(upload.id, release);
           else release();
         });
-        if (upload.kept !== false) keep(upload.id, files.get(upload.id)!);
+        if (upload.kept !== false) keep(upload, files.get(upload.id)!);
       }
       run();
     },
@@ -185,10 +155,10 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
       const upload = find(id);
       if (!upload || !isSameFile(file, upload)) return false;
       files.set(id, file);
-      const kept = isKeepable(upload);
+      const isCopied = isKeepable(upload);
+      happen(id, { type: "kept", kept: isCopied ? undefined : false });
       happen(id, { type: "file" });
-      if (kept) keep(id, file);
-      else happen(id, { type: "kept", kept });
+      if (isCopied) keep(upload, file);
       return true;
     },
     claim(ids, messageId) {
@@ -208,17 +178,18 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
       if (owner === accountId) return;
       owner = accountId;
       const others = uploads.filter((upload) => upload.accountId !== accountId);
-      // What somebody's message waits for is theirs when they come back.
-      drop(new Set(others.filter(({ messageId }) => messageId !== null).map(({ id }) => id)), false);
-      drop(new Set(others.map(({ id }) => id)));
+      // What goes into a folder, and what somebody's message waits for, is theirs when they come back.
+      drop(new Set(others.filter(isPromised).map(({ id }) => id)), false);
+      drop(new Set(others.filter((upload) => !isPromised(upload)).map(({ id }) => id)));
       discards.keepOnly(accountId);
       store.removeOthers(accountId);
       // Where nothing can be read, what is there is taken up when it is asked for.
-      await restore(accountId).catch(() => undefined);
+      await leftovers.takeUp(accountId).catch(() => undefined);
+      leftovers.watch();
     },
     async adopt(wanted) {
       if (owner === null) return [];
-      const there = await restore(owner);
+      const there = new Set([...(await leftovers.takeUp(owner)), ...uploads.map(({ id }) => id)]);
       const lost: string[] = [];
       for (const id of wanted) {
         // Another tab may carry what could not be written down.

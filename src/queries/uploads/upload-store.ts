@@ -1,6 +1,6 @@
 /** Uploads that outlive the page: their description, and apart from it their bytes, which the browser may refuse to keep. */
 import { createDatabase } from "../../lib/database.ts";
-import type { Upload } from "./upload.ts";
+import { isPromised, type Upload } from "./upload.ts";
 
 export interface UploadStore {
   /** Rejects where it cannot be read: what is not known is not gone. */
@@ -16,7 +16,7 @@ export interface UploadStore {
   forgetBytes(id: string): void;
   /** Answers once it is gone; never rejects. */
   remove(id: string): Promise<void>;
-  /** Forgets what others have left here, but what their messages wait for. */
+  /** Forgets what others have left here, but what goes into folders and what their messages wait for. */
   removeOthers(accountId: number): void;
 }
 
@@ -96,7 +96,7 @@ export function createUploadStore(): UploadStore {
       notes().then(
         (all) =>
           all
-            .filter((upload) => upload.accountId !== accountId && upload.messageId === null)
+            .filter((upload) => upload.accountId !== accountId && !isPromised(upload))
             .forEach(
               ({ id }) =>
                 void dropBytes(

@@ -67,7 +67,7 @@ export type Happening =
   | { type: "failure"; failure: UploadFailure }
   | { type: "pause" }
   | { type: "resume" }
-  | { type: "kept"; kept: boolean }
+  | { type: "kept"; kept: boolean | undefined }
   /** Its bytes are there again. */
   | { type: "file" };
 
@@ -134,6 +134,9 @@ export function step(upload: Upload, happening: Happening): Upload {
 /** Whether it goes into the files themselves and no message takes it along. */
 export const isForFiles = ({ target }: Upload): boolean => target !== null && target !== undefined;
 
+/** Outlives its account's absence: it goes into the files, or a message waits for it. */
+export const isPromised = (upload: Upload): boolean => upload.messageId !== null || isForFiles(upload);
+
 /** What this browser holds copies of, or is about to. */
 export const keptBytes = (uploads: readonly Upload[]): number =>
   uploads.reduce((sum, { kept, state, bytes }) => (kept !== false && state !== "done" && state !== "failed" ? sum + bytes : sum), 0);
@@ -141,7 +144,7 @@ export const keptBytes = (uploads: readonly Upload[]): number =>
 /** A file that was just brought; `fault` says why it is not taken. */
 export function uploadFor(
   { file, target }: Chosen,
-  about: { id: string; accountId: number; projectId: number; addedAt: number; fault: string | null; kept?: boolean },
+  about: { id: string; accountId: number; projectId: number; addedAt: number; fault: string | null; kept: boolean | undefined },
 ): Upload {
   return {
     ...about,
@@ -163,7 +166,7 @@ export function uploadFor(
 
 /** What becomes of an upload that an earlier page has left. */
 export function restoredOf(upload: Upload, hasBytes: boolean): Upload {
-  const fresh: Upload = { ...upload, kept: hasBytes, tries: 0, faults: 0 };
+  const fresh: Upload = { ...upload, tries: 0, faults: 0, kept: hasBytes };
   if (upload.state === "done") return fresh;
   if (!hasBytes) return { ...fresh, state: "lost" };
   return isMoving(upload) || upload.state === "lost" ? { ...fresh, state: "queued" } : fresh;

@@ -5,7 +5,8 @@ import { randomId } from "../../lib/random-id.ts";
 import { serviceQueries } from "../service/options.ts";
 import { refusalOf } from "./admission.ts";
 import { holdUpload } from "./ownership.ts";
-import { createUploadQueue, type UploadQueue } from "./upload-queue.ts";
+import type { UploadQueue } from "./queue.ts";
+import { createUploadQueue } from "./upload-queue.ts";
 import type { UploadStore } from "./upload-store.ts";
 
 /** Faster than this nobody reads a number. */

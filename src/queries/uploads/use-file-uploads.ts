@@ -1,5 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useMemo, useSyncExternalStore } from "react";
+import { useSession } from "../session/use-session.ts";
 import { isForFiles, isMoving, type Chosen, type Upload } from "./upload.ts";
 import { uploadsOf } from "./lazy-uploads.ts";
 import type { UploadActions } from "./use-uploads.ts";
@@ -39,3 +40,21 @@ export function useFileUploads(): FileUploads {
     };
   }, [queue, uploads]);
 }
+
+/** How many uploads into the files are not there yet, in all projects; what the service never takes does not count. */
+export function useUnfinishedCount(): number {
+  const { id } = useSession().account;
+  const queue = uploadsOf(useQueryClient());
+  const isUnfinished = (upload: Upload) =>
+    upload.accountId === id && isForFiles(upload) && upload.state !== "done" && (upload.state !== "failed" || upload.retryable);
+  return useSyncExternalStore(queue.onChange, () => queue.uploads().filter(isUnfinished).length);
+}
+
+/** Whether there are uploads into the files at all. */
+export function useSomeUploads(): boolean {
+  const queue = uploadsOf(useQueryClient());
+  return useSyncExternalStore(queue.onChange, () => queue.uploads().some(isForFiles));
+}
+
+/** Takes files for a project and starts at once; who only adds is not told how they get on. */
+export const useAddFiles = (): FileUploads["add"] => uploadsOf(useQueryClient()).add;

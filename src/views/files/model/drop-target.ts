@@ -14,14 +14,14 @@ interface Scene {
   entries: readonly FileEntry[];
 }
 
-/** Files of the desktop: into a folder, onto a file as its version, else into the folder that is open. */
-export function fileTarget(under: Under, { here, tree, entries }: Scene): DropTarget | null {
+/** Files of the desktop: into a folder, one onto a file as its version, else into the folder that is open. `isOne`: as far as the browser tells. */
+export function fileTarget(under: Under, { here, tree, entries }: Scene, isOne: boolean): DropTarget | null {
   if (under === null) return null;
   if (under.kind === "here") return { kind: "folder", id: here };
   if (under.kind === "folder") return tree.get(under.id) ? { kind: "folder", id: under.id } : null;
   const entry = entries.find(({ id }) => id === under.id);
-  if (!entry) return { kind: "folder", id: here };
-  return entry.is_folder ? { kind: "folder", id: entry.id } : { kind: "version", entry };
+  if (entry?.is_folder) return { kind: "folder", id: entry.id };
+  return entry && isOne ? { kind: "version", entry } : { kind: "folder", id: here };
 }
 
 /** Entries of the view itself: into folders only, and never where they cannot go. */

@@ -25,17 +25,28 @@ test("what a guest never may is not offered; what cannot be done now says why", 
   expect(offersFor([mix], member, "No files here.").find(({ action }) => action === "addVersion")?.refusal).toBe("No files here.");
 });
 
+test("nothing is done with more at once than the service takes", () => {
+  const many = Array.from({ length: 501 }, (_, index) => entryOf(index + 10, { name: `take ${index}.wav` }));
+  const refused = offersFor(many, member, null).filter(({ refusal }) => refusal !== null);
+  expect(refused.map(({ action }) => action)).toEqual(["download", "move", "status", "delete"]);
+});
+
 const scene = { here: 1, tree: treeOf([root, stems, drums]), entries: [stems, mix] };
 
 test("files of the desktop go into the folder under them, onto a file as its version, else here", () => {
-  expect(fileTarget({ kind: "here" }, scene)).toEqual({ kind: "folder", id: 1 });
-  expect(fileTarget({ kind: "entry", id: 2 }, scene)).toEqual({ kind: "folder", id: 2 });
-  expect(fileTarget({ kind: "entry", id: 9 }, scene)).toEqual({ kind: "version", entry: mix });
-  expect(fileTarget({ kind: "folder", id: 3 }, scene)).toEqual({ kind: "folder", id: 3 });
+  expect(fileTarget({ kind: "here" }, scene, true)).toEqual({ kind: "folder", id: 1 });
+  expect(fileTarget({ kind: "entry", id: 2 }, scene, true)).toEqual({ kind: "folder", id: 2 });
+  expect(fileTarget({ kind: "entry", id: 9 }, scene, true)).toEqual({ kind: "version", entry: mix });
+  expect(fileTarget({ kind: "folder", id: 3 }, scene, true)).toEqual({ kind: "folder", id: 3 });
   // Gone while it was held there.
-  expect(fileTarget({ kind: "folder", id: 77 }, scene)).toBeNull();
-  expect(fileTarget({ kind: "entry", id: 77 }, scene)).toEqual({ kind: "folder", id: 1 });
-  expect(fileTarget(null, scene)).toBeNull();
+  expect(fileTarget({ kind: "folder", id: 77 }, scene, true)).toBeNull();
+  expect(fileTarget({ kind: "entry", id: 77 }, scene, true)).toEqual({ kind: "folder", id: 1 });
+  expect(fileTarget(null, scene, true)).toBeNull();
+});
+
+test("several files go into the folder, also over a list that is full of files", () => {
+  expect(fileTarget({ kind: "entry", id: 9 }, scene, false)).toEqual({ kind: "folder", id: 1 });
+  expect(fileTarget({ kind: "entry", id: 2 }, scene, false)).toEqual({ kind: "folder", id: 2 });
 });
 
 test("entries go into folders alone, and never where they cannot", () => {

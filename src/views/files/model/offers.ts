@@ -1,6 +1,6 @@
 /** Which actions a selection has: those that never may be done are not among them, those that just now cannot say why. */
 import type { FileEntry } from "../../../../contract/file-records.ts";
-import { deleteRefusal, mayRename, moveRefusal, type Me } from "../../../queries/file-actions/permissions.ts";
+import { deleteRefusal, mayRename, moveRefusal, tooMany, type Me } from "../../../queries/file-actions/permissions.ts";
 
 export type Action = "open" | "download" | "rename" | "move" | "status" | "versions" | "addVersion" | "protection" | "copyLink" | "delete";
 
@@ -17,10 +17,10 @@ export function offersFor(entries: readonly FileEntry[], me: Me, uploadsOff: str
   const works = mayRename(me);
   const all: (Offer & { shown: boolean })[] = [
     { action: "open", shown: one, refusal: null },
-    { action: "download", shown: true, refusal: null },
+    { action: "download", shown: true, refusal: tooMany(entries) },
     { action: "rename", shown: one && works, refusal: null },
     { action: "move", shown: true, refusal: moveRefusal(me, entries) },
-    { action: "status", shown: works && entries.some(({ is_folder }) => !is_folder), refusal: null },
+    { action: "status", shown: works && entries.some(({ is_folder }) => !is_folder), refusal: tooMany(entries) },
     { action: "versions", shown: one && !first.is_folder, refusal: null },
     { action: "addVersion", shown: one && !first.is_folder, refusal: uploadsOff },
     { action: "protection", shown: one && works, refusal: null },

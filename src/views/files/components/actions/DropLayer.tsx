@@ -23,7 +23,9 @@ export function DropLayer({ uploads }: Props) {
 
   async function takeVersion(found: (FileSystemEntry | File)[], entry: FileEntry) {
     const [first] = found;
-    if (found.length !== 1 || !first || (!(first instanceof File) && first.isDirectory)) return void showToast({ text: t("oneForVersion"), tone: "bad" });
+    // A folder is told from a file only once it is dropped.
+    if (found.length !== 1 || !first || (!(first instanceof File) && first.isDirectory))
+      return void uploads.entries(found, { id: folder.id, name: nameOf(folder.id) });
     const file =
       first instanceof File ? first : await new Promise<File>((resolve, reject) => (first as FileSystemFileEntry).file(resolve, reject)).catch(() => null);
     if (file) ask({ what: "version-of", entries: [entry], file });

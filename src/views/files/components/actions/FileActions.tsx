@@ -17,11 +17,11 @@ import { useNaming } from "./use-naming.ts";
 import { useUploadsInto } from "./use-uploads-into.ts";
 
 /** Ctrl+Z, Cmd+Z: takes back what was done last, unless something is being written. */
-function useUndoKey(): void {
+function useUndoKey(accountId: number): void {
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     const writing = event.target instanceof HTMLElement && event.target.matches("input, textarea, select");
     if (event.defaultPrevented || writing || event.shiftKey || event.altKey || !(event.metaKey || event.ctrlKey) || event.key.toLowerCase() !== "z") return;
-    if (!document.querySelector("dialog[open]") && undoLast()) event.preventDefault();
+    if (!document.querySelector("dialog[open]") && undoLast(accountId)) event.preventDefault();
   });
   useEffect(() => {
     document.addEventListener("keydown", onKeyDown);
@@ -43,7 +43,7 @@ export function FileActions({ children }: { children: ReactNode }) {
   const folders = useRef<HTMLInputElement>(null);
   const version = useRef<HTMLInputElement>(null);
   const versionOf = useRef<FileEntry | null>(null);
-  useUndoKey();
+  useUndoKey(me.accountId);
 
   const nameOf = (one: Pick<FileEntry, "name" | "parent_id">) => (one.parent_id === null ? tFiles("root") : one.name);
   const here = { id: folder.id, name: nameOf(folder) };

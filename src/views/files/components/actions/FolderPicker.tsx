@@ -22,6 +22,12 @@ interface Props {
 export function FolderPicker({ tree, chosen, onChoose, refusal, nameOf }: Props) {
   const list = useRef<HTMLDivElement>(null);
   const [open, setOpen] = useState<ReadonlySet<number>>(() => new Set(tree.wayTo(chosen).map(({ id }) => id)));
+  const [shown, setShown] = useState(chosen);
+  // Whatever is chosen can be seen, also a folder that was just made in one that is closed.
+  if (shown !== chosen) {
+    setShown(chosen);
+    setOpen(new Set([...open, ...tree.wayTo(chosen).map(({ id }) => id)]));
+  }
   const [root] = tree.wayTo(chosen);
   const rows = useMemo(() => (root ? treeRows(tree, root, open) : []), [tree, root, open]);
   const toggle = (id: number, isOpen: boolean) =>

@@ -48,6 +48,7 @@ export function MoveDialog({ entries, onClose }: { entries: readonly FileEntry[]
             isFolder
             fault={naming.fault}
             pending={naming.pending}
+            giveLabel={t("create")}
             onName={(name) => void make(name)}
             onClose={() => setNaming(null)}
           />

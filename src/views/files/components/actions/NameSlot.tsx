@@ -12,6 +12,7 @@ export function NameSlot({ entry, children }: { entry: FileEntry; children: Reac
     <RenameField
       label={t("nameOf", { name: entry.name })}
       text={naming.text}
+      of={naming}
       isFolder={entry.is_folder}
       fault={naming.fault}
       onName={giveName}

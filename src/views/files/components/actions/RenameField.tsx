@@ -1,6 +1,10 @@
 import { useId, useLayoutEffect, useRef, useState } from "react";
+import { Button } from "../../../../ui/Button.tsx";
 import { isComposing } from "../../../../ui/composing.ts";
 import { nameFault, stemLength } from "../../model/names.ts";
+
+/** What was typed and where the caret stood, by whose field it is: a list that is drawn anew builds the field again. */
+const drafts = new WeakMap<object, { text: string; start: number; end: number }>();
 
 /** CSS pixels that what is told keeps from the window's edge. */
 const EDGE = 8;
@@ -10,30 +14,36 @@ interface Props {
   /** What stands in it first; the part before the file type is chosen. */
   text: string;
   isFolder: boolean;
+  /** The act of naming that this is the field of; where it is built anew for the same one it goes on as it was left. */
+  of?: object;
   /** Why it was refused before. */
   fault?: string | null;
   /** It is on its way. */
   pending?: boolean;
+  /** A button beside it gives the name then, and leaving the field never does. */
+  giveLabel?: string;
   /** Given by Enter, or by leaving the field; a name that cannot be one is never given. */
   onName(name: string): void;
   onClose(): void;
 }
 
-/** A name, written where it stands: Enter gives it, Escape leaves it, leaving the field gives it too. */
-export function RenameField({ label, text: first, isFolder, fault: before = null, pending = false, onName, onClose }: Props) {
+/** A name, written where it stands: Enter gives it, Escape leaves it, leaving the field gives it too where no button does. */
+export function RenameField({ label, text: first, of, isFolder, fault: before = null, pending = false, giveLabel, onName, onClose }: Props) {
   const input = useRef<HTMLInputElement>(null);
   const told = useRef<HTMLSpanElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
   const id = useId();
-  const [text, setText] = useState(first);
+  const draft = of && drafts.get(of);
+  const [text, setText] = useState(draft?.text ?? first);
   const [own, setOwn] = useState<string | null>(null);
-  const [changed, setChanged] = useState(false);
   const done = useRef(false);
+  const changed = text !== first;
   const fault = own ?? (changed ? null : before);
 
   useLayoutEffect(() => {
     const take = () => {
       input.current?.focus();
-      input.current?.setSelectionRange(0, stemLength(first, isFolder));
+      input.current?.setSelectionRange(draft?.start ?? 0, draft?.end ?? stemLength(first, isFolder));
     };
     take();
     // Where a name comes back refused, the list may just be giving the focus to its row.
@@ -45,9 +55,7 @@ export function RenameField({ label, text: first, isFolder, fault: before = null
 
   // Refused: it may be given again.
   useLayoutEffect(() => {
-    if (pending) return;
-    done.current = false;
-    setChanged(false);
+    if (!pending) done.current = false;
   }, [pending, before]);
 
   // In the top layer: rows and tiles would cover or cut it.
@@ -65,6 +73,9 @@ export function RenameField({ label, text: first, isFolder, fault: before = null
     return () => removeEventListener("scroll", place, true);
   }, [fault]);
 
+  function note({ value, selectionStart, selectionEnd }: HTMLInputElement) {
+    if (of) drafts.set(of, { text: value, start: selectionStart ?? value.length, end: selectionEnd ?? value.length });
+  }
   function close() {
     done.current = true;
     onClose();
@@ -82,7 +93,7 @@ export function RenameField({ label, text: first, isFolder, fault: before = null
     onName(wished);
   }
   return (
-    <span className="relative block min-w-0 flex-1">
+    <span className="relative flex min-w-0 flex-1 items-center gap-2">
       <input
         ref={input}
         aria-label={label}
@@ -96,9 +107,10 @@ export function RenameField({ label, text: first, isFolder, fault: before = null
         spellCheck={false}
         onChange={(event) => {
           setText(event.target.value);
+          note(event.target);
           setOwn(null);
-          setChanged(true);
         }}
+        onSelect={({ currentTarget }) => note(currentTarget)}
         onKeyDown={(event) => {
           // The list's own keys are letters here.
           event.stopPropagation();
@@ -111,14 +123,23 @@ export function RenameField({ label, text: first, isFolder, fault: before = null
             close();
           }
         }}
-        onBlur={() => {
+        onBlur={({ relatedTarget }) => {
           // Another window was chosen, not another place of this one.
-          if (document.activeElement !== input.current) give(true);
+          if (document.activeElement === input.current) return;
+          if (giveLabel === undefined) give(true);
+          // What was typed stays until it is given or given up.
+          else if (text === first && before === null && !pending && relatedTarget !== button.current) close();
         }}
         onClick={(event) => event.stopPropagation()}
         onDoubleClick={(event) => event.stopPropagation()}
         className="h-7 w-full min-w-0 rounded-sm border border-field-line bg-surface px-1.5 text-md text-text aria-invalid:border-danger"
       />
+      {giveLabel !== undefined && (
+        // The field keeps the focus: leaving it untouched closes it.
+        <Button ref={button} size="sm" pending={pending} onMouseDown={(event) => event.preventDefault()} onClick={() => give(false)}>
+          {giveLabel}
+        </Button>
+      )}
       {fault !== null && (
         <span
           ref={told}

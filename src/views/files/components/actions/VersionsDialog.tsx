@@ -6,6 +6,7 @@ import { formatFull } from "../../../../lib/time.ts";
 import { useVersions } from "../../../../queries/files/use-versions.ts";
 import { explain } from "../../../../queries/problems.ts";
 import { useProjectMembers } from "../../../../queries/projects/use-projects.ts";
+import { originalOf } from "../../../../queries/file-actions/original-of.ts";
 import { Button } from "../../../../ui/Button.tsx";
 import { Dialog, DialogActions } from "../../../../ui/Dialog.tsx";
 import { iconButtonClasses } from "../../../../ui/IconButton.tsx";
@@ -13,7 +14,6 @@ import { Notice } from "../../../../ui/Notice.tsx";
 import { RowsSkeleton } from "../../../../ui/RowsSkeleton.tsx";
 import { useFilesRoom } from "../files-room.ts";
 import { useActionsRoom } from "./actions-room.ts";
-import { originalOf } from "./saving.ts";
 
 /** Who brought which version when, and the way to each. */
 export function VersionsDialog({ entry, onClose }: { entry: FileEntry; onClose(): void }) {

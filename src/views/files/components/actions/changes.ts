@@ -40,7 +40,7 @@ export async function move(acts: FileActs, me: Me, entries: readonly FileEntry[]
   if (impossible !== null) return bad(impossible);
   const moving = entries.filter(({ parent_id }) => parent_id !== to.id);
   const done = acts.moveEntries(moving, to.id);
-  const withdraw = offerUndo(t("moved", { ...told(moving), folder: to.name }), () => {
+  const withdraw = offerUndo(me.accountId, t("moved", { ...told(moving), folder: to.name }), () => {
     done
       .then(() => acts.moveBack(moving))
       .then(
@@ -59,7 +59,7 @@ export async function remove(acts: FileActs, me: Me, entries: readonly FileEntry
   const refusal = deleteRefusal(me, entries);
   if (refusal !== null) return refuseProtected(acts, me, entries, refusal);
   const done = acts.deleteEntries(entries);
-  const withdraw = offerUndo(t("deleted", told(entries)), () => {
+  const withdraw = offerUndo(me.accountId, t("deleted", told(entries)), () => {
     done
       .then(() => acts.restoreEntries(entries.map(({ id }) => id)))
       .then(

@@ -1,6 +1,7 @@
 /** What goes out of the files view: downloads and links. */
 import type { FileEntry } from "../../../../../contract/file-records.ts";
 import { t } from "../../../../lib/messages/file-actions.ts";
+import { originalOf } from "../../../../queries/file-actions/original-of.ts";
 import type { FileActs } from "../../../../queries/file-actions/use-file-acts.ts";
 import { showToast } from "../../../../ui/toast.ts";
 import { folderPath } from "../../model/url-state.ts";
@@ -15,9 +16,6 @@ function save(address: string): void {
   link.remove();
 }
 
-/** The file itself, by the version that is seen. */
-export const originalOf = ({ id, version }: Pick<FileEntry, "id" | "version">): string => `/api/v2/files/${id}/versions/${version}/original?download=1`;
-
 /** One file as it is; folders and several as one zip, once the service has said that there is one. */
 export async function download(acts: FileActs, entries: readonly FileEntry[], folderName: string): Promise<void> {
   const [first] = entries;
@@ -26,7 +24,7 @@ export async function download(acts: FileActs, entries: readonly FileEntry[], fo
   const name = entries.length === 1 ? first.name : folderName;
   const address = acts.archiveAddress(
     entries.map(({ id }) => id),
-    `${name}.zip`,
+    name,
   );
   try {
     await acts.demandArchive(address);

@@ -1,9 +1,9 @@
 import { useEffect, useEffectEvent, useState } from "react";
 import type { FileEntry } from "../../../../../contract/file-records.ts";
 import { entriesIn } from "../../../../parts/uploads/tree.ts";
+import { originalOf } from "../../../../queries/file-actions/original-of.ts";
 import { fileTarget, moveTarget, type DropTarget, type Under } from "../../model/drop-target.ts";
 import { useFilesRoom } from "../files-room.ts";
-import { originalOf } from "./saving.ts";
 
 /** Tells our own drags from files of the desktop. */
 const OURS = "application/x-talkback-files";
@@ -19,6 +19,15 @@ export interface Drops {
   takesFiles: boolean;
   onFiles(found: (FileSystemEntry | File)[], target: DropTarget): void;
   onEntries(dragged: readonly FileEntry[], folderId: number): void;
+}
+
+function isSamePlace(one: Over | null, other: Over | null): boolean {
+  if (one?.what === "files" && other?.what === "files")
+    return one.target.kind === "folder"
+      ? other.target.kind === "folder" && one.target.id === other.target.id
+      : other.target.kind === "version" && one.target.entry === other.target.entry;
+  if (one?.what === "entries" && other?.what === "entries") return one.target === other.target && one.dragged === other.dragged;
+  return one === other;
 }
 
 const PLACES = "[data-folder], [data-entry], [data-drop-here], [role=grid]";
@@ -37,15 +46,18 @@ export function useDrops({ takesFiles, onFiles, onEntries }: Drops): Over | null
     if (folderId !== undefined) return { element, under: { kind: "folder", id: Number(folderId) } };
     return { element, under: entry === undefined ? { kind: "here" } : { kind: "entry", id: Number(entry) } };
   }
+  /** A drag that was never ended, as its row was gone, is not the next one. */
+  const isOurs = (event: DragEvent) => event.dataTransfer?.types.includes(OURS) === true;
   function whereTo(event: DragEvent): { over: Over; element: HTMLElement } | null {
     const place = placeAt(event.target);
     if (!place) return null;
-    if (dragged) {
+    if (dragged && isOurs(event)) {
       const target = moveTarget(place.under, dragged, scene);
       return target === null ? null : { over: { what: "entries", target, dragged }, element: place.element };
     }
-    if (!takesFiles || !event.dataTransfer?.types.includes("Files")) return null;
-    const target = fileTarget(place.under, scene);
+    if (!takesFiles || isOurs(event) || !event.dataTransfer?.types.includes("Files")) return null;
+    // Some browsers tell how many there are only when they are dropped.
+    const target = fileTarget(place.under, scene, event.dataTransfer.items.length <= 1);
     return target && { over: { what: "files", target }, element: place.element };
   }
 
@@ -67,13 +79,15 @@ export function useDrops({ takesFiles, onFiles, onEntries }: Drops): Over | null
     setOver(null);
   });
   const hold = useEffectEvent((event: DragEvent): HTMLElement | null => {
-    const ofDesktop = event.dataTransfer?.types.includes("Files") === true && !dragged;
-    if (!ofDesktop && !dragged) return null;
+    const ofRows = dragged !== null && isOurs(event);
+    const ofDesktop = !ofRows && event.dataTransfer?.types.includes("Files") === true;
+    if (!ofDesktop && !ofRows) return null;
     const found = whereTo(event);
     // Else the browser opens a file in place of this page.
     if (found || ofDesktop) event.preventDefault();
-    event.dataTransfer!.dropEffect = found ? (dragged ? "move" : "copy") : "none";
-    setOver((now) => (JSON.stringify(now) === JSON.stringify(found?.over ?? null) ? now : (found?.over ?? null)));
+    event.dataTransfer!.dropEffect = found ? (ofRows ? "move" : "copy") : "none";
+    const next = found?.over ?? null;
+    setOver((now) => (isSamePlace(now, next) ? now : next));
     return found?.element ?? null;
   });
   const drop = useEffectEvent((event: DragEvent) => {

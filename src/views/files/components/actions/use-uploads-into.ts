@@ -3,7 +3,7 @@ import { t } from "../../../../lib/messages/file-actions.ts";
 import { MOST_AT_ONCE, treeOfEntries, treeOfFiles, type Tree } from "../../../../parts/uploads/tree.ts";
 import { useMakeFolders } from "../../../../queries/file-actions/use-make-folders.ts";
 import { useService } from "../../../../queries/service/use-service.ts";
-import { useFileUploads } from "../../../../queries/uploads/use-file-uploads.ts";
+import { useAddFiles } from "../../../../queries/uploads/use-file-uploads.ts";
 import { useMe } from "../../../../queries/file-actions/use-file-acts.ts";
 import { showToast } from "../../../../ui/toast.ts";
 import { reasonOf } from "./changes.ts";
@@ -20,7 +20,7 @@ function remarks({ leftOut, unreadable }: Tree): string[] {
 export function useUploadsInto(projectId: number) {
   // Known before the first file is brought, so that what is too large is refused at once.
   useService();
-  const { add } = useFileUploads();
+  const add = useAddFiles();
   const { accountId } = useMe();
   const makeFolders = useMakeFolders(projectId);
   const to = { accountId, projectId };

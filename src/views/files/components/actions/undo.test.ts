@@ -1,0 +1,11 @@
+import { expect, test, vi } from "vitest";
+import { offerUndo, undoLast } from "./undo.ts";
+
+test("only who did it takes it back, and once", () => {
+  const back = vi.fn();
+  offerUndo(1, "“contract.pdf” was deleted.", back);
+  expect(undoLast(2)).toBe(false);
+  expect(back).not.toHaveBeenCalled();
+  expect([undoLast(1), undoLast(1)]).toEqual([true, false]);
+  expect(back).toHaveBeenCalledTimes(1);
+});
