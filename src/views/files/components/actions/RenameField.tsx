@@ -15,8 +15,8 @@ interface Props {
   /** It is on its way. */
   pending?: boolean;
   /** Given by Enter, or by leaving the field; a name that cannot be one is never given. */
-  onName(name: string): void;
-  onClose(): void;
+  onName(name: string, isLeaving: boolean): void;
+  onClose(isLeaving: boolean): void;
 }
 
 /** A name, written where it stands: Enter gives it, Escape leaves it, leaving the field gives it too. */
@@ -65,21 +65,21 @@ export function RenameField({ label, text: first, isFolder, fault: before = null
     return () => removeEventListener("scroll", place, true);
   }, [fault]);
 
-  function close() {
+  function close(isLeaving: boolean) {
     done.current = true;
-    onClose();
+    onClose(isLeaving);
   }
   function give(isLeaving: boolean) {
     if (done.current || pending) return;
     const wished = text.trim();
     // Whoever goes away from an empty field does not want a name.
-    if (isLeaving && wished === "") return close();
+    if (isLeaving && wished === "") return close(true);
     const wrong = nameFault(wished);
     if (wrong !== null) return setOwn(wrong);
     // Refused already, and nothing else was written: somebody else's turn.
     if (isLeaving && before !== null && !changed) return;
     done.current = true;
-    onName(wished);
+    onName(wished, isLeaving);
   }
   return (
     <span className="relative block min-w-0 flex-1">
@@ -108,7 +108,7 @@ export function RenameField({ label, text: first, isFolder, fault: before = null
             give(false);
           } else if (event.key === "Escape") {
             event.preventDefault();
-            close();
+            close(false);
           }
         }}
         onBlur={() => {
