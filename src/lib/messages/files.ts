@@ -73,6 +73,10 @@ export const t = room({
   selected: { one: "{count} selected", other: "{count} selected" },
   clearSelection: "Clear the selection",
   allSelected: { one: "{count} file or folder is selected", other: "All {count} files and folders are selected" },
+  partSelected: {
+    one: "{count} file or folder is selected, the rest could not be loaded",
+    other: "{count} files and folders are selected, the rest could not be loaded",
+  },
   menuOf: "Actions for {name}",
   noUploader: "Somebody who is not here any more",
   items: { one: "{count} item", other: "{count} items" },

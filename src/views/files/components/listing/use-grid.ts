@@ -4,8 +4,10 @@ import { announce } from "../../../../ui/announce.ts";
 import { useRowWindow } from "../../../../ui/use-row-window.ts";
 import { clear, selectAll } from "../../model/selection.ts";
 import { leavePlace } from "../../model/place-memory.ts";
+import { searchOf } from "../../model/url-state.ts";
 import { useFilesRoom } from "../files-room.ts";
 import type { ListingProps } from "./Listing.tsx";
+import { loadAll as loadToEnd, type Loaded } from "./load-all.ts";
 import { useListingKeys } from "./use-listing-keys.ts";
 import { useListingPointer } from "./use-listing-pointer.ts";
 import { useScrollPlace } from "./use-scroll-place.ts";
@@ -23,6 +25,8 @@ interface Input extends ListingProps {
 const AHEAD = 60;
 /** Entries at once, and at most while somebody drags far ahead. */
 const PAGE = 200;
+/** The same where all is wanted. */
+const LARGE_PAGE = 500;
 /** Rows without content below what is loaded, where nobody knows how many will come. */
 const SOME = 8;
 
@@ -74,20 +78,26 @@ export function useGrid({ list, scroller, perRow, rowHeight, covered, locationKe
     if (document.activeElement === document.body) elementOf(first)?.focus({ preventScroll: true });
   });
 
-  const loadAll = async () => {
-    // Each page is shown before the next one is asked for.
-    for (let pages = 0; latest.current.hasMore && !latest.current.moreFailed && pages < 1_000; pages += 1) {
-      await loadMore(500);
-      await new Promise((resolve) => requestAnimationFrame(resolve));
-    }
-  };
-  const latest = useRef({ hasMore, moreFailed, entries });
-  latest.current = { hasMore, moreFailed, entries };
+  const place = `${room.folder.id}${searchOf(room.shown)}`;
+  const latest = useRef<Loaded & Pick<typeof list, "entries">>({ ...list, place });
+  latest.current = { ...list, place };
+  const isShown = useRef(false);
+  useEffect(() => {
+    isShown.current = true;
+    return () => void (isShown.current = false);
+  }, []);
+  const loadAll = () =>
+    loadToEnd(
+      () => (isShown.current ? latest.current : { ...latest.current, place: null }),
+      () => new Promise((resolve) => requestAnimationFrame(resolve)),
+      LARGE_PAGE,
+    );
   const selectEverything = async () => {
-    await loadAll();
+    const outcome = await loadAll();
+    if (outcome === "left") return;
     const order = latest.current.entries.map(({ id }) => id);
     room.select((now) => selectAll(now, order));
-    announce(t("allSelected", { count: order.length }));
+    announce(t(outcome === "all" ? "allSelected" : "partSelected", { count: order.length }));
   };
   const all = !hasMore && entries.length > 0 && room.selection.ids.size === entries.length;
 
