@@ -49,12 +49,13 @@ export function FolderView({ project, folder, isRoot, tree }: Props) {
   const wish = useMemo(() => ({ ...shown, folderId: folder.id }), [shown, folder.id]);
   const list = useFileList(project.id, wish);
   const { entries } = list;
+  const sought = searchOf(shown);
   // As it was when one came: from here on it is kept up to date.
   const left = useMemo(() => placeAt(location.key), [location.key]);
-  const { selection, select } = useSelection(String(folder.id), entries, left?.current ?? null);
+  const { selection, select: change } = useSelection(String(folder.id), sought, entries, left?.current ?? null);
+  const { wished, focus, select } = useFocusWish(`${folder.id}${sought}`, entries, change);
   const selected = useMemo(() => (selection.ids.size === 0 ? [] : entries.filter(({ id }) => selection.ids.has(id))), [entries, selection.ids]);
   const [menu, setMenu] = useState<{ entry: FileEntry; at: Spot } | null>(null);
-  const focusWish = useFocusWish(entries, select);
   const [openedHere, setOpenedHere] = useState(false);
 
   const path = folderPath(project.id, isRoot ? null : folder.id);
@@ -83,7 +84,7 @@ export function FolderView({ project, folder, isRoot, tree }: Props) {
       if (!selection.ids.has(entry.id)) select((now) => ({ ...now, ids: new Set([entry.id]), anchor: entry.id, current: entry.id }));
       setMenu({ entry, at });
     },
-    focus: focusWish.focus,
+    focus,
   };
   const name = isRoot ? t("root") : folder.name;
   return (
@@ -101,7 +102,7 @@ export function FolderView({ project, folder, isRoot, tree }: Props) {
               list={list}
               tiles={layout.view === "tiles"}
               locationKey={location.key}
-              wished={focusWish.wished}
+              wished={wished}
               takesFocus={openedHere || left !== undefined}
             />
           </section>
