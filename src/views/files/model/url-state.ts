@@ -88,3 +88,9 @@ export const sortedBy = (shown: Shown, sort: FileSort): Shown => ({
 
 /** Everything but what is looked for; the order stays. */
 export const withoutFilter = (shown: Shown): Shown => ({ ...NO_FILTER, sort: shown.sort, order: shown.order });
+
+/** With a status more to look for, or without it where it was looked for. */
+export const withStatus = (shown: Shown, one: number | "none"): Shown => ({
+  ...shown,
+  status: shown.status.includes(one) ? shown.status.filter((other) => other !== one) : [...shown.status, one],
+});

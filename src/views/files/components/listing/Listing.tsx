@@ -39,7 +39,7 @@ export function Listing({ tiles, ...props }: ListingProps & { tiles: boolean }) 
 }
 
 function Nothing({ takesFocus }: { takesFocus: boolean }) {
-  const { folder, filtered, shown, show } = useFilesRoom();
+  const { folder, filtered, show } = useFilesRoom();
   const pane = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (takesFocus && document.activeElement === document.body) pane.current?.focus();
@@ -51,7 +51,7 @@ function Nothing({ takesFocus }: { takesFocus: boolean }) {
         <EmptyState
           icon={<SearchX size={22} aria-hidden />}
           title={t("noneTitle")}
-          actions={<Button onClick={() => show(withoutFilter(shown))}>{t("clear")}</Button>}
+          actions={<Button onClick={() => show(withoutFilter)}>{t("clear")}</Button>}
         >
           <span role="status">{t("noneHelp", { folder: isRoot ? t("root") : folder.name })}</span>
         </EmptyState>
