@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from "react";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import type { FileEntry } from "../../../../contract/file-records.ts";
 import type { Project } from "../../../../contract/records.ts";
@@ -45,6 +45,12 @@ export function FolderView({ project, folder, isRoot, tree }: Props) {
   useEffect(() => {
     asked.current = shown;
   }, [shown]);
+  // Before what is in it is taken away: what was typed at last leads nobody back here.
+  const isShown = useRef(false);
+  useLayoutEffect(() => {
+    isShown.current = true;
+    return () => void (isShown.current = false);
+  }, []);
   const filtered = isFiltered(shown);
   const wish = useMemo(() => ({ ...shown, folderId: folder.id }), [shown, folder.id]);
   const list = useFileList(project.id, wish);
@@ -66,6 +72,7 @@ export function FolderView({ project, folder, isRoot, tree }: Props) {
     shown,
     filtered,
     show: (next, { replace = false } = {}) => {
+      if (!isShown.current) return;
       asked.current = typeof next === "function" ? next(asked.current) : next;
       void navigate(`${path}${searchOf(asked.current)}`, { replace });
     },
