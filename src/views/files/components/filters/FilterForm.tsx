@@ -45,7 +45,12 @@ export function FilterForm() {
             const one = status?.id ?? "none";
             return (
               <label key={one} className="flex h-8 items-center gap-2.5 rounded-sm px-1 hover:bg-hover">
-                <input type="checkbox" checked={shown.status.includes(one)} onChange={() => show((now) => withStatus(now, one))} className="size-4 shrink-0 accent-accent" />
+                <input
+                  type="checkbox"
+                  checked={shown.status.includes(one)}
+                  onChange={() => show((now) => withStatus(now, one))}
+                  className="size-4 shrink-0 accent-accent"
+                />
                 <StatusBadge status={status} />
                 <span className="tabular ml-auto text-xs text-text-3">{count.toLocaleString(language)}</span>
               </label>

@@ -48,11 +48,7 @@ function Nothing({ takesFocus }: { takesFocus: boolean }) {
   return (
     <div ref={pane} tabIndex={-1} data-drop-here className="flex min-h-0 flex-1 flex-col justify-center-safe overflow-y-auto outline-none">
       {filtered ? (
-        <EmptyState
-          icon={<SearchX size={22} aria-hidden />}
-          title={t("noneTitle")}
-          actions={<Button onClick={() => show(withoutFilter)}>{t("clear")}</Button>}
-        >
+        <EmptyState icon={<SearchX size={22} aria-hidden />} title={t("noneTitle")} actions={<Button onClick={() => show(withoutFilter)}>{t("clear")}</Button>}>
           <span role="status">{t("noneHelp", { folder: isRoot ? t("root") : folder.name })}</span>
         </EmptyState>
       ) : (

@@ -57,7 +57,7 @@ export function useGrid({ list, scroller, perRow, rowHeight, covered, locationKe
   const elementOf = (id: number) => scroller.current?.querySelector<HTMLElement>(`[data-entry="${id}"]`);
   useLayoutEffect(() => {
     const id = soon.current;
-    // Who was on a row that is gone stays in the list.
+    // Who was on a row that is gone, or on a button of the bar, stays in the list.
     if (id === null && inside.current && document.activeElement === document.body && current.id !== null) elementOf(current.id)?.focus({ preventScroll: true });
     if (id === null) return;
     const at = entries.findIndex((entry) => entry.id === id);
@@ -70,6 +70,16 @@ export function useGrid({ list, scroller, perRow, rowHeight, covered, locationKe
   useEffect(() => {
     if (wished) soon.current = wished.id;
   }, [wished]);
+  useEffect(() => {
+    // What is done from the bar or a dialog ends in the list; whoever goes elsewhere stays there.
+    const onFocusIn = ({ target }: globalThis.FocusEvent) => {
+      if (!(target instanceof Element)) return;
+      if (scroller.current?.contains(target) || target.closest("[data-keeps-list]")) inside.current = true;
+      else if (!target.closest("[popover], dialog")) inside.current = false;
+    };
+    document.addEventListener("focusin", onFocusIn);
+    return () => document.removeEventListener("focusin", onFocusIn);
+  }, [scroller]);
   const first = current.id;
   const taken = useRef(false);
   useLayoutEffect(() => {
@@ -129,14 +139,9 @@ export function useGrid({ list, scroller, perRow, rowHeight, covered, locationKe
       ...pointer,
       onKeyDown,
       onFocus({ target }: FocusEvent) {
-        inside.current = true;
         const id = Number(target.closest<HTMLElement>("[data-entry]")?.dataset["entry"]);
         if (id) leavePlace(locationKey, { current: id });
         if (id && id !== room.selection.current) room.select((now) => ({ ...now, current: id }));
-      },
-      onBlur({ relatedTarget, currentTarget }: FocusEvent) {
-        // A row that is taken away has no next element: then the focus is still ours.
-        if (relatedTarget && !currentTarget.contains(relatedTarget)) inside.current = false;
       },
     },
   };
