@@ -80,6 +80,7 @@ export const t = room({
   menuOf: "Actions for {name}",
   noUploader: "Somebody who is not here any more",
   items: { one: "{count} item", other: "{count} items" },
+  itemsAtLeast: { one: "{count}+ items", other: "{count}+ items" },
   bpmOf: "{bpm} bpm",
   version: "v{version}",
   protected: "Protected from removal",

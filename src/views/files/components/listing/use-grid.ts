@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, type FocusEvent, type RefObject } from "react";
+import { LIMITS } from "../../../../../contract/limits.ts";
 import { t } from "../../../../lib/messages/files.ts";
 import { announce } from "../../../../ui/announce.ts";
 import { useRowWindow } from "../../../../ui/use-row-window.ts";
@@ -37,7 +38,8 @@ export function useGrid({ list, scroller, perRow, rowHeight, covered, locationKe
   const soon = useRef<number | null>(null);
   const inside = useRef(false);
 
-  const rest = hasMore ? Math.max(SOME * perRow, room.filtered ? 0 : (room.folder.item_count ?? 0) - entries.length) : 0;
+  const inFolder = room.filtered ? 0 : (room.folder.item_count ?? 0);
+  const rest = hasMore ? Math.max(SOME * perRow, inFolder - entries.length) : 0;
   const count = entries.length + rest;
   const rows = Math.ceil(count / perRow);
   const { from, to, reveal } = useRowWindow({ scroller, count: rows, rowHeight, covered });
@@ -134,7 +136,7 @@ export function useGrid({ list, scroller, perRow, rowHeight, covered, locationKe
     toggleAll: () => (all ? room.select(clear) : void selectEverything()),
     current: current.id,
     /** -1: nobody knows how many there are. */
-    total: hasMore && room.filtered ? -1 : count,
+    total: hasMore && (room.filtered || inFolder >= LIMITS.item_count_max) ? -1 : count,
     handlers: {
       ...pointer,
       onKeyDown,
