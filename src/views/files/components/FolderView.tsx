@@ -10,7 +10,7 @@ import { isFiltered } from "../../../queries/file-lists/wish.ts";
 import type { Spot } from "../../../ui/Floating.tsx";
 import { useMedia } from "../../../ui/use-media.ts";
 import { placeAt } from "../model/place-memory.ts";
-import { folderPath, searchOf, shownIn, type Shown } from "../model/url-state.ts";
+import { alongWith, folderPath, searchOf, shownIn, type Shown } from "../model/url-state.ts";
 import { EntryMenu } from "./actions/EntryMenu.tsx";
 import { FileActions } from "./actions/FileActions.tsx";
 import { NewFolderRow } from "./actions/NewFolderRow.tsx";
@@ -84,7 +84,7 @@ export function FolderView({ project, folder, isRoot, tree }: Props) {
     select,
     open: (entry) => {
       setOpenedHere(true);
-      void (entry.is_folder ? navigate(folderPath(project.id, entry.id)) : navigate(`/files/${entry.id}`, { state: BACK }));
+      void (entry.is_folder ? navigate(folderPath(project.id, entry.id) + alongWith(shown)) : navigate(`/files/${entry.id}`, { state: BACK }));
     },
     openMenu: (entry, at) => {
       // What is chosen from the menu is done with what is seen to be selected.

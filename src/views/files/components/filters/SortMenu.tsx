@@ -21,7 +21,7 @@ const ORDERS = [
   ["desc", "descending"],
 ] as const;
 
-/** The order of what has no heads of columns. */
+/** The order, also by what has no column, and where there are no heads of columns. */
 export function SortMenu() {
   const { shown, show } = useFilesRoom();
   const Icon = shown.order === "asc" ? ArrowUpNarrowWide : ArrowDownWideNarrow;

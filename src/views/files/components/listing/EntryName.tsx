@@ -2,8 +2,9 @@ import { Lock } from "lucide-react";
 import { Link } from "react-router";
 import type { FileEntry } from "../../../../../contract/file-records.ts";
 import { t } from "../../../../lib/messages/files.ts";
-import { folderPath } from "../../model/url-state.ts";
+import { alongWith, folderPath } from "../../model/url-state.ts";
 import { NameSlot } from "../actions/NameSlot.tsx";
+import { useFilesRoom } from "../files-room.ts";
 import { Failure } from "./EntryState.tsx";
 
 interface Props {
@@ -15,13 +16,14 @@ interface Props {
 
 /** The name, leading to the folder or to the file's page, and what there is to know beside it. */
 export function EntryName({ entry, tab, path }: Props) {
+  const { shown } = useFilesRoom();
   const { id, name, version } = entry;
   return (
     <span className="flex min-w-0 flex-1 flex-col">
       <span className="flex min-w-0 items-center gap-2">
         <NameSlot entry={entry}>
           <Link
-            to={entry.is_folder ? folderPath(entry.project_id, id) : `/files/${id}`}
+            to={entry.is_folder ? folderPath(entry.project_id, id) + alongWith(shown) : `/files/${id}`}
             state={entry.is_folder ? undefined : BACK}
             tabIndex={tab}
             draggable={false}
