@@ -2,6 +2,7 @@ import { Lock } from "lucide-react";
 import { Link } from "react-router";
 import type { FileEntry } from "../../../../../contract/file-records.ts";
 import { t } from "../../../../lib/messages/files.ts";
+import { cutName } from "../../model/cut-name.ts";
 import { alongWith, folderPath } from "../../model/url-state.ts";
 import { NameSlot } from "../actions/NameSlot.tsx";
 import { useFilesRoom } from "../files-room.ts";
@@ -18,6 +19,7 @@ interface Props {
 export function EntryName({ entry, tab, path }: Props) {
   const { shown } = useFilesRoom();
   const { id, name, version } = entry;
+  const [beginning, end] = cutName(name);
   return (
     <span className="flex min-w-0 flex-1 flex-col">
       <span className="flex min-w-0 items-center gap-2">
@@ -28,9 +30,14 @@ export function EntryName({ entry, tab, path }: Props) {
             tabIndex={tab}
             draggable={false}
             title={name}
+            // Else its two parts would be read with a pause between them.
+            aria-label={name}
             className="min-w-0 truncate rounded-sm font-medium hover:underline focus-visible:outline-offset-0"
           >
-            <bdi>{name}</bdi>
+            <bdi className="flex">
+              <span className="min-w-0 overflow-hidden text-ellipsis whitespace-pre">{beginning}</span>
+              {end !== "" && <span className="shrink-0 whitespace-pre">{end}</span>}
+            </bdi>
           </Link>
         </NameSlot>
         {version > 1 && <span className="shrink-0 rounded-sm bg-raised px-1.5 text-xs text-text-2">{t("version", { version: String(version) })}</span>}

@@ -71,8 +71,8 @@ function Status({ entry, tab }: { entry: FileEntry; tab: 0 | -1 }) {
     <span
       className={classes(
         "-ml-2 flex min-w-0",
-        entry.status ? "pointer-fine:[&_svg]:opacity-0" : "pointer-fine:opacity-0",
-        "group-focus-within/row:opacity-100! group-hover/row:opacity-100! group-focus-within/row:[&_svg]:opacity-100! group-hover/row:[&_svg]:opacity-100!",
+        entry.status ? "pointer-fine:[&_svg]:hidden" : "pointer-fine:opacity-0",
+        "group-focus-within/row:opacity-100! group-hover/row:opacity-100! group-focus-within/row:[&_svg]:block! group-hover/row:[&_svg]:block!",
       )}
     >
       <StatusMenu fileId={entry.id} teamId={entry.team_id} fileName={entry.name} status={entry.status} tabIndex={tab} />
