@@ -8,10 +8,10 @@ import { leavePlace } from "../../model/place-memory.ts";
 import { searchOf } from "../../model/url-state.ts";
 import { useFilesRoom } from "../files-room.ts";
 import type { ListingProps } from "./Listing.tsx";
-import { loadAll as loadToEnd, type Loaded } from "./load-all.ts";
 import { useListingKeys } from "./use-listing-keys.ts";
 import { useListingPointer } from "./use-listing-pointer.ts";
 import { useScrollPlace } from "./use-scroll-place.ts";
+import { loadAll as loadToEnd, type Loaded } from "./load-all.ts";
 
 interface Input extends ListingProps {
   scroller: RefObject<HTMLDivElement | null>;
@@ -74,13 +74,20 @@ export function useGrid({ list, scroller, perRow, rowHeight, covered, locationKe
   }, [wished]);
   useEffect(() => {
     // What is done from the bar or a dialog ends in the list; whoever goes elsewhere stays there.
-    const onFocusIn = ({ target }: globalThis.FocusEvent) => {
-      if (!(target instanceof Element)) return;
-      if (scroller.current?.contains(target) || target.closest("[data-keeps-list]")) inside.current = true;
-      else if (!target.closest("[popover], dialog")) inside.current = false;
+    const goTo = (to: EventTarget | null) => {
+      if (!(to instanceof Element)) return;
+      if (scroller.current?.contains(to) || to.closest("[data-keeps-list]")) inside.current = true;
+      else if (!to.closest("[popover], dialog")) inside.current = false;
     };
+    const onFocusIn = ({ target }: globalThis.FocusEvent) => goTo(target);
+    // First of all: what is done on leaving a field is drawn while the focus is nowhere.
+    const onFocusOut = ({ relatedTarget }: globalThis.FocusEvent) => goTo(relatedTarget);
     document.addEventListener("focusin", onFocusIn);
-    return () => document.removeEventListener("focusin", onFocusIn);
+    document.addEventListener("focusout", onFocusOut, true);
+    return () => {
+      document.removeEventListener("focusin", onFocusIn);
+      document.removeEventListener("focusout", onFocusOut, true);
+    };
   }, [scroller]);
   const first = current.id;
   const taken = useRef(false);
