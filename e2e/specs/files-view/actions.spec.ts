@@ -63,6 +63,7 @@ test("names are changed where they stand; who is second is told and keeps what w
   await expect(row(other, "Stems")).toBeVisible();
   // Whoever leaves the field gives the name too, and stays where they have gone.
   await page.keyboard.press("F2");
+  await expect(page.getByRole("textbox", { name: "Name of Stems" })).toBeFocused();
   await page.keyboard.type("Takes");
   const search = page.getByRole("textbox", { name: "Search in Files" });
   await search.click();

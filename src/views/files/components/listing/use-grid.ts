@@ -12,6 +12,7 @@ import { useListingKeys } from "./use-listing-keys.ts";
 import { useListingPointer } from "./use-listing-pointer.ts";
 import { useScrollPlace } from "./use-scroll-place.ts";
 import { loadAll as loadToEnd, type Loaded } from "./load-all.ts";
+import type { FocusWish } from "../use-focus-wish.ts";
 
 interface Input extends ListingProps {
   scroller: RefObject<HTMLDivElement | null>;
@@ -30,6 +31,9 @@ const PAGE = 200;
 const LARGE_PAGE = 500;
 /** Rows without content below what is loaded, where nobody knows how many will come. */
 const SOME = 8;
+
+/** Wishes that need no second fulfillment, in other tiles or another folder. */
+const granted = new WeakSet<FocusWish>();
 
 /** What table and tiles have in common: which rows are drawn, what is loaded for them, where the focus is, and what keys and presses do. */
 export function useGrid({ list, scroller, perRow, rowHeight, covered, locationKey, wished, takesFocus }: Input) {
@@ -56,6 +60,12 @@ export function useGrid({ list, scroller, perRow, rowHeight, covered, locationKe
     return { id: entries[Math.max(0, at)]?.id ?? null, row: at < 0 ? null : Math.floor(at / perRow) };
   }, [entries, standing, perRow]);
 
+  // Before the focus is given: else it waits for the next drawing and takes it from a field that was opened meanwhile.
+  useLayoutEffect(() => {
+    if (!wished || granted.has(wished)) return;
+    granted.add(wished);
+    soon.current = wished.id;
+  }, [wished]);
   const elementOf = (id: number) => scroller.current?.querySelector<HTMLElement>(`[data-entry="${id}"]`);
   useLayoutEffect(() => {
     const id = soon.current;
@@ -70,14 +80,11 @@ export function useGrid({ list, scroller, perRow, rowHeight, covered, locationKe
     element.focus({ preventScroll: true });
   });
   useEffect(() => {
-    if (wished) soon.current = wished.id;
-  }, [wished]);
-  useEffect(() => {
     // What is done from the bar or a dialog ends in the list; whoever goes elsewhere stays there.
-    const goTo = (to: EventTarget | null) => {
-      if (!(to instanceof Element)) return;
-      if (scroller.current?.contains(to) || to.closest("[data-keeps-list]")) inside.current = true;
-      else if (!to.closest("[popover], dialog")) inside.current = false;
+    const goTo = (element: EventTarget | null) => {
+      if (!(element instanceof Element)) return;
+      if (scroller.current?.contains(element) || element.closest("[data-keeps-list]")) inside.current = true;
+      else if (!element.closest("[popover], dialog")) inside.current = false;
     };
     const onFocusIn = ({ target }: globalThis.FocusEvent) => goTo(target);
     // First of all: what is done on leaving a field is drawn while the focus is nowhere.
