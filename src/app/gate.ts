@@ -1,5 +1,5 @@
 /** What stands before every view: who is signed in, and the lists that the shell shows. */
-import { redirect, type LoaderFunctionArgs } from "react-router";
+import { redirect, type LoaderFunctionArgs, type ShouldRevalidateFunctionArgs } from "react-router";
 import { safeNext, signInPath } from "../lib/next-path.ts";
 import { recall, remember } from "../lib/remembered.ts";
 import { groupQueries } from "../queries/groups/options.ts";
@@ -23,6 +23,10 @@ export async function requireSession({ request }: LoaderFunctionArgs): Promise<n
   await (loading ?? lists());
   return null;
 }
+
+/** What is looked for within a view changes neither who is signed in nor the lists: a search does not wait for them. */
+export const asksAgain = ({ currentUrl, nextUrl, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs): boolean =>
+  defaultShouldRevalidate && currentUrl.search === nextUrl.search;
 
 /** For the sign-in view: who is signed in goes on. Where nobody was signed in before, nobody is asked for. */
 export async function refuseSession({ request }: LoaderFunctionArgs): Promise<null> {

@@ -5,7 +5,7 @@ import { remember } from "../lib/remembered.ts";
 import { queryClient } from "../queries/query-client.ts";
 import { whenAccountChanges, whenSessionEnds } from "../queries/session/cache.ts";
 import { ErrorPane } from "./ErrorPane.tsx";
-import { openLastProject, refuseSession, requireSession } from "./gate.ts";
+import { asksAgain, openLastProject, refuseSession, requireSession } from "./gate.ts";
 import { Home } from "./Home.tsx";
 import { Loading } from "./Loading.tsx";
 import { NotFound } from "./shell/Missing.tsx";
@@ -72,6 +72,7 @@ export const router = createBrowserRouter([
       { path: "reset", lazy: async () => ({ Component: (await import("../views/sign-in/ResetView.tsx")).ResetView }) },
       {
         loader: requireSession,
+        shouldRevalidate: asksAgain,
         Component: Shell,
         children: [
           // A view that fails leaves the shell standing.

@@ -1,8 +1,11 @@
 import { useEffect, useEffectEvent, useState } from "react";
 
+/** What has not come back after so long was refused or overtaken, in milliseconds. */
+const ECHO_MS = 10_000;
+
 /**
  * What is typed into a field while its value follows a little later, in milliseconds. A value that changes elsewhere is shown at once.
- * `commit` takes over what stands there now.
+ * `commit` takes over what stands there now, and so does leaving the page's part in which the field is.
  */
 export function useTyped(value: string, onValue: (text: string) => void, ms: number) {
   const [text, setText] = useState(value);
@@ -12,7 +15,8 @@ export function useTyped(value: string, onValue: (text: string) => void, ms: num
   if (value !== seen) {
     setSeen(value);
     const at = told.indexOf(value);
-    setTold(told.slice(at + 1));
+    // What somebody else has set has overtaken all that was told.
+    setTold(at < 0 ? [] : told.slice(at + 1));
     if (at < 0) setText(value);
   }
   const last = told.at(-1) ?? value;
@@ -26,6 +30,12 @@ export function useTyped(value: string, onValue: (text: string) => void, ms: num
     const timer = setTimeout(() => later(), ms);
     return () => clearTimeout(timer);
   }, [text, ms]);
+  useEffect(() => () => later(), []);
+  useEffect(() => {
+    if (told.length === 0) return;
+    const timer = setTimeout(() => setTold([]), ECHO_MS);
+    return () => clearTimeout(timer);
+  }, [told]);
   return {
     text,
     setText,

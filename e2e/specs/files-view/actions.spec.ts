@@ -61,7 +61,15 @@ test("names are changed where they stand; who is second is told and keeps what w
   await fresh.press("Enter");
   await expect(row(page, "Stems")).toBeFocused();
   await expect(row(other, "Stems")).toBeVisible();
-  expect(await pathsIn(ana, project)).toEqual(["Stems/", "final.wav", "rough.wav"]);
+  // Whoever leaves the field gives the name too, and stays where they have gone.
+  await page.keyboard.press("F2");
+  await expect(page.getByRole("textbox", { name: "Name of Stems" })).toBeFocused();
+  await page.keyboard.type("Takes");
+  const search = page.getByRole("textbox", { name: "Search in Files" });
+  await search.click();
+  await expect(row(other, "Takes")).toBeVisible();
+  await expect(search).toBeFocused();
+  expect(await pathsIn(ana, project)).toEqual(["Takes/", "final.wav", "rough.wav"]);
 });
 
 test("files are moved by drag and by the dialog, never into themselves, and back again", async ({ pair: { ana, ben, project }, open }) => {
@@ -114,8 +122,10 @@ test("what is deleted comes back by undo, also from another view; what is protec
   const other = await open(ben, filesPath(project));
   await choose(page, "Stems");
   await choose(page, "a.wav", ["ControlOrMeta"]);
-  await page.keyboard.press("Delete");
+  // From the bar the keyboard goes back to the list.
+  await page.getByRole("toolbar", { name: "Actions for the selection" }).getByRole("button", { name: "Delete" }).press("Enter");
   await expect(row(page, "a.wav")).toHaveCount(0);
+  await expect(row(page, "b.wav")).toBeFocused();
   await expect(row(other, "Stems")).toHaveCount(0);
   await page.getByRole("link", { name: "Chat" }).click();
   await expect(page.getByRole("textbox", { name: /^Message / })).toBeVisible();

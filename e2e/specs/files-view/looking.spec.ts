@@ -35,9 +35,15 @@ test("files are found by name, tempo, key and status, below the folder, and a li
   await page.getByRole("columnheader", { name: "Name" }).getByRole("button").click();
   await expect(page.getByRole("columnheader", { name: "Name" })).toHaveAttribute("aria-sort", "descending");
   await expect.poll(() => names(page)).toEqual(["Stems", "mix 10.wav", "mix 2.wav"]);
+  // The order goes along into folders.
+  await list(page).getByRole("link", { name: "Stems" }).click();
+  await expect(entry(page, "Drums")).toBeVisible();
+  await expect(page).toHaveURL(/\?order=desc$/);
+  await page.goBack();
   await page.goBack();
 
-  // By name, without case and accents, with the folders on the way.
+  // By name, without case and accents, with the folders on the way; also while something is selected.
+  await entry(page, "mix 10.wav").click();
   await page.keyboard.press("/");
   await page.keyboard.type("UBER");
   await expect.poll(() => names(page)).toEqual(["Kick Über.wav"]);
@@ -115,6 +121,11 @@ test("10,000 files: any place at once, by keyboard and by finger, and back from 
   await page.keyboard.press("ArrowRight");
   await page.keyboard.press("Enter");
   await expect(entry(page, "take 1.txt")).toBeVisible();
+  // The service counts no further than 1,000; whoever goes to the end knows.
+  await expect(list(page)).toHaveAttribute("aria-rowcount", "-1");
+  await entry(page, "take 1.txt").focus();
+  await page.keyboard.press("End");
+  await expect(entry(page, "take 10000.txt")).toBeFocused();
   await expect(list(page)).toHaveAttribute("aria-rowcount", "10001");
   await list(page).evaluate((grid) => grid.scrollTo({ top: grid.scrollHeight / 2 }));
   await expect(entry(page, "take 5000.txt")).toBeVisible();

@@ -43,6 +43,7 @@ export const t = room({
   notRenamed: "“{name}” keeps its name. {reason}",
   renamed: "Renamed to {name}.",
   made: "Folder {name} was made.",
+  notMade: "The folder {name} was not made. {reason}",
 
   // Moving.
   moveTitle: { one: "Move “{name}”", other: "Move {count} files and folders" },

@@ -12,6 +12,12 @@ const FIRST_PAGE = 100;
 /** The service gives no more at once. */
 export const LARGEST_PAGE = 500;
 
+/** Between two looks while the live channel is away, in milliseconds. */
+const LOOK_AGAIN_MS = 15_000;
+
+/** How often what is shown is asked for again; a long listing, which takes many pages, more seldom. */
+export const lookAgain = (isLive: boolean, loaded = 0): number | false => (isLive ? false : LOOK_AGAIN_MS * Math.max(1, Math.ceil(loaded / LARGEST_PAGE)));
+
 /** What the service is asked for. */
 export function queryOf(wish: Wish): FilesQuery {
   const { from, to } = boundsOf(wish);

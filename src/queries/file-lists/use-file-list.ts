@@ -2,10 +2,11 @@ import { keepPreviousData, skipToken, useMutation, useQuery, useQueryClient } fr
 import { useCallback, useRef } from "react";
 import type { FileEntry } from "../../../contract/file-records.ts";
 import { listFiles } from "../../api/file-lists.ts";
+import { useConnection } from "../live/connection.ts";
 import { appendPage, type Listing } from "./listing.ts";
 import { fileListKeys } from "./keys.ts";
 import { loadWithNews } from "./loads.ts";
-import { fileListQueries, LARGEST_PAGE, queryOf } from "./options.ts";
+import { fileListQueries, LARGEST_PAGE, lookAgain, queryOf } from "./options.ts";
 import type { Wish } from "./wish.ts";
 import "./put.ts";
 
@@ -14,10 +15,12 @@ const NONE: readonly FileEntry[] = [];
 /** A listing and the way to have more of it; null: not known yet of which folder. What was shown before stays until the next is there, within the same folder. */
 export function useFileList(projectId: number, wish: Wish | null) {
   const client = useQueryClient();
+  const isLive = useConnection().state === "live";
   const shownFolder = useRef<number | null>(null);
   const query = useQuery({
     ...fileListQueries.list(projectId, wish ?? NOWHERE),
     ...(wish ? {} : { queryFn: skipToken }),
+    refetchInterval: ({ state }) => lookAgain(isLive, state.data?.entries.length),
     placeholderData: wish && shownFolder.current === wish.folderId ? keepPreviousData : undefined,
   });
   shownFolder.current = wish?.folderId ?? null;

@@ -1,17 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useConnection } from "../live/connection.ts";
-import { fileListQueries } from "./options.ts";
+import { fileListQueries, lookAgain } from "./options.ts";
 import { treeOf } from "./tree.ts";
 import "./put.ts";
-
-/** While the live channel is away. */
-const LOOK_AGAIN_MS = 15_000;
 
 /** A project's folders as a tree; undefined while they are not known. */
 export function useFolders(projectId: number) {
   const live = useConnection().state === "live";
-  const { data, error, refetch } = useQuery({ ...fileListQueries.folders(projectId), refetchInterval: live ? false : LOOK_AGAIN_MS });
+  const { data, error, refetch } = useQuery({ ...fileListQueries.folders(projectId), refetchInterval: lookAgain(live) });
   const tree = useMemo(() => data && treeOf(data), [data]);
   return { tree, root: data?.find(({ parent_id }) => parent_id === null), error: data ? null : error, retry: () => void refetch() };
 }

@@ -7,7 +7,7 @@ import { t } from "../../../lib/messages/files.ts";
 import { iconButtonClasses } from "../../../ui/IconButton.tsx";
 import { Menu, MenuItem } from "../../../ui/Menu.tsx";
 import { useWidth } from "../../../ui/use-width.ts";
-import { folderPath } from "../model/url-state.ts";
+import { alongWith, folderPath } from "../model/url-state.ts";
 import { useFilesRoom } from "./files-room.ts";
 
 /** What one step of the way takes, about, in CSS pixels. */
@@ -15,7 +15,7 @@ const STEP = 130;
 
 /** The way from the project's root to the folder. Where it is long its middle is in a menu. */
 export function Breadcrumb({ name }: { name: string }) {
-  const { project, folder, tree } = useFilesRoom();
+  const { project, folder, tree, shown } = useFilesRoom();
   const navigate = useNavigate();
   const box = useRef<HTMLElement>(null);
   const room = Math.max(1, Math.floor(useWidth(box) / STEP) - 1);
@@ -23,7 +23,7 @@ export function Breadcrumb({ name }: { name: string }) {
   const hidden = above.length > room ? above.slice(0, above.length - room + 1) : [];
   const seen = above.slice(hidden.length);
   const nameOf = (one: FileEntry) => (one.parent_id === null ? t("root") : one.name);
-  const pathOf = (one: FileEntry) => folderPath(project.id, one.parent_id === null ? null : one.id);
+  const pathOf = (one: FileEntry) => folderPath(project.id, one.parent_id === null ? null : one.id) + alongWith(shown);
   return (
     <nav ref={box} aria-label={t("path")} className="min-w-0 flex-1">
       <ol className="flex min-w-0 items-center">

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from "react";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import type { FileEntry } from "../../../../contract/file-records.ts";
 import type { Project } from "../../../../contract/records.ts";
@@ -10,7 +10,7 @@ import { isFiltered } from "../../../queries/file-lists/wish.ts";
 import type { Spot } from "../../../ui/Floating.tsx";
 import { useMedia } from "../../../ui/use-media.ts";
 import { placeAt } from "../model/place-memory.ts";
-import { folderPath, searchOf, shownIn, type Shown } from "../model/url-state.ts";
+import { alongWith, folderPath, searchOf, shownIn, type Shown } from "../model/url-state.ts";
 import { EntryMenu } from "./actions/EntryMenu.tsx";
 import { FileActions } from "./actions/FileActions.tsx";
 import { NewFolderRow } from "./actions/NewFolderRow.tsx";
@@ -45,16 +45,23 @@ export function FolderView({ project, folder, isRoot, tree }: Props) {
   useEffect(() => {
     asked.current = shown;
   }, [shown]);
+  // Before what is in it is taken away: what was typed at last leads nobody back here.
+  const isShown = useRef(false);
+  useLayoutEffect(() => {
+    isShown.current = true;
+    return () => void (isShown.current = false);
+  }, []);
   const filtered = isFiltered(shown);
   const wish = useMemo(() => ({ ...shown, folderId: folder.id }), [shown, folder.id]);
   const list = useFileList(project.id, wish);
   const { entries } = list;
+  const sought = searchOf(shown);
   // As it was when one came: from here on it is kept up to date.
   const left = useMemo(() => placeAt(location.key), [location.key]);
-  const { selection, select } = useSelection(String(folder.id), entries, left?.current ?? null);
+  const { selection, select: change } = useSelection(String(folder.id), sought, entries, left?.current ?? null);
+  const { wished, focus, select } = useFocusWish(`${folder.id}${sought}`, entries, change);
   const selected = useMemo(() => (selection.ids.size === 0 ? [] : entries.filter(({ id }) => selection.ids.has(id))), [entries, selection.ids]);
   const [menu, setMenu] = useState<{ entry: FileEntry; at: Spot } | null>(null);
-  const focusWish = useFocusWish(entries, select);
   const [openedHere, setOpenedHere] = useState(false);
 
   const path = folderPath(project.id, isRoot ? null : folder.id);
@@ -65,6 +72,7 @@ export function FolderView({ project, folder, isRoot, tree }: Props) {
     shown,
     filtered,
     show: (next, { replace = false } = {}) => {
+      if (!isShown.current) return;
       asked.current = typeof next === "function" ? next(asked.current) : next;
       void navigate(`${path}${searchOf(asked.current)}`, { replace });
     },
@@ -76,14 +84,14 @@ export function FolderView({ project, folder, isRoot, tree }: Props) {
     select,
     open: (entry) => {
       setOpenedHere(true);
-      void (entry.is_folder ? navigate(folderPath(project.id, entry.id)) : navigate(`/files/${entry.id}`, { state: BACK }));
+      void (entry.is_folder ? navigate(folderPath(project.id, entry.id) + alongWith(shown)) : navigate(`/files/${entry.id}`, { state: BACK }));
     },
     openMenu: (entry, at) => {
       // What is chosen from the menu is done with what is seen to be selected.
       if (!selection.ids.has(entry.id)) select((now) => ({ ...now, ids: new Set([entry.id]), anchor: entry.id, current: entry.id }));
       setMenu({ entry, at });
     },
-    focus: focusWish.focus,
+    focus,
   };
   const name = isRoot ? t("root") : folder.name;
   return (
@@ -101,7 +109,7 @@ export function FolderView({ project, folder, isRoot, tree }: Props) {
               list={list}
               tiles={layout.view === "tiles"}
               locationKey={location.key}
-              wished={focusWish.wished}
+              wished={wished}
               takesFocus={openedHere || left !== undefined}
             />
           </section>

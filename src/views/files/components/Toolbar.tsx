@@ -18,11 +18,10 @@ interface Props {
   hasTree: boolean;
 }
 
-/** The way to the folder and what is done with it; under it what is looked for, or what is done with what is selected. */
+/** The way to the folder and what is done with it; under it what is looked for, and what is done with what is selected. */
 export function Toolbar({ name, layout, hasTree }: Props) {
-  const { selection, filtered, entries, hasMore, isPending } = useFilesRoom();
+  const selecting = useFilesRoom().selection.ids.size > 0;
   const phone = useMedia(PHONE);
-  const Tiles = layout.view === "tiles" ? List : LayoutGrid;
   return (
     <div className="shrink-0">
       <div className="flex h-12 items-center gap-1 px-2 tablet:px-3">
@@ -40,25 +39,36 @@ export function Toolbar({ name, layout, hasTree }: Props) {
           <FolderActions />
         </div>
       </div>
-      {selection.ids.size > 0 ? (
+      {selecting && phone ? (
         <SelectionBar />
       ) : (
         <div className={classes("flex h-11 items-start gap-1.5 px-3", "tablet:px-4")}>
           <SearchField name={name} />
           <FilterButton />
-          {filtered && !isPending && (
-            <p role="status" className="tabular self-center truncate text-sm text-text-2 max-tablet:sr-only">
-              {t(hasMore ? "foundMore" : "found", { count: entries.length })}
-            </p>
-          )}
-          <div className="ml-auto flex shrink-0 gap-0.5">
-            {(phone || layout.view === "tiles") && <SortMenu />}
-            <IconButton label={t(layout.view === "tiles" ? "asTable" : "asTiles")} onClick={() => layout.setView(layout.view === "tiles" ? "table" : "tiles")}>
-              <Tiles size={18} aria-hidden />
-            </IconButton>
-          </div>
+          {selecting ? <SelectionBar /> : <Tools layout={layout} />}
         </div>
       )}
     </div>
+  );
+}
+
+/** How many were found, in which order they stand and as what. */
+function Tools({ layout }: Pick<Props, "layout">) {
+  const { filtered, entries, hasMore, isPending } = useFilesRoom();
+  const Tiles = layout.view === "tiles" ? List : LayoutGrid;
+  return (
+    <>
+      {filtered && !isPending && (
+        <p role="status" className="tabular self-center truncate text-sm text-text-2 max-tablet:sr-only">
+          {t(hasMore ? "foundMore" : "found", { count: entries.length })}
+        </p>
+      )}
+      <div className="ml-auto flex shrink-0 gap-0.5">
+        <SortMenu />
+        <IconButton label={t(layout.view === "tiles" ? "asTable" : "asTiles")} onClick={() => layout.setView(layout.view === "tiles" ? "table" : "tiles")}>
+          <Tiles size={18} aria-hidden />
+        </IconButton>
+      </div>
+    </>
   );
 }

@@ -5,8 +5,8 @@ export type ChipName = "kind" | "status" | "bpm" | "key" | "tag" | "uploader" | 
 
 export interface Chip {
   name: ChipName;
-  /** What is shown without it. */
-  without: Shown;
+  /** The same without it. */
+  without(shown: Shown): Shown;
 }
 
 const GONE = {
@@ -22,5 +22,5 @@ const GONE = {
 export function chipsOf(shown: Shown): Chip[] {
   return (Object.keys(GONE) as ChipName[])
     .filter((name) => Object.entries(GONE[name]).some(([member, none]) => String(shown[member as keyof Shown] ?? "") !== String(none ?? "")))
-    .map((name) => ({ name, without: { ...shown, ...GONE[name] } }));
+    .map((name) => ({ name, without: (now) => ({ ...now, ...GONE[name] }) }));
 }

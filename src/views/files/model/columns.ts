@@ -16,7 +16,7 @@ export interface Column {
 }
 
 /** The least for a name; and from where on people have room for theirs. */
-const NAME = 240;
+const NAME = 300;
 const ROOMY = 1_120;
 const FULL_NAMES = 136;
 /** In the order in which they are seen. */
@@ -24,7 +24,7 @@ const OTHERS: readonly (Column & { px: number })[] = [
   { name: "status", sort: "status", px: 172, width: "172px" },
   { name: "duration", sort: "duration", px: 72, width: "72px", end: true },
   { name: "bpm", sort: "bpm", px: 136, width: "136px" },
-  { name: "size", sort: "size", px: 96, width: "96px", end: true },
+  { name: "size", sort: "size", px: 104, width: "104px", end: true },
   { name: "uploader", sort: null, px: 44, width: "44px" },
   { name: "changed", sort: "changed", px: 88, width: "88px", end: true },
 ];

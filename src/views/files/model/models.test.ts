@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { windowAt } from "../../../ui/use-row-window.ts";
 import { treeOf } from "../../../queries/file-lists/tree.ts";
+import { itemsIn } from "../components/use-item-count.ts";
 import { columnsFor, templateOf } from "./columns.ts";
 import { pathBelow } from "./path-below.ts";
 import { leavePlace, placeAt } from "./place-memory.ts";
@@ -10,8 +11,8 @@ describe("columns", () => {
   const names = (width: number) => columnsFor(width).map(({ name }) => name);
   test("a wide list has all, a narrow one the name and what is worth most", () => {
     expect(names(1_400)).toEqual(["name", "status", "duration", "bpm", "size", "uploader", "changed"]);
-    expect(names(972)).toEqual(["name", "status", "duration", "bpm", "size", "uploader", "changed"]);
-    expect(names(600)).toEqual(["name", "status", "changed"]);
+    expect(names(972)).toEqual(["name", "status", "duration", "bpm", "size", "changed"]);
+    expect(names(700)).toEqual(["name", "status", "changed"]);
     expect(names(0)).toEqual(["name"]);
   });
   test("the wider the list the more there is, and it always fits", () => {
@@ -66,6 +67,10 @@ describe("the tree of folders", () => {
     const pathOf = pathBelow(tree, 1);
     expect([pathOf({ parent_id: 4 }), pathOf({ parent_id: 1 }), pathOf({ parent_id: 77, path: "A/B" })]).toEqual(["Take 2 / Drums", "", "A / B"]);
   });
+});
+
+test("what is counted no further is told as such", () => {
+  expect([itemsIn(1), itemsIn(999), itemsIn(1_000)]).toEqual(["1 item", "999 items", "1,000+ items"]);
 });
 
 test("a hundred places are remembered, the newest", () => {

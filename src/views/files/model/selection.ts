@@ -66,7 +66,7 @@ export const clear = (selection: Selection): Selection => (selection.ids.size ==
 
 /**
  * After the listing has changed: what is gone is not selected any more. Where the row of the keyboard is gone it stands on the one
- * that has taken its place, or on the last.
+ * that has taken its place, or on the nearest before it; where none of these is left it stands nowhere, which is at the beginning.
  */
 export function keep(selection: Selection, before: readonly number[], after: readonly number[]): Selection {
   const there = new Set(after);
@@ -75,8 +75,9 @@ export function keep(selection: Selection, before: readonly number[], after: rea
   let { current } = selection;
   if (current !== null && !there.has(current)) {
     const at = before.indexOf(current);
-    const next = at < 0 ? undefined : before.slice(at + 1).find((id) => there.has(id));
-    current = next ?? after.at(-1) ?? null;
+    const next = before.slice(at + 1).find((id) => there.has(id));
+    const previous = before.slice(0, at).findLast((id) => there.has(id));
+    current = at < 0 ? null : (next ?? previous ?? null);
   }
   if (isSame(ids, selection.ids) && anchor === selection.anchor && current === selection.current) return selection;
   return { ids, anchor, current };

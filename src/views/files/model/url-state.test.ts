@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { FILE_SORTS } from "../../../../contract/file-order.ts";
 import { ENTRY_KINDS } from "../../../../contract/file-records.ts";
 import { chipsOf } from "./chips.ts";
-import { folderIn, folderPath, PLAIN, searchOf, shownIn, sortedBy, withoutFilter, type Shown } from "./url-state.ts";
+import { alongWith, folderIn, folderPath, PLAIN, searchOf, shownIn, sortedBy, withoutFilter, withStatus, type Shown } from "./url-state.ts";
 
 const read = (search: string) => shownIn(new URLSearchParams(search));
 const orNull = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: null });
@@ -82,11 +82,23 @@ test("each part of a filter can be taken away alone, and all together", () => {
     fc.property(shown, (one) => {
       const chips = chipsOf(one);
       for (const { name, without } of chips)
-        expect(chipsOf(without).map((chip) => chip.name)).toEqual(chips.map((chip) => chip.name).filter((other) => other !== name));
+        expect(chipsOf(without(one)).map((chip) => chip.name)).toEqual(chips.map((chip) => chip.name).filter((other) => other !== name));
       expect(chipsOf(withoutFilter(one))).toEqual([]);
       expect(withoutFilter(one)).toMatchObject({ sort: one.sort, order: one.order, q: "" });
     }),
   );
+});
+
+test("of two acts one after the other both hold", () => {
+  const both = [2, "none" as const].reduce<Shown>(withStatus, PLAIN);
+  expect(both.status).toEqual([2, "none"]);
+  expect(withStatus(both, 2).status).toEqual(["none"]);
+  const filtered: Shown = { ...both, key: "C major", bpmMin: 120 };
+  expect(chipsOf(filtered).reduce((now, { without }) => without(now), filtered)).toEqual(PLAIN);
+});
+
+test("the order goes along to another folder, the filter does not", () => {
+  expect([alongWith(PLAIN), alongWith({ ...PLAIN, q: "mix" }), alongWith(read("q=mix&sort=changed&key=C"))]).toEqual(["", "", "?sort=changed"]);
 });
 
 test("folders in addresses", () => {

@@ -88,3 +88,12 @@ export const sortedBy = (shown: Shown, sort: FileSort): Shown => ({
 
 /** Everything but what is looked for; the order stays. */
 export const withoutFilter = (shown: Shown): Shown => ({ ...NO_FILTER, sort: shown.sort, order: shown.order });
+
+/** What goes along to another folder: the order, as far as it is not the usual one. */
+export const alongWith = (shown: Shown): string => searchOf(withoutFilter(shown));
+
+/** With a status more to look for, or without it where it was looked for. */
+export const withStatus = (shown: Shown, one: number | "none"): Shown => ({
+  ...shown,
+  status: shown.status.includes(one) ? shown.status.filter((other) => other !== one) : [...shown.status, one],
+});

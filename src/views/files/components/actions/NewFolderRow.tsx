@@ -8,7 +8,7 @@ export function NewFolderRow() {
   const { naming, giveName, stopNaming } = useActionsRoom();
   if (naming?.of.kind !== "folder") return null;
   return (
-    <div className="flex min-h-11 shrink-0 items-center gap-2.5 border-b border-line bg-accent-soft px-4 tablet:pl-12">
+    <div data-keeps-list className="flex min-h-11 shrink-0 items-center gap-2.5 border-b border-line bg-accent-soft px-4 tablet:pl-12">
       <Folder size={18} aria-hidden className="shrink-0 text-text-2" />
       <div className="w-full max-w-100">
         <RenameField

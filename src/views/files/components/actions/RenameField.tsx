@@ -23,8 +23,8 @@ interface Props {
   /** A button beside it gives the name then, and leaving the field never does. */
   giveLabel?: string;
   /** Given by Enter, or by leaving the field; a name that cannot be one is never given. */
-  onName(name: string): void;
-  onClose(): void;
+  onName(name: string, isLeaving: boolean): void;
+  onClose(isLeaving: boolean): void;
 }
 
 /** A name, written where it stands: Enter gives it, Escape leaves it, leaving the field gives it too where no button does. */
@@ -76,21 +76,21 @@ export function RenameField({ label, text: first, of, isFolder, fault: before = 
   function note({ value, selectionStart, selectionEnd }: HTMLInputElement) {
     if (of) drafts.set(of, { text: value, start: selectionStart ?? value.length, end: selectionEnd ?? value.length });
   }
-  function close() {
+  function close(isLeaving: boolean) {
     done.current = true;
-    onClose();
+    onClose(isLeaving);
   }
   function give(isLeaving: boolean) {
     if (done.current || pending) return;
     const wished = text.trim();
     // Whoever goes away from an empty field does not want a name.
-    if (isLeaving && wished === "") return close();
+    if (isLeaving && wished === "") return close(true);
     const wrong = nameFault(wished);
     if (wrong !== null) return setOwn(wrong);
     // Refused already, and nothing else was written: somebody else's turn.
     if (isLeaving && before !== null && !changed) return;
     done.current = true;
-    onName(wished);
+    onName(wished, isLeaving);
   }
   return (
     <span className="relative flex min-w-0 flex-1 items-center gap-2">
@@ -120,7 +120,7 @@ export function RenameField({ label, text: first, of, isFolder, fault: before = 
             give(false);
           } else if (event.key === "Escape") {
             event.preventDefault();
-            close();
+            close(false);
           }
         }}
         onBlur={({ relatedTarget }) => {
@@ -128,7 +128,7 @@ export function RenameField({ label, text: first, of, isFolder, fault: before = 
           if (document.activeElement === input.current) return;
           if (giveLabel === undefined) give(true);
           // What was typed stays until it is given or given up.
-          else if (text === first && before === null && !pending && relatedTarget !== button.current) close();
+          else if (text === first && before === null && !pending && relatedTarget !== button.current) close(true);
         }}
         onClick={(event) => event.stopPropagation()}
         onDoubleClick={(event) => event.stopPropagation()}

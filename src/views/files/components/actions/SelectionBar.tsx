@@ -13,10 +13,10 @@ import { ACTION_ICONS, actionName } from "./offer-words.tsx";
 
 /** What stands in the bar first where there is room, in this order; the rest is in its menu. */
 const FIRST: readonly Action[] = ["download", "move", "delete", "status", "rename", "versions"];
-const BUTTON = 44;
+const BUTTON = 36;
 const COUNT = 190;
 
-/** What one does with what is selected; it stands in the place of search and filter. */
+/** What one does with what is selected; it stands beside search and filter, on a phone in their place. */
 export function SelectionBar() {
   const { selected, select } = useFilesRoom();
   const { offers, run } = useActionsRoom();
@@ -26,7 +26,13 @@ export function SelectionBar() {
   const near = FIRST.flatMap((action) => all.find((one) => one.action === action) ?? []).slice(0, places);
   const others = all.filter((one) => !near.includes(one));
   return (
-    <div ref={box} role="toolbar" aria-label={t("actions")} className="flex h-11 shrink-0 items-center gap-1 bg-accent-soft px-2 tablet:px-4">
+    <div
+      ref={box}
+      role="toolbar"
+      aria-label={t("actions")}
+      data-keeps-list
+      className="flex h-11 shrink-0 items-center gap-1 bg-accent-soft px-2 tablet:h-8 tablet:min-w-75 tablet:flex-2 tablet:rounded-md tablet:px-1"
+    >
       <IconButton label={tFiles("clearSelection")} onClick={() => select(clear)}>
         <X size={18} aria-hidden />
       </IconButton>

@@ -3,15 +3,8 @@ import { createContext, use } from "react";
 import type { FileEntry } from "../../../../../contract/file-records.ts";
 import type { FileActs } from "../../../../queries/file-actions/use-file-acts.ts";
 import type { Me } from "../../../../queries/file-actions/permissions.ts";
+import type { Naming } from "../../model/naming.ts";
 import type { Action, Offer } from "../../model/offers.ts";
-
-/** A name that is being written: of an entry, or of a folder that is to be. */
-export interface Naming {
-  of: { kind: "entry"; id: number } | { kind: "folder" };
-  text: string;
-  fault: string | null;
-  pending: boolean;
-}
 
 /** A dialog about these entries. */
 export interface Asking {
@@ -31,8 +24,9 @@ export interface ActionsRoom {
   run(action: Action, entries: readonly FileEntry[]): void;
   move(entries: readonly FileEntry[], to: { id: number; name: string }): void;
   naming: Naming | null;
-  giveName(name: string): void;
-  stopNaming(): void;
+  /** `isLeaving`: by going elsewhere, not by Enter or Escape. */
+  giveName(name: string, isLeaving: boolean): void;
+  stopNaming(isLeaving: boolean): void;
   newFolder(): void;
   ask(asking: Asking | null): void;
   asking: Asking | null;

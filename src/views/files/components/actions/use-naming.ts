@@ -6,66 +6,84 @@ import { useKeyPerBody } from "../../../../queries/key-per-body.ts";
 import { announce } from "../../../../ui/announce.ts";
 import { showToast } from "../../../../ui/toast.ts";
 import { freeName } from "../../model/names.ts";
+import { comesBack, type Naming, type Sight } from "../../model/naming.ts";
 import type { FilesRoom } from "../files-room.ts";
-import type { Naming } from "./actions-room.ts";
 import { reasonOf } from "./changes.ts";
+
+const NOWHERE: Sight = { folderId: null, entries: new Set() };
 
 /** The one name of the view that is being written: of an entry, or of a folder to be. What is refused stays written, with the reason. */
 export function useNaming(room: FilesRoom, acts: FileActs) {
   const { folder, entries } = room;
   const [naming, setNaming] = useState<Naming | null>(null);
+  /** What is being written when an answer comes. */
+  const latest = useRef(naming);
+  const put = (next: Naming | null) => {
+    latest.current = next;
+    setNaming(next);
+  };
   const keyOf = useKeyPerBody();
-  /** What is in sight of the person; nothing once the view is gone. */
-  const shown = useRef<ReadonlySet<number>>(new Set());
+  const sight = useRef(NOWHERE);
   useEffect(() => {
-    shown.current = new Set(entries.map(({ id }) => id));
-    return () => void (shown.current = new Set());
-  }, [entries]);
+    sight.current = { folderId: folder.id, entries: new Set(entries.map(({ id }) => id)) };
+    return () => void (sight.current = NOWHERE);
+  }, [folder.id, entries]);
+  useEffect(() => {
+    // Begun in the folder that was shown before: it is no name for anything here.
+    if (latest.current && latest.current.folderId !== folder.id) put(null);
+  }, [folder.id]);
 
+  function refuse(sent: Naming, error: unknown, words: "notRenamed" | "notMade", name: string) {
+    const fault = reasonOf(error);
+    if (comesBack(sent, latest.current, sight.current)) put({ ...sent, fault, pending: false });
+    else showToast({ text: t(words, { name, reason: fault }), tone: "bad" });
+  }
   /** The new name is seen at once; where it is refused the field comes back as it was left. */
-  async function rename(entry: FileEntry, name: string) {
-    setNaming(null);
-    room.focus(entry.id);
-    if (name === entry.name) return;
+  async function rename(sent: Naming, entry: FileEntry) {
+    put(null);
+    if (sent.text === entry.name) return;
     try {
-      await acts.renameEntry(entry, name);
-      announce(t("renamed", { name }));
+      await acts.renameEntry(entry, sent.text);
+      announce(t("renamed", { name: sent.text }));
     } catch (error) {
-      const fault = reasonOf(error);
-      // Somewhere else by now: told there.
-      if (!shown.current.has(entry.id)) return void showToast({ text: t("notRenamed", { name: entry.name, reason: fault }), tone: "bad" });
-      setNaming((now) => now ?? { of: { kind: "entry", id: entry.id }, text: name, fault, pending: false });
+      refuse(sent, error, "notRenamed", entry.name);
     }
   }
-  async function make(name: string) {
-    setNaming({ of: { kind: "folder" }, text: name, fault: null, pending: true });
+  async function make(begun: Naming, isLeaving: boolean) {
+    const sent = { ...begun, fault: null, pending: true };
+    put(sent);
     try {
-      const made = await acts.createFolder(folder, name, keyOf([folder.id, name]));
-      setNaming(null);
-      room.focus(made.id);
-      announce(t("made", { name }));
+      const made = await acts.createFolder(folder, sent.text, keyOf([folder.id, sent.text]));
+      if (latest.current === sent) {
+        put(null);
+        if (!isLeaving) room.focus(made.id);
+      }
+      announce(t("made", { name: sent.text }));
     } catch (error) {
-      setNaming({ of: { kind: "folder" }, text: name, fault: reasonOf(error), pending: false });
+      refuse(sent, error, "notMade", sent.text);
     }
   }
+  const begin = (of: Naming["of"], text: string) => put({ of, folderId: folder.id, text, fault: null, pending: false });
   return {
-    naming,
-    rename: (entry: FileEntry) => setNaming({ of: { kind: "entry", id: entry.id }, text: entry.name, fault: null, pending: false }),
+    naming: naming?.folderId === folder.id ? naming : null,
+    rename: (entry: FileEntry) => begin({ kind: "entry", id: entry.id }, entry.name),
     newFolder() {
       const taken = entries.map(({ name }) => name);
-      setNaming({ of: { kind: "folder" }, text: freeName(t("untitled"), taken), fault: null, pending: false });
+      begin({ kind: "folder" }, freeName(t("untitled"), taken));
     },
-    give(name: string) {
+    /** Whoever left the field has gone elsewhere with the focus. */
+    give(text: string, isLeaving: boolean) {
       if (!naming) return;
       const { of } = naming;
-      if (of.kind === "folder") return void make(name);
+      if (of.kind === "folder") return void make({ ...naming, text }, isLeaving);
       const entry = entries.find(({ id }) => id === of.id);
-      if (entry) void rename(entry, name);
-      else setNaming(null);
+      if (!entry) return put(null);
+      if (!isLeaving) room.focus(entry.id);
+      void rename({ ...naming, text }, entry);
     },
-    stop() {
-      if (naming?.of.kind === "entry") room.focus(naming.of.id);
-      setNaming(null);
+    stop(isLeaving: boolean) {
+      if (naming?.of.kind === "entry" && !isLeaving) room.focus(naming.of.id);
+      put(null);
     },
   };
 }

@@ -42,7 +42,7 @@ function Set() {
       })}
       {chips.length > 1 && (
         <li>
-          <Button look="ghost" size="sm" onClick={() => show({ ...withoutFilter(shown), q: shown.q })}>
+          <Button look="ghost" size="sm" onClick={() => show((now) => ({ ...withoutFilter(now), q: now.q }))}>
             {t("clear")}
           </Button>
         </li>

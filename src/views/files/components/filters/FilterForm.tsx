@@ -7,7 +7,7 @@ import { usePeople } from "../../../../queries/members/use-people.ts";
 import { Button } from "../../../../ui/Button.tsx";
 import { SelectField, TextField } from "../../../../ui/Field.tsx";
 import { useTyped } from "../../../../ui/use-typed.ts";
-import { shownIn, searchOf, withoutFilter, type Shown } from "../../model/url-state.ts";
+import { shownIn, searchOf, withoutFilter, withStatus, type Shown } from "../../model/url-state.ts";
 import { chipsOf } from "../../model/chips.ts";
 import { kindName } from "../../model/kind-words.ts";
 import { useFilesRoom } from "../files-room.ts";
@@ -22,7 +22,6 @@ export function FilterForm() {
   const { kinds = [], statuses = [], keys = [], tags = [], uploaders = [], bpm = null } = facets.data ?? {};
   const set = (change: Partial<Shown>) => show((now) => ({ ...now, ...change }));
   const counted = (name: string, count: number) => t("optionCount", { name, count });
-  const toggle = (one: number | "none") => set({ status: shown.status.includes(one) ? shown.status.filter((other) => other !== one) : [...shown.status, one] });
 
   return (
     <form className="flex flex-col gap-3.5" onSubmit={(event) => event.preventDefault()}>
@@ -46,7 +45,12 @@ export function FilterForm() {
             const one = status?.id ?? "none";
             return (
               <label key={one} className="flex h-8 items-center gap-2.5 rounded-sm px-1 hover:bg-hover">
-                <input type="checkbox" checked={shown.status.includes(one)} onChange={() => toggle(one)} className="size-4 shrink-0 accent-accent" />
+                <input
+                  type="checkbox"
+                  checked={shown.status.includes(one)}
+                  onChange={() => show((now) => withStatus(now, one))}
+                  className="size-4 shrink-0 accent-accent"
+                />
                 <StatusBadge status={status} />
                 <span className="tabular ml-auto text-xs text-text-3">{count.toLocaleString(language)}</span>
               </label>
@@ -92,7 +96,7 @@ export function FilterForm() {
         </div>
       </fieldset>
       {chipsOf(shown).length > 0 && (
-        <Button look="ghost" className="self-end" onClick={() => show({ ...withoutFilter(shown), q: shown.q })}>
+        <Button look="ghost" className="self-end" onClick={() => show((now) => ({ ...withoutFilter(now), q: now.q }))}>
           {t("clear")}
         </Button>
       )}

@@ -21,7 +21,7 @@ const ORDERS = [
   ["desc", "descending"],
 ] as const;
 
-/** The order of what has no heads of columns. */
+/** The order, also by what has no column, and where there are no heads of columns. */
 export function SortMenu() {
   const { shown, show } = useFilesRoom();
   const Icon = shown.order === "asc" ? ArrowUpNarrowWide : ArrowDownWideNarrow;
@@ -29,7 +29,7 @@ export function SortMenu() {
     <Menu label={t("sort")} trigger={<Icon size={18} aria-hidden />} triggerClass={iconButtonClasses} align="end">
       <div role="group" aria-label={t("sort")}>
         {FILE_SORTS.map((sort) => (
-          <MenuItem key={sort} checked={shown.sort === sort} onSelect={() => show({ ...shown, sort, order: usualOrder(sort) })}>
+          <MenuItem key={sort} checked={shown.sort === sort} onSelect={() => show((now) => ({ ...now, sort, order: usualOrder(sort) }))}>
             {t(NAMES[sort])}
           </MenuItem>
         ))}
@@ -37,7 +37,7 @@ export function SortMenu() {
       <hr className="my-1 border-line" />
       <div role="group" aria-label={t("sort")}>
         {ORDERS.map(([order, name]) => (
-          <MenuItem key={order} checked={shown.order === order} onSelect={() => show({ ...shown, order })}>
+          <MenuItem key={order} checked={shown.order === order} onSelect={() => show((now) => ({ ...now, order }))}>
             {t(name)}
           </MenuItem>
         ))}

@@ -2,8 +2,10 @@ import { Lock } from "lucide-react";
 import { Link } from "react-router";
 import type { FileEntry } from "../../../../../contract/file-records.ts";
 import { t } from "../../../../lib/messages/files.ts";
-import { folderPath } from "../../model/url-state.ts";
+import { cutName } from "../../model/cut-name.ts";
+import { alongWith, folderPath } from "../../model/url-state.ts";
 import { NameSlot } from "../actions/NameSlot.tsx";
+import { useFilesRoom } from "../files-room.ts";
 import { Failure } from "./EntryState.tsx";
 
 interface Props {
@@ -15,20 +17,27 @@ interface Props {
 
 /** The name, leading to the folder or to the file's page, and what there is to know beside it. */
 export function EntryName({ entry, tab, path }: Props) {
+  const { shown } = useFilesRoom();
   const { id, name, version } = entry;
+  const [beginning, end] = cutName(name);
   return (
     <span className="flex min-w-0 flex-1 flex-col">
       <span className="flex min-w-0 items-center gap-2">
         <NameSlot entry={entry}>
           <Link
-            to={entry.is_folder ? folderPath(entry.project_id, id) : `/files/${id}`}
+            to={entry.is_folder ? folderPath(entry.project_id, id) + alongWith(shown) : `/files/${id}`}
             state={entry.is_folder ? undefined : BACK}
             tabIndex={tab}
             draggable={false}
             title={name}
+            // Else its two parts would be read with a pause between them.
+            aria-label={name}
             className="min-w-0 truncate rounded-sm font-medium hover:underline focus-visible:outline-offset-0"
           >
-            <bdi>{name}</bdi>
+            <bdi className="flex">
+              <span className="min-w-0 overflow-hidden text-ellipsis whitespace-pre">{beginning}</span>
+              {end !== "" && <span className="shrink-0 whitespace-pre">{end}</span>}
+            </bdi>
           </Link>
         </NameSlot>
         {version > 1 && <span className="shrink-0 rounded-sm bg-raised px-1.5 text-xs text-text-2">{t("version", { version: String(version) })}</span>}

@@ -14,7 +14,7 @@ import { iconButtonClasses } from "../../../../ui/IconButton.tsx";
 import { Skeleton } from "../../../../ui/Skeleton.tsx";
 import { useWidth } from "../../../../ui/use-width.ts";
 import { spokenOf } from "../../model/spoken.ts";
-import { useItemCount } from "../use-item-count.ts";
+import { itemsIn, useItemCount } from "../use-item-count.ts";
 import { CheckBox } from "./CheckBox.tsx";
 import { soundWords } from "./cells.tsx";
 import { EntryName } from "./EntryName.tsx";
@@ -88,13 +88,7 @@ export const EntryTile = memo(function EntryTile({ entry, column, selected, sele
 
 function Facts({ entry }: { entry: FileEntry }) {
   const count = useItemCount(entry);
-  const facts = entry.is_folder
-    ? count === undefined
-      ? []
-      : [t("items", { count })]
-    : soundWords(entry).length > 0
-      ? soundWords(entry)
-      : [formatSize(entry.size)];
+  const facts = entry.is_folder ? (count === undefined ? [] : [itemsIn(count)]) : soundWords(entry).length > 0 ? soundWords(entry) : [formatSize(entry.size)];
   return (
     <span className="tabular flex h-5 min-w-0 items-center gap-2 pr-2 text-xs text-text-2">
       {entry.status && <StatusBadge status={entry.status} className="h-5! min-w-0 shrink px-2!" />}

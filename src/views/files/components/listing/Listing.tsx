@@ -29,7 +29,7 @@ export function Listing({ tiles, ...props }: ListingProps & { tiles: boolean }) 
 }
 
 function Nothing({ takesFocus }: { takesFocus: boolean }) {
-  const { folder, filtered, shown, show } = useFilesRoom();
+  const { folder, filtered, show } = useFilesRoom();
   const pane = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (takesFocus && document.activeElement === document.body) pane.current?.focus();
@@ -38,11 +38,7 @@ function Nothing({ takesFocus }: { takesFocus: boolean }) {
   return (
     <div ref={pane} tabIndex={-1} data-drop-here className="flex min-h-0 flex-1 flex-col justify-center-safe overflow-y-auto outline-none">
       {filtered ? (
-        <EmptyState
-          icon={<SearchX size={22} aria-hidden />}
-          title={t("noneTitle")}
-          actions={<Button onClick={() => show(withoutFilter(shown))}>{t("clear")}</Button>}
-        >
+        <EmptyState icon={<SearchX size={22} aria-hidden />} title={t("noneTitle")} actions={<Button onClick={() => show(withoutFilter)}>{t("clear")}</Button>}>
           <span role="status">{t("noneHelp", { folder: isRoot ? t("root") : folder.name })}</span>
         </EmptyState>
       ) : (

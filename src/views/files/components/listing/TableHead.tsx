@@ -11,7 +11,7 @@ interface Props {
   /** For screen readers alone: a phone has no columns. */
   hidden: boolean;
   shown: Shown;
-  onShow(shown: Shown): void;
+  onShow(change: (now: Shown) => Shown): void;
   /** Everything in the list is selected. */
   all: boolean;
   selecting: boolean;
@@ -44,7 +44,7 @@ export function TableHead({ columns, template, hidden, shown, onShow, all, selec
               ) : (
                 <button
                   type="button"
-                  onClick={() => onShow(sortedBy(shown, sort))}
+                  onClick={() => onShow((now) => sortedBy(now, sort))}
                   className={classes(
                     "inline-flex h-7 min-w-0 items-center gap-1 rounded-sm px-2 hover:bg-hover hover:text-text",
                     end && "flex-row-reverse",

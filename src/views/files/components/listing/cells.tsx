@@ -11,7 +11,7 @@ import { isUnderWay } from "../../../../queries/files/state.ts";
 import type { Person } from "../../../../queries/members/use-people.ts";
 import { Avatar } from "../../../../ui/Avatar.tsx";
 import type { Column } from "../../model/columns.ts";
-import { useItemCount } from "../use-item-count.ts";
+import { itemsIn, useItemCount } from "../use-item-count.ts";
 import { UnderWay } from "./EntryState.tsx";
 
 interface Props {
@@ -71,8 +71,8 @@ function Status({ entry, tab }: { entry: FileEntry; tab: 0 | -1 }) {
     <span
       className={classes(
         "-ml-2 flex min-w-0",
-        entry.status ? "pointer-fine:[&_svg]:opacity-0" : "pointer-fine:opacity-0",
-        "group-focus-within/row:opacity-100! group-hover/row:opacity-100! group-focus-within/row:[&_svg]:opacity-100! group-hover/row:[&_svg]:opacity-100!",
+        entry.status ? "pointer-fine:[&_svg]:hidden" : "pointer-fine:opacity-0",
+        "group-focus-within/row:opacity-100! group-hover/row:opacity-100! group-focus-within/row:[&_svg]:block! group-hover/row:[&_svg]:block!",
       )}
     >
       <StatusMenu fileId={entry.id} teamId={entry.team_id} fileName={entry.name} status={entry.status} tabIndex={tab} />
@@ -82,7 +82,7 @@ function Status({ entry, tab }: { entry: FileEntry; tab: 0 | -1 }) {
 
 function ItemCount({ entry }: { entry: FileEntry }) {
   const count = useItemCount(entry);
-  return count === undefined ? null : <span className="truncate">{t("items", { count })}</span>;
+  return count === undefined ? null : <span className="truncate">{itemsIn(count)}</span>;
 }
 
 /** The second line of a row on a phone: what a person looks for, as far as there is room. */

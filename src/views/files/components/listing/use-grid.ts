@@ -1,14 +1,18 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, type FocusEvent, type RefObject } from "react";
+import { LIMITS } from "../../../../../contract/limits.ts";
 import { t } from "../../../../lib/messages/files.ts";
 import { announce } from "../../../../ui/announce.ts";
 import { useRowWindow } from "../../../../ui/use-row-window.ts";
 import { clear, selectAll } from "../../model/selection.ts";
 import { leavePlace } from "../../model/place-memory.ts";
+import { searchOf } from "../../model/url-state.ts";
 import { useFilesRoom } from "../files-room.ts";
 import type { ListingProps } from "./listing-props.ts";
 import { useListingKeys } from "./use-listing-keys.ts";
 import { useListingPointer } from "./use-listing-pointer.ts";
 import { useScrollPlace } from "./use-scroll-place.ts";
+import { loadAll as loadToEnd, type Loaded } from "./load-all.ts";
+import type { FocusWish } from "../use-focus-wish.ts";
 
 interface Input extends ListingProps {
   scroller: RefObject<HTMLDivElement | null>;
@@ -23,8 +27,13 @@ interface Input extends ListingProps {
 const AHEAD = 60;
 /** Entries at once, and at most while somebody drags far ahead. */
 const PAGE = 200;
+/** The same where all is wanted. */
+const LARGE_PAGE = 500;
 /** Rows without content below what is loaded, where nobody knows how many will come. */
 const SOME = 8;
+
+/** Wishes that need no second fulfillment, in other tiles or another folder. */
+const granted = new WeakSet<FocusWish>();
 
 /** What table and tiles have in common: which rows are drawn, what is loaded for them, where the focus is, and what keys and presses do. */
 export function useGrid({ list, scroller, perRow, rowHeight, covered, locationKey, wished, takesFocus }: Input) {
@@ -33,7 +42,8 @@ export function useGrid({ list, scroller, perRow, rowHeight, covered, locationKe
   const soon = useRef<number | null>(null);
   const inside = useRef(false);
 
-  const rest = hasMore ? Math.max(SOME * perRow, room.filtered ? 0 : (room.folder.item_count ?? 0) - entries.length) : 0;
+  const inFolder = room.filtered ? 0 : (room.folder.item_count ?? 0);
+  const rest = hasMore ? Math.max(SOME * perRow, inFolder - entries.length) : 0;
   const count = entries.length + rest;
   const rows = Math.ceil(count / perRow);
   const { from, to, reveal } = useRowWindow({ scroller, count: rows, rowHeight, covered });
@@ -50,10 +60,16 @@ export function useGrid({ list, scroller, perRow, rowHeight, covered, locationKe
     return { id: entries[Math.max(0, at)]?.id ?? null, row: at < 0 ? null : Math.floor(at / perRow) };
   }, [entries, standing, perRow]);
 
+  // Before the focus is given: else it waits for the next drawing and takes it from a field that was opened meanwhile.
+  useLayoutEffect(() => {
+    if (!wished || granted.has(wished)) return;
+    granted.add(wished);
+    soon.current = wished.id;
+  }, [wished]);
   const elementOf = (id: number) => scroller.current?.querySelector<HTMLElement>(`[data-entry="${id}"]`);
   useLayoutEffect(() => {
     const id = soon.current;
-    // Who was on a row that is gone stays in the list.
+    // Who was on a row that is gone, or on a button of the bar, stays in the list.
     if (id === null && inside.current && document.activeElement === document.body && current.id !== null) elementOf(current.id)?.focus({ preventScroll: true });
     if (id === null) return;
     const at = entries.findIndex((entry) => entry.id === id);
@@ -64,8 +80,22 @@ export function useGrid({ list, scroller, perRow, rowHeight, covered, locationKe
     element.focus({ preventScroll: true });
   });
   useEffect(() => {
-    if (wished) soon.current = wished.id;
-  }, [wished]);
+    // What is done from the bar or a dialog ends in the list; whoever goes elsewhere stays there.
+    const goTo = (element: EventTarget | null) => {
+      if (!(element instanceof Element)) return;
+      if (scroller.current?.contains(element) || element.closest("[data-keeps-list]")) inside.current = true;
+      else if (!element.closest("[popover], dialog")) inside.current = false;
+    };
+    const onFocusIn = ({ target }: globalThis.FocusEvent) => goTo(target);
+    // First of all: what is done on leaving a field is drawn while the focus is nowhere.
+    const onFocusOut = ({ relatedTarget }: globalThis.FocusEvent) => goTo(relatedTarget);
+    document.addEventListener("focusin", onFocusIn);
+    document.addEventListener("focusout", onFocusOut, true);
+    return () => {
+      document.removeEventListener("focusin", onFocusIn);
+      document.removeEventListener("focusout", onFocusOut, true);
+    };
+  }, [scroller]);
   const first = current.id;
   const taken = useRef(false);
   useLayoutEffect(() => {
@@ -74,20 +104,26 @@ export function useGrid({ list, scroller, perRow, rowHeight, covered, locationKe
     if (document.activeElement === document.body) elementOf(first)?.focus({ preventScroll: true });
   });
 
-  const loadAll = async () => {
-    // Each page is shown before the next one is asked for.
-    for (let pages = 0; latest.current.hasMore && !latest.current.moreFailed && pages < 1_000; pages += 1) {
-      await loadMore(500);
-      await new Promise((resolve) => requestAnimationFrame(resolve));
-    }
-  };
-  const latest = useRef({ hasMore, moreFailed, entries });
-  latest.current = { hasMore, moreFailed, entries };
+  const place = `${room.folder.id}${searchOf(room.shown)}`;
+  const latest = useRef<Loaded & Pick<typeof list, "entries">>({ ...list, place });
+  latest.current = { ...list, place };
+  const isShown = useRef(false);
+  useEffect(() => {
+    isShown.current = true;
+    return () => void (isShown.current = false);
+  }, []);
+  const loadAll = () =>
+    loadToEnd(
+      () => (isShown.current ? latest.current : { ...latest.current, place: null }),
+      () => new Promise((resolve) => requestAnimationFrame(resolve)),
+      LARGE_PAGE,
+    );
   const selectEverything = async () => {
-    await loadAll();
+    const outcome = await loadAll();
+    if (outcome === "left") return;
     const order = latest.current.entries.map(({ id }) => id);
     room.select((now) => selectAll(now, order));
-    announce(t("allSelected", { count: order.length }));
+    announce(t(outcome === "all" ? "allSelected" : "partSelected", { count: order.length }));
   };
   const all = !hasMore && entries.length > 0 && room.selection.ids.size === entries.length;
 
@@ -114,19 +150,14 @@ export function useGrid({ list, scroller, perRow, rowHeight, covered, locationKe
     toggleAll: () => (all ? room.select(clear) : void selectEverything()),
     current: current.id,
     /** -1: nobody knows how many there are. */
-    total: hasMore && room.filtered ? -1 : count,
+    total: hasMore && (room.filtered || inFolder >= LIMITS.item_count_max) ? -1 : count,
     handlers: {
       ...pointer,
       onKeyDown,
       onFocus({ target }: FocusEvent) {
-        inside.current = true;
         const id = Number(target.closest<HTMLElement>("[data-entry]")?.dataset["entry"]);
         if (id) leavePlace(locationKey, { current: id });
         if (id && id !== room.selection.current) room.select((now) => ({ ...now, current: id }));
-      },
-      onBlur({ relatedTarget, currentTarget }: FocusEvent) {
-        // A row that is taken away has no next element: then the focus is still ours.
-        if (relatedTarget && !currentTarget.contains(relatedTarget)) inside.current = false;
       },
     },
   };

@@ -3,6 +3,7 @@ import { spotOf } from "../../../../ui/Floating.tsx";
 import { clear, go, neighbor, press, typed } from "../../model/selection.ts";
 import { useActionKeys } from "../actions/use-action-keys.ts";
 import { useFilesRoom } from "../files-room.ts";
+import type { Outcome } from "./load-all.ts";
 
 /** A pause after which typing begins a new name, in milliseconds. */
 const TYPING_MS = 700;
@@ -12,7 +13,7 @@ interface Input {
   /** Rows that a page takes. */
   pageRows(): number;
   /** Loads all that is not loaded yet. */
-  loadAll(): Promise<void>;
+  loadAll(): Promise<Outcome>;
   /** Loads all that is not loaded yet, and selects it. */
   selectEverything(): Promise<void>;
   /** After the next drawing the focus goes there. */
@@ -47,7 +48,7 @@ export function useListingKeys({ perRow, pageRows, loadAll, selectEverything, fo
 
   async function toEnd(event: KeyboardEvent): Promise<void> {
     const { shiftKey, ctrlKey, metaKey } = event;
-    await loadAll();
+    if ((await loadAll()) === "left") return;
     moveTo(latest.current.entries.at(-1)?.id, { shiftKey, ctrlKey, metaKey });
   }
 

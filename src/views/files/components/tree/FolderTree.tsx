@@ -5,7 +5,7 @@ import { classes } from "../../../../lib/classes.ts";
 import { t } from "../../../../lib/messages/files.ts";
 import { typed } from "../../model/selection.ts";
 import { treeMove, treeRows, type TreeRow } from "../../model/tree-rows.ts";
-import { folderPath } from "../../model/url-state.ts";
+import { alongWith, folderPath } from "../../model/url-state.ts";
 import { useFilesRoom } from "../files-room.ts";
 
 /** Pixels that a level stands further in. */
@@ -16,7 +16,7 @@ const opened = new Map<number, ReadonlySet<number>>();
 
 /** The project's folders; the one that is shown is marked, and the way to it is open. */
 export function FolderTree() {
-  const { project, folder, tree } = useFilesRoom();
+  const { project, folder, tree, shown } = useFilesRoom();
   const navigate = useNavigate();
   const box = useRef<HTMLDivElement>(null);
   const way = useMemo(() => tree.wayTo(folder.id), [tree, folder.id]);
@@ -38,7 +38,7 @@ export function FolderTree() {
     // Braces: browsers answer with a promise, which is no clean-up.
     elementOf(folder.id)?.scrollIntoView({ block: "nearest" });
   }, [folder.id]);
-  const go = (id: number) => void navigate(folderPath(project.id, id === root.id ? null : id));
+  const go = (id: number) => void navigate(folderPath(project.id, id === root.id ? null : id) + alongWith(shown));
   const setOne = (id: number, isOpen: boolean) => setOpen(new Set(isOpen ? [...open, id] : [...open].filter((one) => one !== id)));
 
   function onKeyDown(event: KeyboardEvent) {
