@@ -10,8 +10,7 @@ export const t = room({
   },
   uploads: {
     one: "One upload into the files is not finished. It goes on when you sign in here again; what this browser has no copy of is asked for once more.",
-    other:
-      "{count} uploads into the files are not finished. They go on when you sign in here again; what this browser has no copy of is asked for once more.",
+    other: "{count} uploads into the files are not finished. They go on when you sign in here again; what this browser has no copy of is asked for once more.",
   },
   allSent: "Everything has been sent by now.",
 });
