@@ -1,15 +1,14 @@
-import { MoreHorizontal } from "lucide-react";
 import { memo } from "react";
 import type { FileEntry } from "../../../../../contract/file-records.ts";
 import { classes } from "../../../../lib/classes.ts";
 import { t } from "../../../../lib/messages/files.ts";
 import type { Person } from "../../../../queries/members/use-people.ts";
-import { iconButtonClasses } from "../../../../ui/IconButton.tsx";
 import { Skeleton } from "../../../../ui/Skeleton.tsx";
 import type { Column } from "../../model/columns.ts";
 import { spokenOf } from "../../model/spoken.ts";
 import { CheckBox } from "./CheckBox.tsx";
 import { Cell, PhoneFacts } from "./cells.tsx";
+import { EntryMore } from "./EntryMore.tsx";
 import { EntryName } from "./EntryName.tsx";
 import { EntryPicture } from "./EntryPicture.tsx";
 import { ProgressLine } from "./EntryState.tsx";
@@ -85,20 +84,7 @@ export const EntryRow = memo(function EntryRow({ entry, index, top, height, temp
         )
       )}
       <span role="gridcell" className="flex justify-center">
-        <button
-          type="button"
-          data-act="menu"
-          tabIndex={tab}
-          aria-haspopup="menu"
-          aria-label={t("more", { name: entry.name })}
-          title={t("more", { name: entry.name })}
-          className={classes(
-            iconButtonClasses,
-            "pointer-coarse:size-11 pointer-fine:opacity-0 pointer-fine:group-hover/row:opacity-100 pointer-fine:group-focus-within/row:opacity-100",
-          )}
-        >
-          <MoreHorizontal size={18} aria-hidden />
-        </button>
+        <EntryMore entry={entry} tab={tab} className="pointer-coarse:size-11" />
       </span>
       <ProgressLine entry={entry} />
     </div>

@@ -1,4 +1,3 @@
-import { MoreHorizontal } from "lucide-react";
 import { memo, useMemo, useRef } from "react";
 import type { FileEntry } from "../../../../../contract/file-records.ts";
 import { barsOf, barsPath } from "../../../../audio/bars.ts";
@@ -10,13 +9,13 @@ import { t } from "../../../../lib/messages/files.ts";
 import { isUnderWay } from "../../../../queries/files/state.ts";
 import { FileKindIcon } from "../../../../parts/files/FileKindIcon.tsx";
 import { StatusBadge } from "../../../../parts/status/StatusBadge.tsx";
-import { iconButtonClasses } from "../../../../ui/IconButton.tsx";
 import { Skeleton } from "../../../../ui/Skeleton.tsx";
 import { useWidth } from "../../../../ui/use-width.ts";
 import { spokenOf } from "../../model/spoken.ts";
 import { itemsIn, useItemCount } from "../use-item-count.ts";
 import { CheckBox } from "./CheckBox.tsx";
 import { soundWords } from "./cells.tsx";
+import { EntryMore } from "./EntryMore.tsx";
 import { EntryName } from "./EntryName.tsx";
 import { PlayButton, sounds, Thumbnail } from "./EntryPicture.tsx";
 import { ProgressLine, UnderWay } from "./EntryState.tsx";
@@ -63,20 +62,7 @@ export const EntryTile = memo(function EntryTile({ entry, column, selected, sele
         <span className="flex min-w-0 flex-1 flex-col justify-center gap-1 pl-2.5">
           <span className="flex min-w-0 items-center">
             <EntryName entry={entry} tab={tab} path={path} />
-            <button
-              type="button"
-              data-act="menu"
-              tabIndex={tab}
-              aria-haspopup="menu"
-              aria-label={t("more", { name: entry.name })}
-              title={t("more", { name: entry.name })}
-              className={classes(
-                iconButtonClasses,
-                "pointer-fine:opacity-0 pointer-fine:group-hover/row:opacity-100 pointer-fine:group-focus-within/row:opacity-100",
-              )}
-            >
-              <MoreHorizontal size={18} aria-hidden />
-            </button>
+            <EntryMore entry={entry} tab={tab} />
           </span>
           {!path && <Facts entry={entry} />}
         </span>

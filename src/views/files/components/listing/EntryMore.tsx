@@ -1,0 +1,26 @@
+import { MoreHorizontal } from "lucide-react";
+import type { FileEntry } from "../../../../../contract/file-records.ts";
+import { classes } from "../../../../lib/classes.ts";
+import { t } from "../../../../lib/messages/files.ts";
+import { iconButtonClasses } from "../../../../ui/IconButton.tsx";
+
+/** Opens what can be done with an entry; the list hears the press. For a mouse it is there where the pointer or the focus is. */
+export function EntryMore({ entry: { name }, tab, className }: { entry: FileEntry; tab: number; className?: string }) {
+  return (
+    <button
+      type="button"
+      data-act="menu"
+      tabIndex={tab}
+      aria-haspopup="menu"
+      aria-label={t("more", { name })}
+      title={t("more", { name })}
+      className={classes(
+        iconButtonClasses,
+        "pointer-fine:opacity-0 pointer-fine:group-hover/row:opacity-100 pointer-fine:group-focus-within/row:opacity-100",
+        className,
+      )}
+    >
+      <MoreHorizontal size={18} aria-hidden />
+    </button>
+  );
+}
