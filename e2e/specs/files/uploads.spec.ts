@@ -3,6 +3,7 @@ import type { Locator, Page } from "@playwright/test";
 import { history, setUpOwner, createProject, type Person } from "../../fixtures/api.ts";
 import { bar, card, choose, file, lineOf, namesIn, tray, type Named } from "../../fixtures/choosing.ts";
 import { NETWORK_LOSS } from "../../fixtures/guard.ts";
+import { startLine } from "../../fixtures/line.ts";
 import { composer, expectSent, message, railProject, send, textsInOrder, timeline } from "../../fixtures/pages.ts";
 import { expect, test, unique } from "../../fixtures/test.ts";
 
@@ -167,21 +168,34 @@ test("each project keeps its files while another one is open", async ({ house: {
   await expect(tray(page)).toHaveCount(0);
 });
 
-test("a cut network interrupts an upload, which goes on where it stood", async ({ pair: { ana, project }, open, guard }) => {
+test("a cut line interrupts an upload, which goes on where it stood", async ({ serviceWith, open, guard }) => {
   guard.allow(NETWORK_LOSS);
-  const page = await open(ana, `/projects/${project.id}/chat`);
-  const big = file("cut.bin", 4_000_000);
-  const rate = await lineOf(page);
-  await rate(700_000);
-  await choose(page, big);
-  await moving(tray(page), big.name);
-  await rate(0);
-  await expect(card(page, big.name)).toContainText("Waiting for the connection");
-  await rate(null);
-  await expect(card(page, big.name)).toContainText("Uploaded");
-  await send(page, "after the cut");
-  await expectSent(page, "after the cut");
-  await expect.poll(() => stored(ana, project.id)).toEqual([{ body: "after the cut", name: big.name, sum: sum(big.buffer) }]);
+  const line = await startLine();
+  try {
+    const service = await serviceWith((port) => {
+      line.to(port);
+      return { PUBLIC_URL: `http://127.0.0.1:${line.port}` };
+    });
+    const through = (link: string) => link.replace(service.url, `http://127.0.0.1:${line.port}`);
+    const ana = await setUpOwner(through(service.url), through(service.setupLink()));
+    const project = await createProject(ana, "Nightdrive");
+    const page = await open(ana, `/projects/${project.id}/chat`);
+    const big = file("cut.bin", 4_000_000);
+    const rate = await lineOf(page);
+    await rate(700_000);
+    await choose(page, big);
+    await moving(tray(page), big.name);
+    line.cut();
+    await expect(card(page, big.name)).toContainText("Waiting for the connection");
+    line.mend();
+    await rate(null);
+    await expect(card(page, big.name)).toContainText("Uploaded");
+    await send(page, "after the cut");
+    await expectSent(page, "after the cut");
+    await expect.poll(() => stored(ana, project.id)).toEqual([{ body: "after the cut", name: big.name, sum: sum(big.buffer) }]);
+  } finally {
+    line.close();
+  }
 });
 
 test("a reload interrupts an upload, which goes on with the bytes that the browser has kept", async ({ pair: { ana, project }, open }) => {

@@ -29,7 +29,7 @@ test("everything can be done without a mouse: sign in, open a project, write, se
   await page.keyboard.press("Control+k");
   await expect(page.getByRole("combobox")).toBeFocused();
   await page.keyboard.type(project.name);
-  await expect(page.getByRole("option", { name: project.name })).toHaveAttribute("aria-selected", "true");
+  await expect(page.getByRole("option", { name: project.name, exact: true })).toHaveAttribute("aria-selected", "true");
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(`${ana.url}/projects/${project.id}/chat`);
   await expect(composer(page)).toBeFocused();
