@@ -12,7 +12,7 @@ import { timeline } from "../fixtures/pages.ts";
 import { startReceiver, type Receiver } from "../fixtures/receiver.ts";
 import { startService, type Service } from "../fixtures/service.ts";
 import { makeFiles } from "./files.ts";
-import { makeLibrary } from "./library.ts";
+import { makeCollection } from "./collection.ts";
 import type { Scene, Shot } from "./shot.ts";
 import { README_SHOT, SHOTS } from "./shots.ts";
 import { makeTalk } from "./talk.ts";
@@ -55,7 +55,7 @@ async function makeScene([full, bare, fresh]: readonly [Service, Service, Servic
     ...(await makeFiles(full, ana)),
     talk: await makeTalk(full, ana),
     voicesProjectId: await makeVoices(ana),
-    library: await makeLibrary(full, ana),
+    collection: await makeCollection(full, ana),
     webhooks: await makeWebhooks(full, ana, receiver),
     smallProjectId: small?.id ?? projectId,
     inviteLink: await inviteLink(ana, "member", [projectId], "kim@northlight.example"),

@@ -14,7 +14,7 @@ export interface Talk {
   flood: number;
 }
 
-export interface Library {
+export interface Collection {
   projectId: number;
   /** 10,000 files. */
   large: number;
@@ -36,7 +36,7 @@ export interface Scene {
   /** A project whose chat carries voice notes. */
   voicesProjectId: number;
   /** A project full of files, and folders of it. */
-  library: Library;
+  collection: Collection;
   /** A project in which not everybody is. */
   smallProjectId: number;
   inviteLink: string;
@@ -81,7 +81,7 @@ export const webhook =
     `/settings/webhooks/${webhooks[which]}`;
 export const delivery = ({ webhooks }: Scene) => `/settings/webhooks/${webhooks.failing}/deliveries/${webhooks.delivery}`;
 
-export const library = ({ library: { projectId } }: Scene) => `/projects/${projectId}/files`;
+export const collection = ({ collection: { projectId } }: Scene) => `/projects/${projectId}/files`;
 export const FILE_LIST = "**/api/v2/projects/*/files?*";
 export const HISTORY = "**/v1/account/projects/chat_history";
 export const FILE_INFO = "**/v1/files/get_info";

@@ -53,7 +53,7 @@ describe.each(ENGINES)("deleting many and bringing them back, on %s", { timeout:
 
   test("people whose tasks go and come with it hear of it, in a topic of their own; everybody that it is an old one", async () => {
     const at = await folder();
-    const about = await file("todo.wav", at);
+    const about = await file("notes.wav", at);
     const tasksOf = async () =>
       (await cast.world.database.read.selectFrom("events").select("type").where("topic", "=", `account:${cast.guest.id}`).execute()).filter(
         ({ type }) => type === "tasks.changed",

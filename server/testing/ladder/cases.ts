@@ -7,6 +7,7 @@ import * as messages from "./messages.ts";
 import * as fileBytes from "./file-bytes.ts";
 import * as deliveries from "./deliveries.ts";
 import * as demo from "./demo.ts";
+import * as fileState from "./file-state.ts";
 import * as files from "./files.ts";
 import * as filesView from "./files-view.ts";
 import * as projects from "./projects.ts";
@@ -17,7 +18,7 @@ import * as teams from "./teams.ts";
 import * as webhookEndpoints from "./webhook-endpoints.ts";
 
 const { extra: _extra, ...accountCases } = accounts;
-const { fresh: _fresh, statusesOf: _statusesOf, notTheirsInPath: _notTheirsInPath, ...fileCases } = files;
+const { fresh: _fresh, NOT_THEIRS: _notTheirs, notTheirsInPath: _notTheirsInPath, ...fileCases } = files;
 const { aTask: _aTask, BAD_TITLE: _badTitle, folder: _folder, NOT_THEIR_FILE: _notTheirFile, ...taskCases } = tasks;
 const { newClientId: _newClientId, ...chatCases } = chat;
 const { foreignEndpoint: _foreignEndpoint, lasting: _lasting, ...endpointCases } = webhookEndpoints;
@@ -26,6 +27,7 @@ export const CASES: Record<OperationName, Case> = {
   ...chatCases,
   ...messages,
   ...fileCases,
+  ...fileState,
   ...fileBytes,
   ...filesView,
   ...taskCases,

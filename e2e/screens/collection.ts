@@ -10,7 +10,7 @@ import type { Scene } from "./shot.ts";
 
 const HOUR_MS = 3_600_000;
 
-export async function makeLibrary(service: Service, ana: Person): Promise<Pick<Scene, "library">["library"]> {
+export async function makeCollection(service: Service, ana: Person): Promise<Pick<Scene, "collection">["collection"]> {
   const project: Project = await createProject(ana, "Paper Boats LP");
   const root = project.root_folder_id ?? 0;
   const [, stems, large] = [await folderIn(ana, root, "Artwork"), await folderIn(ana, root, "Stems"), await folderIn(ana, root, "Sample library")];
