@@ -214,61 +214,6 @@ export const readMarker = z.looseObject({ project_id: id, last_read_message_id: 
 /** How far somebody has read a project's chat, as everybody in it may know. */
 export const readerMark = z.looseObject({ account_id: id, last_read_message_id: id, moved_at: timestamp });
 
-export const invite = z.looseObject({
-  id,
-  role,
-  team_id: id,
-  email: z.nullable(z.string()),
-  project_ids: z.array(id),
-  created_by_account_id: id,
-  created_at: timestamp,
-  expires_at: timestamp,
-});
-/** `url` carries the token and is shown this once: a repeated request is answered without it. */
-export const newInvite = z.looseObject({ url: z.optional(z.string()), expires_at: timestamp });
-export const passwordReset = z.looseObject({ url: z.string(), expires_at: timestamp });
-/** What a link's holder may know before joining. */
-export const invitePreview = z.looseObject({
-  organisation: z.string(),
-  invited_by: z.string(),
-  role,
-  email: z.nullable(z.string()),
-  projects: z.array(z.string()),
-  expires_at: timestamp,
-});
-
-export const session = z.looseObject({
-  account,
-  organisation,
-  role,
-  scopes: z.array(z.string()),
-  /** `session` (cookie) or `token` (bearer). */
-  authorized_by: z.enum(["session", "token"]),
-  /** Opaque; changes when the client must forget what it has cached. */
-  session_id: z.nullable(id),
-});
-export const deviceSession = z.looseObject({
-  id,
-  current: z.boolean(),
-  user_agent: z.string(),
-  address: z.string(),
-  created_at: timestamp,
-  last_seen_at: timestamp,
-  expires_at: timestamp,
-});
-export const apiToken = z.looseObject({
-  id,
-  name: z.string(),
-  /** First characters of the token, enough to recognise it. */
-  hint: z.string(),
-  scopes: z.array(z.string()),
-  created_at: timestamp,
-  expires_at: z.nullable(timestamp),
-  last_used_at: z.nullable(timestamp),
-  /** Only in the answer that creates it. */
-  token: z.optional(z.string()),
-});
-
 export const service = z.looseObject({
   name: z.string(),
   version: z.string(),
@@ -311,10 +256,5 @@ export type Project = z.infer<typeof project>;
 export type ProjectMember = z.infer<typeof projectMember>;
 export type ReadMarker = z.infer<typeof readMarker>;
 export type ReaderMark = z.infer<typeof readerMark>;
-export type Invite = z.infer<typeof invite>;
-export type InvitePreview = z.infer<typeof invitePreview>;
-export type Session = z.infer<typeof session>;
-export type DeviceSession = z.infer<typeof deviceSession>;
-export type ApiToken = z.infer<typeof apiToken>;
 export type Service = z.infer<typeof service>;
 export type Problem = z.infer<typeof problem>;

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { list, operation, page, pageQuery, single, SCOPES } from "../define.ts";
-import { account, apiToken, member, passwordReset, role } from "../records.ts";
+import { apiToken, passwordReset } from "../access-records.ts";
+import { account, member, role } from "../records.ts";
 import { email, id, idInPath, line, moment, newPassword, secret, text, username } from "../text.ts";
 
 export const getAccount = operation({

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { list, operation, single } from "../define.ts";
-import { deviceSession, service, session } from "../records.ts";
+import { deviceSession, session } from "../access-records.ts";
+import { service } from "../records.ts";
 import { email, idInPath, line, login, newPassword, secret, username } from "../text.ts";
 import { ticket } from "../events.ts";
 

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { list, operation, single } from "../define.ts";
-import { fileStatus, group, invite, invitePreview, newInvite, role, session, team } from "../records.ts";
+import { invite, invitePreview, newInvite, session } from "../access-records.ts";
+import { fileStatus, group, role, team } from "../records.ts";
 import { email, id, idInPath, line, newPassword, secret, text, username } from "../text.ts";
 
 export const listTeams = operation({

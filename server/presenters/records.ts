@@ -1,4 +1,5 @@
 /** Rows -> wire records, for answers and live events alike. */
+import type { ApiToken, Invite } from "../../contract/access-records.ts";
 import type * as wire from "../../contract/records.ts";
 import type { Scope } from "../../contract/define.ts";
 import type { Row } from "../db/schema.ts";
@@ -76,7 +77,7 @@ export const presentFileStatus = (row: Row<"file_statuses">): wire.FileStatus =>
   position: row.position,
 });
 
-export const presentInvite = (row: Row<"invites">): wire.Invite => ({
+export const presentInvite = (row: Row<"invites">): Invite => ({
   id: row.id,
   role: row.role,
   team_id: row.team_id,
@@ -87,7 +88,7 @@ export const presentInvite = (row: Row<"invites">): wire.Invite => ({
   expires_at: iso(row.expires_at),
 });
 
-export const presentToken = (row: Row<"api_tokens">): wire.ApiToken => ({
+export const presentToken = (row: Row<"api_tokens">): ApiToken => ({
   id: row.id,
   name: row.name,
   hint: `tb_pat_${row.public_id}_…`,

@@ -1,6 +1,7 @@
 import { QueryClient } from "@tanstack/react-query";
 import { expect, test, vi } from "vitest";
-import type { Group, Member, Project, ProjectMember, Session } from "../../contract/records.ts";
+import type { Session } from "../../contract/access-records.ts";
+import type { Group, Member, Project, ProjectMember } from "../../contract/records.ts";
 import { withGroup } from "./groups/cache.ts";
 import { withMember } from "./members/cache.ts";
 import { withoutProject, withoutProjectMember, withProject, withProjectMember } from "./projects/cache.ts";

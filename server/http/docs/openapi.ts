@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 import { SCOPES, type Operation } from "../../../contract/define.ts";
 import * as events from "../../../contract/events.ts";
 import { operations } from "../../../contract/operations/all.ts";
+import * as access from "../../../contract/access-records.ts";
 import * as records from "../../../contract/records.ts";
 import * as tasks from "../../../contract/task-records.ts";
 import { idInPath } from "../../../contract/text.ts";
@@ -33,11 +34,11 @@ const NAMED: Record<string, z.ZodMiniType> = {
   ProjectMember: records.projectMember,
   ReadMarker: records.readMarker,
   ReaderMark: records.readerMark,
-  Invite: records.invite,
-  InvitePreview: records.invitePreview,
-  Session: records.session,
-  DeviceSession: records.deviceSession,
-  ApiToken: records.apiToken,
+  Invite: access.invite,
+  InvitePreview: access.invitePreview,
+  Session: access.session,
+  DeviceSession: access.deviceSession,
+  ApiToken: access.apiToken,
   Service: records.service,
   LiveEvent: events.liveEvent,
   WebhookEndpoint: webhooks.webhookEndpoint,

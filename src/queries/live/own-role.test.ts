@@ -1,6 +1,7 @@
 import { QueryClient } from "@tanstack/react-query";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { Group, Invite, Member, Project, ProjectMember, Role, Session, Team } from "../../../contract/records.ts";
+import type { Invite, Session } from "../../../contract/access-records.ts";
+import type { Group, Member, Project, ProjectMember, Role, Team } from "../../../contract/records.ts";
 import { groupQueries } from "../groups/options.ts";
 import { inviteQueries } from "../invites/options.ts";
 import { memberQueries } from "../members/options.ts";

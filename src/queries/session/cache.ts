@@ -1,7 +1,8 @@
 /** Changes of the session record in the cache, and the change from one person to another. */
 import type { QueryClient } from "@tanstack/react-query";
 import { actFor, here, onOtherAccount, onSignedOut } from "../../api/http.ts";
-import type { Account, Session } from "../../../contract/records.ts";
+import type { Session } from "../../../contract/access-records.ts";
+import type { Account } from "../../../contract/records.ts";
 import { getSession } from "../../api/session.ts";
 import { sessionQueries } from "./options.ts";
 

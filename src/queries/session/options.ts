@@ -2,7 +2,7 @@ import { queryOptions } from "@tanstack/react-query";
 import { ApiError } from "../../api/api-error.ts";
 import { actFor } from "../../api/http.ts";
 import { getSession } from "../../api/session.ts";
-import type { Session } from "../../../contract/records.ts";
+import type { Session } from "../../../contract/access-records.ts";
 
 export const sessionQueries = {
   /** Who is signed in here; null is nobody. The gate of every view but sign-in. */

@@ -1,6 +1,6 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import type { Session } from "../../../contract/records.ts";
+import type { Session } from "../../../contract/access-records.ts";
 import { sessionQueries } from "./options.ts";
 
 /** Who is signed in. Only below the gate: there it is always known. A view that is being left by signing out keeps the person it was drawn for. */

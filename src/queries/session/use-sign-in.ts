@@ -2,7 +2,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { acceptInvite } from "../../api/invites.ts";
 import { resetPassword, setUp, signIn } from "../../api/session.ts";
-import type { Session } from "../../../contract/records.ts";
+import type { Session } from "../../../contract/access-records.ts";
 import { serviceQueries } from "../service/options.ts";
 import { enter } from "./cache.ts";
 

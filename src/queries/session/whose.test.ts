@@ -3,7 +3,7 @@ import { QueryClient } from "@tanstack/react-query";
 import { afterEach, expect, test, vi } from "vitest";
 import { actFor } from "../../api/http.ts";
 import { sendMessage } from "../../api/messages.ts";
-import type { Session } from "../../../contract/records.ts";
+import type { Session } from "../../../contract/access-records.ts";
 import { enter, whenAccountChanges } from "./cache.ts";
 import { sessionQueries } from "./options.ts";
 

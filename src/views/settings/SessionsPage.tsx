@@ -1,6 +1,6 @@
 import { Monitor, Smartphone } from "lucide-react";
 import { useState } from "react";
-import type { DeviceSession } from "../../../contract/records.ts";
+import type { DeviceSession } from "../../../contract/access-records.ts";
 import { browserOf } from "../../lib/browser-name.ts";
 import { t } from "../../lib/messages/settings.ts";
 import { formatAgo, formatShortDay } from "../../lib/time.ts";

@@ -1,6 +1,6 @@
 import { KeyRound, Plus } from "lucide-react";
 import { useState } from "react";
-import type { ApiToken } from "../../../contract/records.ts";
+import type { ApiToken } from "../../../contract/access-records.ts";
 import { t } from "../../lib/messages/settings.ts";
 import { formatAgo, formatShortDay } from "../../lib/time.ts";
 import { LoadError } from "../../parts/load-error/LoadError.tsx";

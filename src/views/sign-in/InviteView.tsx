@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useNavigate } from "react-router";
 import { acceptInvite as operation } from "../../../contract/operations/teams.ts";
-import type { InvitePreview } from "../../../contract/records.ts";
+import type { InvitePreview } from "../../../contract/access-records.ts";
 import { t as tr } from "../../lib/messages/problems.ts";
 import { t } from "../../lib/messages/sign-in.ts";
 import { formatShortDay } from "../../lib/time.ts";

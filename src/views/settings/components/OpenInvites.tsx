@@ -1,5 +1,5 @@
 import { Link2 } from "lucide-react";
-import type { Invite } from "../../../../contract/records.ts";
+import type { Invite } from "../../../../contract/access-records.ts";
 import { t } from "../../../lib/messages/settings.ts";
 import { formatShortDay } from "../../../lib/time.ts";
 import { LoadError } from "../../../parts/load-error/LoadError.tsx";

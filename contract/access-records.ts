@@ -1,0 +1,65 @@
+/** How people and programs get in: invites, sessions, tokens. */
+import * as z from "zod/mini";
+import { account, organisation, role } from "./records.ts";
+import { id, timestamp } from "./text.ts";
+
+export const invite = z.looseObject({
+  id,
+  role,
+  team_id: id,
+  email: z.nullable(z.string()),
+  project_ids: z.array(id),
+  created_by_account_id: id,
+  created_at: timestamp,
+  expires_at: timestamp,
+});
+/** `url` carries the token and is shown this once: a repeated request is answered without it. */
+export const newInvite = z.looseObject({ url: z.optional(z.string()), expires_at: timestamp });
+export const passwordReset = z.looseObject({ url: z.string(), expires_at: timestamp });
+/** What a link's holder may know before joining. */
+export const invitePreview = z.looseObject({
+  organisation: z.string(),
+  invited_by: z.string(),
+  role,
+  email: z.nullable(z.string()),
+  projects: z.array(z.string()),
+  expires_at: timestamp,
+});
+
+export const session = z.looseObject({
+  account,
+  organisation,
+  role,
+  scopes: z.array(z.string()),
+  /** `session` (cookie) or `token` (bearer). */
+  authorized_by: z.enum(["session", "token"]),
+  /** Opaque; changes when the client must forget what it has cached. */
+  session_id: z.nullable(id),
+});
+export const deviceSession = z.looseObject({
+  id,
+  current: z.boolean(),
+  user_agent: z.string(),
+  address: z.string(),
+  created_at: timestamp,
+  last_seen_at: timestamp,
+  expires_at: timestamp,
+});
+export const apiToken = z.looseObject({
+  id,
+  name: z.string(),
+  /** First characters of the token, enough to recognise it. */
+  hint: z.string(),
+  scopes: z.array(z.string()),
+  created_at: timestamp,
+  expires_at: z.nullable(timestamp),
+  last_used_at: z.nullable(timestamp),
+  /** Only in the answer that creates it. */
+  token: z.optional(z.string()),
+});
+
+export type Invite = z.infer<typeof invite>;
+export type InvitePreview = z.infer<typeof invitePreview>;
+export type Session = z.infer<typeof session>;
+export type DeviceSession = z.infer<typeof deviceSession>;
+export type ApiToken = z.infer<typeof apiToken>;
