@@ -6,6 +6,7 @@ import * as comments from "../../../contract/operations/comments.ts";
 import * as files from "../../../contract/operations/files.ts";
 import * as view from "../../../contract/operations/files-view.ts";
 import * as messages from "../../../contract/operations/messages.ts";
+import * as projects from "../../../contract/operations/projects.ts";
 import { DAY, HOUR } from "../../lib/clock.ts";
 import { startCast, type Cast } from "../../testing/cast.ts";
 import type { Caller } from "../../testing/client.ts";
@@ -127,8 +128,16 @@ describe.each(ENGINES)("comments on %s", { timeout: 60_000 }, (engine) => {
       // History to whom comes now.
       const late = await join(world, owner, `late on ${engine}`, { team: home.team, role: "member", projects: [home.project] });
       expect(await seen(late, file)).toEqual([false, false, false, false]);
-      await write(owner, file);
+      const { id: another } = await write(owner, file);
       expect((await seen(late, file))[0]).toBe(true);
+      // Who leaves follows no more, and starts anew where it stands when they come back.
+      await markRead(late, file, another);
+      await world.call(owner, projects.removeProjectMember, { params: { project_id: home.project, account_id: late.id } });
+      const heard = (await told(late.id)).length;
+      await remove(owner, (await write(owner, file)).id);
+      await write(owner, file);
+      await world.call(owner, projects.addProjectMember, { params: { project_id: home.project }, body: { account_id: late.id } });
+      expect([await seen(late, file), (await told(late.id)).length]).toEqual([[false, false, false, false], heard]);
     });
 
     it("goes and comes with the comment, and only those hear of it to whom it does", async () => {
