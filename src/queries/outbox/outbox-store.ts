@@ -17,21 +17,25 @@ const database = createDatabase("talkback.outbox", (fresh) => {
   fresh.createObjectStore(LEASES, { keyPath: "name" });
 });
 
+/** A page from before there were comments must not send them as messages: by this name it does not find them. */
+const COMMENTS = "#comments";
+
 /** What one account has written here for one service. */
-export function outboxStore(service: string, accountId: number): OutboxStore {
+export function outboxStore(address: string, accountId: number): OutboxStore {
+  const serviceOf = ({ comment }: OutboxEntry) => (comment ? address + COMMENTS : address);
   return {
     async load() {
       const all = await database.transact<Kept[]>(ENTRIES, (store, answer) => {
         const request: IDBRequest<Kept[]> = store.getAll();
         request.onsuccess = () => answer(request.result);
       });
-      return (all ?? []).filter((entry) => entry.service === service && entry.accountId === accountId);
+      return (all ?? []).filter((entry) => entry.service === serviceOf(entry) && entry.accountId === accountId);
     },
-    put: async (entry) => void (await database.transact(ENTRIES, (store) => void store.put({ ...entry, service }), DURABLE)),
+    put: async (entry) => void (await database.transact(ENTRIES, (store) => void store.put({ ...entry, service: serviceOf(entry) }), DURABLE)),
     update: (clientId, change) =>
       database.alter<Kept>(ENTRIES, clientId, (entry) => {
         const after = entry && change(entry);
-        return after && { ...after, service };
+        return after && { ...after, service: serviceOf(after) };
       }),
   };
 }

@@ -10,7 +10,7 @@ function useAll(): readonly OutboxEntry[] {
 }
 
 /** Those of who is signed in. */
-function useEntries(): readonly OutboxEntry[] {
+export function useEntries(): readonly OutboxEntry[] {
   const { id } = useSession().account;
   const all = useAll();
   return useMemo(() => all.filter(({ accountId }) => accountId === id), [all, id]);
@@ -20,7 +20,7 @@ function useEntries(): readonly OutboxEntry[] {
 export function useOutbox(projectId: number) {
   const outbox = outboxOf(useQueryClient());
   const all = useEntries();
-  const entries = useMemo(() => all.filter((entry) => entry.projectId === projectId), [all, projectId]);
+  const entries = useMemo(() => all.filter((entry) => entry.projectId === projectId && !entry.comment), [all, projectId]);
   return { entries, add: outbox.add, stored: outbox.stored, retry: outbox.retry, discard: outbox.discard };
 }
 

@@ -1,0 +1,51 @@
+import { expect, test } from "vitest";
+import { BLANK, bounded, FOLLOW, LEAST_RANGE, left, opened, placeOf, ranged, typed, type Written } from "./moment.ts";
+
+const auto = (at: number) => ({ kind: "at", at, end: null, auto: true }) as const;
+
+test("the moment of the first key stays while it plays; a text that is emptied lets go of it", () => {
+  const first = typed(BLANK, "b", 83.4);
+  const more = typed(first, "bass", 90);
+  expect(more).toEqual({ text: "bass", mark: auto(83_400) });
+  const emptied = typed(more, "", 95);
+  expect(emptied).toEqual(BLANK);
+  expect(typed(emptied, "x", 99).mark).toEqual(auto(99_000));
+});
+
+test("the key that opens it marks what was just heard; leaving it without a word lets go again", () => {
+  const open = opened(BLANK, 10);
+  expect(typed(open, "x", 14).mark).toEqual(auto(10_000));
+  expect(left(open)).toEqual(BLANK);
+  expect(left(typed(open, "x", 14)).mark).toEqual(auto(10_000));
+});
+
+test("what was chosen stays, with words and without", () => {
+  const chosen: Written = { text: "", mark: ranged(5_000, 2_000) };
+  expect(chosen.mark).toEqual({ kind: "at", at: 2_000, end: 5_000, auto: false });
+  expect(typed(typed(chosen, "x", 50), "", 60).mark).toBe(chosen.mark);
+  expect([opened(chosen, 50), left(chosen)]).toEqual([chosen, chosen]);
+  const whole: Written = { text: "", mark: { kind: "none" } };
+  expect(typed(whole, "x", 50).mark).toEqual({ kind: "none" });
+});
+
+test("a range by keys: in and out in any order; an end on the wrong side is let go of", () => {
+  const from = bounded(FOLLOW, "in", 2);
+  expect(bounded(from, "out", 5)).toEqual({ kind: "at", at: 2_000, end: 5_000, auto: false });
+  expect(bounded(from, "out", 1)).toEqual({ kind: "at", at: 1_000, end: 2_000, auto: false });
+  expect(bounded(ranged(2_000, 5_000), "in", 4)).toEqual({ kind: "at", at: 4_000, end: 5_000, auto: false });
+  expect(bounded(ranged(2_000, 5_000), "in", 6)).toEqual({ kind: "at", at: 6_000, end: null, auto: false });
+  expect(ranged(1_000, 1_000 + LEAST_RANGE - 1)).toMatchObject({ at: 1_000, end: null });
+});
+
+test("what is sent lies within the sound, whole milliseconds, and a range has a length", () => {
+  let seed = 5;
+  const random = (below: number) => (seed = (seed * 48_271) % 2_147_483_647) % below;
+  for (let round = 0; round < 500; round += 1) {
+    const mark = [FOLLOW, { kind: "none" } as const, auto(random(9_000)), ranged(random(9_000), random(9_000))][random(4)]!;
+    const duration = random(2) === 0 ? 0 : random(8_000) + 0.5;
+    const { at, end } = placeOf(mark, random(9_000) / 997, duration);
+    expect(at === null).toBe(mark.kind === "none");
+    for (const one of [at, end]) if (one !== null) expect([Number.isInteger(one), one >= 0, duration === 0 || one <= duration]).toEqual([true, true, true]);
+    if (end !== null) expect(end).toBeGreaterThan(at!);
+  }
+});
