@@ -4,26 +4,26 @@
 const TYPING_MS = 2_000;
 
 /** Where drafts are remembered, by account and by what they are written in. */
-interface Kept<D> {
-  load(accountId: number, placeId: number): D;
-  save(accountId: number, placeId: number, draft: D): void;
+interface Kept<D, P> {
+  load(accountId: number, placeId: P): D;
+  save(accountId: number, placeId: P, draft: D): void;
 }
 
-export function createSharedDrafts<D extends object>({ load, save }: Kept<D>) {
+export function createSharedDrafts<D extends object, P extends string | number = number>({ load, save }: Kept<D, P>) {
   /** Drafts that this page has looked at. */
   const drafts = new Map<string, D>();
   const typing = new Map<string, ReturnType<typeof setTimeout>>();
   /** Written elsewhere while somebody typed here. */
   const missed = new Set<string>();
   const listeners = new Set<() => void>();
-  const keyOf = (accountId: number, placeId: number) => `${accountId}:${placeId}`;
+  const keyOf = (accountId: number, placeId: P) => `${accountId}:${placeId}`;
 
   const put = (key: string, draft: D) => {
     drafts.set(key, draft);
     for (const listener of listeners) listener();
   };
 
-  function take(accountId: number, placeId: number): void {
+  function take(accountId: number, placeId: P): void {
     const key = keyOf(accountId, placeId);
     const known = drafts.get(key);
     if (!known) return;
@@ -32,13 +32,13 @@ export function createSharedDrafts<D extends object>({ load, save }: Kept<D>) {
   }
 
   return {
-    of(accountId: number, placeId: number): D {
+    of(accountId: number, placeId: P): D {
       const key = keyOf(accountId, placeId);
       const known = drafts.get(key) ?? load(accountId, placeId);
       drafts.set(key, known);
       return known;
     },
-    change(accountId: number, placeId: number, changes: Partial<D>): void {
+    change(accountId: number, placeId: P, changes: Partial<D>): void {
       const key = keyOf(accountId, placeId);
       const draft = { ...this.of(accountId, placeId), ...changes };
       missed.delete(key);
@@ -54,7 +54,7 @@ export function createSharedDrafts<D extends object>({ load, save }: Kept<D>) {
       put(key, draft);
     },
     /** Another tab has written. */
-    writtenElsewhere(accountId: number, placeId: number): void {
+    writtenElsewhere(accountId: number, placeId: P): void {
       const key = keyOf(accountId, placeId);
       if (typing.has(key)) missed.add(key);
       else take(accountId, placeId);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { commentOf, entryOf } from "./comment.fixture.ts";
+import { commentOf, pendingOf } from "../../../../queries/comments/comment.fixture.ts";
 import { filtered, filterIn, linkedIn, pathOf, withFilter } from "./filter.ts";
 import { threadsOf } from "./threads.ts";
 
@@ -13,7 +13,7 @@ const threads = threadsOf(
     commentOf(5, { parent_comment_id: 4 }),
     commentOf(6, { account_id: 1, ...resolved }),
   ],
-  [entryOf("new", { at: 99_000 })],
+  [pendingOf("new", { at: 99_000 })],
 );
 const shown = (filter: "open" | "mine" | "all", held: string[] = []) => filtered(threads, { filter, accountId: 1, held: new Set(held) }).map(({ body }) => body);
 

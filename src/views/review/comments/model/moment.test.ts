@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { BLANK, bounded, FOLLOW, LEAST_RANGE, left, opened, placeOf, ranged, typed, type Written } from "./moment.ts";
+import { BLANK, type Written } from "../../../../queries/drafts/comment-drafts.ts";
+import { bounded, FOLLOW, LEAST_RANGE, left, opened, placeOf, ranged, typed } from "./moment.ts";
 
 const auto = (at: number) => ({ kind: "at", at, end: null, auto: true }) as const;
 

@@ -1,20 +1,8 @@
 /** The place that a comment is written about: the moment of the first key stays while the sound goes on, unless its writer says otherwise. */
 
-export type Mark =
-  /** Wherever the sound stands when the first key comes. */
-  | { kind: "follow" }
-  /** The whole file. */
-  | { kind: "none" }
-  /** Milliseconds. `auto`: nobody chose it, and without words it is let go of. */
-  | { kind: "at"; at: number; end: number | null; auto: boolean };
-
-export interface Written {
-  text: string;
-  mark: Mark;
-}
+import type { Mark, Written } from "../../../../queries/drafts/comment-drafts.ts";
 
 export const FOLLOW: Mark = { kind: "follow" };
-export const BLANK: Written = { text: "", mark: FOLLOW };
 
 const millis = (seconds: number) => Math.max(0, Math.round(seconds * 1_000));
 const pinned = (seconds: number): Mark => ({ kind: "at", at: millis(seconds), end: null, auto: true });

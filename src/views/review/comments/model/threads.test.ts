@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { commentOf, entryOf } from "./comment.fixture.ts";
+import { commentOf, pendingOf } from "../../../../queries/comments/comment.fixture.ts";
 import { threadsOf } from "./threads.ts";
 
 const shape = (...input: Parameters<typeof threadsOf>) => threadsOf(...input).map(({ body, replies }) => [body, ...replies.map((one) => one.body)].join(" > "));
@@ -12,12 +12,12 @@ test("in time order, those of the whole file behind, replies under what they ans
     commentOf(4, { position_ms: 4_000, end_ms: 6_000 }),
     commentOf(5, { parent_comment_id: 3, position_ms: null }),
   ];
-  const pending = [entryOf("early", { at: 1_000 }), entryOf("answer", { parentId: 3 })];
+  const pending = [pendingOf("early", { at: 1_000 }), pendingOf("answer", { parentId: 3 })];
   expect(shape(comments, pending)).toEqual(["early", "comment 3 > comment 5 > answer", "comment 4", "comment 2", "comment 1"]);
 });
 
 test("what has arrived is shown once and keeps its key; another person's of the same name is another one", () => {
-  const pending = [entryOf("abc", { at: 0 })];
+  const pending = [pendingOf("abc", { at: 0 })];
   const [waiting] = threadsOf([], pending);
   const [arrived, ...more] = threadsOf([commentOf(1, { client_id: "abc" })], pending);
   expect([arrived?.key, more]).toEqual([waiting?.key, []]);
@@ -32,5 +32,5 @@ test("a deleted comment stays for its replies alone; a reply that has lost its t
     commentOf(4, { parent_comment_id: 1, deleted: true, body: "" }),
   ];
   expect(shape(comments, [])).toEqual([" > comment 3"]);
-  expect(shape(comments, [entryOf("late", { parentId: 99 })])).toEqual([" > comment 3", "late"]);
+  expect(shape(comments, [pendingOf("late", { parentId: 99 })])).toEqual([" > comment 3", "late"]);
 });

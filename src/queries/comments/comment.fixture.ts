@@ -1,17 +1,19 @@
-/** Comments for tests: by default an open one at its own second, of person 1, on version 1. */
-import type { Comment } from "../../../../../contract/comment-records.ts";
-import type { OutboxEntry } from "../../../../queries/outbox/outbox.ts";
+/** Comments for tests: by default an open one at its own second, of person 1, on version 1 of file 7. */
+import type { Comment } from "../../../contract/comment-records.ts";
+import type { OutboxEntry } from "../outbox/outbox.ts";
 
 export function commentOf(id: number, changes: Partial<Comment> = {}): Comment {
   return {
     object: "comment",
     id,
     file_id: 7,
+    project_id: 1,
     version: 1,
     position_ms: id * 1_000,
     end_ms: null,
     parent_comment_id: null,
     account_id: 1,
+    account: { id: 1, username: "Ana" },
     body: `comment ${id}`,
     created_at: new Date(Date.UTC(2026, 10, 17, 9) + id * 60_000).toISOString(),
     edited_at: null,
@@ -25,7 +27,7 @@ export function commentOf(id: number, changes: Partial<Comment> = {}): Comment {
   };
 }
 
-export function entryOf(clientId: string, comment: Partial<NonNullable<OutboxEntry["comment"]>> = {}, changes: Partial<OutboxEntry> = {}): OutboxEntry {
+export function pendingOf(clientId: string, comment: Partial<NonNullable<OutboxEntry["comment"]>> = {}, changes: Partial<OutboxEntry> = {}): OutboxEntry {
   return {
     clientId,
     projectId: 1,
