@@ -35,6 +35,5 @@ export function usePendingComments(fileId: number): readonly OutboxEntry[] {
 
 /** What can be done with those. */
 export function useCommentOutbox() {
-  const { add, stored, retry, discard } = outboxOf(useQueryClient());
-  return { add, stored, retry, discard };
+  return outboxOf(useQueryClient());
 }

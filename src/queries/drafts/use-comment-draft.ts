@@ -15,16 +15,25 @@ onRememberedElsewhere((name) => {
 export function useCommentDraft(desk: Desk) {
   const { id } = useSession().account;
   const draft = useSyncExternalStore(drafts.subscribe, () => drafts.of(id, desk));
-  return useMemo(
+  const handle = useMemo(
     () => ({
-      draft,
+      /** As it is now, also outside of a drawing. */
+      now: () => drafts.of(id, desk),
       change: (change: (before: Written) => Written) => drafts.change(id, desk, change(drafts.of(id, desk))),
       /** It was handed in: forgotten here, and by the browser once `stored` says that it is kept. */
       sent(stored: Promise<unknown>) {
+        const written = drafts.of(id, desk);
         drafts.change(id, desk, BLANK);
-        keepUntil({ load: () => loadWritten(id, desk), save: (kept) => saveWritten(id, desk, kept) }, draft, stored);
+        keepUntil({ load: () => loadWritten(id, desk), save: (kept) => saveWritten(id, desk, kept) }, written, stored);
       },
     }),
-    [draft, id, desk],
+    [id, desk],
   );
+  return [draft, handle] as const;
+}
+
+/** Puts words in front of what is being answered to a comment. */
+export function answerDraft(accountId: number, commentId: number, text: string): void {
+  const { text: before, mark } = drafts.of(accountId, `comment.${commentId}`);
+  drafts.change(accountId, `comment.${commentId}`, { text: before === "" ? text : `${text}\n${before}`, mark });
 }

@@ -3,19 +3,30 @@
 import type { Mark, Written } from "../../../../queries/drafts/comment-drafts.ts";
 
 export const FOLLOW: Mark = { kind: "follow" };
+type Placed = Extract<Mark, { kind: "at" }>;
+
+/** Where the sound stands, and what of it is heard again and again; seconds. */
+export interface Now {
+  seconds: number;
+  loop: { from: number; to: number } | null;
+}
 
 const millis = (seconds: number) => Math.max(0, Math.round(seconds * 1_000));
-const pinned = (seconds: number): Mark => ({ kind: "at", at: millis(seconds), end: null, auto: true });
+/** Who hears a stretch again and again means that. */
+function pinned({ seconds, loop }: Now): Mark {
+  const mark = loop ? ranged(loop.from * 1_000, loop.to * 1_000) : bounded(FOLLOW, "in", seconds);
+  return { ...mark, auto: true };
+}
 
-/** The text has changed while the sound stood at `seconds`. */
-export function typed({ text: before, mark }: Written, text: string, seconds: number): Written {
-  if (mark.kind === "follow" && before === "" && text !== "") return { text, mark: pinned(seconds) };
+/** The text has changed. */
+export function typed({ text: before, mark }: Written, text: string, now: Now): Written {
+  if (mark.kind === "follow" && before === "" && text !== "") return { text, mark: pinned(now) };
   if (mark.kind === "at" && mark.auto && text === "" && before !== "") return { text, mark: FOLLOW };
   return { text, mark };
 }
 
 /** The field was opened by its key: what is meant was just heard. What was chosen before stays. */
-export const opened = (written: Written, seconds: number): Written => (written.mark.kind === "follow" ? { ...written, mark: pinned(seconds) } : written);
+export const opened = (written: Written, now: Now): Written => (written.mark.kind === "follow" ? { ...written, mark: pinned(now) } : written);
 
 /** The field was left. */
 export const left = (written: Written): Written =>
@@ -25,13 +36,13 @@ export const left = (written: Written): Written =>
 export const LEAST_RANGE = 50;
 
 /** From here to there, whichever comes first; of no length it is a point. */
-export function ranged(fromMs: number, toMs: number): Mark {
+export function ranged(fromMs: number, toMs: number): Placed {
   const [at, end] = [Math.round(Math.max(0, Math.min(fromMs, toMs))), Math.round(Math.max(fromMs, toMs))];
   return { kind: "at", at, end: end - at < LEAST_RANGE ? null : end, auto: false };
 }
 
 /** The sound stands at `seconds`: the range begins there (ends there); where the other end lies on the wrong side, it is let go of. */
-export function bounded(mark: Mark, edge: "in" | "out", seconds: number): Mark {
+export function bounded(mark: Mark, edge: "in" | "out", seconds: number): Placed {
   const now = millis(seconds);
   if (mark.kind !== "at") return { kind: "at", at: now, end: null, auto: false };
   if (edge === "out") return ranged(mark.at, now);
