@@ -1,7 +1,11 @@
+import { useState } from "react";
 import type { AudioFileInfo, FileInfoAnswer } from "../../../../contract/records.ts";
 import { classes } from "../../../lib/classes.ts";
 import { isUnderWay } from "../../../queries/files/state.ts";
-import { trackOf } from "../model/info.ts";
+import type { Clock } from "../comments/clock.ts";
+import { CommentsPanel } from "../comments/CommentsPanel.tsx";
+import { CommentsProvider } from "../comments/CommentsProvider.tsx";
+import { trackOf, versionOf } from "../model/info.ts";
 import { AudioFacts } from "./AudioFacts.tsx";
 import { AudioPage } from "./AudioPage.tsx";
 import { FileHeader } from "./FileHeader.tsx";
@@ -14,12 +18,13 @@ import { TasksPanel } from "./TasksPanel.tsx";
 export function FilePage({ info }: { info: FileInfoAnswer }) {
   const track = trackOf(info);
   const isFolder = info.file_info.object === "folder_info";
-  return (
+  const [clock, setClock] = useState<Clock | null>(null);
+  const page = (
     <div className="flex h-full flex-col">
       <FileHeader common={info.common} />
       <div className="flex min-h-0 flex-1 flex-col overflow-y-auto">
         <Processing common={info.common} />
-        {track ? <AudioPage info={info} track={track} /> : <OtherPage info={info} />}
+        {track ? <AudioPage info={info} track={track} onClock={setClock} /> : <OtherPage info={info} />}
         <div
           className={classes(
             "flex-1 border-line",
@@ -27,7 +32,10 @@ export function FilePage({ info }: { info: FileInfoAnswer }) {
             track && "desktop:grid desktop:grid-cols-[minmax(0,1fr)_22.5rem] desktop:grid-rows-[auto_1fr]",
           )}
         >
-          <TasksPanel common={info.common} isFolder={isFolder} />
+          <div className="min-w-0">
+            <CommentsPanel />
+            <TasksPanel common={info.common} isFolder={isFolder} />
+          </div>
           {track ? (
             <>
               <TagsPanel info={info} underWay={isUnderWay(info.common.transcoding_status)} />
@@ -39,5 +47,12 @@ export function FilePage({ info }: { info: FileInfoAnswer }) {
         </div>
       </div>
     </div>
+  );
+  if (isFolder) return page;
+  const { id, project_id } = info.common;
+  return (
+    <CommentsProvider fileId={id} projectId={project_id} version={versionOf(info.common) ?? 1} clock={clock}>
+      {page}
+    </CommentsProvider>
   );
 }
