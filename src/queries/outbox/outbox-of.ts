@@ -152,10 +152,10 @@ async function send(client: QueryClient, entry: OutboxEntry): Promise<Sent | { r
   // Nothing is ever sent as somebody else.
   if (client.getQueryData(sessionQueries.current().queryKey)?.account.id !== entry.accountId) return { result: "later" };
   if (entry.comment) {
-    const code = await sending().catch(() => null);
-    if (!code) return { result: "later" };
+    const way = await sending().catch(() => null);
+    if (!way) return { result: "later" };
     try {
-      return { result: "sent", comment: await code.sendComment(client, entry, entry.comment) };
+      return { result: "sent", comment: await way.sendComment(client, entry, entry.comment) };
     } catch (error) {
       return verdict(error, null);
     }

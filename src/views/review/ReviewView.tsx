@@ -12,13 +12,13 @@ import { ReviewSkeleton } from "./components/ReviewSkeleton.tsx";
 export function ReviewView() {
   const fileId = Number(useParams()["fileId"]);
   const known = Number.isSafeInteger(fileId) && fileId > 0;
-  return known ? <KnownFile key={fileId} fileId={fileId} /> : <MissingFile />;
+  return known ? <KnownFile key={fileId} fileId={fileId} /> : <MissingFile fileId={null} />;
 }
 
 function KnownFile({ fileId }: { fileId: number }) {
   const { data, error, refetch } = useFileInfo(fileId);
   useProjectEvents(data?.common.project_id ?? null);
-  if (error && isMissing(error)) return <MissingFile />;
+  if (error && isMissing(error)) return <MissingFile fileId={fileId} />;
   if (data) return <FilePage info={data} />;
   if (!error) return <ReviewSkeleton />;
   return (

@@ -4,6 +4,7 @@ import { t } from "../../../lib/messages/comments.ts";
 import { charactersLeft, cleanDraft } from "../../../parts/message-text/draft.ts";
 import { IconButton } from "../../../ui/IconButton.tsx";
 import { Kbd } from "../../../ui/Kbd.tsx";
+import { PHONE, useMedia } from "../../../ui/use-media.ts";
 import { useCommentsRoom } from "./comments-room.ts";
 import { MarkChip } from "./MarkChip.tsx";
 import { bounded } from "./model/moment.ts";
@@ -13,6 +14,7 @@ import { WordsField } from "./WordsField.tsx";
 /** Where one writes a comment, and sees which moment it is about. */
 export function Composer() {
   const { clock, draft, composer, typed, mark, left, send } = useCommentsRoom();
+  const phone = useMedia(PHONE);
   const body = cleanDraft(draft.text);
   const ready = body !== "" && (charactersLeft(draft.text) ?? 0) >= 0;
   const onKey = ({ key, altKey, code, ctrlKey, metaKey }: KeyboardEvent): boolean => {
@@ -42,7 +44,7 @@ export function Composer() {
       <WordsField
         field={composer}
         label={label()}
-        placeholder={t(clock ? "placeholder" : "placeholderPlain")}
+        placeholder={t(clock && !phone ? "placeholder" : "placeholderPlain")}
         text={draft.text}
         onText={typed}
         onSubmit={send}
@@ -53,7 +55,7 @@ export function Composer() {
         after={
           body === "" ? (
             clock && (
-              <span aria-hidden className="pointer-coarse:hidden">
+              <span aria-hidden className="max-tablet:hidden pointer-coarse:hidden">
                 <Kbd>M</Kbd>
               </span>
             )

@@ -2,6 +2,8 @@ import { classes } from "../../../lib/classes.ts";
 import { t } from "../../../lib/messages/comments.ts";
 import { FILTERS, type Filter } from "./model/filter.ts";
 
+const WORDS = { open: "open", mine: "mine", all: "all" } as const;
+
 /** Which comments are shown. */
 export function FilterTabs({ filter, onChoose }: { filter: Filter; onChoose(filter: Filter): void }) {
   return (
@@ -17,7 +19,7 @@ export function FilterTabs({ filter, onChoose }: { filter: Filter; onChoose(filt
             one === filter ? "bg-raised text-text" : "text-text-2 hover:bg-hover hover:text-text",
           )}
         >
-          {t(one)}
+          {t(WORDS[one])}
         </button>
       ))}
     </div>

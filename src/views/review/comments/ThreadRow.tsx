@@ -67,7 +67,7 @@ export const ThreadRow = memo(function ThreadRow(props: Props) {
       >
         {timed && <Place thread={thread} tabIndex={tab} act={act} />}
         <Avatar id={accountId} name={name} url={avatarUrl} size="sm" className={classes("mt-0.5", resolved && "opacity-60")} />
-        <div className={classes("min-w-0", resolved && !current && "text-text-2")}>
+        <div className={classes("min-w-0", timed && "max-tablet:col-span-2", resolved && !current && "text-text-2")}>
           <p className="flex flex-wrap items-baseline gap-x-2">
             <bdi className="min-w-0 truncate font-semibold">{name}</bdi>
             <span className="text-xs text-text-2">
@@ -90,7 +90,7 @@ export const ThreadRow = memo(function ThreadRow(props: Props) {
           {replying && there && <ReplyForm thread={thread} name={name} act={act} />}
         </div>
         {there && (
-          <div className="-my-0.5 flex items-start gap-0.5">
+          <div className="-my-0.5 flex items-start gap-0.5 max-tablet:-my-2 max-tablet:-mr-2 max-tablet:col-start-3 max-tablet:row-start-1">
             <IconButton
               label={t("replyTo", { name })}
               tabIndex={tab}
@@ -124,7 +124,7 @@ export const ThreadRow = memo(function ThreadRow(props: Props) {
 /** Where it stands in the sound; pressed it leads there. */
 function Place({ thread, tabIndex, act }: { thread: Thread; tabIndex: 0 | -1; act: CommentActs }) {
   const { at, end } = thread;
-  const frame = "tabular self-start text-left font-semibold whitespace-nowrap max-tablet:col-span-3";
+  const frame = "tabular self-start text-left font-semibold whitespace-nowrap max-tablet:col-span-2";
   if (at === null) return <span className={classes(frame, "pt-px text-xs leading-6 font-normal text-text-3")}>{t("wholeFile")}</span>;
   return (
     <button

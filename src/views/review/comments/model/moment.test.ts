@@ -2,23 +2,23 @@ import { expect, test } from "vitest";
 import { BLANK, type Written } from "../../../../queries/drafts/comment-drafts.ts";
 import { bounded, FOLLOW, LEAST_RANGE, left, opened, placeOf, ranged, typed } from "./moment.ts";
 
-const at = (seconds: number) => ({ seconds, loop: null });
-const auto = (at: number) => ({ kind: "at", at, end: null, auto: true }) as const;
+const heard = (seconds: number) => ({ seconds, loop: null });
+const auto = (ms: number) => ({ kind: "at", at: ms, end: null, auto: true }) as const;
 
 test("the moment of the first key stays while it plays; a text that is emptied lets go of it", () => {
-  const first = typed(BLANK, "b", at(83.4));
-  const more = typed(first, "bass", at(90));
+  const first = typed(BLANK, "b", heard(83.4));
+  const more = typed(first, "bass", heard(90));
   expect(more).toEqual({ text: "bass", mark: auto(83_400) });
-  const emptied = typed(more, "", at(95));
+  const emptied = typed(more, "", heard(95));
   expect(emptied).toEqual(BLANK);
-  expect(typed(emptied, "x", at(99)).mark).toEqual(auto(99_000));
+  expect(typed(emptied, "x", heard(99)).mark).toEqual(auto(99_000));
 });
 
 test("the key that opens it marks what was just heard; leaving it without a word lets go again", () => {
-  const open = opened(BLANK, at(10));
-  expect(typed(open, "x", at(14)).mark).toEqual(auto(10_000));
+  const open = opened(BLANK, heard(10));
+  expect(typed(open, "x", heard(14)).mark).toEqual(auto(10_000));
   expect(left(open)).toEqual(BLANK);
-  expect(left(typed(open, "x", at(14))).mark).toEqual(auto(10_000));
+  expect(left(typed(open, "x", heard(14))).mark).toEqual(auto(10_000));
 });
 
 test("who hears a stretch again and again means that", () => {
@@ -30,10 +30,10 @@ test("who hears a stretch again and again means that", () => {
 test("what was chosen stays, with words and without", () => {
   const chosen: Written = { text: "", mark: ranged(5_000, 2_000) };
   expect(chosen.mark).toEqual({ kind: "at", at: 2_000, end: 5_000, auto: false });
-  expect(typed(typed(chosen, "x", at(50)), "", at(60)).mark).toBe(chosen.mark);
-  expect([opened(chosen, at(50)), left(chosen)]).toEqual([chosen, chosen]);
+  expect(typed(typed(chosen, "x", heard(50)), "", heard(60)).mark).toBe(chosen.mark);
+  expect([opened(chosen, heard(50)), left(chosen)]).toEqual([chosen, chosen]);
   const whole: Written = { text: "", mark: { kind: "none" } };
-  expect(typed(whole, "x", at(50)).mark).toEqual({ kind: "none" });
+  expect(typed(whole, "x", heard(50)).mark).toEqual({ kind: "none" });
 });
 
 test("a range by keys: in and out in any order; an end on the wrong side is let go of", () => {
