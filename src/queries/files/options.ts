@@ -12,7 +12,7 @@ export const fileQueries = {
   info: (fileId: number) =>
     queryOptions({
       queryKey: fileKeys.info(fileId),
-      queryFn: ({ signal }) => getFileInfo(fileId, { signal }),
+      queryFn: ({ signal }) => getFileInfo(fileId, null, { signal }),
       refetchInterval: ({ state }) => (state.data && isUnderWay(state.data.common.transcoding_status) ? LOOK_AGAIN_MS : false),
     }),
   /**
