@@ -77,6 +77,8 @@ export function createDeck(player: ReturnType<typeof createPlayer>, first: Track
     cue() {
       if (!isCurrent() && !player.state().playing) player.cue(track, own.position);
     },
+    /** Its page is left: what was only shown is held no longer. */
+    leave: () => isCurrent() && player.dropUnheard(),
     /** The same sound by another address, or another copy of it: what plays goes on. */
     update(next: Track) {
       const other = (next.original ?? false) !== (track.original ?? false);

@@ -45,6 +45,8 @@ export function createPlayer(makeMedia: (film: boolean) => Media, onFrame: (call
   let ticking = false;
   /** Its end was sought, not heard. */
   let soughtEnd = false;
+  /** The current track was shown, and has never been played. */
+  let unheard = false;
   const listeners = new Set<() => void>();
 
   function tell() {
@@ -168,6 +170,7 @@ export function createPlayer(makeMedia: (film: boolean) => Media, onFrame: (call
   }
 
   function begin(target: Media) {
+    unheard = false;
     set({ playing: true, waiting: true, fault: null });
     keepTicking();
     start(target);
@@ -200,8 +203,11 @@ export function createPlayer(makeMedia: (film: boolean) => Media, onFrame: (call
     cue(track: Track, atSeconds: number) {
       if (isSameSound(state.track, track)) return player.seek(atSeconds);
       take(track, clamp(atSeconds, track));
+      unheard = true;
       tell();
     },
+    /** Lets go of a track that was cued and never played. */
+    dropUnheard: () => unheard && player.stop(),
     /** The same sound from another copy of it, at its place; it goes on where it went. */
     swap(track: Track) {
       if (!isSameSound(state.track, track)) return;
