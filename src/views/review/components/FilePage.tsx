@@ -1,30 +1,60 @@
 import { useState } from "react";
+import { useSearchParams } from "react-router";
 import type { AudioFileInfo, FileInfoAnswer } from "../../../../contract/records.ts";
 import { classes } from "../../../lib/classes.ts";
 import { isUnderWay } from "../../../queries/files/state.ts";
+import { useShownVersion } from "../../../queries/files/use-shown-version.ts";
 import type { Clock } from "../comments/clock.ts";
 import { CommentsPanel } from "../comments/CommentsPanel.tsx";
 import { CommentsProvider } from "../comments/CommentsProvider.tsx";
-import { trackOf, versionOf } from "../model/info.ts";
+import { originalOf, trackOf, wishedVersion } from "../model/info.ts";
+import { canPlay, recallOriginal, rememberOriginal } from "../model/quality.ts";
+import { CommentedPlayer } from "./CommentedPlayer.tsx";
 import { AudioFacts } from "./AudioFacts.tsx";
-import { AudioPage } from "./AudioPage.tsx";
 import { FileHeader } from "./FileHeader.tsx";
 import { OtherFacts, OtherPage } from "./OtherPage.tsx";
 import { Processing } from "./Processing.tsx";
 import { TagsPanel } from "./TagsPanel.tsx";
 import { TasksPanel } from "./TasksPanel.tsx";
+import { useChooseVersion } from "./versions/use-choose-version.ts";
+import { VersionMenu } from "./versions/VersionMenu.tsx";
+import { VersionNotices } from "./versions/VersionNotices.tsx";
 
 /** One file, whatever kind it is. What kind that is may turn out while somebody writes a task: the tasks stay in their place. */
-export function FilePage({ info }: { info: FileInfoAnswer }) {
-  const track = trackOf(info);
+export function FilePage({ info: known }: { info: FileInfoAnswer }) {
+  const [search] = useSearchParams();
+  const wish = wishedVersion(search);
+  const { info, version, newest, missing } = useShownVersion(known, wish);
+  const choose = useChooseVersion(newest);
+  const [original, setOriginal] = useState(recallOriginal);
+  const played = trackOf(info, original && originalOf(info, canPlay)?.playable);
   const isFolder = info.file_info.object === "folder_info";
   const [clock, setClock] = useState<Clock | null>(null);
+  const track = played?.film ? null : played;
   const page = (
     <div className="flex h-full flex-col">
-      <FileHeader common={info.common} />
+      <FileHeader
+        common={info.common}
+        version={version !== null && newest !== null && newest > 1 && <VersionMenu common={known.common} version={version} newest={newest} onChoose={choose} />}
+      />
       <div className="flex min-h-0 flex-1 flex-col overflow-y-auto">
         <Processing common={info.common} />
-        {track ? <AudioPage info={info} track={track} onClock={setClock} /> : <OtherPage info={info} />}
+        {version !== null && newest !== null && (
+          <VersionNotices fileId={info.common.id} version={version} newest={newest} missing={missing ? wish : null} chosen={wish !== null} onChoose={choose} />
+        )}
+        {played ? (
+          <CommentedPlayer
+            info={info}
+            track={played}
+            onDeck={setClock}
+            onOriginal={(next) => {
+              setOriginal(next);
+              rememberOriginal(next);
+            }}
+          />
+        ) : (
+          <OtherPage info={info} />
+        )}
         <div
           className={classes(
             "flex-1 border-line",
@@ -51,7 +81,7 @@ export function FilePage({ info }: { info: FileInfoAnswer }) {
   if (isFolder) return page;
   const { id, project_id } = info.common;
   return (
-    <CommentsProvider fileId={id} projectId={project_id} version={versionOf(info.common) ?? 1} clock={clock}>
+    <CommentsProvider fileId={id} projectId={project_id} version={version ?? 1} clock={clock}>
       {page}
     </CommentsProvider>
   );
