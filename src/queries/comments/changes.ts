@@ -20,9 +20,7 @@ export function commentChangesOf(client: QueryClient): Changes<CommentChange> {
 export function applyCommentChanges(comments: readonly Comment[], changes: readonly CommentChange[]): readonly Comment[] {
   if (changes.length === 0) return comments;
   const ids = new Set(changes.map(({ commentId }) => commentId));
-  return comments.map((comment) =>
-    ids.has(comment.id) ? changes.filter(({ commentId }) => commentId === comment.id).reduce(applyChange, comment) : comment,
-  );
+  return comments.map((comment) => (ids.has(comment.id) ? changes.filter(({ commentId }) => commentId === comment.id).reduce(applyChange, comment) : comment));
 }
 
 function applyChange(comment: Comment, change: CommentChange): Comment {
@@ -30,7 +28,8 @@ function applyChange(comment: Comment, change: CommentChange): Comment {
   if (change.kind === "deleted") return !change.deleted && comment.body === "" ? comment : { ...comment, deleted: change.deleted };
   // What was deleted meanwhile stays deleted.
   if (comment.deleted) return comment;
-  if (change.kind === "body") return comment.body === change.body ? comment : { ...comment, body: change.body, edited_at: comment.edited_at ?? comment.created_at };
+  if (change.kind === "body")
+    return comment.body === change.body ? comment : { ...comment, body: change.body, edited_at: comment.edited_at ?? comment.created_at };
   if ((comment.resolved_at === null) === (change.at === null)) return comment;
   return { ...comment, resolved_at: change.at, resolved_by_account_id: change.at === null ? null : change.by };
 }

@@ -3,6 +3,8 @@ import { queryOptions, type QueryClient } from "@tanstack/react-query";
 import type { Comment } from "../../../contract/comment-records.ts";
 import { listComments } from "../../api/comments.ts";
 import { cursorsOf } from "../live/cursors.ts";
+import { untilLoaded } from "../until-loaded.ts";
+import { loadWith } from "./cache.ts";
 import { commentKeys } from "./keys.ts";
 import { reloaded, type FileComments } from "./list.ts";
 
@@ -14,7 +16,10 @@ export const commentQueries = {
   file: (fileId: number, projectId: number, isLive: boolean) =>
     queryOptions({
       queryKey: commentKeys.file(fileId),
-      queryFn: ({ client, signal }) => load(client, fileId, projectId, signal),
+      queryFn: ({ client, signal }) => {
+        const run = () => loadWith(client, fileId, () => load(client, fileId, projectId, signal));
+        return client.getQueryData(commentKeys.file(fileId)) === undefined ? run() : untilLoaded(run, signal);
+      },
       staleTime: Number.POSITIVE_INFINITY,
       structuralSharing: false,
       refetchInterval: isLive ? false : LOOK_AGAIN_MS,
@@ -25,7 +30,7 @@ async function load(client: QueryClient, fileId: number, projectId: number, sign
   const comments: Comment[] = [];
   let oldest: number | undefined;
   let lastRead = 0;
-  for (let more = true; more; ) {
+  for (let more = true; more;) {
     const page = await listComments(fileId, comments.at(-1)?.id, { signal });
     comments.push(...page.data);
     oldest ??= page.seq;

@@ -6,15 +6,13 @@ import { changeAttachments } from "../files/cache.ts";
 import { fileKeys } from "../files/keys.ts";
 import { tellFileNews } from "../files/news.ts";
 import { patchAllHistories } from "../messages/cache.ts";
+import { patchComments } from "./cache.ts";
 import { commentKeys } from "./keys.ts";
 import { isUnread, withComment, withRead, type FileComments } from "./list.ts";
 
-const patch = (client: QueryClient, fileId: number, change: (list: FileComments) => FileComments) =>
-  client.setQueryData<FileComments>(commentKeys.file(fileId), (list) => list && change(list));
-
 /** A comment as its writer was answered, or as somebody changed it. */
 export function putComment(client: QueryClient, comment: Comment): void {
-  patch(client, comment.file_id, (list) => withComment(list, comment));
+  patchComments(client, comment.file_id, (list) => withComment(list, comment));
 }
 
 /** Somebody has written. */
@@ -32,7 +30,7 @@ export function putRead(client: QueryClient, { file_id, last_read_comment_id, ha
   // A late word of an earlier reading.
   if (last_read_comment_id < before) return;
   read.set(file_id, last_read_comment_id);
-  patch(client, file_id, (list) => withRead(list, last_read_comment_id));
+  patchComments(client, file_id, (list) => withRead(list, last_read_comment_id));
   showUnread(client, file_id, has_unread_comments);
 }
 

@@ -142,11 +142,7 @@ export const MessageRow = memo(function MessageRow({ message, author, grouped, h
         </Suspense>
       ) : (
         <Words id={words} messageKey={key} body={message.comment ? "" : message.body}>
-          {message.comment ? (
-            <CommentCard comment={message.comment} />
-          ) : (
-            (message.body !== "" || message.attachments.length === 0 || message.edited) && text
-          )}
+          {message.comment ? <CommentCard comment={message.comment} /> : (message.body !== "" || message.attachments.length === 0 || message.edited) && text}
         </Words>
       )}
       {voice ? (

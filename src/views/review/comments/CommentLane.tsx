@@ -47,12 +47,7 @@ function Lane({ room, view }: { room: CommentsRoom; view: Viewport }) {
   };
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the keyboard draws a range by I and O
-    <div
-      role="group"
-      aria-label={t("lane")}
-      {...drag.on}
-      className="relative h-8 cursor-crosshair touch-pan-y overflow-hidden select-none"
-    >
+    <div role="group" aria-label={t("lane")} {...drag.on} className="relative h-8 cursor-crosshair touch-pan-y overflow-hidden select-none">
       {draft.mark.kind === "at" && <DraftMark at={draft.mark.at} end={draft.mark.end} view={view} accountId={accountId} />}
       {drag.range && <DraftMark at={drag.range.from} end={drag.range.to} view={view} accountId={accountId} />}
       {bars.map((bar) => (
@@ -177,7 +172,13 @@ function DraftMark({ at, end, view, accountId }: { at: number; end: number | nul
     );
   }
   return (
-    <span aria-hidden data-draft={placeWords(at, null)} data-hue={hueOf(accountId)} style={{ left: left - 1 }} className="pointer-events-none absolute inset-y-0 w-0.5 bg-accent" />
+    <span
+      aria-hidden
+      data-draft={placeWords(at, null)}
+      data-hue={hueOf(accountId)}
+      style={{ left: left - 1 }}
+      className="pointer-events-none absolute inset-y-0 w-0.5 bg-accent"
+    />
   );
 }
 
@@ -192,7 +193,14 @@ interface MenuProps {
 /** Those that lie on each other, one under the other. */
 function StackMenu({ stack, at, room, onClose, onChoose }: MenuProps) {
   return (
-    <Floating label={t("stack", { count: stack.notes.length, time: formatTenths((stack.notes[0]?.at ?? 0) / 1_000) })} at={at} role="menu" onClose={onClose} onKeyDown={(event) => onMenuKey(event, event.currentTarget as HTMLElement)} className="max-h-80 w-80 max-w-[calc(100vw-16px)] overflow-y-auto p-1">
+    <Floating
+      label={t("stack", { count: stack.notes.length, time: formatTenths((stack.notes[0]?.at ?? 0) / 1_000) })}
+      at={at}
+      role="menu"
+      onClose={onClose}
+      onKeyDown={(event) => onMenuKey(event, event.currentTarget as HTMLElement)}
+      className="max-h-80 w-80 max-w-[calc(100vw-16px)] overflow-y-auto p-1"
+    >
       {stack.notes.map((thread) => {
         const { name, avatarUrl } = room.personOf(thread);
         return (

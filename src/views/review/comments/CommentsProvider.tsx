@@ -90,7 +90,11 @@ export function CommentsProvider({ fileId, projectId, version, clock, children }
 }
 
 /** Reads out what others write meanwhile, and that something was not sent. */
-function useSpoken(comments: readonly { id: number; account_id: number; account: { username: string }; body: string }[] | undefined, accountId: number, failed: number): void {
+function useSpoken(
+  comments: readonly { id: number; account_id: number; account: { username: string }; body: string }[] | undefined,
+  accountId: number,
+  failed: number,
+): void {
   const newest = useRef<number | null>(null);
   useEffect(() => {
     if (!comments) return;

@@ -16,7 +16,10 @@ const nothing = () => {};
 /** What `read` makes of the position in seconds; renders when that becomes another value. Without a clock it stands at 0. */
 export function useClock<T extends string | number | boolean | null>(clock: Clock | null, read: (seconds: number) => T): T {
   const own = () => read(clock?.state().position ?? 0);
-  return useSyncExternalStore(useCallback((listener: () => void) => clock?.subscribe(listener) ?? nothing, [clock]), own);
+  return useSyncExternalStore(
+    useCallback((listener: () => void) => clock?.subscribe(listener) ?? nothing, [clock]),
+    own,
+  );
 }
 
 export function nowOf(clock: Clock | null): Now {

@@ -87,10 +87,13 @@ export function useCommentActs({ fileId, projectId, accountId, clock, threads, h
       copyText: ({ body }) => void copy(body, t("textCopied")),
       copyLink: (note) => void copy(location.origin + pathOf(fileId, idOf(note)), t("linkCopied")),
       showInChat: (note) =>
-        void change.showInChat(idOf(note)).then(({ id }) => {
-          const run = () => void navigate(`/projects/${projectId}/chat/${id}`);
-          showToast({ text: t("shown"), action: { label: t("goThere"), run } });
-        }, failed(t("notShown"))),
+        void change.showInChat(idOf(note)).then(
+          ({ id }) => {
+            const run = () => void navigate(`/projects/${projectId}/chat/${id}`);
+            showToast({ text: t("shown"), action: { label: t("goThere"), run } });
+          },
+          failed(t("notShown")),
+        ),
       retry: ({ entry }) => outbox.retry(entry!.clientId),
       discard: ({ entry }) => outbox.discard(entry!.clientId),
       takeBack({ entry, body, at, end }) {

@@ -3,7 +3,8 @@ import type { CommentsRoom } from "./comments-room.ts";
 import { neighborOf } from "./model/current.ts";
 
 /** True where a key belongs to what has the focus. */
-const isTaken = ({ target }: KeyboardEvent) => target instanceof Element && target.closest("input, textarea, select, [contenteditable], [role=menu], dialog") !== null;
+const isTaken = ({ target }: KeyboardEvent) =>
+  target instanceof Element && target.closest("input, textarea, select, [contenteditable], [role=menu], dialog") !== null;
 
 /** N and P lead to the next comment and the one before, wherever the focus is. M opens the composer; where something plays that is one of its keys. */
 export function useCommentKeys({ clock, shown, compose, act }: CommentsRoom): void {

@@ -15,7 +15,8 @@ const threads = threadsOf(
   ],
   [pendingOf("new", { at: 99_000 })],
 );
-const shown = (filter: "open" | "mine" | "all", held: string[] = []) => filtered(threads, { filter, accountId: 1, held: new Set(held) }).map(({ body }) => body);
+const shown = (filter: "open" | "mine" | "all", held: string[] = []) =>
+  filtered(threads, { filter, accountId: 1, held: new Set(held) }).map(({ body }) => body);
 
 test("open ones, those one has a word in, all; what is held stays", () => {
   expect(shown("open")).toEqual(["comment 1", "comment 3", "comment 4", "new"]);
