@@ -33,7 +33,6 @@ export const t = room({
   said: "{name} commented: {text}",
 
   goTo: "Go to {time}",
-  goToRange: "Go to {from}, a range to {to}",
   wholeFile: "Whole file",
   fromVersion: "from v{number}",
   unread: "New",

@@ -38,11 +38,11 @@ export function createCommentService(random: Random, before: number) {
     return fitting[random(fitting.length || 1)];
   };
 
-  function take({ body, client_id = null, parent_comment_id = null, position_ms = null, end_ms = null }: NewComment): Comment {
+  function take({ body, client_id, parent_comment_id = null, position_ms = null, end_ms = null }: NewComment): Comment {
     const known = comments.find((one) => one.client_id === client_id);
     if (known) return known;
     if (line.refuses(body)) throw new ApiError({ kind: "problem", status: 400, title: "No", detail: "not today" });
-    const comment = add({ account_id: ME, body, client_id, parent_comment_id, position_ms, end_ms });
+    const comment = add({ account_id: ME, body, client_id: client_id ?? null, parent_comment_id, position_ms, end_ms });
     happened("comment.created", comment);
     return comment;
   }

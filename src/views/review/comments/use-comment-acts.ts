@@ -40,7 +40,6 @@ export function useCommentActs({ fileId, projectId, accountId, clock, threads, h
     const copy = async (text: string, done: string) => {
       try {
         await navigator.clipboard.writeText(text);
-        announce(done);
         showToast({ text: done });
       } catch {
         // Not on plain http, and not where it is forbidden.

@@ -7,8 +7,8 @@ import { daysAgo, formatClock, formatShortDay } from "../../../lib/time.ts";
 export const placeWords = (at: number, end: number | null): string =>
   end === null ? formatTenths(at / 1_000) : `${formatPosition(at / 1_000)}–${formatPosition(end / 1_000)}`;
 
-export const goToWords = (at: number, end: number | null): string =>
-  end === null ? t("goTo", { time: formatTenths(at / 1_000) }) : t("goToRange", { from: formatTenths(at / 1_000), to: formatTenths(end / 1_000) });
+/** With the words that stand there, so that who speaks to the page can say them. */
+export const goToWords = (at: number, end: number | null): string => t("goTo", { time: placeWords(at, end) });
 
 const weekday = new Intl.DateTimeFormat(undefined, { weekday: "short" });
 
