@@ -149,6 +149,8 @@ export const otherFileInfo = z.looseObject({
   duration: z.optional(z.number()),
   width: z.optional(z.int()),
   height: z.optional(z.int()),
+  /** Of a film's sound. */
+  wave: z.optional(z.array(z.number())),
 });
 /** 2.4 */
 export const fileInfoAnswer = z.looseObject({ ai_tags: aiTags, common: fileCommon, file_info: z.union([audioFileInfo, otherFileInfo]) });

@@ -17,7 +17,7 @@ export const getFileInfo = operation({
   source: "documented",
   scope: "files:read",
   rule: "file.read",
-  body: z.object({ file_id: id }),
+  body: z.object({ file_id: id, version: about(z.optional(id), "extension: as this version has them; by default the newest") }),
   answer: fileInfoAnswer,
 });
 export const listFolder = operation({

@@ -229,7 +229,7 @@ export function createFilePresenters(publicUrl: string) {
       common,
       file_info: {
         object,
-        ...(version?.kind === "video" ? { duration: probe?.duration ?? version.duration ?? 0 } : {}),
+        ...(version?.kind === "video" ? { duration: probe?.duration ?? version.duration ?? 0, wave: parsed<number[]>(found?.wave ?? null) ?? [] } : {}),
         ...(probe?.width && probe.height ? { width: probe.width, height: probe.height } : {}),
         ...(version ? pictures(view.file.id, version) : {}),
         ...notes,

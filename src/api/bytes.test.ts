@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { ApiError } from "./api-error.ts";
-import { fetchBytes } from "./bytes.ts";
+import { fetchBytes, fetchRange } from "./bytes.ts";
 
 const fetched = vi.fn<typeof fetch>();
 beforeEach(() => {
@@ -42,4 +42,12 @@ test("who gives up gets the own reason back", async () => {
   const bytes = thrown(fetchBytes("/peaks", { signal: giveUp.signal }));
   giveUp.abort(new Error("left the page"));
   expect(await bytes).toMatchObject({ message: "left the page" });
+});
+
+test("a part is asked for by its range, and cut out where the service sends everything", async () => {
+  fetched.mockResolvedValueOnce(new Response(new Uint8Array([4, 5]), { status: 206 }));
+  expect([...new Uint8Array(await fetchRange("/peaks", 4, 6))]).toEqual([4, 5]);
+  expect(fetched.mock.calls[0]![1]).toMatchObject({ headers: { range: "bytes=4-5" } });
+  fetched.mockResolvedValueOnce(new Response(new Uint8Array([0, 1, 2, 3, 4, 5, 6, 7])));
+  expect([...new Uint8Array(await fetchRange("/peaks", 4, 6))]).toEqual([4, 5]);
 });

@@ -1,5 +1,7 @@
 /** How the page of one sound stands to the one player: its position and controls, also while another sound is the current one. */
-import type { createPlayer, Track } from "./player.ts";
+import { draggedLoop, isSameLoop, loopBetween, loopFrom, loopTo, toggledLoop, type Loop } from "./loop.ts";
+import { isSameSound, type createPlayer } from "./player.ts";
+import type { Track } from "./track.ts";
 
 export interface DeckState {
   playing: boolean;
@@ -7,31 +9,40 @@ export interface DeckState {
   /** Seconds; where it would begin, while another sound is the current one. */
   position: number;
   fault: string | null;
+  /** The player holds this sound. */
+  current: boolean;
+  rate: number;
+  loop: Loop | null;
 }
 
 export type Deck = ReturnType<typeof createDeck>;
 
+export const RATES = [0.5, 0.75, 1, 1.25, 1.5, 2] as const;
+
 /** Stands where the player stands with this track, else at the beginning. */
-export function createDeck(player: ReturnType<typeof createPlayer>, track: Track) {
-  let own: DeckState = { playing: false, waiting: false, position: 0, fault: null };
+export function createDeck(player: ReturnType<typeof createPlayer>, first: Track) {
+  let track = first;
+  const { fileId } = first;
+  let own: DeckState = { playing: false, waiting: false, position: 0, fault: null, current: false, ...player.listening(fileId) };
   const listeners = new Set<() => void>();
-  const isCurrent = () => {
-    const { track: current } = player.state();
-    return current?.fileId === track.fileId && current.version === track.version;
-  };
+  const isCurrent = () => isSameSound(player.state().track, track);
   const clamp = (seconds: number) => Math.max(0, track.duration > 0 ? Math.min(seconds, track.duration) : seconds);
 
-  function follow() {
-    const { playing, waiting, position, fault } = player.state();
-    // When another sound takes over, this one keeps its place.
-    const next = isCurrent() ? { playing, waiting, position, fault } : { ...own, playing: false, waiting: false };
-    if ((Object.keys(next) as (keyof DeckState)[]).every((key) => next[key] === own[key])) return;
+  function put(next: DeckState) {
+    if ((Object.keys(next) as (keyof DeckState)[]).every((key) => (key === "loop" ? isSameLoop(next.loop, own.loop) : next[key] === own[key]))) return;
     own = next;
     for (const listener of listeners) listener();
+  }
+  function follow() {
+    const { playing, waiting, position, fault } = player.state();
+    const current = isCurrent();
+    // When another sound takes over, this one keeps its place.
+    put({ ...own, ...(current ? { playing, waiting, position, fault } : { playing: false, waiting: false }), current, ...player.listening(fileId) });
   }
 
   follow();
   let stop: (() => void) | null = null;
+  const setLoop = (loop: Loop | null) => player.setListening(fileId, { loop });
 
   const deck = {
     duration: track.duration,
@@ -60,9 +71,27 @@ export function createDeck(player: ReturnType<typeof createPlayer>, track: Track
     seek(seconds: number) {
       if (!Number.isFinite(seconds)) return;
       if (isCurrent()) return player.seek(seconds);
-      own = { ...own, position: clamp(seconds) };
-      for (const listener of listeners) listener();
+      put({ ...own, position: clamp(seconds) });
     },
+    /** Shows its picture at its place, silent; only where nothing else would be disturbed. */
+    cue() {
+      if (!isCurrent() && !player.state().playing) player.cue(track, own.position);
+    },
+    /** Its page is left: what was only shown is held no longer. */
+    leave: () => isCurrent() && player.dropUnheard(),
+    /** The same sound by another address, or another copy of it: what plays goes on. */
+    update(next: Track) {
+      const other = (next.original ?? false) !== (track.original ?? false);
+      track = next;
+      if (other && (player.state().track?.original ?? false) !== (next.original ?? false)) player.swap(next);
+    },
+    setRate: (rate: number) => player.setListening(fileId, { rate }),
+    setLoop,
+    loopBetween: (from: number, to: number) => setLoop(loopBetween(from, to, track.duration)),
+    loopFrom: (at: number) => setLoop(loopFrom(own.loop, at, track.duration)),
+    loopTo: (at: number) => setLoop(loopTo(own.loop, at, track.duration)),
+    toggleLoop: () => setLoop(toggledLoop(own.loop, track.duration)),
+    dragLoop: (end: "from" | "to", at: number) => own.loop && setLoop(draggedLoop(own.loop, end, at, track.duration)),
   };
   return deck;
 }

@@ -1,5 +1,6 @@
 import { useMemo, useSyncExternalStore } from "react";
-import { player, type PlayerState } from "./player.ts";
+import { isSameSound, player, type PlayerState } from "./player.ts";
+import type { Track } from "./track.ts";
 
 /** The whole player; renders with every frame while it sounds. */
 export const usePlayer = (): PlayerState => useSyncExternalStore(player.subscribe, player.state);
@@ -9,6 +10,20 @@ export const usePlayerRefusals = () => useSyncExternalStore(player.subscribe, ()
 
 /** Speed of voices. */
 export const useVoiceRate = () => useSyncExternalStore(player.subscribe, () => player.state().voiceRate);
+
+/** How loud everything is. */
+export const useVolume = () => useSyncExternalStore(player.subscribe, () => player.state().volume);
+
+/** Its length by the browser's word, while the player holds this sound; 0: not known. */
+export const useLearnedLength = (track: Pick<Track, "fileId" | "version">): number =>
+  useSyncExternalStore(player.subscribe, () => (isSameSound(player.state().track, track) ? player.state().learned : 0));
+
+/** Another version of this file, while it sounds. */
+export const useOtherVersion = (fileId: number, version: number | null): Track | null =>
+  useSyncExternalStore(player.subscribe, () => {
+    const { track, playing } = player.state();
+    return playing && track?.fileId === fileId && track.version !== version ? track : null;
+  });
 
 /** What the player holds, without its position: renders on changes only. */
 export const usePlayerTrack = () => useSyncExternalStore(player.subscribe, () => player.state().track);

@@ -14,17 +14,24 @@ export interface WaveformLook {
 
 /** With this height wavesurfer's own style sheet is the one that the service's policy knows. */
 const FIRST_HEIGHT = 128;
+/** CSS pixels from one bar to the next, and of a bar. */
+const PITCH = 4;
+const BAR = 2;
 
-/** True minimum and maximum per column of the screen; full scale fills the height, so a quiet sound looks quiet. */
+/** Bars from the true minimum to the true maximum under each; full scale fills the height, so a quiet sound looks quiet. */
 function draw([highs, lows]: (Float32Array | number[])[], context: CanvasRenderingContext2D): void {
   const { width, height } = context.canvas;
+  const ratio = globalThis.devicePixelRatio || 1;
   const middle = height / 2;
+  const bars = Math.max(1, Math.floor(width / (PITCH * ratio)));
+  const bar = Math.max(1, Math.round(BAR * ratio));
   context.beginPath();
-  for (let column = 0; column < width; column++) {
-    const [low, high] = extremesAt(lows ?? [], highs ?? [], column, width);
+  for (let index = 0; index < bars; index++) {
+    const [low, high] = extremesAt(lows ?? [], highs ?? [], index, bars);
     const top = Math.round(middle - high * middle);
-    // Silence is a line, not nothing.
-    context.rect(column, top, 1, Math.max(1, Math.round(middle - low * middle) - top));
+    // Silence is a dot, not nothing.
+    const tall = Math.max(bar, Math.round(middle - low * middle) - top);
+    context.roundRect(Math.round((index * width) / bars), tall === bar ? Math.round(middle - bar / 2) : top, bar, tall, bar / 2);
   }
   context.fill();
 }

@@ -11,7 +11,7 @@ import { announce, type FilesDeps } from "./deps.ts";
 import { insertFolder, nameColumns, type Flags } from "./entry-rows.ts";
 import { demandGoodName, fileNameKey } from "./names.ts";
 import { recordOutbound } from "../outbound.ts";
-import { entryOf, fileFor, findRows, folderFor, lockedFile, namedIn, rowsIn, viewOf, viewsOf } from "./repository.ts";
+import { entryOf, fileFor, findRows, folderFor, lockedFile, namedIn, rowsIn, versionFor, viewOf, viewsOf } from "./repository.ts";
 import { demandShallow, depthOf } from "./tree.ts";
 
 /** A folder's listing stops here; the view pages beyond it when folders of that size come. */
@@ -84,9 +84,10 @@ export function createEntries(deps: FilesDeps) {
     async info(actor: Actor, id: number): Promise<FileView> {
       return viewOf(database.read, await fileFor(database.read, actor, "file.read", id));
     },
-    /** The same with all that processing found; null for folders. */
-    async findings(actor: Actor, id: number): Promise<{ view: FileView; found: VersionFindings | null }> {
-      const view = (await withUnread(database.read, actor.accountId, [await this.info(actor, id)]))[0]!;
+    /** The same with all that processing found; null for folders. `number`: of an older version. */
+    async findings(actor: Actor, id: number, number: number | null): Promise<{ view: FileView; found: VersionFindings | null }> {
+      const newest = (await withUnread(database.read, actor.accountId, [await this.info(actor, id)]))[0]!;
+      const view = number === null ? newest : { ...newest, version: await versionFor(database.read, newest.file, number) };
       if (!view.version) return { view, found: null };
       const found = await database.read
         .selectFrom("file_versions")

@@ -6,11 +6,12 @@ import { evenly } from "../../db/portable.ts";
 import type { Db, Row, Tx } from "../../db/schema.ts";
 import { topicOf, type EventLog } from "../../events/log.ts";
 import { invalid, notFound } from "../../lib/faults.ts";
-import { VERSION_COLUMNS, type EntryView, type FileView } from "../../presenters/files.ts";
+import { VERSION_COLUMNS, type EntryView, type FileView, type VersionFacts } from "../../presenters/files.ts";
 import { demand, visibleFiles, type Actor, type Facts } from "../access.ts";
 
 /** Parameters of one statement are limited on both engines. */
 const IDS_AT_ONCE = 1_000;
+const MOST_VERSIONS = 2 ** 31 - 1;
 
 /** The file, if the actor sees it (else 404) and may (else 403). `own`: the actor brought it. */
 export async function fileFor(db: Db, actor: Actor, rule: Rule, id: number, facts: Facts = {}): Promise<Row<"files">> {
@@ -18,6 +19,19 @@ export async function fileFor(db: Db, actor: Actor, rule: Rule, id: number, fact
   if (!file) throw notFound("file");
   demand(actor, rule, { own: file.created_by === actor.accountId, ...facts }, "Your role does not allow this for this file.");
   return file;
+}
+
+/** The file's version of this number, else a 404; null: the current one. */
+export async function versionFor(db: Db, file: Row<"files">, number: number | null): Promise<VersionFacts & { peaks: string | null }> {
+  // PostgreSQL compares with an int4 and takes a larger number for a fault.
+  if (number !== null && number > MOST_VERSIONS) throw notFound("version of this file");
+  const query = db
+    .selectFrom("file_versions")
+    .select([...VERSION_COLUMNS, "peaks"])
+    .where("file_id", "=", file.id);
+  const version = await (number === null ? query.where("id", "=", file.version_id ?? 0) : query.where("number", "=", number)).executeTakeFirst();
+  if (!version) throw notFound("version of this file");
+  return version;
 }
 
 /** The file once this transaction is its project's only writer: what is read from here on stands until the commit. */

@@ -7,7 +7,7 @@ import { sameSecret } from "../../lib/secrets.ts";
 import { parsed, VERSION_COLUMNS, type FileView, type Variant, type VersionFacts } from "../../presenters/files.ts";
 import type { Actor } from "../access.ts";
 import { announce, type FilesDeps } from "./deps.ts";
-import { fileFor, lockedFile } from "./repository.ts";
+import { fileFor, lockedFile, versionFor } from "./repository.ts";
 import { FILM_JOB, MEDIA_JOB } from "./uploads.ts";
 
 export interface PeaksLevel {
@@ -42,8 +42,6 @@ const COPIES: Record<Exclude<Variant, "original">, (version: VersionFacts) => { 
   thumbnail: (version) => ({ key: version.thumbnail_key, ...thumbnailOf(version) }),
 };
 
-const MOST_VERSIONS = 2 ** 31 - 1;
-
 const stem = (name: string): string => name.replace(/\.[^.]{1,8}$/, "");
 
 export function createVersions(deps: FilesDeps & { signingKey: Buffer }) {
@@ -55,17 +53,8 @@ export function createVersions(deps: FilesDeps & { signingKey: Buffer }) {
     fileId: number,
     number: number | null,
   ): Promise<{ file: Row<"files">; version: VersionFacts & { peaks: string | null } }> {
-    const { read } = database;
-    const file = await fileFor(read, actor, "file.read", fileId);
-    // PostgreSQL compares with an int4 and takes a larger number for a fault.
-    if (number !== null && number > MOST_VERSIONS) throw notFound("version of this file");
-    const query = read
-      .selectFrom("file_versions")
-      .select([...VERSION_COLUMNS, "peaks"])
-      .where("file_id", "=", file.id);
-    const version = await (number === null ? query.where("id", "=", file.version_id ?? 0) : query.where("number", "=", number)).executeTakeFirst();
-    if (!version) throw notFound("version of this file");
-    return { file, version };
+    const file = await fileFor(database.read, actor, "file.read", fileId);
+    return { file, version: await versionFor(database.read, file, number) };
   }
 
   const mac = (payload: string): string => createHmac("sha256", deps.signingKey).update(payload).digest("base64url");

@@ -60,6 +60,21 @@ const ROOMS = [
       [", / .", "helpFrame"],
       ["1–9", "helpTenths"],
       ["Home / End", "helpEnds"],
+      ["M", "helpComment"],
+      ["N / P", "helpNextComment"],
+    ],
+  },
+  {
+    title: "helpComments",
+    keys: [
+      ["↑ / ↓", "helpMove"],
+      ["Enter", "helpGoTo"],
+      ["R", "helpReply"],
+      ["D", "helpResolve"],
+      ["E", "helpEdit"],
+      ["C", "helpCopy"],
+      ["Del", "helpDelete"],
+      [`${altKeys("I")} / ${altKeys("O")}`, "helpRange"],
     ],
   },
 ] as const;

@@ -77,4 +77,10 @@ export const t = room({
   helpFrame: "A thirtieth of a second back or forward",
   helpTenths: "To this tenth of the sound",
   helpEnds: "To the beginning or the end",
+  helpComment: "Comment at what is heard now",
+  helpNextComment: "To the next comment, to the one before",
+  helpComments: "On a comment",
+  helpGoTo: "To its moment",
+  helpResolve: "Resolve, or open again",
+  helpRange: "While writing: the range begins or ends here",
 });

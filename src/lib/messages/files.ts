@@ -84,6 +84,7 @@ export const t = room({
   bpmOf: "{bpm} bpm",
   version: "v{version}",
   protected: "Protected from removal",
+  unreadComments: "Unread comments",
   play: "Play {name}",
   pause: "Pause {name}",
   notPlayed: "{name} does not play: {fault}",

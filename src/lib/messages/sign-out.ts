@@ -5,8 +5,8 @@ export const t = room({
   cancel: "Cancel",
   title: "Sign out before everything is sent?",
   unsent: {
-    one: "One message is not sent yet. This browser keeps it and sends it when you sign in here again.",
-    other: "{count} messages are not sent yet. This browser keeps them and sends them when you sign in here again.",
+    one: "One message or comment is not sent yet. This browser keeps it and sends it when you sign in here again.",
+    other: "{count} messages or comments are not sent yet. This browser keeps them and sends them when you sign in here again.",
   },
   uploads: {
     one: "One upload into the files is not finished. It goes on when you sign in here again; what this browser has no copy of is asked for once more.",

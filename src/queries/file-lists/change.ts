@@ -34,6 +34,8 @@ function listNews(listing: Listing, projectId: number, wish: Wish, tree: Tree | 
   if (news.type === "deleted") return withNews(listing, { gone: news.id }, placeIn(wish, tree));
   if (news.type === "status")
     return withChange(listing, news.id, (entry) => (isSameStatus(entry.status, news.status) ? entry : { ...entry, status: news.status }));
+  if (news.type === "unread")
+    return withChange(listing, news.id, (entry) => (entry.has_unread_comments === news.has ? entry : { ...entry, has_unread_comments: news.has }));
   return news.entry.project_id === projectId ? withNews(listing, { entry: news.entry }, placeIn(wish, tree)) : listing;
 }
 

@@ -10,7 +10,7 @@ export function folderNews(folders: readonly FileEntry[], projectId: number, new
     const tree = treeOf(folders);
     return folders.filter(({ id }) => tree.isIn(id, news.id) !== true);
   }
-  if (news.type === "status" || !news.entry.is_folder || news.entry.project_id !== projectId) return folders;
+  if (news.type === "status" || news.type === "unread" || !news.entry.is_folder || news.entry.project_id !== projectId) return folders;
   const { entry } = news;
   const at = folders.findIndex(({ id }) => id === entry.id);
   if (at < 0) return [...folders, entry];
@@ -19,7 +19,7 @@ export function folderNews(folders: readonly FileEntry[], projectId: number, new
 
 /** Whether with this folder many others have changed their place, without a word of their own: it was moved, deleted or brought back. */
 export function takesOthersAlong(folders: readonly FileEntry[], news: FileNews): boolean {
-  if (news.type === "status") return false;
+  if (news.type === "status" || news.type === "unread") return false;
   const id = news.type === "deleted" ? news.id : news.entry.id;
   const known = folders.find((folder) => folder.id === id);
   if (news.type === "deleted") return known !== undefined;

@@ -57,9 +57,10 @@ function placeOf(entries: readonly FileEntry[], entry: FileEntry, compare: Place
 /** The listing after one piece of news; null where only the service can tell how it looks now. One that is not concerned stays the same object. */
 export function withNews(listing: Listing, news: News, { compare, fits }: Place): Listing | null {
   if ("gone" in news) return without(listing, news.gone);
-  const { entry } = news;
-  const at = listing.entries.findIndex(({ id }) => id === entry.id);
+  const at = listing.entries.findIndex(({ id }) => id === news.entry.id);
   const known = listing.entries[at];
+  // News is the same for everybody: what this person has not read stays as it was.
+  const entry = known ? { has_unread_comments: known.has_unread_comments, ...news.entry } : news.entry;
   if (known && revisionOf(entry) < revisionOf(known)) return listing;
   const fitting = fits(entry);
   if (fitting === undefined) return null;

@@ -36,7 +36,7 @@ function putNews(client: QueryClient, news: FileNews): void {
       else if (next !== state.data) client.setQueryData(queryKey, next);
     }
     if (what === "list" && isFiltered(wish) && moving.has(project)) again(client, queryKey);
-    if (what === "folders" && news.type !== "status") again(client, queryKey);
+    if (what === "folders" && news.type !== "status" && news.type !== "unread") again(client, queryKey);
   }
 }
 

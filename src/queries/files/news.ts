@@ -8,7 +8,9 @@ export type FileNews =
   /** With all below it, where it is a folder. */
   | { type: "deleted"; id: number }
   /** Chosen here, before the service has said so. */
-  | { type: "status"; id: number; status: FileStatus | null };
+  | { type: "status"; id: number; status: FileStatus | null }
+  /** Whether it has comments that this person has not read. */
+  | { type: "unread"; id: number; has: boolean };
 
 type Listener = (client: QueryClient, news: FileNews) => void;
 const listeners = new Set<Listener>();

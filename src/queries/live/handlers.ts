@@ -13,6 +13,7 @@ import {
   type ProjectActivity,
 } from "../../../contract/events.ts";
 import type { Project, ProjectMember, ReaderMark } from "../../../contract/records.ts";
+import { commentKeys } from "../comments/keys.ts";
 import { putAttachment, putDeleted, putFile } from "../files/put.ts";
 import { fileKeys } from "../files/keys.ts";
 import { fileListKeys } from "../file-lists/keys.ts";
@@ -51,6 +52,9 @@ type Webhooks = typeof import("../webhooks/put.ts");
 /** Few people see webhooks: their part loads with the first news. Where it cannot, no view of them was opened, so there is nothing to change. */
 const toWebhooks = (put: (webhooks: Webhooks) => void) => void import("../webhooks/put.ts").then(put, () => undefined);
 
+/** Comes with the first view of a file, or with the first news; in the order in which it came. */
+const toComments = (put: (comments: typeof import("../comments/put.ts")) => void) => void import("../comments/put.ts").then(put, () => undefined);
+
 type Handlers = { [T in EventType]: (context: LiveContext, data: EventData<T>) => void };
 
 const HANDLERS: Handlers = {
@@ -81,9 +85,9 @@ const HANDLERS: Handlers = {
     tellFileNews(client, { type: "deleted", id });
     renewAbout(client, is_folder ?? false);
   },
-  "comment.created": ({ client }, { file_id }) => renew(client, fileKeys.comments(file_id)),
-  "comment.updated": ({ client }, { file_id }) => renew(client, fileKeys.comments(file_id)),
-  "comments.read": ({ client }, { file_id }) => renew(client, fileKeys.comments(file_id)),
+  "comment.created": ({ client, accountId }, comment) => toComments(({ putCreated }) => putCreated(client, comment, accountId)),
+  "comment.updated": ({ client }, comment) => toComments(({ putComment }) => putComment(client, comment)),
+  "comments.read": ({ client }, read) => toComments(({ putRead }) => putRead(client, read)),
   "statuses.changed": ({ client }, { team_id }) => {
     renew(client, statusQueries.ofTeam(team_id).queryKey);
     // Files show their status wherever they are shown.
@@ -159,6 +163,7 @@ export function renewTopic(client: QueryClient, topic: string): void {
     renew(client, projectQueries.members(Number(id)).queryKey);
     renew(client, readerKeys.project(Number(id)));
     renew(client, fileKeys.all);
+    renew(client, commentKeys.all);
     renew(client, fileListKeys.project(Number(id)));
   }
   if (kind !== "organisation") renew(client, taskKeys.all);

@@ -47,13 +47,13 @@ function withReaction(reactions: Reaction[], { emoji, accountId, on }: Extract<C
   return account_ids.length === 0 ? reactions.filter((one) => one !== known) : reactions.map((one) => (one === known ? { ...known, account_ids } : one));
 }
 
-export interface Changes {
+export interface Changes<C = Change> {
   /** Shows a change until the returned function is called. */
-  add(change: Change): () => void;
+  add(change: C): () => void;
   /** Runs after everything before it of the same message: what is chosen last is what stays. */
   inTurn<T>(messageId: number, run: () => Promise<T>): Promise<T>;
   /** The same array until something changes. */
-  all(): readonly Change[];
+  all(): readonly C[];
   onChange(listener: () => void): () => void;
 }
 
@@ -67,11 +67,11 @@ export function changesOf(client: QueryClient): Changes {
   return changes;
 }
 
-export function createChanges(): Changes {
-  let entries: readonly Change[] = [];
+export function createChanges<C = Change>(): Changes<C> {
+  let entries: readonly C[] = [];
   const listeners = new Set<() => void>();
   const turns = new Map<number, Promise<unknown>>();
-  const set = (next: readonly Change[]) => {
+  const set = (next: readonly C[]) => {
     entries = next;
     for (const listener of listeners) listener();
   };

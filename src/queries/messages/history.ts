@@ -66,8 +66,9 @@ export function appendPage(history: History, answer: HistoryAnswer): History {
  * The one patch for a message, whoever brings it: an event, the answer to its writer, a poll.
  * An older revision never replaces a newer one, so the order of arrival does not matter.
  */
-export function upsertMessage(history: History, message: Message): History {
+export function upsertMessage(history: History, news: Message): History {
   const { messages } = history;
+  const message = asRead(messages, news);
   const first = messages[0];
   const last = messages.at(-1);
   const outside =
@@ -118,6 +119,14 @@ function place(messages: readonly Message[], message: Message): readonly Message
 function isNewer(message: Message, known: Message): boolean {
   if (message.revision !== undefined && known.revision !== undefined) return message.revision > known.revision;
   return message.revision !== undefined || JSON.stringify(message) !== JSON.stringify(known);
+}
+
+/** News is the same for everybody: which comments of its files this person has not read stays as it was. */
+function asRead(messages: readonly Message[], news: Message): Message {
+  const before = news.attachments.length > 0 ? messages[lowerBound(messages, news.id)] : undefined;
+  if (before?.id !== news.id) return news;
+  const unread = new Set(before.attachments.flatMap(({ id, has_unread_comments }) => (has_unread_comments ? id : [])));
+  return { ...news, attachments: news.attachments.map((one) => ({ ...one, has_unread_comments: unread.has(one.id) })) };
 }
 
 function lowerBound(messages: readonly Message[], id: number): number {

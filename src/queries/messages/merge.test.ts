@@ -9,6 +9,7 @@ import type { HistoryPlace, NewMessage } from "../../api/messages.ts";
 import type { Session } from "../../../contract/access-records.ts";
 import type { Project } from "../../../contract/records.ts";
 import { buildRows, type Row } from "../../views/chat/model/rows.ts";
+import { randomFrom, type Random } from "../live/line.fixture.ts";
 import { liveOf } from "../live/live-of.ts";
 import { outboxOf } from "../outbox/outbox-of.ts";
 import { keptTogether } from "../outbox/outbox.fixture.ts";
@@ -20,7 +21,7 @@ import { trimHistory, type Anchor } from "./history.ts";
 import { messageKeys } from "./keys.ts";
 import { messageQueries } from "./options.ts";
 import { addNewer, addOlder } from "./paging.ts";
-import { createService, ME, randomFrom, type FakeService, type Random } from "./service.fixture.ts";
+import { createService, ME, type FakeService } from "./service.fixture.ts";
 
 const WORLDS = 48;
 const STEPS = 70;

@@ -1,9 +1,8 @@
 /** The queries of a project's messages: one stretch per anchor, kept current by the live channel instead of by refetching. */
 import { queryOptions, type QueryClient } from "@tanstack/react-query";
-import { ApiError } from "../../api/api-error.ts";
 import { chatHistory } from "../../api/messages.ts";
 import { cursorsOf } from "../live/cursors.ts";
-import { retryDelay } from "../query-client.ts";
+import { untilLoaded } from "../until-loaded.ts";
 import { loadWith } from "./cache.ts";
 import { appendPage, PAGE_SIZE, toHistory, type Anchor, type History } from "./history.ts";
 import { messageKeys } from "./keys.ts";
@@ -23,28 +22,6 @@ export const messageQueries = {
       refetchOnReconnect: false,
     }),
 };
-
-/** The longest pause before a stretch is loaded again, in milliseconds. */
-const LONGEST_PAUSE_MS = 5_000;
-
-/**
- * A stretch that is loaded again lacks something that no event will bring any more: it is tried for as long as it takes,
- * unless the service refuses.
- */
-async function untilLoaded(load: () => Promise<History>, signal: AbortSignal): Promise<History> {
-  for (let failures = 0; ; failures += 1) {
-    try {
-      return await load();
-    } catch (error) {
-      if (signal.aborted || !(error instanceof ApiError && error.isTemporary)) throw error;
-      const pause = Math.min(retryDelay(failures, error), LONGEST_PAUSE_MS);
-      await new Promise((resolve, reject) => {
-        setTimeout(resolve, pause);
-        signal.addEventListener("abort", () => reject(signal.reason), { once: true });
-      });
-    }
-  }
-}
 
 type Cursor = { before_id: number } | { after_id: number } | { around_id: number } | object;
 

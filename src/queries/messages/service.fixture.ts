@@ -1,54 +1,27 @@
 /** A service in memory whose line to its clients loses, doubles, swaps and delays, by lot; for tests of what clients make of that. */
-import { ApiError, offline } from "../../api/api-error.ts";
-import type { LiveHandlers, LiveSocket } from "../../api/live.ts";
+import { ApiError } from "../../api/api-error.ts";
 import type { HistoryPlace, NewMessage } from "../../api/messages.ts";
-import type { LiveEvent, ServerFrame } from "../../../contract/events.ts";
 import type { Message } from "../../../contract/records.ts";
+import { createLine, type Random } from "../live/line.fixture.ts";
 import type { HistoryAnswer } from "./history.ts";
 import { messageOf } from "./message.fixture.ts";
 import { quoteOf } from "./quotes.ts";
 
-/** Below `bound`, from 0. */
-export type Random = (bound: number) => number;
-
-/** The same numbers for the same seed (mulberry32). */
-export function randomFrom(seed: number): Random {
-  let state = seed >>> 0;
-  return (bound) => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % bound;
-  };
-}
-
-const TOPIC = "project:1";
 /** Smaller than in life, so that short worlds reach their ends. */
 const PAGE_MOST = 20;
-const CATCH_UP_MOST = 40;
-/** Of a request and of its answer; an event takes at most a fraction of it. */
-const SLOWEST_MS = 300;
-const EVENT_MS = 15;
 
 export const ME = 1;
 export const OTHERS = 2;
 
 export function createService(random: Random, before: number) {
   const messages: Message[] = [];
-  const events: LiveEvent[] = [];
-  const sockets = new Set<{ say(frame: ServerFrame, sure?: boolean): void; end(): void; since: number | null }>();
+  const { state: line, events, happened, call, open, cut } = createLine(random, "project:1");
   /** Messages that were deleted at some time: how long a client may not know that they are back is the line's matter. */
   const onceDeleted = new Set<number>();
-  const line = { up: true, live: true, faults: true, refuses: (_body: string) => false };
   let lastId = 0;
   /** What was asked for just now, which is where a change meets a page or an answer under way. */
   let onTheWay: readonly Message[] = [];
 
-  const happened = (type: string, data: object) => {
-    const event: LiveEvent = { topic: TOPIC, seq: events.length + 1, type, time: new Date().toISOString(), data: { ...data } };
-    events.push(event);
-    for (const socket of sockets) if (socket.since !== null) socket.say({ event });
-  };
   /** As it is told right now: with its parent as that stands. */
   const shown = (message: Message): Message => {
     const parent = messages.find(({ id }) => id === message.parent_message_id);
@@ -93,70 +66,6 @@ export function createService(random: Random, before: number) {
     return shown(message);
   }
 
-  const pass = (most = SLOWEST_MS) => new Promise((resolve) => setTimeout(resolve, 1 + random(line.faults ? most : 5)));
-  /** There and back, each with its own delay; either way may fail. */
-  async function call<T>(work: () => T, signal?: AbortSignal): Promise<T> {
-    const lost = () => !line.up || (line.faults && random(12) === 0);
-    await pass();
-    if (lost()) throw offline(null);
-    const answer = work();
-    await pass();
-    if (signal?.aborted) throw signal.reason;
-    if (lost()) throw offline(null);
-    return structuredClone(answer);
-  }
-
-  function open(handlers: LiveHandlers): LiveSocket {
-    let ended = false;
-    let held: ServerFrame | null = null;
-    /** A socket keeps its order; what is swapped is swapped on purpose. */
-    let quiet = Promise.resolve<unknown>(undefined);
-    const later = (run: () => void) => {
-      quiet = quiet.then(() => pass(EVENT_MS)).then(() => (ended ? undefined : run()));
-    };
-    const socket = {
-      since: null as number | null,
-      say(frame: ServerFrame, sure = false) {
-        const lot = line.faults && !sure ? random(20) : 10;
-        if (lot === 0) return;
-        if (lot === 1 && held === null) {
-          held = frame;
-          return;
-        }
-        const told = [frame, ...(lot === 2 ? [frame] : []), ...(held ? [held] : [])];
-        held = null;
-        for (const one of told) later(() => handlers.onFrame(structuredClone(one)));
-      },
-      end() {
-        if (ended) return;
-        ended = true;
-        sockets.delete(socket);
-        handlers.onClose(1006);
-      },
-    };
-    void pass().then(() => {
-      if (!line.up || !line.live) return socket.end();
-      if (ended) return;
-      sockets.add(socket);
-      handlers.onOpen();
-    });
-    return {
-      send(frame) {
-        if (!("subscribe" in frame)) return;
-        const { topic, since = events.length } = frame.subscribe;
-        if (topic !== TOPIC) return;
-        later(() => {
-          const told = { topic, seq: events.length };
-          socket.since = since;
-          if (events.length - since > CATCH_UP_MOST) return socket.say({ reset: told }, true);
-          for (const event of events.slice(since)) socket.say({ event });
-          socket.say({ subscribed: told }, true);
-        });
-      },
-      close: socket.end,
-    };
-  }
-
   const any = (fits: (message: Message) => boolean) => {
     const near = random(3) > 0 ? onTheWay.flatMap(({ id }) => messages.filter((one) => one.id === id && fits(one))) : [];
     const fitting = near.length > 0 ? near : messages.filter(fits);
@@ -168,7 +77,7 @@ export function createService(random: Random, before: number) {
     page: (place: HistoryPlace, signal?: AbortSignal) => call(() => page(place), signal),
     take: (message: NewMessage) => call(() => take(message)),
     open,
-    cut: () => [...sockets].forEach((socket) => socket.end()),
+    cut,
     write: () => happened("message.created", shown(add({ account_id: OTHERS, parent_message_id: any(() => true)?.id ?? null }))),
     edit: () =>
       change(

@@ -1,4 +1,4 @@
-/** Tabs that write, lose the network, miss answers and crash between any two steps: everything is sent once and in order. */
+/** Tabs that write messages and comments, lose the network, miss answers and crash between any two steps: everything is sent once and in order. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { keptTogether } from "./outbox.fixture.ts";
 import type { Outbox } from "./outbox.ts";
@@ -62,7 +62,8 @@ async function world(seed: number) {
     const what = random(5);
     if (what < 3) {
       const body = `m${written.length}`;
-      tabs[random(TABS)]!.add({ projectId: 1, accountId: 1, body, quote: null, uploads: [] });
+      const comment = random(3) === 0 ? { fileId: 7, version: 1, at: random(9_000), end: null, parentId: null } : null;
+      tabs[random(TABS)]!.add({ projectId: 1, accountId: 1, body, quote: null, uploads: [], comment });
       written.push(body);
       // Until it is kept the draft is what a crash leaves: see drafts.
       await vi.advanceTimersByTimeAsync(1);

@@ -3,6 +3,7 @@ import type { QueryClient } from "@tanstack/react-query";
 import { ApiError } from "../../api/api-error.ts";
 import { here } from "../../api/http.ts";
 import { sendMessage } from "../../api/messages.ts";
+import type { Comment } from "../../../contract/comment-records.ts";
 import type { Message } from "../../../contract/records.ts";
 import { now } from "../../lib/clock.ts";
 import { t } from "../../lib/messages/uploads.ts";
@@ -23,7 +24,10 @@ const NAME = "talkback.outbox";
 /** How often it is looked whether a tab that carried uploads is gone. */
 const ADOPT_MS = 5_000;
 
-type Note = "look" | { sent: Message };
+type Note = "look" | { sent: Message } | { comment: Comment };
+
+/** Comes with the view that shows comments, or with the first one that was left to be sent. */
+const sending = () => import("../comments/send.ts");
 
 /** Comes beside the first load, and again where it did not. */
 let code: ReturnType<typeof loadCode> | undefined;
@@ -79,6 +83,7 @@ export function outboxOf(client: QueryClient): Outbox {
     send: async (entry) => {
       const sent = await send(client, entry);
       if ("message" in sent) note({ sent: sent.message });
+      if ("comment" in sent) note({ comment: sent.comment });
       return sent;
     },
     readiness: (entry) => readinessOf(entry, queue.uploads(), () => newestId(client, entry.projectId), lost),
@@ -91,8 +96,9 @@ export function outboxOf(client: QueryClient): Outbox {
   if (channel)
     channel.onmessage = ({ data }: MessageEvent<Note>) => {
       // Before its waiting row goes.
-      if (data !== "look") putMessage(client, data.sent);
-      else outbox.look();
+      if (data === "look") outbox.look();
+      else if ("sent" in data) putMessage(client, data.sent);
+      else void import("../comments/put.ts").then(({ putComment }) => putComment(client, data.comment), ignored);
     };
   queue.onChange(() => outbox.wakeReady());
   let adopting: ReturnType<typeof setTimeout> | undefined;
@@ -124,6 +130,9 @@ export function outboxOf(client: QueryClient): Outbox {
   return outbox;
 }
 
+/** Whoever cannot load them shows none. */
+const ignored = () => undefined;
+
 /** The uploads that a message takes along, as far as this tab carries them. */
 const uploadsFor = (entry: OutboxEntry, uploads: readonly Upload[]) => entry.uploads.flatMap((wanted) => uploads.find(({ id }) => id === wanted) ?? []);
 
@@ -139,9 +148,18 @@ export function readinessOf(entry: OutboxEntry, all: readonly Upload[], afterId:
   return { state: uploads.length === entry.uploads.length && uploads.every(({ state }) => state === "done") ? "ready" : "waiting" };
 }
 
-async function send(client: QueryClient, entry: OutboxEntry): Promise<Sent | { result: "sent"; message: Message }> {
+async function send(client: QueryClient, entry: OutboxEntry): Promise<Sent | { result: "sent"; message: Message } | { result: "sent"; comment: Comment }> {
   // Nothing is ever sent as somebody else.
   if (client.getQueryData(sessionQueries.current().queryKey)?.account.id !== entry.accountId) return { result: "later" };
+  if (entry.comment) {
+    const way = await sending().catch(() => null);
+    if (!way) return { result: "later" };
+    try {
+      return { result: "sent", comment: await way.sendComment(client, entry, entry.comment) };
+    } catch (error) {
+      return verdict(error, null);
+    }
+  }
   const attachments = uploadsFor(entry, uploadsOf(client).uploads()).flatMap(({ fileId }) => fileId ?? []);
   try {
     const message = await sendMessage(

@@ -17,21 +17,27 @@ const database = createDatabase("talkback.outbox", (fresh) => {
   fresh.createObjectStore(LEASES, { keyPath: "name" });
 });
 
+/** A page from before there were comments must not send them as messages: by this name it does not find them. */
+const COMMENTS = "#comments";
+
+/** The service that an entry is kept for. */
+export const serviceOf = (address: string, { comment }: Pick<OutboxEntry, "comment">): string => (comment ? address + COMMENTS : address);
+
 /** What one account has written here for one service. */
-export function outboxStore(service: string, accountId: number): OutboxStore {
+export function outboxStore(address: string, accountId: number): OutboxStore {
   return {
     async load() {
       const all = await database.transact<Kept[]>(ENTRIES, (store, answer) => {
         const request: IDBRequest<Kept[]> = store.getAll();
         request.onsuccess = () => answer(request.result);
       });
-      return (all ?? []).filter((entry) => entry.service === service && entry.accountId === accountId);
+      return (all ?? []).filter((entry) => entry.service === serviceOf(address, entry) && entry.accountId === accountId);
     },
-    put: async (entry) => void (await database.transact(ENTRIES, (store) => void store.put({ ...entry, service }), DURABLE)),
+    put: async (entry) => void (await database.transact(ENTRIES, (store) => void store.put({ ...entry, service: serviceOf(address, entry) }), DURABLE)),
     update: (clientId, change) =>
       database.alter<Kept>(ENTRIES, clientId, (entry) => {
         const after = entry && change(entry);
-        return after && { ...after, service };
+        return after && { ...after, service: serviceOf(address, after) };
       }),
   };
 }

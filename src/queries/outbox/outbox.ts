@@ -1,4 +1,4 @@
-/** Messages on their way out: kept in order by the browser, sent one after the other by one tab, never dropped without a word. */
+/** Messages and comments on their way out: kept in order by the browser, sent one after the other by one tab, never dropped without a word. */
 import type { Quote } from "../../../contract/records.ts";
 
 /** What its writer knows of a voice note before the service has looked into it. */
@@ -7,6 +7,17 @@ export interface Voice {
   seconds: number;
   /** 0 to 1. */
   wave: readonly number[];
+}
+
+/** Which file a comment is about, and where in it. Times in milliseconds. */
+export interface CommentPlace {
+  fileId: number;
+  version: number;
+  /** null: the whole file is meant, or it is a reply. */
+  at: number | null;
+  end: number | null;
+  /** The comment that it answers. */
+  parentId: number | null;
 }
 
 export interface OutboxEntry {
@@ -19,6 +30,8 @@ export interface OutboxEntry {
   uploads: readonly string[];
   /** It is a voice note; what was written by an older page does not say. */
   voice?: Voice | null;
+  /** It is a comment of a file and no message. */
+  comment?: CommentPlace | null;
   /** What it answers. */
   quote: Quote | null;
   /** Epoch milliseconds. */
@@ -38,7 +51,7 @@ export interface OutboxEntry {
 }
 
 /** A given `clientId` makes it one message, however often it is handed in. */
-export type Draft = Pick<OutboxEntry, "projectId" | "accountId" | "body" | "uploads" | "quote" | "voice"> & { clientId?: string };
+export type Draft = Pick<OutboxEntry, "projectId" | "accountId" | "body" | "uploads" | "quote" | "voice" | "comment"> & { clientId?: string };
 
 export interface Outbox {
   /** Takes a message and sends it as soon as it is its turn. */

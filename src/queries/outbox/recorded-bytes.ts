@@ -9,6 +9,6 @@ export async function recordedBytes(client: QueryClient, uploadId: string): Prom
   const bytes = await uploads.bytesOf(uploadId);
   const upload = uploads.uploads().find(({ id }) => id === uploadId);
   if (bytes || !upload || upload.fileId === null) return bytes;
-  const { common } = await getFileInfo(upload.fileId);
+  const { common } = await getFileInfo(upload.fileId, null);
   return new Blob([await fetchBytes(common.url)], { type: upload.type });
 }

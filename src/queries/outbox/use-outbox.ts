@@ -10,7 +10,7 @@ function useAll(): readonly OutboxEntry[] {
 }
 
 /** Those of who is signed in. */
-function useEntries(): readonly OutboxEntry[] {
+export function useEntries(): readonly OutboxEntry[] {
   const { id } = useSession().account;
   const all = useAll();
   return useMemo(() => all.filter(({ accountId }) => accountId === id), [all, id]);
@@ -20,16 +20,23 @@ function useEntries(): readonly OutboxEntry[] {
 export function useOutbox(projectId: number) {
   const outbox = outboxOf(useQueryClient());
   const all = useEntries();
-  const entries = useMemo(() => all.filter((entry) => entry.projectId === projectId), [all, projectId]);
+  const entries = useMemo(() => all.filter((entry) => entry.projectId === projectId && !entry.comment), [all, projectId]);
   return { entries, add: outbox.add, stored: outbox.stored, retry: outbox.retry, discard: outbox.discard };
 }
 
-/** How many messages wait for the connection, in all projects. */
+/** Everything written in a project that is not with the service, its comments too. */
+export function useUnsent(projectId: number) {
+  const all = useEntries();
+  const entries = useMemo(() => all.filter((entry) => entry.projectId === projectId), [all, projectId]);
+  return { entries, discard: outboxOf(useQueryClient()).discard };
+}
+
+/** How many messages and comments wait for the connection, in all projects. */
 export function useWaitingCount(): number {
   return useEntries().filter(({ state }) => state !== "failed").length;
 }
 
-/** How many messages are not with the service, in all projects: those that wait and those that were refused. */
+/** How many messages and comments are not with the service, in all projects: those that wait and those that were refused. */
 export function useUnsentCount(): number {
   return useEntries().length;
 }

@@ -1,4 +1,6 @@
+import { useEffect } from "react";
 import { useParams } from "react-router";
+import { player } from "../../audio/player.ts";
 import { t } from "../../lib/messages/review.ts";
 import { LoadError } from "../../parts/load-error/LoadError.tsx";
 import { useFileInfo } from "../../queries/files/use-file-info.ts";
@@ -12,13 +14,18 @@ import { ReviewSkeleton } from "./components/ReviewSkeleton.tsx";
 export function ReviewView() {
   const fileId = Number(useParams()["fileId"]);
   const known = Number.isSafeInteger(fileId) && fileId > 0;
-  return known ? <KnownFile key={fileId} fileId={fileId} /> : <MissingFile />;
+  return known ? <KnownFile key={fileId} fileId={fileId} /> : <MissingFile fileId={null} />;
 }
 
 function KnownFile({ fileId }: { fileId: number }) {
   const { data, error, refetch } = useFileInfo(fileId);
   useProjectEvents(data?.common.project_id ?? null);
-  if (error && isMissing(error)) return <MissingFile />;
+  const gone = error !== null && isMissing(error);
+  useEffect(() => {
+    // Deleted elsewhere while it played: here nobody could stop it any more.
+    if (gone && player.state().track?.fileId === fileId) player.stop();
+  }, [gone, fileId]);
+  if (gone) return <MissingFile fileId={fileId} />;
   if (data) return <FilePage info={data} />;
   if (!error) return <ReviewSkeleton />;
   return (

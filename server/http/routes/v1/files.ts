@@ -30,7 +30,7 @@ export interface FileRouteDeps {
 
 export function fileRoutes(serve: Serve, services: Services, { present, fetcher }: FileRouteDeps): void {
   serve(files.getFileInfo, async ({ actor, body }) => {
-    const { view, found } = await services.entries.findings(actor, body.file_id);
+    const { view, found } = await services.entries.findings(actor, body.file_id, body.version ?? null);
     return present.presentInfo(view, found);
   });
   serve(files.listFolder, async ({ actor, body }) => list((await services.entries.list(actor, body.file_id)).map(present.presentFile)));

@@ -7,7 +7,7 @@ import type { Services } from "../../services.ts";
 export function tagRoutes(serve: Serve, services: Services, present: FilePresenters): void {
   serve(tags.correctTags, async ({ actor, params, body }) => {
     await services.tagCorrections.correct(actor, params.file_id, body);
-    const { view, found } = await services.entries.findings(actor, params.file_id);
+    const { view, found } = await services.entries.findings(actor, params.file_id, null);
     return present.presentInfo(view, found);
   });
   serve(tags.regenerateTags, async ({ actor, params }) =>

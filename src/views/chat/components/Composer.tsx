@@ -15,7 +15,7 @@ import { SendButton } from "./SendButton.tsx";
 import { optionId, Suggestions } from "./Suggestions.tsx";
 import { useCaret } from "./use-caret.ts";
 import { useCompletion } from "./use-completion.ts";
-import { useGrownHeight } from "./use-grown-height.ts";
+import { useGrownHeight } from "../../../ui/use-grown-height.ts";
 
 interface Props {
   projectName: string;

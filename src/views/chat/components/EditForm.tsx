@@ -5,13 +5,13 @@ import { bodyOf } from "../../../queries/drafts/drafts.ts";
 import { useMentionable } from "../../../queries/members/use-people.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { isComposing } from "../../../ui/composing.ts";
-import { charactersLeft, cleanDraft } from "../model/draft.ts";
+import { charactersLeft, cleanDraft } from "../../../parts/message-text/draft.ts";
 import type { Edit } from "../model/edits.ts";
 import { useChatRoom } from "./chat-room.ts";
 import { optionId, Suggestions } from "./Suggestions.tsx";
 import { useCaret } from "./use-caret.ts";
 import { useCompletion } from "./use-completion.ts";
-import { useGrownHeight } from "./use-grown-height.ts";
+import { useGrownHeight } from "../../../ui/use-grown-height.ts";
 
 /** Pixels; beyond this the text scrolls inside. */
 const TALLEST = 320;

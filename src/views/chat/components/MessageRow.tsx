@@ -12,6 +12,7 @@ import { Avatar } from "../../../ui/Avatar.tsx";
 import { spotOf } from "../../../ui/Floating.tsx";
 import { rowKey } from "../model/rows.ts";
 import { useChatRoom } from "./chat-room.ts";
+import { CommentCard } from "./CommentCard.tsx";
 import { QuoteLine } from "./QuoteLine.tsx";
 import { Reactions } from "./Reactions.tsx";
 import { ReadMarks } from "./ReadMarks.tsx";
@@ -140,8 +141,8 @@ export const MessageRow = memo(function MessageRow({ message, author, grouped, h
           <EditForm message={message} edit={edit} />
         </Suspense>
       ) : (
-        <Words id={words} messageKey={key} body={message.body}>
-          {(message.body !== "" || message.attachments.length === 0 || message.edited) && text}
+        <Words id={words} messageKey={key} body={message.comment ? "" : message.body}>
+          {message.comment ? <CommentCard comment={message.comment} /> : (message.body !== "" || message.attachments.length === 0 || message.edited) && text}
         </Words>
       )}
       {voice ? (

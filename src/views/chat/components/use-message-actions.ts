@@ -6,7 +6,7 @@ import { explain } from "../../../queries/problems.ts";
 import { useChangeMessages } from "../../../queries/messages/use-change-messages.ts";
 import { announce } from "../../../ui/announce.ts";
 import type { Spot } from "../../../ui/Floating.tsx";
-import { cleanDraft } from "../model/draft.ts";
+import { cleanDraft } from "../../../parts/message-text/draft.ts";
 import { typedOf } from "../model/typed.ts";
 import type { MessageActions } from "./chat-room.ts";
 import type { Editing } from "./use-editing.ts";

@@ -1,7 +1,7 @@
 /** Whether what stands in the composer can be sent, and what it says about that. */
 import { bodyOf, type Draft } from "../../../queries/drafts/drafts.ts";
 import type { Upload } from "../../../queries/uploads/upload.ts";
-import { charactersLeft, cleanDraft } from "./draft.ts";
+import { charactersLeft, cleanDraft } from "../../../parts/message-text/draft.ts";
 import { readinessOf } from "./tray.ts";
 
 export interface Sendable {

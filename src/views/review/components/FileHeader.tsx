@@ -1,4 +1,5 @@
 import { ChevronLeft, Download, MessageSquare } from "lucide-react";
+import type { ReactNode } from "react";
 import { Link, useLocation, useNavigate } from "react-router";
 import type { FileCommon } from "../../../../contract/records.ts";
 import { t } from "../../../lib/messages/review.ts";
@@ -6,12 +7,11 @@ import { PageTitle } from "../../../parts/page-title/PageTitle.tsx";
 import { StatusMenu } from "../../../parts/status/StatusMenu.tsx";
 import { buttonClasses } from "../../../ui/Button.tsx";
 import { iconButtonClasses } from "../../../ui/IconButton.tsx";
-import { downloadUrl, versionOf } from "../model/info.ts";
+import { downloadUrl } from "../model/info.ts";
 
-/** Where the file belongs, what it is called, how it stands, and the way to have it. */
-export function FileHeader({ common }: { common: FileCommon }) {
+/** Where the file belongs, what it is called, how it stands, and the way to have it. `version`: which one is shown, and the way to others. */
+export function FileHeader({ common, version }: { common: FileCommon; version: ReactNode }) {
   const { id, name, project_id, file_team_id, status, url } = common;
-  const version = versionOf(common);
   const chat = `/projects/${project_id}/chat`;
   const navigate = useNavigate();
   const fromFiles = (useLocation().state as { fromFiles?: boolean } | null)?.fromFiles === true;
@@ -38,11 +38,7 @@ export function FileHeader({ common }: { common: FileCommon }) {
           <bdi>{name}</bdi>
         </h1>
         <div className="-ml-1 flex min-w-0 items-center gap-2 tablet:ml-0">
-          {version !== null && version > 1 && (
-            <span className="inline-flex h-6 shrink-0 items-center rounded-sm bg-raised px-2 text-xs font-medium text-text-2">
-              {t("version", { number: version })}
-            </span>
-          )}
+          {version}
           <StatusMenu fileId={id} teamId={file_team_id} fileName={name} status={status} />
         </div>
       </div>

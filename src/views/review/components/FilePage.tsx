@@ -1,25 +1,60 @@
+import { useState } from "react";
+import { useSearchParams } from "react-router";
 import type { AudioFileInfo, FileInfoAnswer } from "../../../../contract/records.ts";
 import { classes } from "../../../lib/classes.ts";
 import { isUnderWay } from "../../../queries/files/state.ts";
-import { trackOf } from "../model/info.ts";
+import { useShownVersion } from "../../../queries/files/use-shown-version.ts";
+import type { Clock } from "../comments/clock.ts";
+import { CommentsPanel } from "../comments/CommentsPanel.tsx";
+import { CommentsProvider } from "../comments/CommentsProvider.tsx";
+import { originalOf, trackOf, wishedVersion } from "../model/info.ts";
+import { canPlay, recallOriginal, rememberOriginal } from "../model/quality.ts";
+import { CommentedPlayer } from "./CommentedPlayer.tsx";
 import { AudioFacts } from "./AudioFacts.tsx";
-import { AudioPage } from "./AudioPage.tsx";
 import { FileHeader } from "./FileHeader.tsx";
 import { OtherFacts, OtherPage } from "./OtherPage.tsx";
 import { Processing } from "./Processing.tsx";
 import { TagsPanel } from "./TagsPanel.tsx";
 import { TasksPanel } from "./TasksPanel.tsx";
+import { useChooseVersion } from "./versions/use-choose-version.ts";
+import { VersionMenu } from "./versions/VersionMenu.tsx";
+import { VersionNotices } from "./versions/VersionNotices.tsx";
 
 /** One file, whatever kind it is. What kind that is may turn out while somebody writes a task: the tasks stay in their place. */
-export function FilePage({ info }: { info: FileInfoAnswer }) {
-  const track = trackOf(info);
+export function FilePage({ info: known }: { info: FileInfoAnswer }) {
+  const [search] = useSearchParams();
+  const wish = wishedVersion(search);
+  const { info, version, newest, missing } = useShownVersion(known, wish);
+  const choose = useChooseVersion(newest);
+  const [original, setOriginal] = useState(recallOriginal);
+  const played = trackOf(info, original && originalOf(info, canPlay)?.playable);
   const isFolder = info.file_info.object === "folder_info";
-  return (
+  const [clock, setClock] = useState<Clock | null>(null);
+  const track = played?.film ? null : played;
+  const page = (
     <div className="flex h-full flex-col">
-      <FileHeader common={info.common} />
+      <FileHeader
+        common={info.common}
+        version={version !== null && newest !== null && newest > 1 && <VersionMenu common={known.common} version={version} newest={newest} onChoose={choose} />}
+      />
       <div className="flex min-h-0 flex-1 flex-col overflow-y-auto">
         <Processing common={info.common} />
-        {track ? <AudioPage info={info} track={track} /> : <OtherPage info={info} />}
+        {version !== null && newest !== null && (
+          <VersionNotices fileId={info.common.id} version={version} newest={newest} missing={missing ? wish : null} chosen={wish !== null} onChoose={choose} />
+        )}
+        {played ? (
+          <CommentedPlayer
+            info={info}
+            track={played}
+            onDeck={setClock}
+            onOriginal={(next) => {
+              setOriginal(next);
+              rememberOriginal(next);
+            }}
+          />
+        ) : (
+          <OtherPage info={info} />
+        )}
         <div
           className={classes(
             "flex-1 border-line",
@@ -27,7 +62,10 @@ export function FilePage({ info }: { info: FileInfoAnswer }) {
             track && "desktop:grid desktop:grid-cols-[minmax(0,1fr)_22.5rem] desktop:grid-rows-[auto_1fr]",
           )}
         >
-          <TasksPanel common={info.common} isFolder={isFolder} />
+          <div className="min-w-0">
+            <CommentsPanel />
+            <TasksPanel common={info.common} isFolder={isFolder} />
+          </div>
           {track ? (
             <>
               <TagsPanel info={info} underWay={isUnderWay(info.common.transcoding_status)} />
@@ -39,5 +77,12 @@ export function FilePage({ info }: { info: FileInfoAnswer }) {
         </div>
       </div>
     </div>
+  );
+  if (isFolder) return page;
+  const { id, project_id } = info.common;
+  return (
+    <CommentsProvider fileId={id} projectId={project_id} version={version ?? 1} clock={clock}>
+      {page}
+    </CommentsProvider>
   );
 }

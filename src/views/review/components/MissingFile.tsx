@@ -1,14 +1,15 @@
 import { FileQuestionMark } from "lucide-react";
+import { KeptComments } from "../comments/KeptComments.tsx";
 import { Link } from "react-router";
 import { t } from "../../../lib/messages/review.ts";
 import { buttonClasses } from "../../../ui/Button.tsx";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
 import { PageTitle } from "../../../parts/page-title/PageTitle.tsx";
 
-/** No file with this id, or none that this person sees. */
-export function MissingFile() {
+/** No file with this id (null: the address names none), or none that this person sees. */
+export function MissingFile({ fileId }: { fileId: number | null }) {
   return (
-    <div className="flex h-full items-center">
+    <div className="flex h-full flex-col justify-center overflow-y-auto">
       <PageTitle text={t("title", { file: t("missingTitle") })} />
       <h1 tabIndex={-1} className="sr-only">
         {t("missingTitle")}
@@ -24,6 +25,7 @@ export function MissingFile() {
       >
         {t("missingHelp")}
       </EmptyState>
+      {fileId !== null && <KeptComments fileId={fileId} />}
     </div>
   );
 }

@@ -1,20 +1,19 @@
 import { File, FolderOpen } from "lucide-react";
-import { useRef, useState } from "react";
+import { useState } from "react";
 import { Link } from "react-router";
 import type { FileInfoAnswer } from "../../../../contract/records.ts";
-import { useOneSound } from "../../../audio/use-one-sound.ts";
 import { formatTenths } from "../../../lib/duration.ts";
 import { t } from "../../../lib/messages/review.ts";
 import { isUnderWay } from "../../../queries/files/state.ts";
 import { buttonClasses } from "../../../ui/Button.tsx";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
-import { downloadUrl, pictureOf } from "../model/info.ts";
+import { downloadUrl } from "../model/info.ts";
 import { FactList } from "./FactList.tsx";
 import { useCommonFacts } from "./use-common-facts.ts";
 
 type Info = Exclude<FileInfoAnswer["file_info"], { object: "audio_file_info" }>;
 
-/** A film, a picture or a document, as far as it can be shown. */
+/** A picture or a document, as far as it can be shown. */
 export function OtherPage({ info: { common, file_info } }: { info: FileInfoAnswer }) {
   const info = file_info as Info;
   return (
@@ -62,7 +61,7 @@ export function OtherFacts({ info: { common, file_info } }: { info: FileInfoAnsw
 function Preview({ common, info }: { common: FileInfoAnswer["common"]; info: Info }) {
   const [broken, setBroken] = useState(false);
   const onError = () => setBroken(true);
-  if (broken || (info.object !== "video_file_info" && info.object !== "image_file_info")) {
+  if (broken || info.object !== "image_file_info") {
     return (
       <EmptyState
         icon={<File size={22} aria-hidden />}
@@ -77,36 +76,13 @@ function Preview({ common, info }: { common: FileInfoAnswer["common"]; info: Inf
       </EmptyState>
     );
   }
-  return info.object === "video_file_info" ? <Film common={common} info={info} onError={onError} /> : <Picture common={common} info={info} onError={onError} />;
+  return <Picture common={common} info={info} onError={onError} />;
 }
 
 interface Shown {
   common: FileInfoAnswer["common"];
   info: Info;
   onError(): void;
-}
-
-/** Before the bytes come its place has its shape, so that nothing jumps. */
-const shapeOf = ({ width, height }: Info) => (width && height ? { aspectRatio: `${width} / ${height}` } : { aspectRatio: "16 / 9" });
-
-function Film({ common, info, onError }: Shown) {
-  const film = useRef<HTMLVideoElement>(null);
-  useOneSound(film);
-  return (
-    // oxlint-disable-next-line jsx-a11y/media-has-caption -- people's own films bring none
-    <video
-      ref={film}
-      controls
-      playsInline
-      preload="metadata"
-      src={common.compressed_file_url ?? common.url}
-      poster={pictureOf(info, "thumbnail_url") ?? pictureOf(info, "stills_url") ?? undefined}
-      aria-label={t("videoOf", { file: common.name })}
-      onError={onError}
-      style={shapeOf(info)}
-      className="mx-auto max-h-[70vh] w-full max-w-240 rounded-lg bg-wave-bg"
-    />
-  );
 }
 
 function Picture({ common, info, onError }: Shown) {

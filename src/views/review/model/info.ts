@@ -1,6 +1,6 @@
 /** Reads the extension members of a file's record, each of which a service may leave out. */
 import type { AiTags, AudioFileInfo, FileCommon, FileInfoAnswer } from "../../../../contract/records.ts";
-import type { Track } from "../../../audio/player.ts";
+import type { Track } from "../../../audio/track.ts";
 
 const numberIn = (record: Record<string, unknown>, name: string): number | null => {
   const value = record[name];
@@ -44,20 +44,46 @@ export function modelStateOf(tags: AiTags): string | null {
   return typeof model === "object" && model !== null ? textIn(model as Record<string, unknown>, "state") : null;
 }
 
-/** The sound of a file, as the player takes it: the streaming copy where there is one. */
-export function trackOf({ common, file_info: info }: FileInfoAnswer): Track | null {
-  if (info.object !== "audio_file_info") return null;
-  const { duration, wave } = info;
+/** What the player plays of a file, the streaming copy where there is one and `original` does not say otherwise; null for what neither sounds nor moves. */
+export function trackOf({ common, file_info: info }: FileInfoAnswer, original = false): Track | null {
+  if (info.object !== "audio_file_info" && info.object !== "video_file_info") return null;
+  const { duration = 0, wave = [] } = info;
+  const itself = original && common.compressed_file_url !== null;
   return {
     fileId: common.id,
     version: versionOf(common),
     name: common.name,
-    src: common.compressed_file_url ?? common.url,
-    duration,
+    src: itself ? common.url : (common.compressed_file_url ?? common.url),
+    duration: duration > 0 && Number.isFinite(duration) ? duration : 0,
     wave,
     projectId: common.project_id,
+    ...(info.object === "video_file_info" ? { film: true } : {}),
+    ...(itself ? { original: true } : {}),
   };
 }
+
+/** The file itself, where there is a copy of it for streaming. */
+export interface Original {
+  lossless: boolean;
+  /** "FLAC", "video/quicktime". */
+  type: string;
+  /** By this browser. */
+  playable: boolean;
+}
+const LOSSLESS = /^(pcm_|flac$|alac$|wavpack$|ape$|tta$)/i;
+
+/** `canPlay`: whether this browser knows a media type. Null: there is nothing to choose. */
+export function originalOf({ common, file_info: info }: FileInfoAnswer, canPlay: (type: string) => boolean): Original | null {
+  if (common.compressed_file_url === null) return null;
+  const encoding = info.object === "audio_file_info" ? info.audio_encoding : null;
+  const mediaType = textIn(common, "media_type");
+  return { lossless: encoding !== null && LOSSLESS.test(encoding), type: typeOf(common) ?? common.name, playable: mediaType === null || canPlay(mediaType) };
+}
+
+/** Samples a second of a sound; 0: not known. */
+export const sampleRateOf = ({ file_info: info }: FileInfoAnswer): number => (info.object === "audio_file_info" ? info.samplerate : 0);
+/** Beats a minute as they hold for the file; 0: not known. */
+export const bpmOf = ({ ai_tags: tags }: FileInfoAnswer): number => (tags.bpm > 0 && Number.isFinite(tags.bpm) ? tags.bpm : 0);
 
 /** The address that saves the file instead of showing it. */
 export function downloadUrl(url: string): string {
@@ -69,4 +95,10 @@ export function startOf(search: URLSearchParams): number | null {
   const text = search.get("t");
   const seconds = text === null || text.trim() === "" ? Number.NaN : Number(text);
   return Number.isFinite(seconds) && seconds >= 0 ? seconds : null;
+}
+
+/** `?v=3`; null where there is none that makes sense. */
+export function wishedVersion(search: URLSearchParams): number | null {
+  const number = Number(search.get("v") ?? Number.NaN);
+  return Number.isSafeInteger(number) && number > 0 ? number : null;
 }

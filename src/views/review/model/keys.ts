@@ -1,10 +1,18 @@
 /** The keys that steer the sound of a file's page. */
 
-export type Act = { kind: "toggle" } | { kind: "by"; seconds: number } | { kind: "to"; part: number };
+export type Act =
+  | { kind: "toggle" }
+  | { kind: "by"; seconds: number }
+  | { kind: "to"; part: number }
+  | { kind: "loop"; point: "from" | "to" }
+  | { kind: "zoom"; factor: number }
+  | { kind: "fit" }
+  | { kind: "comment" };
 
 const STEP = 5;
 /** One picture of a film of 30 per second. */
 const FRAME = 1 / 30;
+const ZOOM = 1.5;
 
 const ACTS: Readonly<Record<string, Act>> = {
   " ": { kind: "toggle" },
@@ -17,6 +25,15 @@ const ACTS: Readonly<Record<string, Act>> = {
   ".": { kind: "by", seconds: FRAME },
   Home: { kind: "to", part: 0 },
   End: { kind: "to", part: 1 },
+  i: { kind: "loop", point: "from" },
+  o: { kind: "loop", point: "to" },
+  m: { kind: "comment" },
+  "+": { kind: "zoom", factor: ZOOM },
+  // The same key without Shift.
+  "=": { kind: "zoom", factor: ZOOM },
+  "-": { kind: "zoom", factor: 1 / ZOOM },
+  _: { kind: "zoom", factor: 1 / ZOOM },
+  "0": { kind: "fit" },
 };
 
 /** What a key means, or null for keys of others. */

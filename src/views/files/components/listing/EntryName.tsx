@@ -41,6 +41,9 @@ export function EntryName({ entry, tab, path }: Props) {
           </Link>
         </NameSlot>
         {version > 1 && <span className="shrink-0 rounded-sm bg-raised px-1.5 text-xs text-text-2">{t("version", { version: String(version) })}</span>}
+        {entry.has_unread_comments && (
+          <span role="img" aria-label={t("unreadComments")} title={t("unreadComments")} className="size-2 shrink-0 rounded-full bg-accent" />
+        )}
         {entry.removal_protection && (
           <span role="img" aria-label={t("protected")} title={t("protected")} className="shrink-0 text-text-3">
             <Lock size={13} aria-hidden />

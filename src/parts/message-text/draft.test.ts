@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { LIMITS } from "../../../../contract/limits.ts";
-import { faultOfText } from "../../../../contract/text.ts";
+import { LIMITS } from "../../../contract/limits.ts";
+import { faultOfText } from "../../../contract/text.ts";
 import { charactersLeft, cleanDraft } from "./draft.ts";
 
 describe("cleanDraft", () => {

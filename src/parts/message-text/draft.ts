@@ -1,5 +1,5 @@
 /** What becomes of the composer's text when it is sent. */
-import { LIMITS } from "../../../../contract/limits.ts";
+import { LIMITS } from "../../../contract/limits.ts";
 
 /** Control characters but tab and line feed: nobody types them, and the service refuses them. */
 const CONTROLS = /[\u0000-\u0008\u000B-\u001F\u007F]/g;

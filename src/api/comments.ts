@@ -1,0 +1,27 @@
+import type { Comment } from "../../contract/comment-records.ts";
+import * as operations from "../../contract/operations/comments.ts";
+import { call, type CallOptions } from "./http.ts";
+
+type Body<O extends { body: { _zod: { input: unknown } } }> = O["body"]["_zod"]["input"];
+export type NewComment = Body<typeof operations.writeComment>;
+export type CommentChange = Body<typeof operations.updateComment>;
+
+/** A page of a file's comments, oldest first. */
+export const listComments = (file_id: number, after_id?: number, options?: CallOptions) =>
+  call(operations.listComments, { params: { file_id }, query: { after_id } }, options);
+
+export const writeComment = async (file_id: number, body: NewComment, options?: CallOptions): Promise<Comment> =>
+  (await call(operations.writeComment, { params: { file_id }, body }, options)).data;
+
+export const updateComment = async (comment_id: number, body: CommentChange): Promise<Comment> =>
+  (await call(operations.updateComment, { params: { comment_id }, body })).data;
+
+export const deleteComment = async (comment_id: number): Promise<Comment> => (await call(operations.deleteComment, { params: { comment_id } })).data;
+
+export const restoreComment = async (comment_id: number): Promise<Comment> => (await call(operations.restoreComment, { params: { comment_id } })).data;
+
+export const markCommentsRead = async (file_id: number, last_comment_id: number) =>
+  (await call(operations.markCommentsRead, { params: { file_id }, body: { last_comment_id } })).data;
+
+/** The chat message that shows it. */
+export const showComment = async (comment_id: number) => (await call(operations.showComment, { params: { comment_id } })).data;

@@ -1,0 +1,35 @@
+/** What this person has changed of comments and the service has not answered yet: it lies over what is loaded, so that taking it back is forgetting it. */
+import type { QueryClient } from "@tanstack/react-query";
+import type { Comment } from "../../../contract/comment-records.ts";
+import { createChanges, type Changes } from "../messages/changes.ts";
+
+export type CommentChange =
+  | { kind: "body"; commentId: number; body: string }
+  | { kind: "deleted"; commentId: number; deleted: boolean }
+  | { kind: "resolved"; commentId: number; by: number; at: string | null };
+
+const perClient = new WeakMap<QueryClient, Changes<CommentChange>>();
+
+export function commentChangesOf(client: QueryClient): Changes<CommentChange> {
+  const known = perClient.get(client) ?? createChanges<CommentChange>();
+  perClient.set(client, known);
+  return known;
+}
+
+/** The comments as their reader sees them. The same array where nothing is different. */
+export function applyCommentChanges(comments: readonly Comment[], changes: readonly CommentChange[]): readonly Comment[] {
+  if (changes.length === 0) return comments;
+  const ids = new Set(changes.map(({ commentId }) => commentId));
+  return comments.map((comment) => (ids.has(comment.id) ? changes.filter(({ commentId }) => commentId === comment.id).reduce(applyChange, comment) : comment));
+}
+
+function applyChange(comment: Comment, change: CommentChange): Comment {
+  // What it said went with it and comes back with the answer.
+  if (change.kind === "deleted") return !change.deleted && comment.body === "" ? comment : { ...comment, deleted: change.deleted };
+  // What was deleted meanwhile stays deleted.
+  if (comment.deleted) return comment;
+  if (change.kind === "body")
+    return comment.body === change.body ? comment : { ...comment, body: change.body, edited_at: comment.edited_at ?? comment.created_at };
+  if ((comment.resolved_at === null) === (change.at === null)) return comment;
+  return { ...comment, resolved_at: change.at, resolved_by_account_id: change.at === null ? null : change.by };
+}

@@ -1,0 +1,4 @@
+export const commentKeys = {
+  all: ["comments"] as const,
+  file: (fileId: number) => ["comments", fileId] as const,
+};

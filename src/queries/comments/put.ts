@@ -1,0 +1,54 @@
+/** What answers and the live channel tell of comments goes into every place that shows them, or that there are some. */
+import type { QueryClient } from "@tanstack/react-query";
+import type { Comment, CommentsRead } from "../../../contract/comment-records.ts";
+import type { FileInfoAnswer } from "../../../contract/records.ts";
+import { changeAttachments } from "../files/cache.ts";
+import { fileKeys } from "../files/keys.ts";
+import { tellFileNews } from "../files/news.ts";
+import { patchAllHistories } from "../messages/cache.ts";
+import { patchComments } from "./cache.ts";
+import { commentKeys } from "./keys.ts";
+import { isUnread, withComment, withRead, type FileComments } from "./list.ts";
+
+/** A comment as its writer was answered, or as somebody changed it. */
+export function putComment(client: QueryClient, comment: Comment): void {
+  patchComments(client, comment.file_id, (list) => withComment(list, comment));
+}
+
+/** Somebody has written. */
+export function putCreated(client: QueryClient, comment: Comment, readerId: number): void {
+  putComment(client, comment);
+  const { file_id } = comment;
+  const known = client.getQueryData<FileComments>(commentKeys.file(file_id))?.lastRead ?? 0;
+  if (isUnread(comment, Math.max(known, readOf(client).get(file_id) ?? 0), readerId)) showUnread(client, file_id, true);
+}
+
+/** This person has read, here or elsewhere. */
+export function putRead(client: QueryClient, { file_id, last_read_comment_id, has_unread_comments }: CommentsRead): void {
+  const read = readOf(client);
+  const before = read.get(file_id) ?? 0;
+  // A late word of an earlier reading.
+  if (last_read_comment_id < before) return;
+  read.set(file_id, last_read_comment_id);
+  patchComments(client, file_id, (list) => withRead(list, last_read_comment_id));
+  showUnread(client, file_id, has_unread_comments);
+}
+
+/** How far each file was read since this cache began: news that comes again finds it read. */
+const readOf = (client: QueryClient): Map<number, number> => {
+  const known = reads.get(client) ?? new Map<number, number>();
+  reads.set(client, known);
+  return known;
+};
+const reads = new WeakMap<QueryClient, Map<number, number>>();
+
+/** The dot beside the file, wherever it is listed. */
+function showUnread(client: QueryClient, fileId: number, has: boolean): void {
+  patchAllHistories(client, (history) =>
+    changeAttachments(history, fileId, (known) => (known.has_unread_comments === has ? known : { ...known, has_unread_comments: has })),
+  );
+  client.setQueryData<FileInfoAnswer>(fileKeys.info(fileId), (info) =>
+    info && info.common.has_unread_comments !== has ? { ...info, common: { ...info.common, has_unread_comments: has } } : info,
+  );
+  tellFileNews(client, { type: "unread", id: fileId, has });
+}

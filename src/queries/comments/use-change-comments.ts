@@ -1,0 +1,44 @@
+import { useQueryClient, type QueryClient } from "@tanstack/react-query";
+import { useMemo } from "react";
+import type { Comment } from "../../../contract/comment-records.ts";
+import type { Message } from "../../../contract/records.ts";
+import * as api from "../../api/comments.ts";
+import { now } from "../../lib/clock.ts";
+import { putMessage } from "../messages/cache.ts";
+import { commentChangesOf, type CommentChange } from "./changes.ts";
+import { putComment } from "./put.ts";
+
+/** Shown at once, and taken back when the service refuses; then it rejects. */
+async function perform(client: QueryClient, change: CommentChange, run: () => Promise<Comment>): Promise<Comment> {
+  const changes = commentChangesOf(client);
+  const takeBack = changes.add(change);
+  try {
+    const comment = await changes.inTurn(change.commentId, run);
+    putComment(client, comment);
+    return comment;
+  } finally {
+    takeBack();
+  }
+}
+
+/** What may be done with comments. Each rejects with what the service said. */
+export function useChangeComments(accountId: number) {
+  const client = useQueryClient();
+  return useMemo(
+    () => ({
+      edit: (commentId: number, body: string) => perform(client, { kind: "body", commentId, body }, () => api.updateComment(commentId, { body })),
+      resolve: (commentId: number, resolved: boolean) =>
+        perform(client, { kind: "resolved", commentId, by: accountId, at: resolved ? new Date(now()).toISOString() : null }, () =>
+          api.updateComment(commentId, { resolved }),
+        ),
+      remove: (commentId: number) => perform(client, { kind: "deleted", commentId, deleted: true }, () => api.deleteComment(commentId)),
+      restore: (commentId: number) => perform(client, { kind: "deleted", commentId, deleted: false }, () => api.restoreComment(commentId)),
+      async showInChat(commentId: number): Promise<Message> {
+        const message = await api.showComment(commentId);
+        putMessage(client, message);
+        return message;
+      },
+    }),
+    [client, accountId],
+  );
+}

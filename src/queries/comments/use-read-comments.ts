@@ -1,0 +1,25 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef } from "react";
+import { markCommentsRead } from "../../api/comments.ts";
+import { useConnection } from "../live/connection.ts";
+import { putRead } from "./put.ts";
+
+/**
+ * Marks comments as read up to the newest that was really seen (`seenId`). One request at a time, always for the newest; a failed one is
+ * made again when something newer is seen or the connection changes.
+ */
+export function useReadComments(fileId: number, lastRead: number, seenId: number | null): void {
+  const client = useQueryClient();
+  const { state } = useConnection();
+  const failedFor = useRef<string | null>(null);
+  const { mutate, isPending } = useMutation({
+    mutationFn: (commentId: number) => markCommentsRead(fileId, commentId),
+    onSuccess: (read) => putRead(client, read),
+  });
+  useEffect(() => {
+    if (seenId === null || isPending || seenId <= lastRead) return;
+    const attempt = `${seenId} ${state}`;
+    if (failedFor.current === attempt) return;
+    mutate(seenId, { onError: () => (failedFor.current = attempt) });
+  }, [seenId, lastRead, isPending, state, mutate]);
+}

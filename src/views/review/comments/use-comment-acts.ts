@@ -1,0 +1,109 @@
+import { useMemo, useState } from "react";
+import { useNavigate } from "react-router";
+import { t } from "../../../lib/messages/comments.ts";
+import { useChangeComments } from "../../../queries/comments/use-change-comments.ts";
+import { useCommentOutbox } from "../../../queries/comments/use-comments.ts";
+import type { Mark } from "../../../queries/drafts/comment-drafts.ts";
+import { explain } from "../../../queries/problems.ts";
+import { announce } from "../../../ui/announce.ts";
+import { showToast } from "../../../ui/toast.ts";
+import type { Clock } from "./clock.ts";
+import type { CommentActs, Editing } from "./comments-room.ts";
+import { pathOf } from "./model/filter.ts";
+import type { Note, Thread } from "./model/threads.ts";
+import { reveal } from "./reveal.ts";
+
+interface Input {
+  fileId: number;
+  projectId: number;
+  accountId: number;
+  clock: Clock | null;
+  threads: readonly Thread[] | undefined;
+  hold(key: string): void;
+  /** Back into the composer. */
+  compose(text: string, mark: Mark): void;
+  /** Back into the field for answers. */
+  answer(commentId: number, text: string): void;
+}
+
+/** What can be done with comments, with a word about what fails. */
+export function useCommentActs({ fileId, projectId, accountId, clock, threads, hold, compose, answer }: Input) {
+  const change = useChangeComments(accountId);
+  const outbox = useCommentOutbox();
+  const navigate = useNavigate();
+  const [selected, select] = useState<string | null>(null);
+  const [replying, setReplying] = useState<string | null>(null);
+  const [editing, setEditing] = useState<Editing | null>(null);
+
+  const act = useMemo((): CommentActs => {
+    const failed = (text: string) => (error: unknown) => void showToast({ text: `${text} ${explain(error).title}`, tone: "bad" });
+    const copy = async (text: string, done: string) => {
+      try {
+        await navigator.clipboard.writeText(text);
+        showToast({ text: done });
+      } catch {
+        // Not on plain http, and not where it is forbidden.
+        showToast({ text: t("notCopied", { text }), tone: "bad" });
+      }
+    };
+    const idOf = ({ comment }: Note) => comment!.id;
+    return {
+      open(thread, { fromList }) {
+        if (thread.at !== null) clock?.seek(thread.at / 1_000);
+        select(thread.key);
+        if (!fromList) reveal(thread.key);
+      },
+      select,
+      startReply: ({ key }) => setReplying(key),
+      leaveReply: () => setReplying(null),
+      sendReply(thread, body) {
+        const comment = { fileId, version: thread.version, at: null, end: null, parentId: idOf(thread) };
+        const { clientId } = outbox.add({ projectId, accountId, body, uploads: [], quote: null, comment });
+        setReplying(null);
+        return outbox.stored(clientId);
+      },
+      startEdit: (note) => setEditing({ commentId: idOf(note), saving: false, fault: null }),
+      leaveEdit: () => setEditing(null),
+      saveEdit(note, body) {
+        if (body === note.body) return setEditing(null);
+        const commentId = idOf(note);
+        setEditing({ commentId, saving: true, fault: null });
+        change.edit(commentId, body).then(
+          () => setEditing((now) => (now?.commentId === commentId ? null : now)),
+          (error: unknown) => setEditing({ commentId, saving: false, fault: t("notSaved", { fault: explain(error).title }) }),
+        );
+      },
+      remove(note) {
+        const id = idOf(note);
+        const restore = () => void change.restore(id).then(() => announce(t("restored")), failed(t("notRestored")));
+        change.remove(id).then(() => showToast({ text: t("deleted"), action: { label: t("undo"), run: restore } }), failed(t("notDeleted")));
+      },
+      resolve(thread, resolved) {
+        hold(thread.key);
+        announce(t(resolved ? "resolved" : "reopened"));
+        change.resolve(idOf(thread), resolved).catch(failed(t("notResolved")));
+      },
+      copyText: ({ body }) => void copy(body, t("textCopied")),
+      copyLink: (note) => void copy(location.origin + pathOf(fileId, idOf(note)), t("linkCopied")),
+      showInChat: (note) =>
+        void change.showInChat(idOf(note)).then(
+          ({ id }) => {
+            const run = () => void navigate(`/projects/${projectId}/chat/${id}`);
+            showToast({ text: t("shown"), action: { label: t("goThere"), run } });
+          },
+          failed(t("notShown")),
+        ),
+      retry: ({ entry }) => outbox.retry(entry!.clientId),
+      discard: ({ entry }) => outbox.discard(entry!.clientId),
+      takeBack({ entry, body, at, end }) {
+        const parentId = entry?.comment?.parentId ?? null;
+        const thread = threads?.find(({ comment }) => comment?.id === parentId);
+        outbox.discard(entry!.clientId);
+        if (parentId === null || !thread) return compose(body, at === null ? { kind: "none" } : { kind: "at", at, end, auto: false });
+        answer(parentId, body);
+        setReplying(thread.key);
+      },
+    };
+  }, [fileId, projectId, accountId, clock, threads, hold, compose, answer, change, outbox, navigate]);
+  return { act, selected, select, replying, editing };
+}

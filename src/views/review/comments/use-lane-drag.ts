@@ -1,0 +1,48 @@
+import { useRef, useState, type PointerEvent } from "react";
+import { secondsAt, type Viewport } from "../model/viewport.ts";
+
+/** Less than this is a press. */
+const DRAG_PIXELS = 4;
+
+interface Range {
+  /** Milliseconds. */
+  from: number;
+  to: number;
+}
+
+/** Drawing a range over the empty lane. */
+export function useLaneDrag(view: Viewport, onRange: (from: number, to: number) => void) {
+  const began = useRef<{ x: number; ms: number } | null>(null);
+  const [range, setRange] = useState<Range | null>(null);
+  const xIn = (event: PointerEvent) => event.clientX - event.currentTarget.getBoundingClientRect().left;
+  const msAt = (x: number) => Math.max(0, secondsAt(view, x) * 1_000);
+  const end = () => {
+    began.current = null;
+    setRange(null);
+  };
+  return {
+    range,
+    on: {
+      onPointerDown(event: PointerEvent) {
+        // Markers have presses of their own; a finger moves the page.
+        if (event.button !== 0 || (event.target as Element).closest("[data-marker]")) return;
+        event.currentTarget.setPointerCapture(event.pointerId);
+        const x = xIn(event);
+        began.current = { x, ms: msAt(x) };
+      },
+      onPointerMove(event: PointerEvent) {
+        const { current } = began;
+        const x = xIn(event);
+        if (!current || (range === null && Math.abs(x - current.x) < DRAG_PIXELS)) return;
+        const ms = msAt(x);
+        setRange({ from: Math.min(current.ms, ms), to: Math.max(current.ms, ms) });
+      },
+      onPointerUp() {
+        const drawn = range;
+        end();
+        if (drawn) onRange(drawn.from, drawn.to);
+      },
+      onPointerCancel: end,
+    },
+  };
+}

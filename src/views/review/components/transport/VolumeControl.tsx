@@ -1,0 +1,36 @@
+import { Volume1, Volume2, VolumeX } from "lucide-react";
+import { player } from "../../../../audio/player.ts";
+import { useVolume } from "../../../../audio/use-player.ts";
+import { t } from "../../../../lib/messages/review-player.ts";
+import { IconButton } from "../../../../ui/IconButton.tsx";
+
+const HALF = 0.5;
+
+/** How loud everything is that plays here. On a phone its own keys say so, and there it is silent or not. */
+export function VolumeControl() {
+  const { level, muted } = useVolume();
+  const silent = muted || level === 0;
+  const Icon = silent ? VolumeX : level < HALF ? Volume1 : Volume2;
+  return (
+    <span className="inline-flex items-center">
+      <IconButton
+        label={t(silent ? "unmute" : "mute")}
+        className="max-tablet:size-10"
+        onClick={() => player.setVolume(silent ? { level: level || 1, muted: false } : { level, muted: true })}
+      >
+        <Icon size={18} aria-hidden />
+      </IconButton>
+      <input
+        type="range"
+        min={0}
+        max={1}
+        step={0.05}
+        value={silent ? 0 : level}
+        aria-label={t("volume")}
+        aria-valuetext={t("percent", { percent: Math.round((silent ? 0 : level) * 100) })}
+        onChange={({ target }) => player.setVolume({ level: Number(target.value), muted: false })}
+        className="h-6 w-20 cursor-pointer accent-accent max-desktop:hidden"
+      />
+    </span>
+  );
+}

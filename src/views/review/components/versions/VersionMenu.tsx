@@ -1,0 +1,59 @@
+import { ChevronDown } from "lucide-react";
+import type { FileCommon, FileVersion } from "../../../../../contract/records.ts";
+import { t } from "../../../../lib/messages/review-player.ts";
+import { formatFull } from "../../../../lib/time.ts";
+import { useVersions } from "../../../../queries/files/use-versions.ts";
+import { usePeople } from "../../../../queries/members/use-people.ts";
+import { Menu, MenuItem } from "../../../../ui/Menu.tsx";
+
+interface Props {
+  common: FileCommon;
+  /** Which is shown. */
+  version: number;
+  newest: number;
+  onChoose(version: number): void;
+}
+
+/** Which version is shown, and the others. */
+export function VersionMenu({ common, version, newest, onChoose }: Props) {
+  return (
+    <Menu
+      label={t("versionOf", { number: version, file: common.name })}
+      trigger={
+        <>
+          {t("version", { number: version })}
+          <ChevronDown size={14} aria-hidden />
+        </>
+      }
+      triggerClass="inline-flex h-6 shrink-0 items-center gap-1 rounded-sm bg-raised px-2 text-xs font-medium text-text-2 hover:bg-hover hover:text-text max-tablet:h-8"
+    >
+      <Items common={common} version={version} newest={newest} onChoose={onChoose} />
+    </Menu>
+  );
+}
+
+function Items({ common, version, newest, onChoose }: Props) {
+  const { data, isError, refetch } = useVersions(common.id);
+  const person = usePeople(common.project_id);
+  const by = ({ account_id, created_at }: FileVersion) => t("versionBy", { name: person(account_id)?.name ?? t("somebody"), time: formatFull(created_at) });
+  if (!data) {
+    return (
+      <MenuItem onSelect={() => void refetch()} disabledReason={isError ? undefined : t("versionsLoading")}>
+        {isError ? t("versionsFailed") : t("version", { number: version })}
+      </MenuItem>
+    );
+  }
+  return (
+    <div className="max-h-[50dvh] overflow-y-auto">
+      {data.map((one) => (
+        <MenuItem key={one.id} checked={one.number === version} onSelect={() => onChoose(one.number)}>
+          <span className="flex items-center gap-2 font-medium">
+            {t("version", { number: one.number })}
+            {one.number === newest && <span className="rounded-full bg-accent-soft px-2 text-xs font-medium text-accent-text">{t("newest")}</span>}
+          </span>
+          <span className="block text-xs text-text-2">{by(one)}</span>
+        </MenuItem>
+      ))}
+    </div>
+  );
+}

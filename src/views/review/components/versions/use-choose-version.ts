@@ -1,0 +1,14 @@
+import { useLocation, useNavigate } from "react-router";
+
+/** Opens another version in the place of this one, and keeps the position: what sounds goes on in it. */
+export function useChooseVersion(newest: number | null): (version: number) => void {
+  const navigate = useNavigate();
+  const { pathname, search, state } = useLocation();
+  return (version) => {
+    const query = new URLSearchParams(search);
+    if (version === newest) query.delete("v");
+    else query.set("v", String(version));
+    const text = query.toString();
+    void navigate(text ? `${pathname}?${text}` : pathname, { replace: true, state: { ...(state as object | null), keepPosition: true } });
+  };
+}
