@@ -1,8 +1,13 @@
-import { setFileStatus as setOperation } from "../../contract/operations/files.ts";
+import * as files from "../../contract/operations/files.ts";
 import { listFileStatuses as listOperation } from "../../contract/operations/teams.ts";
-import { call, type CallOptions } from "./http.ts";
+import { call, type CallInput, type CallOptions } from "./http.ts";
 
 /** A team's statuses, in their order. */
 export const listFileStatuses = async (team_id: number, options?: CallOptions) => (await call(listOperation, { body: { team_id } }, options)).data;
 
-export const setFileStatus = async (file_id: number, status_id: number) => (await call(setOperation, { body: { file_id, status_id } })).data;
+export const setFileStatus = async (body: CallInput<typeof files.setFileStatus>["body"], options?: CallOptions) =>
+  (await call(files.setFileStatus, { body }, options)).data;
+
+/** Who set which status when, newest first. */
+export const statusHistory = (file_id: number, query: CallInput<typeof files.statusHistory>["query"], options?: CallOptions) =>
+  call(files.statusHistory, { params: { file_id }, query }, options);
