@@ -38,6 +38,12 @@ export const RULES = [
   "file.delete",
   "file.status",
   "file.process",
+  "file.tags",
+  "comment.read",
+  "comment.write",
+  "comment.edit",
+  "comment.delete",
+  "file_status.manage",
   "webhook.manage",
   "demo.make",
 ] as const;
@@ -49,7 +55,21 @@ export interface Operation {
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** With `{name}` for each path parameter. */
   path: string;
-  group: "Projects" | "Chat" | "Account" | "Teams" | "Groups" | "Session" | "Members" | "Files" | "Tasks" | "Webhooks" | "API tokens" | "Live" | "Service";
+  group:
+    | "Projects"
+    | "Chat"
+    | "Account"
+    | "Teams"
+    | "Groups"
+    | "Session"
+    | "Members"
+    | "Files"
+    | "Comments"
+    | "Tasks"
+    | "Webhooks"
+    | "API tokens"
+    | "Live"
+    | "Service";
   summary: string;
   /** `documented`: stated in the service document. `extension`: decided by us. */
   source: "documented" | "extension";

@@ -1,7 +1,8 @@
 /** The live channel: durable events with a gap-free `seq` per topic, signals without one. */
 import * as z from "zod/mini";
+import { comment, commentsRead } from "./comment-records.ts";
 import { fileEntry } from "./file-records.ts";
-import { account, attachment, group, message, project, readerMark, readUpTo, role } from "./records.ts";
+import { account, attachment, fileStatus, group, message, project, readerMark, readUpTo, role } from "./records.ts";
 import { task } from "./task-records.ts";
 import { delivery, webhookEndpoint } from "./webhook-records.ts";
 import { id, secret, timestamp } from "./text.ts";
@@ -34,6 +35,10 @@ export const EVENT_DATA = {
   "file.deleted": z.looseObject({ id, parent_id: z.nullable(id), is_folder: z.optional(z.boolean()) }),
   /** A version was processed or failed, or its file got another name or status: what every message that carries it now shows. */
   "attachment.updated": attachment,
+  /** A file's comments go and come with it, without a word here. */
+  "comment.created": comment,
+  /** Edited, resolved, opened again, deleted, brought back, shown in the chat. */
+  "comment.updated": comment,
   /** Of a file that is deleted or brought back, tasks go and come without a word here; their assignees hear `tasks.changed`. */
   "task.created": task,
   "task.updated": task,
@@ -44,6 +49,16 @@ export const EVENT_DATA = {
   /** on organisation:<id> */
   "group.created": group,
   "account.updated": z.looseObject({ ...person.shape, disabled: z.boolean() }),
+  /**
+   * The team's statuses as they stand now, in their order. Files that have one show it as it is here; `replaced`: those that had
+   * a deleted one have the other, without an event each.
+   */
+  "statuses.changed": z.looseObject({
+    team_id: id,
+    statuses: z.array(fileStatus),
+    default_status_id: z.nullable(id),
+    replaced: z.optional(z.looseObject({ status_id: id, replacement_id: id })),
+  }),
   /** on organisation:<id>, withheld from who may not manage webhooks */
   "webhook_endpoint.updated": webhookEndpoint,
   "webhook_endpoint.deleted": z.looseObject({ id }),
@@ -54,6 +69,8 @@ export const EVENT_DATA = {
   "tasks.changed": z.looseObject({ project_id: id }),
   /** Somebody's own marker moved, or what is unread after it became less or more: a message was deleted, brought back or mentions somebody else. */
   "read.moved": z.looseObject({ project_id: id, last_read_message_id: readUpTo, unread_count: z.int(), mention_count: z.optional(z.int()) }),
+  /** Somebody's own reading of a file's comments, or what is unread there became none or some: one was deleted or brought back. */
+  "comments.read": commentsRead,
   "sessions.changed": z.looseObject({}),
 } as const;
 export type EventType = keyof typeof EVENT_DATA;

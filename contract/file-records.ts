@@ -24,6 +24,7 @@ export const fileEntry = z.looseObject({
   duration: z.number(),
   /** 0: not known. */
   bpm: z.number(),
+  /** As `bpm`, where somebody has put it right by hand: so. */
   key: z.nullable(z.string()),
   /** Genres, moods and instruments that were recognised, the surest first. */
   tags: z.array(z.string()),
@@ -38,6 +39,8 @@ export const fileEntry = z.looseObject({
   item_count: z.optional(z.int()),
   /** Grows with each change: of two records the one with the higher revision is the newer. */
   revision: z.int(),
+  /** Of the reader. Left out where a record is the same for everybody: in live events and in answers to changes. */
+  has_unread_comments: z.optional(z.boolean()),
   /** In listings of everything below a folder: the folders between, as "Stems/Drums"; "" directly in it. */
   path: z.optional(z.string()),
 });

@@ -7,6 +7,13 @@ export const LIMITS = {
   mentions_per_message: 50,
   /** How long a deleted message may be brought back by who deleted it. */
   message_restore_seconds: 600,
+  /** Of one file, deleted ones among them. */
+  comments_per_file: 10_000,
+  comments_page_max: 1_000,
+  /** A week: where a file's length is not known yet, positions end there. */
+  comment_position_ms: 604_800_000,
+  /** How long a deleted comment may be brought back by who deleted it. */
+  comment_restore_seconds: 600,
   search_characters: 200,
   history_default: 50,
   history_max: 200,
@@ -14,6 +21,11 @@ export const LIMITS = {
   json_bytes: 256 * 1024,
   password_min_characters: 12,
   file_statuses_per_team: 15,
+  file_status_title_characters: 40,
+  /** `color` is an index into a palette of so many, from 0 on. */
+  file_status_colors: 12,
+  bpm_min: 20,
+  bpm_max: 400,
   task_title_characters: 300,
   /** Files and folders that one move, deletion or zip may name; what lies in the folders is not counted. */
   files_per_request: 500,

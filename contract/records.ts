@@ -7,6 +7,9 @@ const tagScores = z.array(z.tuple([z.string(), z.number()]));
 /** 2.5 */
 export const fileStatus = z.looseObject({ id, title: z.string(), color: z.int(), position: z.int() });
 
+/** A team's statuses in their order. `default_status_id`: what new uploads begin with. */
+export const fileStatusList = z.looseObject({ object: z.literal("list"), data: z.array(fileStatus), default_status_id: z.optional(z.nullable(id)) });
+
 /** 2.3; everything after `thumbnail` is an extension. `kind` says how it is shown, `version` which one was sent. */
 export const attachment = z.looseObject({
   id,
@@ -52,6 +55,21 @@ export const quote = z.looseObject({
   audio_duration: z.optional(z.nullable(z.number())),
 });
 
+/** The comment that a message shows, as it stands now; what it says is empty once it or its file is deleted. */
+export const shownComment = z.looseObject({
+  id,
+  file_id: id,
+  file_name: z.string(),
+  version: z.int(),
+  /** Of a reply: where the comment stands that it answers. */
+  position_ms: z.nullable(z.int()),
+  end_ms: z.nullable(z.int()),
+  account_id: id,
+  /** The first 200 characters. */
+  excerpt: z.string(),
+  deleted: z.boolean(),
+});
+
 /** 2.2; everything after `attachments` is an extension. */
 export const message = z.looseObject({
   id,
@@ -75,6 +93,8 @@ export const message = z.looseObject({
   mentions: z.optional(z.array(id)),
   /** What a reply answers, as it stands now; null where this is no reply. */
   parent: z.optional(z.nullable(quote)),
+  /** Set where the message shows a comment: its `body` then names file and time, for clients that do not know this member. */
+  comment: z.optional(z.nullable(shownComment)),
 });
 
 /** 2.4 `ai_tags` */
@@ -100,6 +120,8 @@ export const fileCommon = z.looseObject({
   is_shared: z.boolean(),
   status: z.nullable(fileStatus),
   transcoding_status: z.string(),
+  /** Extension. Of the reader. */
+  has_unread_comments: z.optional(z.boolean()),
 });
 
 /** 2.4 `file_info`, audio variant; `number_of_chanels` is spelled like this. */
@@ -116,6 +138,8 @@ export const audioFileInfo = z.looseObject({
   number_of_samples: z.int(),
   samplerate: z.int(),
   wave: z.array(z.number()),
+  /** Extension: which of `bpm` and `key` somebody has put right by hand. `ai_tags` keeps what the analysis has found. */
+  corrected: z.optional(z.looseObject({ bpm: z.boolean(), key: z.boolean() })),
 });
 
 /** Extension: what `file_info` is for other kinds. Members that do not apply are left out. */
@@ -232,8 +256,11 @@ export const problem = z.looseObject({
   detail: z.optional(z.string()),
   request_id: z.optional(z.string()),
   errors: z.optional(z.array(z.looseObject({ path: z.string(), message: z.string() }))),
+  /** Where `if_status_id` was another one: the status that the file has. */
+  current_status: z.optional(z.nullable(fileStatus)),
 });
 
+export type ShownComment = z.infer<typeof shownComment>;
 export type FileStatus = z.infer<typeof fileStatus>;
 export type FileInfoAnswer = z.infer<typeof fileInfoAnswer>;
 export type AudioFileInfo = z.infer<typeof audioFileInfo>;

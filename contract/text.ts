@@ -53,6 +53,8 @@ export const username = line(60).check(z.refine((name) => !name.includes("@"), {
 export const id = z.int().check(z.positive());
 /** An id inside a path or a query string. */
 export const idInPath = z.pipe(z.string().check(z.regex(/^[1-9]\d{0,14}$/, "must be a positive integer")), z.transform(Number));
+/** A writer's own name for what they write. */
+export const clientId = z.string().check(z.regex(/^[\w.:-]{8,64}$/, "must be 8 to 64 letters, digits or . _ : -"));
 /** ISO 8601 in UTC. Read tolerantly; written with milliseconds and "Z". */
 export const timestamp = z.string().check(z.meta({ format: "date-time" }));
 /** A moment that a caller sends: ISO 8601, any offset. */

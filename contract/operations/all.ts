@@ -1,12 +1,15 @@
 /** Every operation the service offers, by name. The client imports single files instead, so that it loads only what it calls. */
 import * as accounts from "./accounts.ts";
 import * as chat from "./chat.ts";
+import * as comments from "./comments.ts";
 import * as demo from "./demo.ts";
 import * as files from "./files.ts";
 import * as filesView from "./files-view.ts";
 import * as messages from "./messages.ts";
 import * as projects from "./projects.ts";
 import * as session from "./session.ts";
+import * as statuses from "./statuses.ts";
+import * as tags from "./tags.ts";
 import * as tasks from "./tasks.ts";
 import * as teams from "./teams.ts";
 import * as webhooks from "./webhooks.ts";
@@ -16,6 +19,9 @@ export const operations = {
   ...messages,
   ...files,
   ...filesView,
+  ...comments,
+  ...statuses,
+  ...tags,
   ...tasks,
   ...projects,
   ...teams,

@@ -2,9 +2,8 @@ import * as z from "zod/mini";
 import { operation, single } from "../define.ts";
 import { LIMITS } from "../limits.ts";
 import { message, readMarker } from "../records.ts";
-import { about, id, idInPath, text } from "../text.ts";
+import { about, clientId, id, idInPath, text } from "../text.ts";
 
-const clientId = z.string().check(z.regex(/^[\w.:-]{8,64}$/, "must be 8 to 64 letters, digits or . _ : -"));
 const params = z.object({ project_id: idInPath });
 
 /** Service document 4.1. Newest last. `before_id`, `after_id`, `around_id` are extensions and exclude each other. */

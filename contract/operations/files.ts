@@ -6,6 +6,7 @@ import { about, id, idInPath, line, moment, text } from "../text.ts";
 
 const params = z.object({ file_id: idInPath });
 const fileName = line(255);
+const IF_STATUS = "the status that it should have now, null for none: where somebody has set another one meanwhile, the answer is 409 with that";
 
 /** Service document 4.2. */
 export const getFileInfo = operation({
@@ -145,7 +146,7 @@ export const setFileStatus = operation({
   source: "extension",
   scope: "files:write",
   rule: "file.status",
-  body: z.object({ file_id: id, status_id: id, note: z.optional(text(2_000)) }),
+  body: z.object({ file_id: id, status_id: id, note: z.optional(text(2_000)), if_status_id: about(z.optional(z.nullable(id)), IF_STATUS) }),
   answer: single("file", fileCommon),
 });
 

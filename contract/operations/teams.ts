@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { list, operation, single } from "../define.ts";
 import { invite, invitePreview, newInvite, session } from "../access-records.ts";
-import { fileStatus, group, role, team } from "../records.ts";
+import { fileStatusList, group, role, team } from "../records.ts";
 import { email, id, idInPath, line, newPassword, secret, text, username } from "../text.ts";
 
 export const listTeams = operation({
@@ -24,7 +24,7 @@ export const listFileStatuses = operation({
   scope: "files:read",
   rule: "team.read",
   body: z.object({ team_id: id }),
-  answer: list(fileStatus),
+  answer: fileStatusList,
 });
 export const inviteMember = operation({
   method: "POST",

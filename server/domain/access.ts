@@ -23,6 +23,8 @@ export interface Facts {
   /** The role of the person who is acted upon, and the one they would get. */
   targetRole?: Role;
   newRole?: Role;
+  /** Nothing of a comment changes but whether it is resolved. */
+  resolving?: boolean;
 }
 
 type Allows = (actor: Actor, facts: Facts) => boolean;
@@ -70,6 +72,13 @@ export const POLICY: Readonly<Policy> = {
   "file.delete": (actor, { own }) => own === true || notGuest(actor, {}),
   "file.status": notGuest,
   "file.process": notGuest,
+  "file.tags": notGuest,
+  "comment.read": anyone,
+  "comment.write": anyone,
+  /** What a comment says is its writer's alone; resolved it may be by everybody but guests, who close what they began. */
+  "comment.edit": (actor, { own, resolving }) => own === true || (resolving === true && notGuest(actor, {})),
+  "comment.delete": (actor, { own }) => own === true || manages(actor, {}),
+  "file_status.manage": manages,
   "webhook.manage": manages,
   "demo.make": ({ role }) => role === "owner",
 };

@@ -3,5 +3,6 @@ export const fileKeys = {
   /** Everything cached of one file. */
   file: (fileId: number) => ["files", fileId] as const,
   info: (fileId: number) => ["files", fileId, "info"] as const,
+  comments: (fileId: number) => ["files", fileId, "comments"] as const,
   peaks: (fileId: number) => ["files", fileId, "peaks"] as const,
 };

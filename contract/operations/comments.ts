@@ -1,0 +1,117 @@
+import * as z from "zod/mini";
+import { comment, commentsRead } from "../comment-records.ts";
+import { operation, single } from "../define.ts";
+import { LIMITS } from "../limits.ts";
+import { message } from "../records.ts";
+import { about, clientId, id, idInPath, text } from "../text.ts";
+
+const ofFile = z.object({ file_id: idInPath });
+const params = z.object({ comment_id: idInPath });
+const position = z.int().check(z.nonnegative(), z.maximum(LIMITS.comment_position_ms));
+const body = text(LIMITS.message_characters);
+
+/** Deleted comments are left out, but for those that living replies belong to. */
+export const listComments = operation({
+  method: "GET",
+  path: "/api/v2/files/{file_id}/comments",
+  group: "Comments",
+  summary: "A file's comments on all its versions, oldest first",
+  source: "extension",
+  scope: "files:read",
+  rule: "comment.read",
+  params: ofFile,
+  query: z.object({
+    after_id: about(z.optional(idInPath), "only comments after this one"),
+    limit: about(
+      z.optional(z.pipe(z.string().check(z.regex(/^[1-9]\d{0,14}$/, "must be a positive integer")), z.transform(Number))),
+      `default and most: ${LIMITS.comments_page_max}`,
+    ),
+  }),
+  answer: z.looseObject({
+    object: z.literal("list"),
+    data: z.array(comment),
+    has_more: z.boolean(),
+    /** How far the reader has read; 0: nothing. Their own comments are never unread. */
+    last_read_comment_id: z.int(),
+    /** The `seq` of `project:<id>` that this page is at least as new as. */
+    seq: z.int(),
+  }),
+});
+export const writeComment = operation({
+  method: "POST",
+  path: "/api/v2/files/{file_id}/comments",
+  group: "Comments",
+  summary: "Comment on a file, or reply to a comment; the same client_id with the same content answers the first result",
+  source: "extension",
+  scope: "files:write",
+  rule: "comment.write",
+  params: ofFile,
+  body: z.object({
+    body: about(body, "plain text"),
+    version: about(z.optional(id), "number of the version; default: the current one, of a reply that of its comment"),
+    position_ms: about(z.optional(z.nullable(position)), "milliseconds from the start; within the file, where its length is known"),
+    end_ms: about(z.optional(z.nullable(position)), "of a range: its end, after position_ms"),
+    parent_comment_id: about(z.optional(z.nullable(id)), "the comment of the same file that this one answers"),
+    client_id: about(z.optional(clientId), "your own name for the comment: a repetition answers the first result"),
+  }),
+  answer: single("comment", comment),
+  idempotent: true,
+});
+export const updateComment = operation({
+  method: "PATCH",
+  path: "/api/v2/comments/{comment_id}",
+  group: "Comments",
+  summary: "Change the text of a comment of yours, resolve one or open it again. Guests resolve only what they began themselves",
+  source: "extension",
+  scope: "files:write",
+  rule: "comment.edit",
+  params,
+  body: z.object({ body: z.optional(body), resolved: about(z.optional(z.boolean()), "not of replies") }),
+  answer: single("comment", comment),
+});
+export const deleteComment = operation({
+  method: "DELETE",
+  path: "/api/v2/comments/{comment_id}",
+  group: "Comments",
+  summary: "Delete a comment: your own, or any as owner or admin. Its replies stay",
+  source: "extension",
+  scope: "files:write",
+  rule: "comment.delete",
+  params,
+  answer: single("comment", comment),
+});
+export const restoreComment = operation({
+  method: "POST",
+  path: "/api/v2/comments/{comment_id}/restore",
+  group: "Comments",
+  summary: "Bring back a comment that you deleted in the last ten minutes",
+  source: "extension",
+  scope: "files:write",
+  rule: "comment.delete",
+  params,
+  answer: single("comment", comment),
+});
+export const markCommentsRead = operation({
+  method: "PUT",
+  path: "/api/v2/files/{file_id}/comments/read",
+  group: "Comments",
+  summary: "Mark a file's comments as read up to one; moves forward only",
+  source: "extension",
+  scope: "files:read",
+  rule: "comment.read",
+  params: ofFile,
+  body: z.object({ last_comment_id: id }),
+  answer: single("comments_read", commentsRead),
+});
+/** Its text stays the comment's: the message shows it as it stands. */
+export const showComment = operation({
+  method: "POST",
+  path: "/api/v2/comments/{comment_id}/show-in-chat",
+  group: "Comments",
+  summary: "Show a comment in the project's chat; while a message shows it, that one is answered",
+  source: "extension",
+  scope: "chat:write",
+  rule: "chat.write",
+  params,
+  answer: single("message", message),
+});

@@ -1,0 +1,37 @@
+import * as z from "zod/mini";
+import { operation, single } from "../define.ts";
+import { LIMITS } from "../limits.ts";
+import { MUSIC_KEYS } from "../music-keys.ts";
+import { fileCommon, fileInfoAnswer } from "../records.ts";
+import { about, idInPath } from "../text.ts";
+
+const params = z.object({ file_id: idInPath });
+
+/** It stays with the file: through new versions, and when tags are generated again. */
+export const correctTags = operation({
+  method: "PATCH",
+  path: "/api/v2/files/{file_id}/tags",
+  group: "Files",
+  summary: "Put tempo or key of an audio file right by hand; null goes back to what the analysis found. Answers the file's info",
+  source: "extension",
+  scope: "files:write",
+  rule: "file.tags",
+  params,
+  body: z.object({
+    bpm: about(z.optional(z.nullable(z.number().check(z.minimum(LIMITS.bpm_min), z.maximum(LIMITS.bpm_max)))), "beats per minute"),
+    key: about(z.optional(z.nullable(z.enum(MUSIC_KEYS))), 'such as "A minor"'),
+  }),
+  answer: fileInfoAnswer,
+});
+/** v2 of `/v1/files/generate_tags`. */
+export const regenerateTags = operation({
+  method: "POST",
+  path: "/api/v2/files/{file_id}/generate-tags",
+  group: "Files",
+  summary: "Run tempo, key and tagging again; what was put right by hand stays",
+  source: "extension",
+  scope: "files:write",
+  rule: "file.process",
+  params,
+  answer: single("file", fileCommon),
+});
