@@ -1,11 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { listFileStatuses, statusHistory } from "../../api/statuses.ts";
-import { fileKeys } from "../files/keys.ts";
-
-export const statusKeys = {
-  team: (teamId: number) => ["statuses", teamId] as const,
-  history: (fileId: number) => [...fileKeys.file(fileId), "status-history"] as const,
-};
+import { statusKeys } from "./keys.ts";
 
 const HISTORY_PAGE = 10;
 

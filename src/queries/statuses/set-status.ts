@@ -9,7 +9,7 @@ import { fileKeys } from "../files/keys.ts";
 import { putStatus } from "../files/put.ts";
 import { explain } from "../problems.ts";
 import type { Choice, ChosenFile, Outcome } from "./choices.ts";
-import { statusKeys } from "./options.ts";
+import { statusKeys } from "./keys.ts";
 
 /** The service counts requests by the minute: after that long they are allowed again. */
 const MOST_WAITS = 3;
@@ -25,10 +25,6 @@ async function patiently<T>(ask: () => Promise<T>, waits = 0): Promise<T> {
   }
 }
 
-/** The status that is shown of a file now; undefined where nothing cached tells it. */
-const shownStatus = (client: QueryClient, fileId: number): FileStatus | null | undefined =>
-  client.getQueryData<FileInfoAnswer>(fileKeys.info(fileId))?.common.status;
-
 export const standingOf = async (fileId: number): Promise<FileStatus | null> => (await getFileInfo(fileId)).common.status;
 
 export async function sendStatus(client: QueryClient, accountId: number, { status, note, teamId }: Choice, { id, before }: ChosenFile): Promise<Outcome> {
@@ -36,42 +32,42 @@ export async function sendStatus(client: QueryClient, accountId: number, { statu
   // An answer that was asked for before the choice would show the old status again.
   await client.cancelQueries(info);
   putStatus(client, id, status);
+  // What is not with the service is not shown as if it were, unless somebody else has chosen since and the live channel was faster.
+  const takeBack = () => {
+    const shown = client.getQueryData<FileInfoAnswer>(fileKeys.info(id))?.common.status;
+    if (shown === undefined || shown?.id === status.id) putStatus(client, id, before);
+  };
   try {
     await patiently(() => setFileStatus({ file_id: id, status_id: status.id, if_status_id: before?.id ?? null, ...(note === "" ? {} : { note }) }, { accountId }));
-    void client.invalidateQueries({ ...info, refetchType: "none" });
-    void client.invalidateQueries({ queryKey: statusKeys.history(id) });
-    return { is: "done" };
   } catch (error) {
-    return refusal(error);
+    const verdict = await verdictOn(error, id, status);
+    if (verdict.is === "overtaken") putStatus(client, id, verdict.now);
+    else if (verdict.is !== "done") takeBack();
+    if (verdict.is === "refused") void client.invalidateQueries(info);
+    if (verdict.is === "refused") void client.invalidateQueries({ queryKey: statusKeys.team(teamId) });
+    if (verdict.is !== "done") return verdict;
   }
+  void client.invalidateQueries({ ...info, refetchType: "none" });
+  void client.invalidateQueries({ queryKey: statusKeys.history(id) });
+  return { is: "done" };
+}
 
-  async function refusal(error: unknown): Promise<Outcome> {
-    const shown = shownStatus(client, id);
-    const isShown = shown === undefined || shown?.id === status.id;
-    if (error instanceof ApiError && error.status === 409) {
-      const now = await standingOf(id).catch(() => undefined);
-      if (now === undefined) return away();
-      // Our own first try, whose answer was lost, or the other chose the same.
-      if (now?.id === status.id) return { is: "done" };
-      putStatus(client, id, now);
-      return { is: "overtaken", now };
+/** What a refusal means for who has chosen. */
+async function verdictOn(error: unknown, fileId: number, status: FileStatus): Promise<Outcome> {
+  if (!(error instanceof ApiError)) return { is: "refused", reason: sentenceOf(error) };
+  if (error.status === 409) {
+    try {
+      const now = await standingOf(fileId);
+      // Our own first try, whose answer was lost; or the other chose the same.
+      return now?.id === status.id ? { is: "done" } : { is: "overtaken", now };
+    } catch {
+      return { is: "away" };
     }
-    if (error instanceof ApiError && (error.isTemporary || error.isAway || error.status === 401 || error.status === 412)) return away();
-    if (isShown) putStatus(client, id, before);
-    void client.invalidateQueries(info);
-    if (error instanceof ApiError && error.errors.some(({ path }) => path === "status_id")) {
-      void client.invalidateQueries({ queryKey: statusKeys.team(teamId) });
-      return { is: "refused", reason: t("statusGone", { status: status.title }) };
-    }
-    if (error instanceof ApiError && error.status === 404) return { is: "refused", reason: t("fileGone") };
-    return { is: "refused", reason: sentenceOf(error) };
   }
-  function away(): Outcome {
-    // What is not with the service yet is not shown as if it were.
-    const shown = shownStatus(client, id);
-    if (shown === undefined || shown?.id === status.id) putStatus(client, id, before);
-    return { is: "away" };
-  }
+  // 401, 412: it waits for its person to sign in again.
+  if (error.isAway || error.isTemporary || error.status === 401 || error.status === 412) return { is: "away" };
+  if (error.errors.some(({ path }) => path === "status_id")) return { is: "refused", reason: t("statusGone", { status: status.title }) };
+  return { is: "refused", reason: error.status === 404 ? t("fileGone") : sentenceOf(error) };
 }
 
 function sentenceOf(error: unknown): string {
