@@ -112,5 +112,4 @@ export const t = room({
   preparing: "The zip of {name} is being prepared.",
   cancel: "Cancel",
   close: "Close",
-  save: "Save",
 });

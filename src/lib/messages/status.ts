@@ -19,7 +19,6 @@ export const t = room({
   cancelOf: "Do not set {status} of {what}",
   cancel: "Cancel",
   files: { one: "{count} file", other: "{count} files" },
-  soon: "{what}: {status}",
   chosen: "{what}: {status} in 5 seconds. {keys} takes it back.",
   undone: "Taken back. {what}: the status stays as it was.",
   set: "{what}: now {status}",

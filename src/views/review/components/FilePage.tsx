@@ -2,12 +2,12 @@ import type { AudioFileInfo, FileInfoAnswer } from "../../../../contract/records
 import { classes } from "../../../lib/classes.ts";
 import { isUnderWay } from "../../../queries/files/state.ts";
 import { trackOf } from "../model/info.ts";
-import { AudioFacts } from "./AudioFacts.tsx";
+import { AudioFacts } from "../facts/AudioFacts.tsx";
 import { AudioPage } from "./AudioPage.tsx";
 import { FileHeader } from "./FileHeader.tsx";
 import { OtherFacts, OtherPage } from "./OtherPage.tsx";
 import { Processing } from "./Processing.tsx";
-import { TagsPanel } from "./TagsPanel.tsx";
+import { TagsPanel } from "../tags/TagsPanel.tsx";
 import { TasksPanel } from "./TasksPanel.tsx";
 
 /** One file, whatever kind it is. What kind that is may turn out while somebody writes a task: the tasks stay in their place. */
