@@ -17,9 +17,10 @@ import { createChatImport } from "./domain/chat/import.ts";
 import { emptyDeleted } from "./domain/chat/retention.ts";
 import { createChatSearch } from "./domain/chat/search.ts";
 import { createChat } from "./domain/chat/service.ts";
+import { forgetComments } from "./domain/comments/retention.ts";
 import { createDemos, type StartDemo } from "./domain/demo/service.ts";
 import { createProjects } from "./domain/projects/service.ts";
-import { addDefaultStatuses, createStatuses } from "./domain/statuses/service.ts";
+import { addDefaultStatuses } from "./domain/statuses/service.ts";
 import { seesProject, sightOf } from "./domain/sight.ts";
 import { reclaimDeliveries, startDelivery } from "./delivery-room.ts";
 import { createFileFetcher, type FileFetcher } from "./delivery/fetch-file.ts";
@@ -39,6 +40,7 @@ import { createProcessing } from "./domain/files/processing.ts";
 import { createDemoRoom } from "./demo-room.ts";
 import { createFileServices, startMediaWork } from "./files-room.ts";
 import { createExamine } from "./media-room.ts";
+import { createReviewServices } from "./review-room.ts";
 import { createWebhookDeps, TEST_WAIT_MS, webhookFeatures } from "./webhook-room.ts";
 import type { MediaLimits } from "./media/analyse.ts";
 import { createFilePresenters } from "./presenters/files.ts";
@@ -69,6 +71,7 @@ import { taskRoutes } from "./http/routes/v1/tasks.ts";
 import { teamRoutes } from "./http/routes/v1/teams.ts";
 import { apiTokenRoutes } from "./http/routes/v2/api-tokens.ts";
 import { messageRoutes } from "./http/routes/v2/messages.ts";
+import { commentRoutes } from "./http/routes/v2/comments.ts";
 import { fileResourceRoutes } from "./http/routes/v2/files.ts";
 import { filesViewRoutes } from "./http/routes/v2/files-view.ts";
 import { peopleRoutes } from "./http/routes/v2/people.ts";
@@ -76,6 +79,8 @@ import { demoRoutes } from "./http/routes/v2/demo.ts";
 import { projectResourceRoutes } from "./http/routes/v2/projects.ts";
 import { readMarkerRoutes } from "./http/routes/v2/read-markers.ts";
 import { sessionRoutes } from "./http/routes/v2/session.ts";
+import { statusRoutes } from "./http/routes/v2/statuses.ts";
+import { tagRoutes } from "./http/routes/v2/tags.ts";
 import { taskResourceRoutes } from "./http/routes/v2/tasks.ts";
 import { webhookRoutes } from "./http/routes/v2/webhooks.ts";
 import { tusRoutes } from "./http/media/tus.ts";
@@ -176,7 +181,7 @@ export function createServices({
     readMarkers: createReadMarkers(deps),
     chatSearch: createChatSearch(deps),
     chatImport: createChatImport(deps),
-    statuses: createStatuses(deps),
+    ...createReviewServices(deps),
     ...createFileServices(deps, deriveKey(masterKey, "media addresses")),
     webhookEndpoints: createEndpoints(hooks),
     deliveries: createDeliveries(hooks),
@@ -242,6 +247,9 @@ export async function buildApp({
   const resumable = tusRoutes(server, serve, admit, { services, folder: join(config.dataDir, "files"), uploadBytes: config.uploadBytes });
   taskRoutes(serve, services);
   taskResourceRoutes(serve, services);
+  commentRoutes(serve, services);
+  statusRoutes(serve, services);
+  tagRoutes(serve, services, services.deps.present);
   readMarkerRoutes(serve, services);
   messageRoutes(serve, services);
   projectResourceRoutes(serve, services);
@@ -263,6 +271,7 @@ export async function buildApp({
       "live",
       "files",
       "files-view",
+      "comments",
       "tasks",
       ...webhookFeatures(config.webhooks),
     ],
@@ -311,6 +320,7 @@ export async function buildApp({
       "clearing away broken-off uploads": () => services.deps.storage.clean(HOUR),
       "forgetting uploads that nobody finished": () => resumable.expire(),
       "removing the bytes of deleted files": () => removeDeleted(services.deps),
+      "forgetting deleted comments": () => forgetComments({ database, clock }),
       "emptying deleted messages": () => emptyDeleted({ database, clock }),
       "forgetting old webhook deliveries": () => forgetDeliveries({ database, clock }),
     },

@@ -11,9 +11,20 @@ export type JobState = "waiting" | "running" | "done" | "failed";
 
 export interface Schema {
   organisations: { id: Generated<number>; name: string; created_at: number };
-  teams: { id: Generated<number>; organisation_id: number; name: string; created_at: number };
+  /** `default_status_id`: what new uploads begin with. */
+  teams: { id: Generated<number>; organisation_id: number; name: string; created_at: number; default_status_id: Generated<number | null> };
   team_members: { team_id: number; account_id: number; added_at: number };
-  file_statuses: { id: Generated<number>; team_id: number; title: string; color: number; position: number };
+  file_statuses: {
+    id: Generated<number>;
+    team_id: number;
+    title: string;
+    /** Without case, for uniqueness. */
+    title_key: Generated<string>;
+    color: number;
+    position: number;
+    /** Kept for the history of files that had it. */
+    deleted_at: Generated<number | null>;
+  };
   accounts: {
     id: Generated<number>;
     organisation_id: number;
@@ -61,7 +72,31 @@ export interface Schema {
     edited_at: number | null;
     deleted_at: number | null;
     deleted_by: number | null;
+    /** The comment that it shows. */
+    comment_id: Generated<number | null>;
   };
+  /** Ids follow commit order within a project, as those of messages do. `version` is the version's number. */
+  comments: {
+    id: Generated<number>;
+    project_id: number;
+    file_id: number;
+    version: number;
+    position_ms: number | null;
+    end_ms: number | null;
+    parent_id: number | null;
+    account_id: number;
+    body: string;
+    client_id: string | null;
+    request_hash: string | null;
+    revision: Generated<number>;
+    created_at: number;
+    edited_at: Generated<number | null>;
+    resolved_at: Generated<number | null>;
+    resolved_by: Generated<number | null>;
+    deleted_at: Generated<number | null>;
+    deleted_by: Generated<number | null>;
+  };
+  comment_reads: { account_id: number; file_id: number; last_read_comment_id: number };
   reactions: { message_id: number; emoji: string; account_id: number; created_at: number };
   message_mentions: { account_id: number; project_id: number; message_id: number };
   blobs: { key: string; organisation_id: number; size: number; sha256: string; created_at: number; deleted_at: number | null };
@@ -101,6 +136,9 @@ export interface Schema {
     uploader_id: Generated<number>;
     /** The status's position; -1: none. Whoever changes positions changes it here too. */
     status_rank: Generated<number>;
+    /** Put right by hand; null: as the analysis found it. */
+    corrected_bpm: Generated<number | null>;
+    corrected_key: Generated<string | null>;
   };
   /** The same tags to filter and count by. */
   file_tags: { project_id: number; tag: string; file_id: number };
@@ -244,7 +282,8 @@ export interface Schema {
     /** First 2 KiB, as text. */
     response_body: string | null;
   };
-  read_markers: { project_id: number; account_id: number; last_read_message_id: number; moved_at: number };
+  /** `comments_since`: the project's newest comment when the person came; what was said up to there is history to them. */
+  read_markers: { project_id: number; account_id: number; last_read_message_id: number; moved_at: number; comments_since: Generated<number> };
   sessions: {
     id: Generated<number>;
     account_id: number;
@@ -286,8 +325,17 @@ export interface Schema {
   live_tickets: { token_hash: string; account_id: number; session_id: number | null; token_id: number | null; expires_at: number };
   /** One row a topic: the counter that orders its events, and the lock that orders its writers. */
   topics: { topic: string; seq: number };
-  /** `message_id`, `quoted_id`: whose text `data` holds, while it may have to go from there. */
-  events: { topic: string; seq: number; type: string; data: string; created_at: number; message_id: number | null; quoted_id: number | null };
+  /** `message_id`, `quoted_id`, `comment_id`: whose text `data` holds, while it may have to go from there. */
+  events: {
+    topic: string;
+    seq: number;
+    type: string;
+    data: string;
+    created_at: number;
+    message_id: number | null;
+    quoted_id: number | null;
+    comment_id: Generated<number | null>;
+  };
   /** First results of writes with an Idempotency-Key, kept for a day. */
   idempotency: { account_id: number; operation: string; key: string; request_hash: string; result: string; created_at: number };
   /** How far the demo of an organisation is; kept when it is done. */

@@ -23,6 +23,8 @@ export async function attachmentsOf(db: Db, present: FilePresenters, messageIds:
       "files.name as file_name",
       "files.project_id",
       "files.deleted_at as file_deleted_at",
+      "files.corrected_bpm",
+      "files.corrected_key",
       "projects.team_id",
       "file_statuses.id as status_id",
       "file_statuses.title as status_title",
@@ -37,8 +39,15 @@ export async function attachmentsOf(db: Db, present: FilePresenters, messageIds:
     const status =
       row.status_id === null
         ? null
-        : { id: row.status_id, team_id: row.team_id, title: row.status_title ?? "", color: row.status_color ?? 0, position: row.status_position ?? 0 };
-    const attachment = present.presentAttachment({ fileId: row.file_id, name: row.file_name, deleted: row.file_deleted_at !== null, version: row, status });
+        : { id: row.status_id, title: row.status_title ?? "", color: row.status_color ?? 0, position: row.status_position ?? 0 };
+    const attachment = present.presentAttachment({
+      fileId: row.file_id,
+      name: row.file_name,
+      deleted: row.file_deleted_at !== null,
+      version: row,
+      status,
+      corrected: { bpm: row.corrected_bpm, key: row.corrected_key },
+    });
     found.set(row.message_id, [...(found.get(row.message_id) ?? []), attachment]);
   }
   return found;

@@ -3,6 +3,7 @@ import type { Tx } from "../db/schema.ts";
 import { topicOf, type EventLog } from "../events/log.ts";
 import { presentAccount } from "../presenters/records.ts";
 import type { Row } from "../db/schema.ts";
+import { newestComment } from "./unread-comments.ts";
 
 /** Adds the person to the project, and to its team. False: they already were in it. */
 export async function joinProject(
@@ -22,7 +23,13 @@ export async function joinProject(
   // What was written before somebody came is history to them, not unread mail.
   await tx
     .insertInto("read_markers")
-    .values({ project_id: project.id, account_id: account.id, last_read_message_id: project.last_message_id ?? 0, moved_at: now })
+    .values({
+      project_id: project.id,
+      account_id: account.id,
+      last_read_message_id: project.last_message_id ?? 0,
+      comments_since: newestComment(project.id),
+      moved_at: now,
+    })
     .onConflict((on) => on.doNothing())
     .execute();
   await events.append(tx, topicOf.project(project.id), "project.member_added", {

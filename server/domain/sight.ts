@@ -1,9 +1,10 @@
 /** What one person sees, as sets: for the live channel, which decides event by event. */
 import type { Database } from "../db/database.ts";
-import { can, visibleAccounts, visibleProjects, type Actor } from "./access.ts";
+import { can, visibleAccounts, visibleProjects, visibleTeams, type Actor } from "./access.ts";
 
 export interface Sight {
   projects: ReadonlySet<number>;
+  teams: ReadonlySet<number>;
   /** null: everybody of the organisation. */
   people: ReadonlySet<number> | null;
 }
@@ -12,9 +13,10 @@ const NONE: ReadonlySet<number> = new Set();
 
 export const sightOf = async ({ read }: Pick<Database, "read">, actor: Actor): Promise<Sight> => {
   const projects = can(actor, "chat.read") ? new Set((await visibleProjects(read, actor).select("projects.id").execute()).map(({ id }) => id)) : NONE;
-  if (actor.role !== "guest") return { projects, people: null };
+  const teams = can(actor, "team.read") ? new Set((await visibleTeams(read, actor).select("teams.id").execute()).map(({ id }) => id)) : NONE;
+  if (actor.role !== "guest") return { projects, teams, people: null };
   const people = can(actor, "account.read") ? new Set((await visibleAccounts(read, actor).select("accounts.id").execute()).map(({ id }) => id)) : NONE;
-  return { projects, people };
+  return { projects, teams, people };
 };
 
 export const seesProject = async ({ read }: Pick<Database, "read">, actor: Actor, id: number): Promise<boolean> =>

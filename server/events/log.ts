@@ -15,11 +15,13 @@ export interface LoggedEvent {
   createdAt: number;
 }
 
-/** Of which messages `data` holds the text. */
-export interface Sayings {
-  messageId: number;
-  quotedId: number | null;
-}
+/** Of which messages, or which comment, `data` holds the text. */
+export type Sayings = { messageId: number; quotedId: number | null } | { commentId: number };
+const columnsOf = (sayings: Sayings | undefined) => ({
+  message_id: sayings && "messageId" in sayings ? sayings.messageId : null,
+  quoted_id: sayings && "messageId" in sayings ? sayings.quotedId : null,
+  comment_id: sayings && "commentId" in sayings ? sayings.commentId : null,
+});
 
 export interface EventLog {
   /** Tells this log's writes from those of other processes. */
@@ -67,8 +69,7 @@ export function createEventLog(database: Database, clock: { now(): number }): Ev
           type,
           data: event.data,
           created_at: event.createdAt,
-          message_id: sayings?.messageId ?? null,
-          quoted_id: sayings?.quotedId ?? null,
+          ...columnsOf(sayings),
         })
         .execute();
       if (database.engine === "postgres") await sql`select pg_notify(${POSTGRES_CHANNEL}, ${`${topic} ${seq} ${origin}`})`.execute(tx);

@@ -1,5 +1,6 @@
-/** What a message says no more must not be read from the log by who comes later: its earlier events lose it. */
+/** What a message or a comment says no more must not be read from the log by who comes later: its earlier events lose it. */
 import { WITHHELD } from "../../contract/events.ts";
+import type { Comment } from "../../contract/comment-records.ts";
 import type { Message } from "../../contract/records.ts";
 import type { Tx } from "../db/schema.ts";
 
@@ -22,6 +23,20 @@ export async function unsay(tx: Tx, now: Message): Promise<void> {
     const parent = message.parent && { ...message.parent, excerpt: "", mentions: [], attachment_name: null, audio_duration: null };
     await put(tx, quoting, { ...message, parent }, null);
   }
+}
+
+/** The same for a comment: its first event says what it says now, those between keep only their place. */
+export async function unsayComment(tx: Tx, now: Comment): Promise<void> {
+  await tx.updateTable("events").set({ type: WITHHELD, data: "{}", comment_id: null }).where("comment_id", "=", now.id).where("type", "=", "comment.updated").execute();
+  const first = await tx.selectFrom("events").select(["topic", "seq", "data"]).where("comment_id", "=", now.id).executeTakeFirst();
+  if (!first) return;
+  const { revision } = JSON.parse(first.data) as Comment;
+  await tx
+    .updateTable("events")
+    .set({ data: JSON.stringify({ ...now, revision }) })
+    .where("topic", "=", first.topic)
+    .where("seq", "=", first.seq)
+    .execute();
 }
 
 interface Told {

@@ -35,6 +35,7 @@ export const problemOf = (fault: Fault, requestId?: string): Problem => ({
   detail: fault.message,
   ...(requestId === undefined ? {} : { request_id: requestId }),
   ...(fault.errors ? { errors: fault.errors } : {}),
+  ...fault.members,
 });
 
 function send(reply: FastifyReply, request: FastifyRequest, fault: Fault): FastifyReply {

@@ -26,14 +26,17 @@ export class Fault extends Error {
   readonly errors: InputFault[] | undefined;
   /** Seconds for `Retry-After`. */
   readonly retryAfter: number | undefined;
+  /** Further members of the problem. */
+  readonly members: Readonly<Record<string, unknown>>;
 
-  constructor(status: number, detail: string, more: { errors?: InputFault[]; retryAfter?: number } = {}) {
+  constructor(status: number, detail: string, more: { errors?: InputFault[]; retryAfter?: number; members?: Record<string, unknown> } = {}) {
     super(detail);
     this.name = "Fault";
     this.status = status;
     this.title = TITLES[status] ?? "Error";
     this.errors = more.errors;
     this.retryAfter = more.retryAfter;
+    this.members = more.members ?? {};
   }
 }
 

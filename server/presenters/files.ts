@@ -2,7 +2,7 @@
 import type { FileEntry } from "../../contract/file-records.ts";
 import type * as wire from "../../contract/records.ts";
 import type { Row } from "../db/schema.ts";
-import { iso, presentFileStatus } from "./records.ts";
+import { iso, presentFileStatus, type StatusFacts } from "./records.ts";
 
 /** What lists show of a version. Without what processing found, which can be a hundred times as large. */
 export const VERSION_COLUMNS = [
@@ -30,8 +30,10 @@ export type VersionFindings = Pick<Row<"file_versions">, "probe" | "loudness" | 
 export interface FileView {
   file: Row<"files">;
   version: VersionFacts | null;
-  status: Row<"file_statuses"> | null;
+  status: StatusFacts | null;
   teamId: number;
+  /** Whether the reader has unread comments there; left out where it is told to everybody alike. */
+  unread?: boolean;
 }
 
 /** With what the files view shows besides. */
@@ -49,7 +51,8 @@ export interface AttachedFile {
   name: string;
   deleted: boolean;
   version: VersionFacts & Pick<Row<"file_versions">, "tags" | "short_wave">;
-  status: Row<"file_statuses"> | null;
+  corrected: { bpm: number | null; key: string | null };
+  status: StatusFacts | null;
 }
 
 export interface Probe {
@@ -153,12 +156,13 @@ export function createFilePresenters(publicUrl: string) {
       thumbnail_url: version && version.thumbnail_key !== null ? contentUrl(file.id, version, "thumbnail") : null,
       ...(version?.kind === "audio" ? { wave: thinned(parsed<number[]>(wave) ?? []) } : {}),
       ...(items === null ? {} : { item_count: items }),
+      ...(view.unread === undefined ? {} : { has_unread_comments: view.unread }),
       revision: file.revision,
       ...(path === undefined ? {} : { path }),
     };
   };
 
-  const presentCommon = ({ file, version, status, teamId }: FileView): wire.FileCommon => ({
+  const presentCommon = ({ file, version, status, teamId, unread }: FileView): wire.FileCommon => ({
     id: file.id,
     name: file.name,
     size: version?.size ?? 0,
@@ -171,6 +175,7 @@ export function createFilePresenters(publicUrl: string) {
     is_shared: false,
     status: status ? presentFileStatus(status) : null,
     transcoding_status: version?.transcoding_status ?? "transcoded",
+    ...(unread === undefined ? {} : { has_unread_comments: unread }),
     parent_id: file.parent_id,
     is_folder: file.is_folder === 1,
     removal_protection: file.removal_protection === 1,
@@ -205,13 +210,14 @@ export function createFilePresenters(publicUrl: string) {
           audio_encoding: probe?.audioEncoding ?? null,
           bitrate: probe?.bitrate ?? "",
           bits_per_sample: probe?.bitsPerSample ?? 0,
-          bpm: tags?.bpm ?? 0,
+          bpm: view.file.corrected_bpm ?? tags?.bpm ?? 0,
           duration: probe?.duration ?? 0,
-          key: tags?.keys[0] ?? null,
+          key: view.file.corrected_key ?? tags?.keys[0] ?? null,
           number_of_chanels: probe?.channels ?? 0,
           number_of_samples: probe?.samples ?? 0,
           samplerate: probe?.sampleRate ?? 0,
           wave: parsed<number[]>(found?.wave ?? null) ?? [],
+          corrected: { bpm: view.file.corrected_bpm !== null, key: view.file.corrected_key !== null },
           ...(loudness ? { loudness } : {}),
           ...notes,
         },
@@ -232,7 +238,7 @@ export function createFilePresenters(publicUrl: string) {
   }
 
   /** Pinned to the version that was sent. What depends on who reads stays out: it comes with comments. */
-  const presentAttachment = ({ fileId, name, deleted, version, status }: AttachedFile): wire.Attachment => {
+  const presentAttachment = ({ fileId, name, deleted, version, status, corrected }: AttachedFile): wire.Attachment => {
     const tags = parsed<Tags>(version.tags);
     const shownStatus = status ? presentFileStatus(status) : null;
     return {
@@ -256,8 +262,8 @@ export function createFilePresenters(publicUrl: string) {
             audio: {
               duration: version.duration ?? 0,
               wave: parsed<number[]>(version.short_wave) ?? [],
-              bpm: tags?.bpm ?? 0,
-              key: tags?.keys[0] ?? null,
+              bpm: corrected.bpm ?? tags?.bpm ?? 0,
+              key: corrected.key ?? tags?.keys[0] ?? null,
               status: shownStatus,
             },
           }

@@ -1,6 +1,7 @@
 /** A message as it crosses the wire, for answers and live events alike. */
 import type * as wire from "../../contract/records.ts";
 import type { Quoted, SentMessage } from "../domain/chat/sent.ts";
+import type { ShownComment } from "../domain/shown-comments.ts";
 import { iso } from "./records.ts";
 
 /** A mention that the excerpt's end has cut. */
@@ -24,8 +25,12 @@ function presentQuote({ id, accountId, deleted, isAudio, mentions, duration, ...
   };
 }
 
+function presentShown({ deleted_at, excerpt, ...shown }: ShownComment): wire.ShownComment {
+  return { ...shown, excerpt: deleted_at === null ? excerpt : "", deleted: deleted_at !== null };
+}
+
 /** A deleted message keeps its place and loses what it said. */
-export function presentMessage({ row, attachments, reactions, mentions, quoted }: SentMessage): wire.Message {
+export function presentMessage({ row, attachments, reactions, mentions, quoted, shown }: SentMessage): wire.Message {
   const deleted = row.deleted_at !== null;
   return {
     id: row.id,
@@ -47,5 +52,6 @@ export function presentMessage({ row, attachments, reactions, mentions, quoted }
     reactions: deleted ? [] : byEmoji(reactions),
     mentions: deleted ? [] : mentions,
     parent: quoted && presentQuote(quoted),
+    ...(shown && !deleted ? { comment: presentShown(shown) } : {}),
   };
 }

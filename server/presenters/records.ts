@@ -5,7 +5,7 @@ import type { Scope } from "../../contract/define.ts";
 import type { Row } from "../db/schema.ts";
 
 export const iso = (time: number): string => new Date(time).toISOString();
-const isoOrNull = (time: number | null): string | null => (time === null ? null : iso(time));
+export const isoOrNull = (time: number | null): string | null => (time === null ? null : iso(time));
 
 export const presentOrganisation = (row: Pick<Row<"organisations">, "id" | "name">): wire.Organisation => ({ id: row.id, name: row.name });
 
@@ -70,11 +70,19 @@ export const presentProject = (row: ProjectForReader, role: wire.Role): wire.Pro
   last_read_message_id: row.last_read_message_id,
 });
 
-export const presentFileStatus = (row: Row<"file_statuses">): wire.FileStatus => ({
+export type StatusFacts = Pick<Row<"file_statuses">, "id" | "title" | "color" | "position">;
+export const presentFileStatus = (row: StatusFacts): wire.FileStatus => ({
   id: row.id,
   title: row.title,
   color: row.color,
   position: row.position,
+});
+
+/** A team's statuses in their order. */
+export const presentStatuses = ({ statuses, defaultId }: { statuses: readonly StatusFacts[]; defaultId: number | null }) => ({
+  object: "list" as const,
+  data: statuses.map(presentFileStatus),
+  default_status_id: defaultId,
 });
 
 export const presentInvite = (row: Row<"invites">): Invite => ({

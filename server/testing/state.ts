@@ -38,6 +38,8 @@ const COUNTED = [
   "delivery_attempts",
   "reactions",
   "message_mentions",
+  "comments",
+  "comment_reads",
   "message_search",
 ];
 /** What changes in place, without a new row. */
@@ -49,6 +51,10 @@ const WATCHED = [
   "select coalesce(sum(revision + coalesce(status_id, 0) + removal_protection + length(name)), 0) from files",
   "select coalesce(sum(revision + length(body)), 0) from messages",
   "select count(*) from messages where deleted_at is null",
+  "select coalesce(sum(revision + length(body)), 0) from comments",
+  "select coalesce(sum(last_read_comment_id), 0) from comment_reads",
+  "select coalesce(sum(position + color + length(title) + coalesce(deleted_at, 0)), 0) from file_statuses",
+  "select coalesce(sum(coalesce(default_status_id, 0)), 0) from teams",
   "select count(*) from files where deleted_at is null",
   "select coalesce(sum(revision + position + length(title) + coalesce(assignee_id, 0)), 0) from tasks",
   "select count(*) from tasks where closed_at is null",

@@ -7,6 +7,7 @@ import { SECOND } from "../../lib/clock.ts";
 import { conflict, forbidden, invalid, notFound } from "../../lib/faults.ts";
 import { presentMessage } from "../../presenters/messages.ts";
 import { demand, projectFor, type Actor } from "../access.ts";
+import { changeComment } from "../comment-rows.ts";
 import type { DomainDeps } from "../deps.ts";
 import { namedIn, replaceMentions } from "./mentions.ts";
 import { indexMessage, unindexMessage } from "./search-index.ts";
@@ -53,6 +54,8 @@ export function createMessageChanges({ database, events, clock, present }: Domai
       const told = presentMessage(changed);
       if ("body" in changes || "deleted_at" in changes) await unsay(tx, told);
       await events.append(tx, topic, "message.updated", told, { messageId, quotedId: message.parent_id });
+      // Whether a message shows it is part of what is told of a comment.
+      if (message.comment_id !== null && "deleted_at" in changes) await changeComment(tx, events, message.comment_id, {});
       await tellWaiting(tx, events, message, waiting);
       return changed;
     });

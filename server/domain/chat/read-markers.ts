@@ -7,6 +7,7 @@ import { invalid } from "../../lib/faults.ts";
 import { iso } from "../../presenters/records.ts";
 import { projectFor, type Actor } from "../access.ts";
 import type { DomainDeps } from "../deps.ts";
+import { newestComment } from "../unread-comments.ts";
 import { mentionCount, unreadCount } from "../unread.ts";
 import { newestBefore, plainMessageIn } from "./repository.ts";
 import { watchersOf } from "../watchers.ts";
@@ -64,7 +65,7 @@ export function createReadMarkers({ database, events, clock, words }: DomainDeps
         // Asked again in the statement itself: another tab may have moved it further in the meantime.
         const moved = await tx
           .insertInto("read_markers")
-          .values({ project_id: projectId, account_id: actor.accountId, last_read_message_id: target, moved_at: now })
+          .values({ project_id: projectId, account_id: actor.accountId, last_read_message_id: target, moved_at: now, comments_since: newestComment(projectId) })
           .onConflict((on) =>
             on
               .columns(["account_id", "project_id"])
@@ -91,7 +92,7 @@ export function createReadMarkers({ database, events, clock, words }: DomainDeps
         const now = clock.now();
         await tx
           .insertInto("read_markers")
-          .values({ project_id: projectId, account_id: actor.accountId, last_read_message_id: target, moved_at: now })
+          .values({ project_id: projectId, account_id: actor.accountId, last_read_message_id: target, moved_at: now, comments_since: newestComment(projectId) })
           .onConflict((on) => on.columns(["account_id", "project_id"]).doUpdateSet({ last_read_message_id: target, moved_at: now }))
           .execute();
         return tell(tx, actor, projectId);

@@ -4,6 +4,7 @@ import { searchedWords } from "../../../contract/search-words.ts";
 import { MARK, searchIds, type SearchTerms } from "../../db/search.ts";
 import { invalid } from "../../lib/faults.ts";
 import { projectFor, type Actor } from "../access.ts";
+import { forReader } from "../unread-comments.ts";
 import type { DomainDeps } from "../deps.ts";
 import { lifeOf } from "./repository.ts";
 import { marksOfSpan } from "./search-time.ts";
@@ -52,7 +53,7 @@ export function createChatSearch({ database, present }: DomainDeps) {
       if (ids.length === 0) return { messages: [], next: null };
       const shown = ids.slice(0, wish.limit);
       const rows = await selectMessages(read).where("messages.id", "in", shown).orderBy("messages.id", "desc").execute();
-      return { messages: await complete(read, present, rows), next: ids.length > shown.length ? (shown.at(-1) ?? null) : null };
+      return { messages: await forReader(read, actor.accountId, await complete(read, present, rows)), next: ids.length > shown.length ? (shown.at(-1) ?? null) : null };
     },
   };
 }

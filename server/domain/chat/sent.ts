@@ -6,6 +6,7 @@ import { evenly } from "../../db/portable.ts";
 import { notFound } from "../../lib/faults.ts";
 import type { FilePresenters } from "../../presenters/files.ts";
 import { attachmentsOf } from "../attachments.ts";
+import { shownComments, type ShownComment } from "../shown-comments.ts";
 
 /** Characters of the parent that a reply quotes. */
 const EXCERPT_CHARACTERS = 200;
@@ -18,6 +19,8 @@ export interface SentMessage {
   /** Accounts. */
   mentions: number[];
   quoted: Quoted | null;
+  /** What it shows of a comment. */
+  shown: ShownComment | null;
 }
 /** What a reply shows of its parent. */
 export interface Quoted {
@@ -47,6 +50,7 @@ const COLUMNS = [
   "created_at",
   "edited_at",
   "deleted_at",
+  "comment_id",
 ] as const;
 /** Of a message, what is told of it. */
 type Told = Pick<Row<"messages">, (typeof COLUMNS)[number]>;
@@ -94,13 +98,17 @@ const grouped = (said: readonly Said[], kind: Said["kind"]): Map<number, Said[]>
     (one) => one.message_id,
   );
 
-/** One more query, two where there are files, however many messages there are. */
+/** One more query, two where there are files, three where comments are shown, however many messages there are. */
 export async function complete(db: Db, present: FilePresenters, rows: readonly MessageRow[]): Promise<SentMessage[]> {
   if (rows.length === 0) return [];
   const ids = rows.map(({ id }) => id);
   const said = await saidOf(db, ids, [...new Set(rows.flatMap(({ parent_id }) => parent_id ?? []))]);
   const [reactions, mentions, carriers, files] = [grouped(said, "reaction"), grouped(said, "mention"), grouped(said, "carries"), grouped(said, "quotes")];
   const attachments = await attachmentsOf(db, present, [...carriers.keys()]);
+  const shown = await shownComments(
+    db,
+    rows.flatMap(({ comment_id }) => comment_id ?? []),
+  );
   const mentionsOf = (id: number) => (mentions.get(id) ?? []).map(({ account_id }) => account_id);
 
   const quotedOf = (row: MessageRow): Quoted | null =>
@@ -122,6 +130,7 @@ export async function complete(db: Db, present: FilePresenters, rows: readonly M
     reactions: (reactions.get(row.id) ?? []).map(({ text, account_id }) => ({ emoji: text, accountId: account_id })),
     mentions: mentionsOf(row.id),
     quoted: quotedOf(row),
+    shown: row.comment_id === null ? null : (shown.get(row.comment_id) ?? null),
   }));
 }
 

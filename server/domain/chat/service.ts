@@ -3,15 +3,14 @@ import { LIMITS } from "../../../contract/limits.ts";
 import type { Tx } from "../../db/schema.ts";
 import { topicOf } from "../../events/log.ts";
 import { conflict, Fault, invalid } from "../../lib/faults.ts";
-import { presentMessage } from "../../presenters/messages.ts";
 import { projectFor, type Actor } from "../access.ts";
-import { attach, expectSound, NOT_SOUND } from "../attachments.ts";
+import { NOT_SOUND } from "../attachments.ts";
 import type { DomainDeps } from "../deps.ts";
+import { forReader } from "../unread-comments.ts";
 import { hashRequest, once, type Repeat } from "../idempotency.ts";
-import { storeMentions } from "./mentions.ts";
-import { anyBeyond, byClientId, firstSince, insertMessage, newerThan, olderThan, plainMessageIn } from "./repository.ts";
+import { anyBeyond, byClientId, firstSince, newerThan, olderThan, plainMessageIn } from "./repository.ts";
 import { complete, sentMessage, type MessageRow, type SentMessage } from "./sent.ts";
-import { indexMessage } from "./search-index.ts";
+import { writeMessage } from "./writing.ts";
 
 export interface HistoryWish {
   projectId: number;
@@ -36,8 +35,10 @@ export interface MessageWish {
   attachmentIds: number[];
   isAudioMessage: boolean;
 }
-export function createChat({ database, events, clock, present }: DomainDeps) {
-  const completed = (rows: MessageRow[]): Promise<SentMessage[]> => complete(database.read, present, rows);
+export function createChat(deps: DomainDeps) {
+  const { database, events, clock, present } = deps;
+  const completed = async (actor: Actor, rows: MessageRow[]): Promise<SentMessage[]> =>
+    forReader(database.read, actor.accountId, await complete(database.read, present, rows));
 
   async function insertOnce(tx: Tx, actor: Actor, wish: MessageWish, projectId: number): Promise<number> {
     const topic = topicOf.project(projectId);
@@ -48,26 +49,7 @@ export function createChat({ database, events, clock, present }: DomainDeps) {
     if (earlier) return earlier.id;
     const parent = wish.parentId === null ? null : await plainMessageIn(tx, projectId, wish.parentId);
     if (parent === undefined) throw invalid("parent_message_id", "must be a message of this project");
-    const row = await insertMessage(tx, {
-      project_id: projectId,
-      account_id: actor.accountId,
-      body: wish.body,
-      type: "message",
-      is_audio_message: wish.isAudioMessage ? 1 : 0,
-      parent_id: parent?.id ?? null,
-      parent_account_id: parent?.account_id ?? null,
-      client_id: wish.clientId,
-      request_hash: requestHash,
-      revision: 1,
-      created_at: clock.now(),
-    });
-    await attach(tx, projectId, row.id, wish.attachmentIds);
-    if (wish.isAudioMessage) await expectSound(tx, row.id);
-    await storeMentions(tx, row, wish.body);
-    await indexMessage(tx, database.engine, row, wish.attachmentIds.length > 0);
-    const sent = await sentMessage(tx, present, projectId, row.id);
-    await events.append(tx, topic, "message.created", presentMessage(sent), { messageId: row.id, quotedId: row.parent_id });
-    return row.id;
+    return writeMessage(tx, deps, actor, { ...wish, projectId, parent: parent ?? null, requestHash, commentId: null });
   }
 
   return {
@@ -82,18 +64,18 @@ export function createChat({ database, events, clock, present }: DomainDeps) {
       if (wish.afterId !== undefined) {
         const { rows, more } = await newerThan(read, window, wish.afterId);
         const first = rows[0]?.id ?? wish.afterId + 1;
-        return { messages: await completed(rows), moreBefore: await anyBeyond(read, window, "<", first), moreAfter: more, seq };
+        return { messages: await completed(actor, rows), moreBefore: await anyBeyond(read, window, "<", first), moreAfter: more, seq };
       }
       if (wish.aroundId !== undefined) {
         const half = Math.floor(limit / 2);
         const after = await newerThan(read, { ...window, limit: limit - half }, wish.aroundId - 1);
         const before =
           half === 0 ? { rows: [], more: await anyBeyond(read, window, "<", wish.aroundId) } : await olderThan(read, { ...window, limit: half }, wish.aroundId);
-        return { messages: await completed([...before.rows, ...after.rows]), moreBefore: before.more, moreAfter: after.more, seq };
+        return { messages: await completed(actor, [...before.rows, ...after.rows]), moreBefore: before.more, moreAfter: after.more, seq };
       }
       const { rows, more } = await olderThan(read, window, wish.beforeId ?? null);
       const moreAfter = wish.beforeId !== undefined && (await anyBeyond(read, window, ">", wish.beforeId - 1));
-      return { messages: await completed(rows), moreBefore: more, moreAfter, seq };
+      return { messages: await completed(actor, rows), moreBefore: more, moreAfter, seq };
     },
 
     /** The first message that was written at this time or later; what is deleted does not count. */
@@ -101,7 +83,7 @@ export function createChat({ database, events, clock, present }: DomainDeps) {
       await projectFor(database.read, actor, "chat.read", projectId);
       const row = await firstSince(database.read, projectId, since);
       if (!row) throw new Fault(404, "Nothing was written since then.");
-      const [message] = await completed([row]);
+      const [message] = await completed(actor, [row]);
       return message as SentMessage;
     },
 
@@ -112,7 +94,8 @@ export function createChat({ database, events, clock, present }: DomainDeps) {
       return database.write(async (tx) => {
         const project = await projectFor(tx, actor, "chat.write", wish.projectId);
         const id = await once(tx, actor, repeat, clock.now(), () => insertOnce(tx, actor, wish, project.id));
-        return sentMessage(tx, present, project.id, id);
+        const [sent] = await forReader(tx, actor.accountId, [await sentMessage(tx, present, project.id, id)]);
+        return sent!;
       });
     },
   };

@@ -81,5 +81,5 @@ export async function fileToFill(tx: Tx, deps: FilesDeps, actor: Actor, to: Dest
 
 async function newFile(tx: Tx, deps: FilesDeps, actor: Actor, folder: Row<"files">, wished: string): Promise<Row<"files">> {
   const name = await firstFree(wished, (keys) => takenAmong(tx, folder.id, keys));
-  return insertFile(tx, folder, name, actor, deps.clock.now());
+  return insertFile(tx, deps.database.engine, folder, name, actor, deps.clock.now());
 }

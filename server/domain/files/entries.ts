@@ -6,6 +6,7 @@ import type { EntryView, FileView, VersionFindings } from "../../presenters/file
 import { iso } from "../../presenters/records.ts";
 import { teamFor, type Actor } from "../access.ts";
 import { once, type Repeat } from "../idempotency.ts";
+import { withUnread } from "../unread-comments.ts";
 import { announce, type FilesDeps } from "./deps.ts";
 import { insertFolder, nameColumns, type Flags } from "./entry-rows.ts";
 import { demandGoodName, fileNameKey } from "./names.ts";
@@ -85,7 +86,7 @@ export function createEntries(deps: FilesDeps) {
     },
     /** The same with all that processing found; null for folders. */
     async findings(actor: Actor, id: number): Promise<{ view: FileView; found: VersionFindings | null }> {
-      const view = await this.info(actor, id);
+      const view = (await withUnread(database.read, actor.accountId, [await this.info(actor, id)]))[0]!;
       if (!view.version) return { view, found: null };
       const found = await database.read
         .selectFrom("file_versions")

@@ -1,5 +1,7 @@
 /** How rows of files and folders are made: what follows from a name is written with it. */
 import { foldName, nameOrderKey } from "../../../contract/file-order.ts";
+import type { Engine } from "../../db/database.ts";
+import { lockRows } from "../../db/portable.ts";
 import type { Row, Tx } from "../../db/schema.ts";
 import type { Actor } from "../access.ts";
 import { fileNameKey } from "./names.ts";
@@ -31,10 +33,27 @@ export const insertFolder = (tx: Tx, parent: Place, name: string, actor: Actor, 
     .returningAll()
     .executeTakeFirstOrThrow();
 
+/** What a new upload of the project begins with. Shared until the commit, so that it is not deleted meanwhile. */
+async function firstStatus(tx: Tx, engine: Engine, projectId: number): Promise<Partial<Pick<Row<"files">, "status_id" | "status_rank">>> {
+  const ofTeam = tx
+    .selectFrom("projects")
+    .innerJoin("teams", "teams.id", "projects.team_id")
+    .where("projects.id", "=", projectId)
+    .select("teams.default_status_id");
+  const status = await lockRows(
+    tx.selectFrom("file_statuses").select(["id", "position"]).where("id", "=", ofTeam).where("deleted_at", "is", null),
+    engine,
+    "share",
+  ).executeTakeFirst();
+  return status ? { status_id: status.id, status_rank: status.position } : {};
+}
+
 /** Without a version yet. */
-export const insertFile = (tx: Tx, parent: Place, name: string, actor: Actor, now: number): Promise<Row<"files">> =>
-  tx
+export async function insertFile(tx: Tx, engine: Engine, parent: Place, name: string, actor: Actor, now: number): Promise<Row<"files">> {
+  const status = await firstStatus(tx, engine, parent.project_id);
+  return tx
     .insertInto("files")
-    .values({ ...made(parent, actor, now), is_folder: 0, ...nameColumns(name, false) })
+    .values({ ...made(parent, actor, now), is_folder: 0, ...nameColumns(name, false), ...status })
     .returningAll()
     .executeTakeFirstOrThrow();
+}

@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import type { EntryKind } from "../../../contract/file-records.ts";
 import type { Database } from "../../db/database.ts";
-import type { Row } from "../../db/schema.ts";
+import type { StatusFacts } from "../../presenters/records.ts";
 import { projectFor, type Actor } from "../access.ts";
 
 const MOST_TAGS = 200;
@@ -10,7 +10,7 @@ const MOST_TAGS = 200;
 type Counted<T> = { value: T; count: number }[];
 export interface Facets {
   kinds: Counted<EntryKind>;
-  statuses: Counted<Row<"file_statuses"> | null>;
+  statuses: Counted<StatusFacts | null>;
   keys: Counted<string>;
   tags: Counted<string>;
   uploaders: Counted<number>;
@@ -45,7 +45,14 @@ export const createFacets = ({ database }: { database: Database }) => ({
     // One along the key of `file_tags`, which has those of files that are there.
     const { rows: tags } = await sql<{ value: string; count: number | string }>`select file_tags.tag as value, count(*) as count
       from file_tags where file_tags.project_id = ${project.id} group by file_tags.tag order by 2 desc, 1 limit ${MOST_TAGS}`.execute(read);
-    const statuses = await read.selectFrom("file_statuses").selectAll().where("team_id", "=", project.team_id).orderBy("position").orderBy("id").execute();
+    const statuses = await read
+      .selectFrom("file_statuses")
+      .select(["id", "title", "color", "position"])
+      .where("team_id", "=", project.team_id)
+      .where("deleted_at", "is", null)
+      .orderBy("position")
+      .orderBy("id")
+      .execute();
     const byStatus = new Map(counted(groups, (group) => group.status_id).map(({ value, count }) => [value, count]));
     const tempi = groups.flatMap(({ bpm_min, bpm_max }) => (bpm_min === null || bpm_max === null ? [] : [bpm_min, bpm_max]));
     return {

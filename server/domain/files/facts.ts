@@ -19,7 +19,7 @@ export async function repeatFacts(tx: Tx, versionId: number): Promise<void> {
       "file_versions.created_at",
       "file_versions.created_by",
     ])
-    .select(["files.id", "files.project_id", "files.tags as known", "files.deleted_at"])
+    .select(["files.id", "files.project_id", "files.tags as known", "files.deleted_at", "files.corrected_bpm", "files.corrected_key"])
     .where("file_versions.id", "=", versionId)
     .executeTakeFirst();
   if (!found) return;
@@ -31,8 +31,8 @@ export async function repeatFacts(tx: Tx, versionId: number): Promise<void> {
       kind: found.kind,
       size: found.size,
       duration: found.duration ?? 0,
-      bpm,
-      music_key: key,
+      bpm: found.corrected_bpm ?? bpm,
+      music_key: found.corrected_key ?? key,
       tags: written,
       changed_at: found.created_at,
       uploader_id: found.created_by,

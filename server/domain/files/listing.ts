@@ -5,6 +5,7 @@ import type { Db, Row } from "../../db/schema.ts";
 import { invalid, notFound } from "../../lib/faults.ts";
 import type { EntryView } from "../../presenters/files.ts";
 import { projectFor, type Actor } from "../access.ts";
+import { withUnread } from "../unread-comments.ts";
 import { isAboutFiles, type Filter } from "./filter.ts";
 import { pageOf, SECTIONS, type Cursor, type Order, type Placed, type Scope } from "./page-query.ts";
 import { entriesOf, fileFor } from "./repository.ts";
@@ -67,7 +68,7 @@ export function createListing({ database }: { database: Database }) {
         read,
         placed.map(({ id }) => id),
       );
-      const entries = await entriesOf(read, page);
+      const entries = await withUnread(read, actor.accountId, await entriesOf(read, page));
       return {
         entries: wish.deep ? await withPaths(read, folder, entries) : entries,
         last: found.length > wish.limit ? (placed.at(-1) ?? null) : null,

@@ -1,6 +1,7 @@
 /** A file's status over time. An event is written only if the status really changed. */
+import { lockRows } from "../../db/portable.ts";
 import type { Row } from "../../db/schema.ts";
-import { invalid } from "../../lib/faults.ts";
+import { Fault, invalid } from "../../lib/faults.ts";
 import type { FileView } from "../../presenters/files.ts";
 import { iso, presentFileStatus } from "../../presenters/records.ts";
 import type { Actor } from "../access.ts";
@@ -8,6 +9,11 @@ import { announce, type FilesDeps } from "./deps.ts";
 import { recordOutbound } from "../outbound.ts";
 import { fileFor, lockedFile, viewOf } from "./repository.ts";
 
+export interface StatusWish {
+  statusId: number;
+  note: string;
+  ifStatusId: number | null | undefined;
+}
 export interface StatusChange {
   change: Row<"status_changes">;
   oldStatus: Row<"file_statuses"> | null;
@@ -17,13 +23,20 @@ export interface StatusChange {
 export function createFileStatuses(deps: FilesDeps) {
   const { database, clock, events, present } = deps;
   return {
-    set(actor: Actor, fileId: number, statusId: number, note: string): Promise<FileView> {
+    /** `ifStatusId`: the status that the caller has seen; where it is another one by now, the answer is a 409 with that. */
+    set(actor: Actor, fileId: number, { statusId, note, ifStatusId }: StatusWish): Promise<FileView> {
       return database.write(async (tx) => {
         const before = await viewOf(tx, await lockedFile(tx, events, actor, "file.status", fileId));
         if (before.file.is_folder === 1) throw invalid("file_id", "must be a file");
-        const status = await tx.selectFrom("file_statuses").selectAll().where("id", "=", statusId).where("team_id", "=", before.teamId).executeTakeFirst();
+        const status = await lockRows(
+          tx.selectFrom("file_statuses").selectAll().where("id", "=", statusId).where("team_id", "=", before.teamId).where("deleted_at", "is", null),
+          database.engine,
+          "share",
+        ).executeTakeFirst();
         if (!status) throw invalid("status_id", "must be a status of the file's team");
         if (before.file.status_id === status.id) return before;
+        if (ifStatusId !== undefined && ifStatusId !== before.file.status_id)
+          throw new Fault(409, "Somebody else has set another status meanwhile.", { members: { current_status: before.status && presentFileStatus(before.status) } });
         const now = clock.now();
         const file = await tx
           .updateTable("files")

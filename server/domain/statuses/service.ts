@@ -1,7 +1,14 @@
-/** File statuses: a short, ordered list per team. */
-import type { Row, Tx } from "../../db/schema.ts";
+/** File statuses: a short, ordered list per team, and which of them new uploads begin with. */
+import type { Db, Row, Tx } from "../../db/schema.ts";
 import { teamFor, type Actor } from "../access.ts";
 import type { DomainDeps } from "../deps.ts";
+
+export type StatusRow = Row<"file_statuses">;
+export interface TeamStatuses {
+  teamId: number;
+  statuses: StatusRow[];
+  defaultId: number | null;
+}
 
 /** What a new team starts with. `color` is an index into the palette of twelve. */
 const DEFAULTS = [
@@ -11,18 +18,30 @@ const DEFAULTS = [
   { title: "Approved", color: 4 },
 ];
 
+/** Titles that differ in case alone are one title. */
+export const titleKey = (title: string): string => title.normalize("NFKC").toLowerCase();
+
 export async function addDefaultStatuses(tx: Tx, teamId: number): Promise<void> {
   await tx
     .insertInto("file_statuses")
-    .values(DEFAULTS.map((status, index) => ({ ...status, team_id: teamId, position: index + 1 })))
+    .values(DEFAULTS.map((status, index) => ({ ...status, title_key: titleKey(status.title), team_id: teamId, position: index + 1 })))
     .execute();
+}
+
+/** In their order, without deleted ones. */
+export const statusesOf = (db: Db, teamId: number): Promise<StatusRow[]> =>
+  db.selectFrom("file_statuses").selectAll().where("team_id", "=", teamId).where("deleted_at", "is", null).orderBy("position").orderBy("id").execute();
+
+export async function teamStatuses(db: Db, teamId: number): Promise<TeamStatuses> {
+  const team = await db.selectFrom("teams").select("default_status_id").where("id", "=", teamId).executeTakeFirstOrThrow();
+  return { teamId, statuses: await statusesOf(db, teamId), defaultId: team.default_status_id };
 }
 
 export function createStatuses({ database }: DomainDeps) {
   return {
-    async list(actor: Actor, teamId: number): Promise<Row<"file_statuses">[]> {
+    async list(actor: Actor, teamId: number): Promise<TeamStatuses> {
       const team = await teamFor(database.read, actor, "team.read", teamId);
-      return database.read.selectFrom("file_statuses").selectAll().where("team_id", "=", team.id).orderBy("position").execute();
+      return teamStatuses(database.read, team.id);
     },
   };
 }

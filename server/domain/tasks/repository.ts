@@ -1,29 +1,12 @@
 /** SQL for tasks: found through the files that the actor sees, so that a task is never seen without its file. */
-import type { Rule } from "../../../contract/define.ts";
 import type { Db, Row, Tx } from "../../db/schema.ts";
-import { topicOf, type EventLog } from "../../events/log.ts";
-import { invalid, notFound } from "../../lib/faults.ts";
+import { invalid } from "../../lib/faults.ts";
 import type { TaskView } from "../../presenters/tasks.ts";
-import { demand, visibleFiles, type Actor } from "../access.ts";
+import { visibleFiles, type Actor } from "../access.ts";
 import { watchersOf } from "../watchers.ts";
 
 /** A folder's listing stops here; who wants all reads pages. */
 const MAX_LISTED = 5_000;
-
-/** The file or folder that tasks are about, if the actor sees it (else 404) and may (else 403). */
-export async function subjectFor(db: Db, actor: Actor, rule: Rule, fileId: number): Promise<Row<"files">> {
-  const file = await visibleFiles(db, actor).selectAll("files").where("files.id", "=", fileId).executeTakeFirst();
-  if (!file) throw notFound("file");
-  demand(actor, rule, {}, "Your role does not allow this here.");
-  return file;
-}
-
-/** The same once this transaction is its project's only writer. */
-export async function lockedSubject(tx: Tx, events: EventLog, actor: Actor, rule: Rule, fileId: number): Promise<Row<"files">> {
-  const { project_id } = await subjectFor(tx, actor, rule, fileId);
-  await events.lock(tx, topicOf.project(project_id));
-  return subjectFor(tx, actor, rule, fileId);
-}
 
 const tasksSeen = (db: Db, actor: Actor) =>
   visibleFiles(db, actor)

@@ -10,7 +10,8 @@ import { audit } from "../audit.ts";
 import { once, type Repeat } from "../idempotency.ts";
 import type { DomainDeps } from "../deps.ts";
 import { recordOutbound } from "../outbound.ts";
-import { crowdOf, demandAssignee, lockedSubject, pageOfTasks, subjectFor, taskSeen, tasksWithIds, tasksWithin, type TaskFilter } from "./repository.ts";
+import { lockedSubject, subjectFor } from "../subject.ts";
+import { crowdOf, demandAssignee, pageOfTasks, taskSeen, tasksWithIds, tasksWithin, type TaskFilter } from "./repository.ts";
 
 export interface TaskWish {
   title: string;

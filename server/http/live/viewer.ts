@@ -40,6 +40,7 @@ export function createViewer({ accountId, organisationId, role: firstRole }: Act
   const own = [`account:${accountId}`, `organisation:${organisationId}`];
   let role = firstRole;
   let projects = new Set<number>();
+  let teams: ReadonlySet<number> = new Set();
   let people: ReadonlySet<number> | null = new Set();
   let dirty = false;
   let running: Promise<void> | null = null;
@@ -114,7 +115,7 @@ export function createViewer({ accountId, organisationId, role: firstRole }: Act
         if (dirty || watchers.size === 0) continue;
         ({ role } = actor);
         projects = new Set(sight.projects);
-        people = sight.people;
+        ({ teams, people } = sight);
         await follow([...own, ...[...projects].map((id) => `project:${id}`)]);
       }
     } catch (error) {
@@ -165,12 +166,13 @@ export function createViewer({ accountId, organisationId, role: firstRole }: Act
       return seen ? null : `There is no such ${kind}, or you cannot see it.`;
     },
     /**
-     * Guests share the organisation's topic, so that its order has no holes, but read only of people they see;
+     * Guests share the organisation's topic, so that its order has no holes, but read only of people they see; of statuses read who see the team;
      * of webhooks read only those who manage them, with a socket that may.
      */
     eventFor(happening: Happening, actor: Actor): Buffer {
       if (happening.topic !== own[1]) return eventOf(happening);
       if (OF_WEBHOOKS.test(happening.type)) return hearsOfWebhooks(actor) ? eventOf(happening) : withheldOf(happening);
+      if (happening.type === "statuses.changed") return teams.has(Number(dataOf(happening)["team_id"])) ? eventOf(happening) : withheldOf(happening);
       const seen = people === null || (happening.type === "account.updated" && people.has(Number(dataOf(happening)["id"])));
       return seen ? eventOf(happening) : withheldOf(happening);
     },

@@ -68,7 +68,12 @@ export function fileRoutes(serve: Serve, services: Services, { present, fetcher 
     one("file", present.presentFile(await services.deleting.removeOne(actor, body.file_id, body.unless_sent ?? false))),
   );
   serve(files.setFileStatus, async ({ actor, body }) =>
-    one("file", present.presentCommon(await services.fileStatuses.set(actor, body.file_id, body.status_id, body.note ?? ""))),
+    one(
+      "file",
+      present.presentCommon(
+        await services.fileStatuses.set(actor, body.file_id, { statusId: body.status_id, note: body.note ?? "", ifStatusId: body.if_status_id }),
+      ),
+    ),
   );
   serve(files.generateTags, async ({ actor, body }) =>
     one("file", present.presentCommon(await services.versions.process(actor, body.file_id, ["music", "labels"]))),

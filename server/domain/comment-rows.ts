@@ -1,0 +1,34 @@
+/** Comments as they are told: with who wrote them, and the message that shows them. */
+import { sql } from "kysely";
+import type { Db, Row, Tx } from "../db/schema.ts";
+import { topicOf, type EventLog } from "../events/log.ts";
+import { unsayComment } from "../events/unsay.ts";
+import { presentComment } from "../presenters/comments.ts";
+
+export type CommentRow = Row<"comments"> & { username: string; message_id: number | null };
+
+export const selectComments = (db: Db) =>
+  db
+    .selectFrom("comments")
+    .innerJoin("accounts", "accounts.id", "comments.account_id")
+    .selectAll("comments")
+    .select("accounts.username")
+    .select(sql<number | null>`(select max(shown.id) from messages shown where shown.comment_id = comments.id and shown.deleted_at is null)`.as("message_id"));
+
+export const commentRow = (db: Db, id: number): Promise<CommentRow> => selectComments(db).where("comments.id", "=", id).executeTakeFirstOrThrow();
+
+type Changes = Partial<Pick<Row<"comments">, "body" | "edited_at" | "resolved_at" | "resolved_by" | "deleted_at" | "deleted_by">>;
+
+/** Changes the comment and tells everybody in the project, whose topic is locked. What it says no more goes from the log. */
+export async function changeComment(tx: Tx, events: EventLog, id: number, changes: Changes): Promise<CommentRow> {
+  await tx
+    .updateTable("comments")
+    .set((eb) => ({ ...changes, revision: eb("revision", "+", 1) }))
+    .where("id", "=", id)
+    .execute();
+  const row = await commentRow(tx, id);
+  const told = presentComment(row);
+  if ("body" in changes || "deleted_at" in changes) await unsayComment(tx, told);
+  await events.append(tx, topicOf.project(row.project_id), "comment.updated", told, { commentId: id });
+  return row;
+}

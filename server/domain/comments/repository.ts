@@ -1,0 +1,62 @@
+/** SQL for comments: found through the files that the actor sees. */
+import { sql } from "kysely";
+import type { Db, Row, Tx } from "../../db/schema.ts";
+import { topicOf, type EventLog } from "../../events/log.ts";
+import { notFound } from "../../lib/faults.ts";
+import { visibleFiles, type Actor } from "../access.ts";
+import { selectComments, type CommentRow } from "../comment-rows.ts";
+
+/** The comment with its file, if the actor sees that; else a 404. */
+async function commentSeen(db: Db, actor: Actor, id: number): Promise<{ comment: CommentRow; file: Row<"files"> }> {
+  const comment = await selectComments(db).where("comments.id", "=", id).executeTakeFirst();
+  const file = comment && (await visibleFiles(db, actor).selectAll("files").where("files.id", "=", comment.file_id).executeTakeFirst());
+  if (!comment || !file) throw notFound("comment");
+  return { comment, file };
+}
+
+/** The same once this transaction is its project's only writer. */
+export async function lockedComment(tx: Tx, events: EventLog, actor: Actor, id: number): Promise<{ comment: CommentRow; file: Row<"files"> }> {
+  const { comment } = await commentSeen(tx, actor, id);
+  await events.lock(tx, topicOf.project(comment.project_id));
+  return commentSeen(tx, actor, id);
+}
+
+/** Oldest first. Of the deleted ones only those that living replies belong to. */
+export async function commentsAfter(db: Db, fileId: number, after: number, limit: number): Promise<{ rows: CommentRow[]; more: boolean }> {
+  const rows = await selectComments(db)
+    .where("comments.file_id", "=", fileId)
+    .where("comments.id", ">", after)
+    .where(
+      sql<boolean>`(comments.deleted_at is null or exists (
+        select 1 from comments replies where replies.parent_id = comments.id and replies.deleted_at is null))`,
+    )
+    .orderBy("comments.id")
+    .limit(limit + 1)
+    .execute();
+  return { rows: rows.slice(0, limit), more: rows.length > limit };
+}
+
+/** How many there are, deleted ones among them. */
+export async function countOf(db: Db, fileId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom("comments")
+    .select(({ fn }) => fn.countAll<number | string>().as("count"))
+    .where("file_id", "=", fileId)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+export const byClientId = (db: Db, accountId: number, fileId: number, clientId: string): Promise<Pick<Row<"comments">, "id" | "request_hash"> | undefined> =>
+  db
+    .selectFrom("comments")
+    .select(["id", "request_hash"])
+    .where("account_id", "=", accountId)
+    .where("file_id", "=", fileId)
+    .where("client_id", "=", clientId)
+    .executeTakeFirst();
+
+/** The newest comment of a file, also where that one is deleted; 0 for none. */
+export async function newestOf(db: Db, fileId: number): Promise<number> {
+  const row = await db.selectFrom("comments").select("id").where("file_id", "=", fileId).orderBy("id", "desc").limit(1).executeTakeFirst();
+  return row?.id ?? 0;
+}

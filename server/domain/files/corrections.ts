@@ -1,0 +1,39 @@
+/** Tempo and key as somebody put them right: they stand before what the analysis finds, in every version of the file. */
+import type { Row } from "../../db/schema.ts";
+import { conflict, invalid } from "../../lib/faults.ts";
+import type { Actor } from "../access.ts";
+import { announce, type FilesDeps } from "./deps.ts";
+import { repeatFacts } from "./facts.ts";
+import { lockedFile } from "./repository.ts";
+
+/** null: back to what the analysis found; undefined: as it is. */
+export interface Corrections {
+  bpm?: number | null | undefined;
+  key?: string | null | undefined;
+}
+
+export function createTagCorrections(deps: FilesDeps) {
+  const { database, events } = deps;
+  return {
+    /** The same values again change nothing. */
+    correct(actor: Actor, fileId: number, { bpm, key }: Corrections): Promise<void> {
+      return database.write(async (tx) => {
+        const file = await lockedFile(tx, events, actor, "file.tags", fileId);
+        const versionId = file.version_id;
+        if (file.is_folder === 1 || versionId === null) throw invalid("file_id", "must be a file");
+        if (file.kind !== "audio") throw conflict("Only audio files have tempo and key. What was uploaded just now may not have been looked into yet.");
+        const columns: Partial<Pick<Row<"files">, "corrected_bpm" | "corrected_key">> = {};
+        if (bpm !== undefined && bpm !== file.corrected_bpm) columns.corrected_bpm = bpm;
+        if (key !== undefined && key !== file.corrected_key) columns.corrected_key = key;
+        if (Object.keys(columns).length === 0) return;
+        await tx
+          .updateTable("files")
+          .set((eb) => ({ ...columns, revision: eb("revision", "+", 1) }))
+          .where("id", "=", fileId)
+          .execute();
+        await repeatFacts(tx, versionId);
+        await announce(tx, deps, "file.updated", await tx.selectFrom("files").selectAll().where("id", "=", fileId).executeTakeFirstOrThrow());
+      });
+    },
+  };
+}

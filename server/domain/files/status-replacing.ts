@@ -1,0 +1,57 @@
+/** Files whose status is deleted get another one: for each a change of its status, as if somebody had set it. */
+import type { Db, Row, Tx } from "../../db/schema.ts";
+import { presentFileStatus, iso } from "../../presenters/records.ts";
+import type { Actor } from "../access.ts";
+import { recordOutbound } from "../outbound.ts";
+import type { FilesDeps } from "./deps.ts";
+import { viewsOf } from "./repository.ts";
+
+type Status = Row<"file_statuses">;
+/** Files completed at once. */
+const BATCH = 500;
+
+export function createStatusReplacing(deps: FilesDeps) {
+  const { clock, present } = deps;
+
+  return {
+    async countWith(db: Db, statusId: number): Promise<number> {
+      const { count } = await db
+        .selectFrom("files")
+        .select(({ fn }) => fn.countAll<number | string>().as("count"))
+        .where("status_id", "=", statusId)
+        .where("deleted_at", "is", null)
+        .executeTakeFirstOrThrow();
+      return Number(count);
+    },
+
+    place: async (tx: Tx, statusId: number, position: number): Promise<void> =>
+      void (await tx.updateTable("files").set({ status_rank: position }).where("status_id", "=", statusId).execute()),
+
+    /** Deleted files too, so that none comes back with a status that is gone; of those nobody hears. */
+    async replace(tx: Tx, actor: Actor, from: Status, to: Status): Promise<void> {
+      const now = clock.now();
+      const files = await tx
+        .updateTable("files")
+        .set((eb) => ({ status_id: to.id, status_rank: to.position, revision: eb("revision", "+", 1) }))
+        .where("status_id", "=", from.id)
+        .returningAll()
+        .execute();
+      const told = files.filter(({ deleted_at }) => deleted_at === null).toSorted((left, right) => left.id - right.id);
+      for (let at = 0; at < told.length; at += BATCH) {
+        const some = told.slice(at, at + BATCH);
+        await tx
+          .insertInto("status_changes")
+          .values(some.map(({ id }) => ({ file_id: id, old_status_id: from.id, new_status_id: to.id, note: "", account_id: actor.accountId, created_at: now })))
+          .execute();
+        for (const view of await viewsOf(tx, some))
+          await recordOutbound(tx, deps, actor.organisationId, "file.status_changed", {
+            ...present.presentFile(view),
+            old_status: presentFileStatus(from),
+            new_status: presentFileStatus(to),
+            change_status_time: iso(now),
+            changed_by_account_id: actor.accountId,
+          });
+      }
+    },
+  };
+}

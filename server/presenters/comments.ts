@@ -1,0 +1,35 @@
+/** A comment as it crosses the wire, for answers and live events alike. */
+import type * as wire from "../../contract/comment-records.ts";
+import type { CommentRow } from "../domain/comment-rows.ts";
+import type { ReadState } from "../domain/comments/reads.ts";
+import { iso, isoOrNull } from "./records.ts";
+
+/** A deleted comment keeps its place and loses what it said. */
+export const presentComment = (row: CommentRow): wire.Comment => ({
+  object: "comment",
+  id: row.id,
+  file_id: row.file_id,
+  project_id: row.project_id,
+  version: row.version,
+  position_ms: row.position_ms,
+  end_ms: row.end_ms,
+  parent_comment_id: row.parent_id,
+  account_id: row.account_id,
+  account: { id: row.account_id, username: row.username },
+  body: row.deleted_at === null ? row.body : "",
+  created_at: iso(row.created_at),
+  edited_at: isoOrNull(row.edited_at),
+  resolved_at: isoOrNull(row.resolved_at),
+  resolved_by_account_id: row.resolved_by,
+  deleted: row.deleted_at !== null,
+  revision: row.revision,
+  client_id: row.client_id,
+  message_id: row.message_id,
+});
+
+export const presentReadState = ({ fileId, projectId, lastRead, unread }: ReadState): wire.CommentsRead => ({
+  file_id: fileId,
+  project_id: projectId,
+  last_read_comment_id: lastRead,
+  has_unread_comments: unread,
+});
