@@ -29,6 +29,7 @@ export const t = room({
   openTasks: "My tasks",
   openSettings: "Open settings",
   openWebhooks: "Webhooks",
+  openStatuses: "File statuses",
   openTokens: "API tokens",
   openSessions: "Where you are signed in",
   toDark: "Use the dark theme",

@@ -26,6 +26,7 @@ export function Correction({ label, onSubmit, onClose, pending, error, onTakeBac
     };
   }, []);
   return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it only listens to Escape in its fields
     <form
       ref={form}
       aria-label={label}
