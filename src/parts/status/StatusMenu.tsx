@@ -33,6 +33,8 @@ export function StatusMenu({ fileId, teamId, fileName, status, tabIndex, narrow 
   const { setsStatuses } = useRights();
   const choice = useChoiceFor(fileId);
   const choose = useChoose(teamId);
+  // Before the menu opens, so that it opens with them.
+  const statuses = useStatuses(teamId, setsStatuses);
   const [noting, setNoting] = useState(false);
   useShownInPlace(fileId, choice !== undefined);
   const shown = choice?.status ?? status;
@@ -53,7 +55,7 @@ export function StatusMenu({ fileId, teamId, fileName, status, tabIndex, narrow 
         tabIndex={tabIndex}
       >
         {setsStatuses ? (
-          <Choices teamId={teamId} chosen={shown} onChoose={(next) => choose([file], next)} onNote={() => setNoting(true)} />
+          <Choices list={statuses} chosen={shown} onChoose={(next) => choose([file], next)} onNote={() => setNoting(true)} />
         ) : (
           <MenuItem onSelect={nothing} disabledReason={t("guest")}>
             <StatusBadge status={status} />
@@ -67,14 +69,13 @@ export function StatusMenu({ fileId, teamId, fileName, status, tabIndex, narrow 
 }
 
 interface ChoicesProps {
-  teamId: number;
+  list: ReturnType<typeof useStatuses>;
   chosen: FileStatus | null;
   onChoose(status: FileStatus): void;
   onNote(): void;
 }
 
-function Choices({ teamId, chosen, onChoose, onNote }: ChoicesProps) {
-  const { data: statuses, isError, refetch } = useStatuses(teamId, true);
+function Choices({ list: { data: statuses, isError, refetch }, chosen, onChoose, onNote }: ChoicesProps) {
   if (!statuses) {
     return (
       <MenuItem icon={<RotateCcw size={16} aria-hidden />} onSelect={() => void refetch()} disabledReason={isError ? undefined : t("loading")}>
