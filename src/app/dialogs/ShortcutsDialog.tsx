@@ -11,6 +11,7 @@ const ROOMS = [
       ["?", "helpHelp"],
       [altKeys("↑"), "helpPrevious"],
       [altKeys("↓"), "helpNext"],
+      [commandKeys("Z"), "helpStatusUndo"],
       ["Esc", "helpClose"],
     ],
   },
@@ -60,6 +61,7 @@ const ROOMS = [
       [", / .", "helpFrame"],
       ["1–9", "helpTenths"],
       ["Home / End", "helpEnds"],
+      ["T", "helpTap"],
     ],
   },
 ] as const;

@@ -46,6 +46,7 @@ export const t = room({
   helpSearch: "Search projects, files, people and actions",
   helpHelp: "Show this list",
   helpPrevious: "Previous project",
+  helpStatusUndo: "Take back a status within 5 seconds",
   helpNext: "Next project",
   helpClose: "Close what is open",
   helpSend: "Send",
@@ -77,5 +78,6 @@ export const t = room({
   helpFive: "5 seconds back or forward",
   helpFrame: "A thirtieth of a second back or forward",
   helpTenths: "To this tenth of the sound",
+  helpTap: "Tap the tempo",
   helpEnds: "To the beginning or the end",
 });

@@ -13,6 +13,7 @@ export const t = room({
   unsureKey: "No clear key was found.",
   afterProcessing: "Comes with processing",
   loudness: "Loudness",
+  truePeak: "True peak {peak} dBTP",
   genres: "Genres",
   moods: "Moods",
   instruments: "Instruments",

@@ -1,4 +1,4 @@
-import { useState, type FormEvent } from "react";
+import { useEffect, useRef, useState, type FormEvent } from "react";
 import { t } from "../../lib/messages/status.ts";
 import type { ChosenFile } from "../../queries/statuses/choices.ts";
 import { useStatuses } from "../../queries/statuses/use-statuses.ts";
@@ -26,6 +26,10 @@ export function StatusDialog({ teamId, files, withNote = false, onClose }: Props
   const same = files.every(({ before }) => before?.id === files[0]?.before?.id) ? files[0]?.before?.id : undefined;
   const [chosen, setChosen] = useState<number | undefined>(same);
   const [note, setNote] = useState("");
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (withNote) form.current?.querySelector("textarea")?.focus();
+  }, [withNote]);
   const status = statuses?.find(({ id }) => id === chosen);
   const tooLong = note.trim().length > NOTE_CHARACTERS;
   // The service records no change that is none.
@@ -45,7 +49,7 @@ export function StatusDialog({ teamId, files, withNote = false, onClose }: Props
       width="sm"
       lightDismiss={note === ""}
     >
-      <form onSubmit={submit}>
+      <form ref={form} onSubmit={submit}>
         {!statuses && <RowsSkeleton rows={4} />}
         {statuses?.length === 0 && <p className="text-text-2">{t("empty")}</p>}
         <div role="radiogroup" aria-label={t("status")} className="mb-4 flex flex-col">
@@ -60,7 +64,6 @@ export function StatusDialog({ teamId, files, withNote = false, onClose }: Props
           label={t("note")}
           hint={t("noteHint")}
           rows={3}
-          autoFocus={withNote}
           value={note}
           onChange={({ target }) => setNote(target.value)}
           error={tooLong ? t("noteTooLong", { count: NOTE_CHARACTERS }) : undefined}

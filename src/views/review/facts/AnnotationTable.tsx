@@ -17,6 +17,10 @@ export function AnnotationTable({ annotations }: { annotations: readonly Annotat
       )}
       {rows.length > 0 && (
         <table className="mt-1.5 w-full table-fixed border-collapse text-left">
+          <colgroup>
+            <col className="w-34" />
+            <col />
+          </colgroup>
           <thead className="sr-only">
             <tr>
               <th scope="col">{t("annotationName")}</th>
@@ -26,7 +30,7 @@ export function AnnotationTable({ annotations }: { annotations: readonly Annotat
           <tbody>
             {rows.map(({ name, value }, index) => (
               <tr key={index} className="border-b border-line align-top last:border-0">
-                <th scope="row" className="w-34 py-1.5 pr-3 font-normal wrap-anywhere text-text-2">
+                <th scope="row" className="py-1.5 pr-3 font-normal wrap-anywhere text-text-2">
                   <bdi>{name}</bdi>
                 </th>
                 <td className="py-1.5 wrap-anywhere whitespace-pre-wrap">

@@ -1,4 +1,5 @@
 import { Pencil } from "lucide-react";
+import { classes } from "../../../lib/classes.ts";
 import { t } from "../../../lib/messages/review-tags.ts";
 import { IconButton } from "../../../ui/IconButton.tsx";
 import type { Measured } from "../model/tags.ts";
@@ -8,12 +9,13 @@ interface Props {
   measured: Measured;
   /** How it is put right; null where it cannot be. */
   edit: { label: string; open: boolean; onPress(): void } | null;
+  className?: string;
 }
 
 /** One measured value on a card of its own. */
-export function Figure({ name, measured: { value, unit, note, corrected }, edit }: Props) {
+export function Figure({ name, measured: { value, unit, note, corrected }, edit, className }: Props) {
   return (
-    <div className="relative rounded-lg border border-line bg-surface px-3.5 py-2.5">
+    <div className={classes("relative rounded-lg border border-line bg-surface px-3.5 py-2.5", className)}>
       <dt className="text-sm text-text-2">{name}</dt>
       <dd>
         {value !== null && <bdi className="text-lg font-semibold">{value}</bdi>}

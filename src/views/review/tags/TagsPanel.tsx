@@ -24,7 +24,7 @@ export function TagsPanel({ info, underWay }: { info: FileInfoAnswer; underWay: 
   const { correctsTags } = useRights();
   const [editing, setEditing] = useState<"bpm" | "key" | null>(null);
   const [taps, setTaps] = useState<Taps>([]);
-  const { integrated } = loudnessOf(audio);
+  const { integrated, truePeak } = loudnessOf(audio);
   const open = (what: "bpm" | "key") => {
     setTaps([]);
     setEditing(editing === what ? null : what);
@@ -49,7 +49,14 @@ export function TagsPanel({ info, underWay }: { info: FileInfoAnswer; underWay: 
           measured={keyOf(tags, audio, underWay)}
           edit={correctsTags ? { label: t("correctKey"), open: editing === "key", onPress: () => open("key") } : null}
         />
-        {integrated !== null && <Figure name={t("loudness")} measured={{ value: signed(integrated), unit: "LUFS", note: null, corrected: null }} edit={null} />}
+        {integrated !== null && (
+          <Figure
+            name={t("loudness")}
+            measured={{ value: signed(integrated), unit: "LUFS", note: truePeak === null ? null : t("truePeak", { peak: signed(truePeak) }), corrected: null }}
+            edit={null}
+            className="max-tablet:col-span-2 desktop:col-span-2"
+          />
+        )}
       </dl>
       {editing === "bpm" && <TempoForm fileId={common.id} info={audio} tags={tags} taps={taps} onTaps={setTaps} onClose={() => setEditing(null)} />}
       {editing === "key" && <KeyForm fileId={common.id} info={audio} tags={tags} onClose={() => setEditing(null)} />}
