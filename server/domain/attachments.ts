@@ -37,9 +37,7 @@ export async function attachmentsOf(db: Db, present: FilePresenters, messageIds:
     .execute();
   for (const row of rows) {
     const status =
-      row.status_id === null
-        ? null
-        : { id: row.status_id, title: row.status_title ?? "", color: row.status_color ?? 0, position: row.status_position ?? 0 };
+      row.status_id === null ? null : { id: row.status_id, title: row.status_title ?? "", color: row.status_color ?? 0, position: row.status_position ?? 0 };
     const attachment = present.presentAttachment({
       fileId: row.file_id,
       name: row.file_name,

@@ -18,7 +18,8 @@ export const readUpTo = (account: Ref | number, file: Ref | number, project: Ref
   (select marker.comments_since from read_markers marker where marker.account_id = ${account} and marker.project_id = ${project}))`;
 
 /** Where a project's comments stand now: 0 where there are none. */
-export const newestComment = (projectId: number) => sql<number>`coalesce((select max(newest.id) from comments newest where newest.project_id = ${projectId}), 0)`;
+export const newestComment = (projectId: number) =>
+  sql<number>`coalesce((select max(newest.id) from comments newest where newest.project_id = ${projectId}), 0)`;
 
 /** Whether somebody else has commented after that. */
 export const hasUnread = (account: Ref | number, file: Ref | number, project: Ref | number) => sql<boolean>`exists (
@@ -54,7 +55,11 @@ export async function forReader<M extends { attachments: Attachment[] }>(db: Db,
 }
 
 /** The same files, as this reader sees them. */
-export async function withUnread<V extends { file: { id: number; is_folder: 0 | 1 } }>(db: Db, accountId: number, views: readonly V[]): Promise<(V & { unread?: boolean })[]> {
+export async function withUnread<V extends { file: { id: number; is_folder: 0 | 1 } }>(
+  db: Db,
+  accountId: number,
+  views: readonly V[],
+): Promise<(V & { unread?: boolean })[]> {
   const ids = views.flatMap(({ file }) => (file.is_folder === 0 ? [file.id] : []));
   const unread = ids.length === 0 ? null : await unreadAmong(db, accountId, ids);
   return views.map((view) => (unread && view.file.is_folder === 0 ? { ...view, unread: unread.has(view.file.id) } : view));

@@ -27,7 +27,12 @@ export async function unsay(tx: Tx, now: Message): Promise<void> {
 
 /** The same for a comment: its first event says what it says now, those between keep only their place. */
 export async function unsayComment(tx: Tx, now: Comment): Promise<void> {
-  await tx.updateTable("events").set({ type: WITHHELD, data: "{}", comment_id: null }).where("comment_id", "=", now.id).where("type", "=", "comment.updated").execute();
+  await tx
+    .updateTable("events")
+    .set({ type: WITHHELD, data: "{}", comment_id: null })
+    .where("comment_id", "=", now.id)
+    .where("type", "=", "comment.updated")
+    .execute();
   const first = await tx.selectFrom("events").select(["topic", "seq", "data"]).where("comment_id", "=", now.id).executeTakeFirst();
   if (!first) return;
   const { revision } = JSON.parse(first.data) as Comment;

@@ -56,12 +56,19 @@ export const review: Migration = {
     await tx.schema.alterTable("file_statuses").addColumn("title_key", "text", withDefault("")).execute();
     await tx.schema.alterTable("file_statuses").addColumn("deleted_at", "bigint").execute();
     for (const { id, title } of await tx.selectFrom("file_statuses").select(["id", "title"]).execute())
-      await tx.updateTable("file_statuses").set({ title_key: title.normalize("NFKC").toLowerCase() }).where("id", "=", id).execute();
+      await tx
+        .updateTable("file_statuses")
+        .set({ title_key: title.normalize("NFKC").toLowerCase() })
+        .where("id", "=", id)
+        .execute();
     await sql`create unique index file_statuses_title on file_statuses (team_id, title_key) where deleted_at is null`.execute(tx);
     await sql`create index files_status on files (status_id) where status_id is not null`.execute(tx);
     await tx.schema.alterTable("teams").addColumn("default_status_id", "bigint", toMaybe("file_statuses.id")).execute();
 
-    await tx.schema.alterTable("files").addColumn("corrected_bpm", sql`double precision`).execute();
+    await tx.schema
+      .alterTable("files")
+      .addColumn("corrected_bpm", sql`double precision`)
+      .execute();
     await tx.schema.alterTable("files").addColumn("corrected_key", "text").execute();
   },
 };

@@ -53,7 +53,10 @@ export function createChatSearch({ database, present }: DomainDeps) {
       if (ids.length === 0) return { messages: [], next: null };
       const shown = ids.slice(0, wish.limit);
       const rows = await selectMessages(read).where("messages.id", "in", shown).orderBy("messages.id", "desc").execute();
-      return { messages: await forReader(read, actor.accountId, await complete(read, present, rows)), next: ids.length > shown.length ? (shown.at(-1) ?? null) : null };
+      return {
+        messages: await forReader(read, actor.accountId, await complete(read, present, rows)),
+        next: ids.length > shown.length ? (shown.at(-1) ?? null) : null,
+      };
     },
   };
 }

@@ -55,8 +55,7 @@ export function createCommentChanges<Sent>({ database, events, clock, chat }: Co
     async update(actor: Actor, id: number, changes: CommentChanges): Promise<CommentRow> {
       if (changes.body !== undefined) demandWords(changes.body);
       return change(actor, id, (comment) => {
-        const refusal =
-          changes.body === undefined ? "Guests resolve only what they began themselves." : "Only who wrote a comment can change what it says.";
+        const refusal = changes.body === undefined ? "Guests resolve only what they began themselves." : "Only who wrote a comment can change what it says.";
         demand(actor, "comment.edit", { ...isOwn(comment, actor), resolving: changes.body === undefined }, refusal);
         demandStanding(comment);
         return differences(actor, comment, changes);

@@ -28,7 +28,10 @@ export function demandPosition(version: Omit<Version, "number">, { positionMs, e
   if (version.duration === null || version.duration <= 0) return;
   // A part of a millisecond at the end still belongs to the file.
   const length = Math.ceil(version.duration * SECOND);
-  for (const [path, at] of [["position_ms", positionMs], ["end_ms", endMs ?? 0]] as const)
+  for (const [path, at] of [
+    ["position_ms", positionMs],
+    ["end_ms", endMs ?? 0],
+  ] as const)
     if (at > length) throw invalid(path, `must be within the file, which is ${length} ms long`);
 }
 

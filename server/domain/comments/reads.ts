@@ -47,8 +47,7 @@ export async function unreadOfAll(tx: Tx, { id, project_id }: Place): Promise<Ma
 export async function tellReaders(tx: Tx, events: EventLog, file: Place, before: ReadonlyMap<number, boolean>): Promise<void> {
   const changed = [...(await unreadOfAll(tx, file))].filter(([account, unread]) => before.get(account) !== unread);
   for (const [account] of changed) await events.lock(tx, topicOf.account(account));
-  for (const [account] of changed)
-    await events.append(tx, topicOf.account(account), "comments.read", presentReadState(await readState(tx, account, file)));
+  for (const [account] of changed) await events.append(tx, topicOf.account(account), "comments.read", presentReadState(await readState(tx, account, file)));
 }
 
 export function createCommentReads({ database, events }: DomainDeps) {

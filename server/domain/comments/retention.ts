@@ -31,7 +31,16 @@ export async function forgetComments({ database, clock }: { database: Database; 
       .orderBy("deleted_at")
       .limit(BATCH)
       .execute();
-    if (rows.length > 0) await tx.updateTable("comments").set({ body: "" }).where("id", "in", rows.map(({ id }) => id)).execute();
+    if (rows.length > 0)
+      await tx
+        .updateTable("comments")
+        .set({ body: "" })
+        .where(
+          "id",
+          "in",
+          rows.map(({ id }) => id),
+        )
+        .execute();
     return rows.length;
   });
   const gone = await inBatches(async (tx) => {
@@ -55,7 +64,12 @@ export async function forgetComments({ database, clock }: { database: Database; 
   await database.write((tx) =>
     tx
       .deleteFrom("comment_reads")
-      .where("file_id", "in", (eb) => eb.selectFrom("files").select("id").where("deleted_at", "<=", now - FILES_KEPT_MS))
+      .where("file_id", "in", (eb) =>
+        eb
+          .selectFrom("files")
+          .select("id")
+          .where("deleted_at", "<=", now - FILES_KEPT_MS),
+      )
       .execute(),
   );
   return emptied + gone;

@@ -36,7 +36,9 @@ export function createFileStatuses(deps: FilesDeps) {
         if (!status) throw invalid("status_id", "must be a status of the file's team");
         if (before.file.status_id === status.id) return before;
         if (ifStatusId !== undefined && ifStatusId !== before.file.status_id)
-          throw new Fault(409, "Somebody else has set another status meanwhile.", { members: { current_status: before.status && presentFileStatus(before.status) } });
+          throw new Fault(409, "Somebody else has set another status meanwhile.", {
+            members: { current_status: before.status && presentFileStatus(before.status) },
+          });
         const now = clock.now();
         const file = await tx
           .updateTable("files")

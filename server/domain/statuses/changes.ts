@@ -78,7 +78,8 @@ export function createStatusChanges({ database, events, clock, files }: DomainDe
       return database.write(async (tx) => {
         const all = await lockedTeam(tx, actor, teamId);
         const id = await once(tx, actor, repeat, clock.now(), async () => {
-          if (all.length >= LIMITS.file_statuses_per_team) throw conflict(`A team can have at most ${LIMITS.file_statuses_per_team} statuses. Delete one first.`);
+          if (all.length >= LIMITS.file_statuses_per_team)
+            throw conflict(`A team can have at most ${LIMITS.file_statuses_per_team} statuses. Delete one first.`);
           demandFree(all, title, null);
           const position = Math.max(0, ...all.map((one) => one.position)) + 1;
           const row = await tx

@@ -3,6 +3,7 @@ import type { OperationName } from "../../../contract/operations/all.ts";
 import * as accounts from "./accounts.ts";
 import type { Case } from "./case.ts";
 import * as chat from "./chat.ts";
+import * as comments from "./comments.ts";
 import * as messages from "./messages.ts";
 import * as fileBytes from "./file-bytes.ts";
 import * as deliveries from "./deliveries.ts";
@@ -12,6 +13,8 @@ import * as files from "./files.ts";
 import * as filesView from "./files-view.ts";
 import * as projects from "./projects.ts";
 import * as session from "./session.ts";
+import * as statuses from "./statuses.ts";
+import * as tags from "./tags.ts";
 import * as taskTemplates from "./task-templates.ts";
 import * as tasks from "./tasks.ts";
 import * as teams from "./teams.ts";
@@ -30,6 +33,9 @@ export const CASES: Record<OperationName, Case> = {
   ...fileState,
   ...fileBytes,
   ...filesView,
+  ...comments,
+  ...statuses,
+  ...tags,
   ...taskCases,
   ...taskTemplates,
   ...projects,

@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import * as files from "../../../contract/operations/files.ts";
 import type { Cast } from "../cast.ts";
 import { processed, upload } from "../files.ts";
-import { BAD_ID, BAD_ID_IN_PATH, BAD_LIMIT_IN_QUERY, badText, type Case } from "./case.ts";
+import { BAD_ID, BAD_ID_IN_PATH, BAD_LIMIT_IN_QUERY, badText, orNull, type Case } from "./case.ts";
 import { fresh, NOT_THEIRS, notTheirsInPath } from "./files.ts";
 
 async function idle(cast: Cast): Promise<number> {
@@ -46,7 +46,7 @@ export const setFileStatus: Case = {
   as: ({ member }) => member,
   good: async (cast) => ({ body: { file_id: await fresh(cast), status_id: (await statusesOf(cast))[3], note: "Sounds\ngood" } }),
   happy: ({ data, given }) => expect(data.status).toMatchObject({ id: (given.body as { status_id: number }).status_id, title: "Approved" }),
-  bad: { "body.file_id": BAD_ID, "body.status_id": [...BAD_ID, 999_999], "body.note": badText(2_000) },
+  bad: { "body.file_id": BAD_ID, "body.status_id": [...BAD_ID, 999_999], "body.note": badText(2_000), "body.if_status_id": [...orNull(BAD_ID), 999_999] },
   foreign: [
     ...NOT_THEIRS.map(
       ([what, given, status]) =>

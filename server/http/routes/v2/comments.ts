@@ -25,16 +25,10 @@ export function commentRoutes(serve: Serve, services: Services): void {
   serve(comments.updateComment, async ({ actor, params, body }) =>
     one("comment", presentComment(await services.commentChanges.update(actor, params.comment_id, body))),
   );
-  serve(comments.deleteComment, async ({ actor, params }) =>
-    one("comment", presentComment(await services.commentChanges.remove(actor, params.comment_id))),
-  );
-  serve(comments.restoreComment, async ({ actor, params }) =>
-    one("comment", presentComment(await services.commentChanges.restore(actor, params.comment_id))),
-  );
+  serve(comments.deleteComment, async ({ actor, params }) => one("comment", presentComment(await services.commentChanges.remove(actor, params.comment_id))));
+  serve(comments.restoreComment, async ({ actor, params }) => one("comment", presentComment(await services.commentChanges.restore(actor, params.comment_id))));
   serve(comments.markCommentsRead, async ({ actor, params, body }) =>
     one("comments_read", presentReadState(await services.commentReads.markRead(actor, params.file_id, body.last_comment_id))),
   );
-  serve(comments.showComment, async ({ actor, params }) =>
-    one("message", presentMessage(await services.commentChanges.showInChat(actor, params.comment_id))),
-  );
+  serve(comments.showComment, async ({ actor, params }) => one("message", presentMessage(await services.commentChanges.showInChat(actor, params.comment_id))));
 }

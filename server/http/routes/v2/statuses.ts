@@ -18,5 +18,7 @@ export function statusRoutes(serve: Serve, { statusChanges }: Services): void {
   serve(statuses.getFileStatusUsage, async ({ actor, params }) =>
     one("file_status_usage", { status_id: params.status_id, file_count: await statusChanges.usage(actor, params.status_id) }),
   );
-  serve(statuses.setDefaultFileStatus, async ({ actor, params, body }) => presentStatuses(await statusChanges.setDefault(actor, params.team_id, body.status_id)));
+  serve(statuses.setDefaultFileStatus, async ({ actor, params, body }) =>
+    presentStatuses(await statusChanges.setDefault(actor, params.team_id, body.status_id)),
+  );
 }
