@@ -22,7 +22,8 @@ export const createFileStatus = async (team_id: number, body: CallInput<typeof o
 export const updateFileStatus = async (status_id: number, body: CallInput<typeof operations.updateFileStatus>["body"]) =>
   (await call(operations.updateFileStatus, { params: { status_id }, body })).data;
 
-export const orderFileStatuses = async (team_id: number, ids: number[]) => toTeam(await call(operations.orderFileStatuses, { params: { team_id }, body: { ids } }));
+export const orderFileStatuses = async (team_id: number, ids: number[]) =>
+  toTeam(await call(operations.orderFileStatuses, { params: { team_id }, body: { ids } }));
 
 export const deleteFileStatus = async (status_id: number, replacement_id: number | undefined) =>
   toTeam(await call(operations.deleteFileStatus, { params: { status_id }, query: { replacement_id } }));

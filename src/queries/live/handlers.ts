@@ -84,7 +84,11 @@ const HANDLERS: Handlers = {
   "comment.updated": ({ client }, { file_id }) => renew(client, fileKeys.comments(file_id)),
   "comments.read": ({ client }, { file_id }) => renew(client, fileKeys.comments(file_id)),
   // They change rarely: what follows from it loads then.
-  "statuses.changed": ({ client }, news) => void import("../statuses/put.ts").then(({ putStatuses }) => putStatuses(client, news), () => undefined),
+  "statuses.changed": ({ client }, news) =>
+    void import("../statuses/put.ts").then(
+      ({ putStatuses }) => putStatuses(client, news),
+      () => undefined,
+    ),
   "task.created": ({ client }, task) => putTask(client, task),
   "task.updated": ({ client }, task) => putTask(client, task),
   "task.deleted": ({ client }, { id }) => dropTask(client, id),

@@ -5,7 +5,13 @@ import { afterDue, choiceFor, choose, secondsUntil, settle, UNDO_MS, withState, 
 
 const status = (id: number): FileStatus => ({ id, title: `S${id}`, color: id, position: id });
 const file = (id: number, before: FileStatus | null = null) => ({ id, name: `${id}.wav`, before });
-const wish = (id: string, statusId: number, ...fileIds: number[]) => ({ id, teamId: 1, status: status(statusId), note: "", files: fileIds.map((one) => file(one)) });
+const wish = (id: string, statusId: number, ...fileIds: number[]) => ({
+  id,
+  teamId: 1,
+  status: status(statusId),
+  note: "",
+  files: fileIds.map((one) => file(one)),
+});
 const names = (choices: Choices) => choices.map(({ id, files, state }) => `${id}:${files.map((one) => one.id).join("+")}:${state.is}`);
 let ids = 0;
 const newId = () => `n${(ids += 1)}`;
@@ -59,7 +65,11 @@ test("what the service says of each file parts them by what they need", () => {
 });
 
 test("whatever is chosen in whatever order, a file is in one counting choice at most", () => {
-  const act = fc.record({ at: fc.nat(20_000), status: fc.integer({ min: 1, max: 3 }), files: fc.uniqueArray(fc.integer({ min: 1, max: 4 }), { minLength: 1 }) });
+  const act = fc.record({
+    at: fc.nat(20_000),
+    status: fc.integer({ min: 1, max: 3 }),
+    files: fc.uniqueArray(fc.integer({ min: 1, max: 4 }), { minLength: 1 }),
+  });
   fc.assert(
     fc.property(fc.array(act, { maxLength: 12 }), (acts) => {
       let all: Choices = [];

@@ -58,7 +58,8 @@ export function choose(choices: Choices, next: Omit<Choice, "state">, now: numbe
   return files.length === 0 ? rest : [...rest, { ...next, files, state: { is: "counting", due: now + UNDO_MS } }];
 }
 
-export const withState = (choices: Choices, id: string, state: ChoiceState): Choices => choices.map((choice) => (choice.id === id ? { ...choice, state } : choice));
+export const withState = (choices: Choices, id: string, state: ChoiceState): Choices =>
+  choices.map((choice) => (choice.id === id ? { ...choice, state } : choice));
 
 /** What its time brings: it is sent, or, where nobody could see that time pass, asks first. */
 export const afterDue = (due: number, now: number): ChoiceState => (now - due > LATE_MS ? { is: "left" } : { is: "sending" });
@@ -89,7 +90,9 @@ function stateAfter(outcome: Outcome, key: string): ChoiceState {
 
 /** What a file's place shows: the status that is chosen for it and counts down, or is under way. */
 export const choiceFor = (choices: Choices, fileId: number): Choice | undefined =>
-  choices.findLast(({ files, state }) => (state.is === "counting" || state.is === "sending" || state.is === "waiting") && files.some(({ id }) => id === fileId));
+  choices.findLast(
+    ({ files, state }) => (state.is === "counting" || state.is === "sending" || state.is === "waiting") && files.some(({ id }) => id === fileId),
+  );
 
 /** The newest that can still be taken back before anything is sent. */
 export const undoable = (choices: Choices): Choice | undefined => choices.findLast(({ state }) => state.is === "counting");

@@ -38,7 +38,9 @@ export async function sendStatus(client: QueryClient, accountId: number, { statu
     if (shown === undefined || shown?.id === status.id) putStatus(client, id, before);
   };
   try {
-    await patiently(() => setFileStatus({ file_id: id, status_id: status.id, if_status_id: before?.id ?? null, ...(note === "" ? {} : { note }) }, { accountId }));
+    await patiently(() =>
+      setFileStatus({ file_id: id, status_id: status.id, if_status_id: before?.id ?? null, ...(note === "" ? {} : { note }) }, { accountId }),
+    );
   } catch (error) {
     const verdict = await verdictOn(error, id, status);
     if (verdict.is === "overtaken") putStatus(client, id, verdict.now);

@@ -38,7 +38,10 @@ export function useOrderStatuses(teamId: number) {
     scope: { id: `statuses:${teamId}` },
     onMutate: async (ids) => {
       await client.cancelQueries({ queryKey: statusKeys.team(teamId) });
-      client.setQueryData<TeamStatuses>(statusKeys.team(teamId), (list) => list && { ...list, statuses: list.statuses.toSorted((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id)) });
+      client.setQueryData<TeamStatuses>(
+        statusKeys.team(teamId),
+        (list) => list && { ...list, statuses: list.statuses.toSorted((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id)) },
+      );
     },
     onError: () => again(client, teamId),
     onSettled: () => {

@@ -36,7 +36,10 @@ test("loudness is told where it was measured", () => {
 });
 
 test("what was put right by hand is said to be", () => {
-  expect(told({ ...bare.file_info, bpm: 128, key: "A minor", corrected: { bpm: true, key: false } })).toMatchObject({ Tempo: "128 bpm, by hand", Key: "A minor" });
+  expect(told({ ...bare.file_info, bpm: 128, key: "A minor", corrected: { bpm: true, key: false } })).toMatchObject({
+    Tempo: "128 bpm, by hand",
+    Key: "A minor",
+  });
 });
 
 test("what was noticed while reading it is told in the service's words", () => {

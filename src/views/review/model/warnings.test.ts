@@ -23,4 +23,5 @@ test("measured without a fault is another thing than not measured", () => {
   expect([measured({ warnings: [] }), measured({ integrated: -14 }), measured(undefined), measured("loud")]).toEqual([[], null, null, null]);
 });
 
-test("odd records are passed over", () => expect(measured({ warnings: [null, 3, {}, { code: "constructor", text: "Odd." }] })).toEqual([{ code: "constructor", text: "Odd.", help: null }]));
+test("odd records are passed over", () =>
+  expect(measured({ warnings: [null, 3, {}, { code: "constructor", text: "Odd." }] })).toEqual([{ code: "constructor", text: "Odd.", help: null }]));
