@@ -43,6 +43,7 @@ const settings: RouteObject = {
       children: [
         { path: "profile", lazy: async () => ({ Component: (await import("../views/settings/ProfilePage.tsx")).ProfilePage }) },
         { path: "members", lazy: async () => ({ Component: (await import("../views/settings/MembersPage.tsx")).MembersPage }) },
+        { path: "statuses", lazy: async () => ({ Component: (await import("../views/settings/StatusesPage.tsx")).StatusesPage }) },
         { path: "tokens", lazy: async () => ({ Component: (await import("../views/settings/TokensPage.tsx")).TokensPage }) },
         { path: "sessions", lazy: async () => ({ Component: (await import("../views/settings/SessionsPage.tsx")).SessionsPage }) },
       ],

@@ -1,6 +1,6 @@
 /** A menu on the browser's own popover: top layer, light dismiss, arrow keys, first letters. */
 import { Check } from "lucide-react";
-import { useId, useRef, useState, type KeyboardEvent, type ReactNode, type ToggleEvent } from "react";
+import { useId, useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactNode, type ToggleEvent } from "react";
 import { flushSync } from "react-dom";
 import { classes } from "../lib/classes.ts";
 import { menuItems, onMenuKey } from "./menu-keys.ts";
@@ -36,6 +36,11 @@ export function Menu({ label, trigger, triggerClass, children, align = "start", 
   const items = () => menuItems(list.current!);
   // Long lists have a menu in every row: what is in it is made when it opens.
   const [open, setOpen] = useState(false);
+
+  // What had the focus may be gone: a list that came, an item that somebody else has deleted.
+  useLayoutEffect(() => {
+    if (open && list.current?.matches(":popover-open") && document.activeElement === document.body) items()[0]?.focus();
+  });
 
   function onToggle(event: ToggleEvent<HTMLDivElement>) {
     button.current?.setAttribute("aria-expanded", String(event.newState === "open"));

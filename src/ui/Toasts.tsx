@@ -1,5 +1,5 @@
 import { X } from "lucide-react";
-import { useEffect, useState, useSyncExternalStore } from "react";
+import { useEffect, useState, useSyncExternalStore, type ReactNode } from "react";
 import { classes } from "../lib/classes.ts";
 import { Button } from "./Button.tsx";
 import { IconButton } from "./IconButton.tsx";
@@ -8,12 +8,13 @@ import { hideToast, toastStore, type Toast } from "./toast.ts";
 /** Long enough to be read, understood and reached by keyboard; it stays while somebody is at it. */
 const SHOWN_MS = 15_000;
 
-/** The toasts of the page, at its lower edge. */
-export function Toasts({ label, closeLabel }: { label: string; closeLabel: string }) {
+/** The toasts of the page, at its lower edge; `children` stand above them. */
+export function Toasts({ label, closeLabel, children }: { label: string; closeLabel: string; children?: ReactNode }) {
   const toasts = useSyncExternalStore(toastStore.subscribe, toastStore.all);
-  if (toasts.length === 0) return null;
+  if (toasts.length === 0 && !children) return null;
   return (
     <section aria-label={label} className="pointer-events-none absolute inset-x-0 bottom-3 z-10 flex flex-col items-center gap-2 px-3">
+      {children}
       {toasts.map((toast) => (
         <One key={toast.id} toast={toast} closeLabel={closeLabel} />
       ))}

@@ -11,6 +11,7 @@ const ROOMS = [
       ["?", "helpHelp"],
       [altKeys("↑"), "helpPrevious"],
       [altKeys("↓"), "helpNext"],
+      [commandKeys("Z"), "helpStatusUndo"],
       ["Esc", "helpClose"],
     ],
   },
@@ -62,6 +63,7 @@ const ROOMS = [
       ["Home / End", "helpEnds"],
       ["M", "helpComment"],
       ["N / P", "helpNextComment"],
+      ["T", "helpTap"],
     ],
   },
   {

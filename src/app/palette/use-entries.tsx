@@ -1,4 +1,4 @@
-import { CircleCheck, Files, KeyRound, Keyboard, LogOut, Monitor, Moon, Plus, Search, Settings, Sun, UserPlus, Webhook } from "lucide-react";
+import { CircleCheck, CircleDot, Files, KeyRound, Keyboard, LogOut, Monitor, Moon, Plus, Search, Settings, Sun, UserPlus, Webhook } from "lucide-react";
 import type { ReactNode } from "react";
 import { useMatch, useNavigate } from "react-router";
 import { hueOf } from "../../lib/hue.ts";
@@ -87,6 +87,7 @@ export function useEntries(query: string): Entry[] {
     action("tasks", t("openTasks"), <CircleCheck {...ICON} />, go("/tasks")),
     action("settings", t("openSettings"), <Settings {...ICON} />, go("/settings/profile")),
     rights.managesWebhooks && action("webhooks", t("openWebhooks"), <Webhook {...ICON} />, go("/settings/webhooks")),
+    rights.setsStatuses && action("statuses", t("openStatuses"), <CircleDot {...ICON} />, go("/settings/statuses")),
     action("tokens", t("openTokens"), <KeyRound {...ICON} />, go("/settings/tokens")),
     action("sessions", t("openSessions"), <Monitor {...ICON} />, go("/settings/sessions")),
     action("shortcuts", t("shortcuts"), <Keyboard {...ICON} />, () => openDialog({ kind: "shortcuts" })),

@@ -77,10 +77,6 @@ export const t = room({
   unprotectedNow: "“{name}” is not protected any more.",
 
   // Status.
-  statusTitle: { one: "Status of “{name}”", other: "Status of {count} files" },
-  statusSet: { one: "{count} file is {status} now.", other: "{count} files are {status} now." },
-  statusRefused: { one: "The status of {count} file could not be set. {reason}", other: "The status of {count} files could not be set. {reason}" },
-  statusNone: "Your team has no statuses yet.",
 
   // Versions.
   versionsTitle: "Versions of “{name}”",
@@ -116,5 +112,4 @@ export const t = room({
   preparing: "The zip of {name} is being prepared.",
   cancel: "Cancel",
   close: "Close",
-  save: "Save",
 });

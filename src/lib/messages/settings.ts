@@ -5,6 +5,7 @@ export const t = room({
   settings: "Settings",
   profile: "Profile",
   members: "Members",
+  statuses: "Statuses",
   webhooks: "Webhooks",
   tokens: "API tokens",
   sessions: "Sessions",

@@ -1,13 +1,18 @@
-import { ChevronDown, CircleAlert, RotateCcw } from "lucide-react";
+import { ChevronDown, MessageSquareText, RotateCcw } from "lucide-react";
+import { lazy, Suspense, useState } from "react";
 import type { FileStatus } from "../../../contract/records.ts";
+import { classes } from "../../lib/classes.ts";
 import { t } from "../../lib/messages/status.ts";
-import { explain } from "../../queries/problems.ts";
 import { useRights } from "../../queries/session/use-rights.ts";
-import { useSetStatus } from "../../queries/statuses/use-set-status.ts";
+import { useChoiceFor } from "../../queries/statuses/use-choices.ts";
 import { useStatuses } from "../../queries/statuses/use-statuses.ts";
-import { announce } from "../../ui/announce.ts";
 import { Menu, MenuItem } from "../../ui/Menu.tsx";
+import { Countdown } from "./Countdown.tsx";
+import { useShownInPlace } from "./in-place.ts";
 import { StatusBadge } from "./StatusBadge.tsx";
+import { useChoose } from "./use-choose.ts";
+
+const StatusDialog = lazy(async () => ({ default: (await import("./StatusDialog.tsx")).StatusDialog }));
 
 const nothing = () => {};
 
@@ -19,32 +24,30 @@ interface Props {
   status: FileStatus | null;
   /** Of its button; -1 where its surroundings lead to it. */
   tabIndex?: number;
+  /** In a cell of a table. */
+  narrow?: boolean;
 }
 
-/** A file's status with the menu that changes it. Opening and choosing are two acts, so that nothing is approved by accident. */
-export function StatusMenu({ fileId, teamId, fileName, status, tabIndex }: Props) {
+/** A file's status with the menu that changes it. What is chosen counts after five seconds, and can be taken back until then. */
+export function StatusMenu({ fileId, teamId, fileName, status, tabIndex, narrow = false }: Props) {
   const { setsStatuses } = useRights();
-  const { data: statuses, isError, refetch } = useStatuses(teamId, setsStatuses);
-  const { mutate, error } = useSetStatus();
-
-  const choose = (next: FileStatus) => {
-    if (next.id === status?.id) return;
-    mutate(
-      { fileId, status: next, before: status },
-      {
-        onSuccess: () => announce(t("set", { file: fileName, status: next.title })),
-        onError: () => announce(t("notSet", { file: fileName })),
-      },
-    );
-  };
+  const choice = useChoiceFor(fileId);
+  const choose = useChoose(teamId);
+  // Before the menu opens, so that it opens with them.
+  const statuses = useStatuses(teamId, setsStatuses);
+  const [noting, setNoting] = useState(false);
+  useShownInPlace(fileId, choice !== undefined);
+  const shown = choice?.status ?? status;
+  const file = { id: fileId, name: fileName, before: status };
+  const title = shown?.title ?? t("none");
   return (
-    <span className="inline-flex min-w-0 items-center gap-2">
+    <span data-status className={classes("inline-flex min-w-0 items-center", narrow ? "gap-0.5" : "gap-1.5")}>
       <Menu
-        label={t("statusOf", { file: fileName, status: status?.title ?? t("none") })}
+        label={choice ? t("statusSoon", { file: fileName, status: title }) : t("statusOf", { file: fileName, status: title })}
         trigger={
           <>
-            <StatusBadge status={status} />
-            <ChevronDown size={14} aria-hidden className="text-text-2" />
+            <StatusBadge status={shown} soon={choice !== undefined} />
+            {!(narrow && choice) && <ChevronDown size={14} aria-hidden className="shrink-0 text-text-2" />}
           </>
         }
         triggerClass="inline-flex min-h-8 min-w-0 items-center gap-1 rounded-md px-1 hover:bg-hover"
@@ -52,33 +55,53 @@ export function StatusMenu({ fileId, teamId, fileName, status, tabIndex }: Props
         tabIndex={tabIndex}
       >
         {setsStatuses ? (
-          statuses?.map((one) => (
-            <MenuItem key={one.id} checked={one.id === status?.id} onSelect={() => choose(one)}>
-              <StatusBadge status={one} />
-            </MenuItem>
-          ))
+          <Choices list={statuses} chosen={shown} onChoose={(next) => choose([file], next)} onNote={() => setNoting(true)} />
         ) : (
           <MenuItem onSelect={nothing} disabledReason={t("guest")}>
             <StatusBadge status={status} />
           </MenuItem>
         )}
-        {setsStatuses && statuses?.length === 0 && (
-          <MenuItem onSelect={nothing} disabledReason={t("empty")}>
-            <StatusBadge status={null} />
-          </MenuItem>
-        )}
-        {setsStatuses && !statuses && (
-          <MenuItem icon={<RotateCcw size={16} aria-hidden />} onSelect={() => void refetch()} disabledReason={isError ? undefined : t("loading")}>
-            {isError ? t("loadFailed") : t("none")}
-          </MenuItem>
-        )}
       </Menu>
-      {error && (
-        <span role="alert" className="inline-flex items-center gap-1.5 text-sm text-danger">
-          <CircleAlert size={14} aria-hidden className="shrink-0" />
-          {explain(error).title}
-        </span>
-      )}
+      {choice && <Countdown choice={choice} fileId={fileId} tabIndex={tabIndex} short={narrow} />}
+      <Suspense fallback={null}>{noting && <StatusDialog teamId={teamId} files={[file]} withNote onClose={() => setNoting(false)} />}</Suspense>
     </span>
+  );
+}
+
+interface ChoicesProps {
+  list: ReturnType<typeof useStatuses>;
+  chosen: FileStatus | null;
+  onChoose(status: FileStatus): void;
+  onNote(): void;
+}
+
+function Choices({ list: { data: statuses, isError, refetch }, chosen, onChoose, onNote }: ChoicesProps) {
+  if (!statuses) {
+    return (
+      <MenuItem icon={<RotateCcw size={16} aria-hidden />} onSelect={() => void refetch()} disabledReason={isError ? undefined : t("loading")}>
+        {isError ? t("loadFailed") : t("none")}
+      </MenuItem>
+    );
+  }
+  if (statuses.length === 0) {
+    return (
+      <MenuItem onSelect={nothing} disabledReason={t("empty")}>
+        <StatusBadge status={null} />
+      </MenuItem>
+    );
+  }
+  return (
+    <>
+      {statuses.map((one) => (
+        <MenuItem key={one.id} checked={one.id === chosen?.id} onSelect={() => onChoose(one)}>
+          <StatusBadge status={one} />
+        </MenuItem>
+      ))}
+      <hr className="my-1 border-line" />
+      {/* After the menu has given the focus back. */}
+      <MenuItem icon={<MessageSquareText size={16} aria-hidden />} onSelect={() => requestAnimationFrame(onNote)}>
+        {t("withNote")}
+      </MenuItem>
+    </>
   );
 }

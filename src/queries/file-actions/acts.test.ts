@@ -3,16 +3,14 @@ import { beforeEach, describe, expect, test, vi } from "vitest";
 import type { FileEntry } from "../../../contract/file-records.ts";
 import { ApiError, offline } from "../../api/api-error.ts";
 import * as api from "../../api/file-changes.ts";
-import * as statuses from "../../api/statuses.ts";
 import { entryOf } from "../file-lists/entry.fixture.ts";
 import { fileListKeys } from "../file-lists/keys.ts";
 import { toListing, type Listing } from "../file-lists/listing.ts";
 import { putEntry } from "../file-lists/put.ts";
 import { NO_FILTER, type Wish } from "../file-lists/wish.ts";
-import { createFolder, deleteEntries, moveBack, moveEntries, protectEntry, renameEntry, restoreEntries, setStatuses } from "./acts.ts";
+import { createFolder, deleteEntries, moveBack, moveEntries, protectEntry, renameEntry, restoreEntries } from "./acts.ts";
 
 vi.mock("../../api/file-changes.ts");
-vi.mock("../../api/statuses.ts");
 
 const refusal = new ApiError({ kind: "problem", status: 409, title: "Conflict", detail: "There already is a file or folder of this name here." });
 const folder = (id: number, parent_id: number | null, name: string) => entryOf(id, { is_folder: true, kind: "folder", parent_id, name, item_count: 0 });
@@ -134,35 +132,6 @@ test("where nobody answered it is asked once more, a deletion under the same nam
   const keys = vi.mocked(api.deleteFiles).mock.calls.map(([, options]) => options?.idempotencyKey);
   expect([keys.length, new Set(keys).size]).toEqual([2, 1]);
   expect(namesIn(1)).toEqual(["Stems", "b.wav"]);
-});
-
-const approved = { id: 4, title: "Approved", color: 4, position: 4 };
-
-test("several statuses: those that are refused are told and stand as before", async () => {
-  vi.mocked(statuses.setFileStatus).mockImplementation(async (id) => {
-    if (id === 8) throw refusal;
-    return {} as never;
-  });
-  const { refused, error } = await setStatuses(client, [stems, a, b], approved);
-  expect([refused.map(({ id }) => id), error]).toEqual([[8], refusal]);
-  const shown = client.getQueryData<Listing>(fileListKeys.list(1, wish(1)))!.entries.map(({ status }) => status?.title);
-  expect(shown).toEqual([undefined, "Approved", undefined]);
-  expect(statuses.setFileStatus).toHaveBeenCalledTimes(2);
-});
-
-test("too many statuses in a minute wait for the next one", async () => {
-  vi.useFakeTimers();
-  const busy = new ApiError({ kind: "problem", status: 429, title: "Too Many Requests", retryAfter: 20 });
-  vi.mocked(statuses.setFileStatus)
-    .mockRejectedValueOnce(busy)
-    .mockResolvedValue({} as never);
-  const done = setStatuses(client, [a, b], approved);
-  await vi.advanceTimersByTimeAsync(19_000);
-  expect(statuses.setFileStatus).toHaveBeenCalledTimes(2);
-  await vi.advanceTimersByTimeAsync(1_000);
-  vi.useRealTimers();
-  expect((await done).refused).toEqual([]);
-  expect(statuses.setFileStatus).toHaveBeenCalledTimes(3);
 });
 
 test("a new folder is there with its answer, also where that is only the documented record", async () => {

@@ -4,14 +4,11 @@
  */
 import type { QueryClient } from "@tanstack/react-query";
 import { fileEntry, type FileEntry } from "../../../contract/file-records.ts";
-import type { FileStatus } from "../../../contract/records.ts";
 import { ApiError } from "../../api/api-error.ts";
 import * as api from "../../api/file-changes.ts";
-import { setFileStatus } from "../../api/statuses.ts";
 import { randomId } from "../../lib/random-id.ts";
 import { fileListKeys } from "../file-lists/keys.ts";
 import { putEntry, putGone } from "../file-lists/put.ts";
-import { putStatus } from "../files/put.ts";
 import { renew } from "../renew.ts";
 
 /** Once more where nobody answered: each of these says the same when it is said twice. */
@@ -89,43 +86,6 @@ export async function restoreEntries(client: QueryClient, ids: readonly number[]
   const back = await surely(() => api.restoreFiles([...ids]));
   putAll(client, back);
   return back;
-}
-
-const AT_ONCE = 4;
-/** The service counts requests by the minute: after that long they are allowed again. */
-const MOST_WAITS = 3;
-
-/** Waits where there were too many requests in a short time. */
-async function patiently<T>(ask: () => Promise<T>, waits = 0): Promise<T> {
-  try {
-    return await surely(ask);
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.status !== 429 || error.retryAfter === undefined || waits === MOST_WAITS) throw error;
-    await new Promise((resolve) => setTimeout(resolve, error.retryAfter! * 1_000));
-    return patiently(ask, waits + 1);
-  }
-}
-
-/** Gives all of these a status; answers those that the service has refused, with the first reason. */
-export async function setStatuses(client: QueryClient, entries: readonly FileEntry[], status: FileStatus): Promise<{ refused: FileEntry[]; error: unknown }> {
-  const refused: FileEntry[] = [];
-  let error: unknown;
-  const open = entries.filter((entry) => !entry.is_folder && entry.status?.id !== status.id);
-  for (const entry of open) putStatus(client, entry.id, status);
-  const work = async () => {
-    for (let entry = open.shift(); entry; entry = open.shift()) {
-      const { id, status: before } = entry;
-      try {
-        await patiently(() => setFileStatus(id, status.id));
-      } catch (fault) {
-        refused.push(entry);
-        error ??= fault;
-        putStatus(client, id, before);
-      }
-    }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
-  return { refused, error };
 }
 
 /** A new folder; `key` names the wish, so that asking twice makes one. */

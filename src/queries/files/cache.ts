@@ -94,14 +94,18 @@ export function withFile(info: FileInfoAnswer | undefined, file: FileRecord): Fi
   return status === undefined ? named : withInfoStatus(named, status);
 }
 
-/** Whether the record stands for other bytes or another state of processing than the info: then the info must be fetched again. */
+/** Whether the record stands for other bytes, another state of processing, another tempo or key than the info: then the info must be fetched again. */
 export function isOutdated(info: FileInfoAnswer, file: FileRecord): boolean {
   const { common } = info;
   return (
-    (file["version"] !== undefined && file["version"] !== common["version"]) ||
-    (file["transcoding_status"] !== undefined && file["transcoding_status"] !== common.transcoding_status)
+    isOther(file["version"], common["version"]) ||
+    isOther(file["transcoding_status"], common.transcoding_status) ||
+    (info.file_info.object === "audio_file_info" && (isOther(file["bpm"], info.file_info["bpm"]) || isOther(file["key"], info.file_info["key"])))
   );
 }
+
+/** Told, and not the same. */
+const isOther = (told: unknown, known: unknown) => told !== undefined && told !== known;
 
 const failureIn = (failure: unknown): string | null => (typeof failure === "string" ? failure : null);
 

@@ -23,7 +23,10 @@ beforeEach(() => {
   const client = new QueryClient();
   const attachments = [attachmentOf(7, { transcoding_status: "transcoding", status: null })];
   for (const key of STRETCHES) client.setQueryData(key, toHistory({ data: [messageOf(1), messageOf(2, { attachments })] }));
-  client.setQueryData(fileKeys.info(7), { common: { id: 7, name: "file-7.wav", status: null, transcoding_status: "transcoding", version: 1 } });
+  client.setQueryData(fileKeys.info(7), {
+    common: { id: 7, name: "file-7.wav", status: null, transcoding_status: "transcoding", version: 1 },
+    file_info: { object: "document_file_info" },
+  });
   context = { client, accountId: 1, isSeen: () => false };
 });
 

@@ -35,7 +35,6 @@ import { renew } from "../renew.ts";
 import { withAccount } from "../session/cache.ts";
 import { sessionQueries } from "../session/options.ts";
 import { deviceQueries } from "../sessions/options.ts";
-import { statusQueries } from "../statuses/options.ts";
 import { taskKeys } from "../tasks/keys.ts";
 import { dropTask, putTask, renewOwnTasks } from "../tasks/put.ts";
 import { webhookKeys } from "../webhooks/keys.ts";
@@ -88,12 +87,12 @@ const HANDLERS: Handlers = {
   "comment.created": ({ client, accountId }, comment) => toComments(({ putCreated }) => putCreated(client, comment, accountId)),
   "comment.updated": ({ client }, comment) => toComments(({ putComment }) => putComment(client, comment)),
   "comments.read": ({ client }, read) => toComments(({ putRead }) => putRead(client, read)),
-  "statuses.changed": ({ client }, { team_id }) => {
-    renew(client, statusQueries.ofTeam(team_id).queryKey);
-    // Files show their status wherever they are shown.
-    renew(client, fileKeys.all);
-    renew(client, fileListKeys.all);
-  },
+  // They change rarely: what follows from it loads then.
+  "statuses.changed": ({ client }, news) =>
+    void import("../statuses/put.ts").then(
+      ({ putStatuses }) => putStatuses(client, news),
+      () => undefined,
+    ),
   "task.created": ({ client }, task) => putTask(client, task),
   "task.updated": ({ client }, task) => putTask(client, task),
   "task.deleted": ({ client }, { id }) => dropTask(client, id),

@@ -16,6 +16,8 @@ const WHO = {
   processesFiles: ["owner", "admin", "member"],
   keepsTaskTemplates: ["owner", "admin", "member"],
   managesWebhooks: ["owner", "admin"],
+  managesStatuses: ["owner", "admin"],
+  correctsTags: ["owner", "admin", "member"],
 };
 
 test.each(ROLES)("%s is offered what the role allows, and nothing else", (role) => {

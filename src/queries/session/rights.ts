@@ -19,6 +19,10 @@ export interface Rights {
   /** Keeps lists of tasks as templates of the team, and deletes them. */
   keepsTaskTemplates: boolean;
   managesWebhooks: boolean;
+  /** Changes the statuses that the team gives its files. */
+  managesStatuses: boolean;
+  /** Puts a file's tempo and key right by hand. */
+  correctsTags: boolean;
 }
 
 export function rightsOf(role: Role): Rights {
@@ -37,6 +41,8 @@ export function rightsOf(role: Role): Rights {
     processesFiles: works,
     keepsTaskTemplates: works,
     managesWebhooks: manages,
+    managesStatuses: manages,
+    correctsTags: works,
   };
 }
 

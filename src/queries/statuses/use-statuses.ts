@@ -2,4 +2,8 @@ import { useQuery } from "@tanstack/react-query";
 import { statusQueries } from "./options.ts";
 
 /** A team's statuses, for who may choose one. */
-export const useStatuses = (teamId: number, mayChoose: boolean) => useQuery({ ...statusQueries.ofTeam(teamId), enabled: mayChoose });
+export const useStatuses = (teamId: number, mayChoose: boolean) =>
+  useQuery({ ...statusQueries.ofTeam(teamId), enabled: mayChoose, select: ({ statuses }) => statuses });
+
+/** The same with the one that new uploads begin with. */
+export const useTeamStatuses = (teamId: number) => useQuery(statusQueries.ofTeam(teamId));

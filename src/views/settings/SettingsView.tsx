@@ -17,6 +17,7 @@ export function SettingsView() {
         <nav aria-label={t("settings")} className="flex h-11 overflow-x-auto overflow-y-hidden px-1 [scrollbar-width:none] tablet:h-auto tablet:p-0">
           <TabLink to="/settings/profile">{t("profile")}</TabLink>
           <TabLink to="/settings/members">{t("members")}</TabLink>
+          {rights.setsStatuses && <TabLink to="/settings/statuses">{t("statuses")}</TabLink>}
           {rights.managesWebhooks && <TabLink to="/settings/webhooks">{t("webhooks")}</TabLink>}
           <TabLink to="/settings/tokens">{t("tokens")}</TabLink>
           <TabLink to="/settings/sessions">{t("sessions")}</TabLink>

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { Link } from "react-router";
 import type { FileInfoAnswer } from "../../../../contract/records.ts";
 import { formatTenths } from "../../../lib/duration.ts";
+import { t as tf } from "../../../lib/messages/review-facts.ts";
 import { t } from "../../../lib/messages/review.ts";
 import { isUnderWay } from "../../../queries/files/state.ts";
 import { buttonClasses } from "../../../ui/Button.tsx";
@@ -44,14 +45,14 @@ export function OtherFacts({ info: { common, file_info } }: { info: FileInfoAnsw
     );
   }
   const facts = [
-    ...(duration ? [{ label: t("length"), value: formatTenths(duration) }] : []),
-    ...(width && height ? [{ label: t("dimensions"), value: `${width} × ${height}` }] : []),
+    ...(duration ? [{ label: tf("length"), value: formatTenths(duration) }] : []),
+    ...(width && height ? [{ label: tf("dimensions"), value: `${width} × ${height}` }] : []),
     ...common_facts,
   ];
   return (
     <section aria-labelledby="facts" className="px-4 py-5 tablet:px-5">
       <h2 id="facts" className="font-semibold">
-        {t("facts")}
+        {tf("facts")}
       </h2>
       <FactList facts={facts} />
     </section>

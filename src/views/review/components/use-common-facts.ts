@@ -1,6 +1,6 @@
 import type { FileCommon } from "../../../../contract/records.ts";
 import { formatSize } from "../../../lib/file-size.ts";
-import { t } from "../../../lib/messages/review.ts";
+import { t } from "../../../lib/messages/review-facts.ts";
 import { formatFull } from "../../../lib/time.ts";
 import { usePeople } from "../../../queries/members/use-people.ts";
 import type { Fact } from "../model/facts.ts";

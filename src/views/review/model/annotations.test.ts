@@ -6,8 +6,8 @@ test("keys and values in words, empty ones left out", () => {
   expect(annotationsOf('{"title":"Nightdrive","album_artist":"Halden","isrc":"DEA123","date":"","track":4,"cover":null}')).toEqual([
     { name: "Title", value: "Nightdrive" },
     { name: "Album artist", value: "Halden" },
-    { name: "ISRC", value: "DEA123" },
     { name: "Track", value: "4" },
+    { name: "ISRC", value: "DEA123" },
   ]);
 });
 test.each([
@@ -25,7 +25,17 @@ test.each([
     ],
   ],
   ['"text"', [{ name: null, value: "text" }]],
-  ['{"markers":[{"at":1}]}', [{ name: "Markers", value: '[{"at":1}]' }]],
+  ['{"markers":[{"at":1,"name":"Drop"},{"at":2}]}', [{ name: "Markers", value: "At: 1, Name: Drop\nAt: 2" }]],
+  ['{"genre":["House","Techno"]}', [{ name: "Genre", value: "House, Techno" }]],
+  [
+    '{"zz_top":"1","encoder":"Lavf","title":"Nightdrive"}',
+    [
+      { name: "Title", value: "Nightdrive" },
+      { name: "Encoder", value: "Lavf" },
+      { name: "Zz top", value: "1" },
+    ],
+  ],
+  ['{"constructor":"x"}', [{ name: "Constructor", value: "x" }]],
 ])("%s", (text, rows) => expect(annotationsOf(text)).toEqual(rows));
 
 test("whatever stands there, it never throws", () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { AudioFileInfo } from "../../../../contract/records.ts";
-import { audioFacts, bitrateInWords, channelsInWords, encodingInWords, signed } from "./facts.ts";
+import { audioFacts, bitrateInWords, channelsInWords, encodingInWords, loudnessFacts, signed } from "./facts.ts";
 import { bare, full } from "./info.fixture.ts";
 
 const told = (info: unknown) => Object.fromEntries(audioFacts(info as AudioFileInfo).map(({ label, value }) => [label, value]));
@@ -28,15 +28,25 @@ test("what is not known is said to be unknown, never shown as nought", () => {
 });
 
 test("loudness is told where it was measured", () => {
-  expect(told(full.file_info)).toMatchObject({ "True peak": "\u22121 dBTP" });
-  expect(told(full.file_info)).not.toHaveProperty("Loudness range");
+  expect(loudnessFacts(full.file_info as AudioFileInfo)).toEqual([
+    { label: "Whole file", value: "\u221214.2 LUFS" },
+    { label: "True peak", value: "\u22121 dBTP" },
+  ]);
+  expect(loudnessFacts(bare.file_info as AudioFileInfo)).toEqual([]);
+});
+
+test("what was put right by hand is said to be", () => {
+  expect(told({ ...bare.file_info, bpm: 128, key: "A minor", corrected: { bpm: true, key: false } })).toMatchObject({
+    Tempo: "128 bpm, by hand",
+    Key: "A minor",
+  });
 });
 
 test("what was noticed while reading it is told in the service's words", () => {
   expect(told({ ...full.file_info, notes: ["The file ends early.", "1 damaged part was skipped."] })).toMatchObject({
-    Noticed: "The file ends early. 1 damaged part was skipped.",
+    "Noticed while reading": "The file ends early. 1 damaged part was skipped.",
   });
-  expect(told({ ...full.file_info, notes: "odd" })).not.toHaveProperty("Noticed");
+  expect(told({ ...full.file_info, notes: "odd" })).not.toHaveProperty("Noticed while reading");
 });
 
 test.each([

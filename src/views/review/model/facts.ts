@@ -2,8 +2,8 @@
 import type { AudioFileInfo } from "../../../../contract/records.ts";
 import { formatTenths } from "../../../lib/duration.ts";
 import { language } from "../../../lib/language.ts";
-import { t } from "../../../lib/messages/review.ts";
-import { loudnessOf, notesOf } from "./info.ts";
+import { t } from "../../../lib/messages/review-facts.ts";
+import { isCorrected, loudnessOf, notesOf } from "./info.ts";
 
 export interface Fact {
   label: string;
@@ -52,7 +52,7 @@ export function channelsInWords(count: number): string {
 /** Members that are not known (0, "" or null by the document) are said to be unknown, so that nobody takes them for measured. */
 export function audioFacts(info: AudioFileInfo): Fact[] {
   const known = (value: number, words: (value: number) => string) => (value > 0 ? words(value) : t("unknown"));
-  const loudness = loudnessOf(info);
+  const byHand = (value: string, what: "bpm" | "key") => (isCorrected(info, what) ? t("byHand", { value }) : value);
   const notes = notesOf(info);
   return [
     { label: t("length"), value: known(info.duration, formatTenths) },
@@ -63,12 +63,24 @@ export function audioFacts(info: AudioFileInfo): Fact[] {
     { label: t("sampleRate"), value: known(info.samplerate, (hertz) => t("kilohertz", { rate: number.format(hertz / 1000) })) },
     { label: t("channels"), value: known(info.number_of_chanels, channelsInWords) },
     { label: t("samples"), value: known(info.number_of_samples, (count) => number.format(count)) },
-    { label: t("tempo"), value: known(info.bpm, (bpm) => `${oneDigit.format(bpm)} ${t("bpm")}`) },
-    { label: t("key"), value: info.key ?? t("unknown") },
-    ...(loudness.range === null ? [] : [{ label: t("range"), value: `${oneDigit.format(loudness.range)} LU` }]),
-    ...(loudness.truePeak === null ? [] : [{ label: t("peak"), value: `${signed(loudness.truePeak)} dBTP` }]),
+    { label: t("tempo"), value: known(info.bpm, (bpm) => byHand(`${oneDigit.format(bpm)} ${t("bpm")}`, "bpm")) },
+    { label: t("key"), value: info.key === null ? t("unknown") : byHand(info.key, "key") },
     ...(notes.length === 0 ? [] : [{ label: t("noticed"), value: notes.join(" ") }]),
   ];
+}
+
+/** What was measured of its loudness; what could not be (silence, too short) is left out. */
+export function loudnessFacts(info: AudioFileInfo): Fact[] {
+  const { integrated, range, truePeak, samplePeak, shortTermMax, momentaryMax } = loudnessOf(info);
+  const rows: [label: string, value: number | null, unit: string][] = [
+    [t("integrated"), integrated, "LUFS"],
+    [t("range"), range, "LU"],
+    [t("truePeak"), truePeak, "dBTP"],
+    [t("samplePeak"), samplePeak, "dBFS"],
+    [t("shortTerm"), shortTermMax, "LUFS"],
+    [t("momentary"), momentaryMax, "LUFS"],
+  ];
+  return rows.flatMap(([label, value, unit]) => (value === null ? [] : [{ label, value: `${signed(value)} ${unit}` }]));
 }
 
 /** With a true minus sign. */

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import type { AudioFileInfo, FileInfoAnswer } from "../../../../contract/records.ts";
 import { bare, full } from "./info.fixture.ts";
-import { downloadUrl, failureOf, isUnsure, loudnessOf, modelStateOf, startOf, trackOf, typeOf, versionOf } from "./info.ts";
+import { downloadUrl, failureOf, confidenceOf, loudnessOf, modelStateOf, startOf, trackOf, typeOf, versionOf } from "./info.ts";
 
 test("documented members alone: nothing of ours is there, and nothing breaks", () => {
   const { common, ai_tags, file_info } = bare;
   expect([versionOf(common), failureOf(common), modelStateOf(ai_tags)]).toEqual([null, null, null]);
-  expect(loudnessOf(file_info as AudioFileInfo)).toEqual({ integrated: null, range: null, truePeak: null });
-  expect(isUnsure(ai_tags, "bpm")).toBe(false);
+  expect(loudnessOf(file_info as AudioFileInfo)).toMatchObject({ integrated: null, range: null, truePeak: null });
+  expect(confidenceOf(ai_tags, "bpm")).toBeNull();
   expect(trackOf(bare)).toEqual({
     fileId: 7,
     version: null,
@@ -21,9 +21,9 @@ test("documented members alone: nothing of ours is there, and nothing breaks", (
 
 test("extension members are read", () => {
   expect(versionOf(full.common)).toBe(4);
-  expect(loudnessOf(full.file_info as AudioFileInfo)).toEqual({ integrated: -14.2, range: null, truePeak: -1 });
+  expect(loudnessOf(full.file_info as AudioFileInfo)).toMatchObject({ integrated: -14.2, range: null, truePeak: -1, samplePeak: null });
   expect(modelStateOf(full.ai_tags)).toBe("no-model");
-  expect(isUnsure(full.ai_tags, "key")).toBe(true);
+  expect(confidenceOf(full.ai_tags, "key")).toBe(0.7);
   expect(trackOf(full)?.src).toBe("https://service.test/mix.m4a");
 });
 

@@ -22,11 +22,13 @@ export function typeOf(common: FileCommon): string | null {
 export const createdAtOf = (common: FileCommon) => textIn(common, "created_at");
 export const pictureOf = (info: Record<string, unknown>, name: "stills_url" | "thumbnail_url" | "thumbnail") => textIn(info, name);
 
+const LOUDNESS = ["integrated", "range", "truePeak", "samplePeak", "shortTermMax", "momentaryMax"] as const;
+
 /** Measured loudness; null for what the service does not tell and for what cannot be measured. */
-export function loudnessOf(info: AudioFileInfo): Record<"integrated" | "range" | "truePeak", number | null> {
+export function loudnessOf(info: AudioFileInfo): Record<(typeof LOUDNESS)[number], number | null> {
   const value = info["loudness"];
   const record = typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
-  return { integrated: numberIn(record, "integrated"), range: numberIn(record, "range"), truePeak: numberIn(record, "truePeak") };
+  return Object.fromEntries(LOUDNESS.map((name) => [name, numberIn(record, name)])) as Record<(typeof LOUDNESS)[number], number | null>;
 }
 
 /** What the service noticed while it read the file, in its own words: that it ends early, that parts are damaged. */
@@ -35,8 +37,14 @@ export function notesOf(info: AudioFileInfo): string[] {
   return Array.isArray(notes) ? notes.filter((one) => typeof one === "string") : [];
 }
 
-/** True where something was measured and was not clear enough to tell. */
-export const isUnsure = (tags: AiTags, what: "bpm" | "key") => numberIn(tags, `${what}_confidence`) !== null;
+/** How sure the analysis is, 0 to 1; null where the service tells none. */
+export function confidenceOf(tags: AiTags, what: "bpm" | "key"): number | null {
+  const value = numberIn(tags, `${what}_confidence`);
+  return value === null ? null : Math.min(1, Math.max(0, value));
+}
+
+/** Whether somebody has put it right by hand. */
+export const isCorrected = (info: AudioFileInfo, what: "bpm" | "key"): boolean => info.corrected?.[what] === true;
 
 /** What the tagging model says of itself: "labeled", "no-model", "not-installed", "failed"; null where the service does not tell. */
 export function modelStateOf(tags: AiTags): string | null {

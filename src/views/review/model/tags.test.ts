@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import type { AiTags, AudioFileInfo } from "../../../../contract/records.ts";
 import { bare, full } from "./info.fixture.ts";
-import { keyOf, tagLists, tempoOf } from "./tags.ts";
+import { keyOf, octavesOf, tagLists, tempoFrom, tempoOf } from "./tags.ts";
 
 test("descending, within 0 and 1, each list by itself", () => {
   const [genres, moods] = tagLists(
@@ -33,21 +34,45 @@ test.each([
   for (const list of tagLists({ ...bare.ai_tags, model: { state } }, false)) expect(list.why).toBe(why);
 });
 
+const audio = (more: object = {}) => ({ ...bare.file_info, ...more }) as AudioFileInfo;
+const tempo = (tags: AiTags, underWay = false, more: object = {}) => tempoOf(tags, audio(more), underWay);
+const key = (tags: AiTags, underWay = false, more: object = {}) => keyOf(tags, audio(more), underWay);
+
 test("while processing goes on nothing is missing yet", () => {
   expect(tagLists(bare.ai_tags, true)[0]?.why).toBe("Comes with processing");
-  expect([tempoOf(bare.ai_tags, true), keyOf(bare.ai_tags, true)]).toEqual([
-    { value: null, note: "Comes with processing" },
-    { value: null, note: "Comes with processing" },
-  ]);
+  for (const one of [tempo(bare.ai_tags, true), key(bare.ai_tags, true)]) expect(one).toMatchObject({ value: null, note: "Comes with processing" });
 });
 
-test("tempo and key as they were found", () => {
-  expect(tempoOf({ ...full.ai_tags, bpm: 127.97 }, false)).toEqual({ value: "128", note: "bpm" });
-  expect(keyOf(full.ai_tags, false)).toEqual({ value: "A minor", note: "or C major" });
+test("tempo and key as they were found, with how sure that is", () => {
+  expect(tempo({ ...full.ai_tags, bpm: 127.97 })).toEqual({ value: "128", unit: "bpm", note: "90 % sure", corrected: null });
+  expect(key(full.ai_tags)).toEqual({ value: "A minor", unit: null, note: "70 % sure · or C major", corrected: null });
 });
 
 test("below the confidence it says unsure; a service that tells nothing is not called unsure", () => {
   const unsure = { ...bare.ai_tags, bpm_confidence: 0.1, key_confidence: 0 };
-  expect([tempoOf(unsure, false).value, keyOf(unsure, false).value]).toEqual(["Unsure", "Unsure"]);
-  expect([tempoOf(bare.ai_tags, false).value, keyOf(bare.ai_tags, false).value]).toEqual(["Unknown", "Unknown"]);
+  expect([tempo(unsure).value, key(unsure).value]).toEqual(["Unsure", "Unsure"]);
+  expect(tempo(unsure).note).toBe("No steady beat was found. · 10 % sure");
+  expect([tempo(bare.ai_tags).value, key(bare.ai_tags).value]).toEqual(["Unknown", "Unknown"]);
+});
+
+test("what was put right by hand holds, beside what was found", () => {
+  const corrected = { bpm: 64, key: "C major", corrected: { bpm: true, key: true } };
+  expect(tempo(full.ai_tags, false, corrected)).toEqual({ value: "64", unit: "bpm", note: null, corrected: "Found: 128 bpm" });
+  expect(key(full.ai_tags, true, corrected)).toMatchObject({ value: "C major", corrected: "Found: A minor" });
+  expect(tempo(bare.ai_tags, false, corrected).corrected).toBe("The analysis found none.");
+});
+
+test.each([
+  ["128", 128],
+  [" 127,955 ", 127.96],
+  ["20", 20],
+  ["19.9", null],
+  ["401", null],
+  ["", null],
+  ["1e2", null],
+  ["-90", null],
+])("%j typed is a tempo of %s", (text, bpm) => expect(tempoFrom(text)).toBe(bpm));
+
+test("half and double, as far as they are tempos", () => {
+  expect([octavesOf(128), octavesOf(30), octavesOf(250)]).toEqual([[64, 256], [60], [125]]);
 });

@@ -75,7 +75,7 @@ function Status({ entry, tab }: { entry: FileEntry; tab: 0 | -1 }) {
         "group-focus-within/row:opacity-100! group-hover/row:opacity-100! group-focus-within/row:[&_svg]:block! group-hover/row:[&_svg]:block!",
       )}
     >
-      <StatusMenu fileId={entry.id} teamId={entry.team_id} fileName={entry.name} status={entry.status} tabIndex={tab} />
+      <StatusMenu fileId={entry.id} teamId={entry.team_id} fileName={entry.name} status={entry.status} tabIndex={tab} narrow />
     </span>
   );
 }

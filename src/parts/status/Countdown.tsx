@@ -1,0 +1,98 @@
+import { useEffect, useLayoutEffect, useRef, useState } from "react";
+import { t } from "../../lib/messages/status.ts";
+import { secondsUntil, type Choice } from "../../queries/statuses/choices.ts";
+import { useChoiceKeeper } from "../../queries/statuses/use-choices.ts";
+import { announce } from "../../ui/announce.ts";
+import { Button } from "../../ui/Button.tsx";
+import { whatOf } from "./choice-words.ts";
+
+/** Whole seconds until `due`, told anew when they change. */
+function useSecondsUntil(due: number): number {
+  const [seconds, setSeconds] = useState(() => secondsUntil(due, Date.now()));
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout>;
+    const tick = () => {
+      const now = Date.now();
+      const left = secondsUntil(due, now);
+      setSeconds(left);
+      if (due - now > 1_000) timer = setTimeout(tick, due - now - (left - 1) * 1_000 + 5);
+    };
+    tick();
+    return () => clearTimeout(timer);
+  }, [due]);
+  return seconds;
+}
+
+interface Props {
+  choice: Choice;
+  /** Takes back this file alone; otherwise all of them. */
+  fileId?: number;
+  /** Of its button; -1 where its surroundings lead to it. */
+  tabIndex?: number | undefined;
+  /** Where there is room for a figure and no more. */
+  short?: boolean;
+}
+
+/** How long a choice can be taken back, and the button that does. Counting is not read out: the choice itself was. */
+export function Countdown({ choice, fileId, tabIndex, short = false }: Props) {
+  const { state } = choice;
+  if (state.is === "counting") {
+    return (
+      <>
+        <Seconds due={state.due} short={short} />
+        <TakeBack {...{ choice, fileId, tabIndex }} />
+      </>
+    );
+  }
+  if (state.is === "sending") return <span className="text-sm whitespace-nowrap text-text-2">{t("setting")}</span>;
+  return (
+    <>
+      <span className="min-w-0 truncate text-sm text-text-2" title={t("waits")}>
+        {t("waits")}
+      </span>
+      <TakeBack {...{ choice, fileId, tabIndex }} />
+    </>
+  );
+}
+
+function Seconds({ due, short }: { due: number; short: boolean }) {
+  const seconds = useSecondsUntil(due);
+  return (
+    <span role="timer" aria-live="off" className="tabular shrink-0 text-sm whitespace-nowrap text-text-2">
+      {short ? t("seconds", { seconds }) : t("inSeconds", { seconds })}
+    </span>
+  );
+}
+
+function TakeBack({ choice, fileId, tabIndex }: Pick<Props, "choice" | "fileId" | "tabIndex">) {
+  const keeper = useChoiceKeeper();
+  const button = useRef<HTMLButtonElement>(null);
+  // Its time is over while somebody is on it: they are led to what is left, not to the page's beginning.
+  useLayoutEffect(() => {
+    const element = button.current;
+    return () => {
+      if (!element || element !== document.activeElement) return;
+      const place = element.closest<HTMLElement>("[data-status]")?.querySelector("button") ?? document.getElementById("content");
+      place?.focus({ preventScroll: true });
+    };
+  }, []);
+  const files = choice.files.filter(({ id }) => fileId === undefined || id === fileId);
+  const counting = choice.state.is === "counting";
+  const what = whatOf(files);
+  return (
+    <Button
+      ref={button}
+      size="sm"
+      look="ghost"
+      tabIndex={tabIndex}
+      aria-label={t(counting ? "undoOf" : "cancelOf", { status: choice.status.title, what })}
+      className="px-1.5! font-semibold text-accent-text!"
+      onClick={() => {
+        keeper.drop(choice.id, fileId);
+        announce(t("undone", { what }));
+      }}
+    >
+      {t(counting ? "undo" : "cancel")}
+    </Button>
+  );
+}

@@ -1,0 +1,63 @@
+import { useEffect, useRef, type FormEvent, type ReactNode } from "react";
+import { t } from "../../../lib/messages/review-tags.ts";
+import { explain } from "../../../queries/problems.ts";
+import { Button } from "../../../ui/Button.tsx";
+
+interface Props {
+  label: string;
+  onSubmit(event: FormEvent): void;
+  onClose(): void;
+  pending: boolean;
+  error: unknown;
+  /** null where nothing was corrected yet. */
+  onTakeBack: (() => void) | null;
+  children: ReactNode;
+}
+
+/** A form under the cards: the page beside it goes on, and its keys too. Escape closes it. */
+export function Correction({ label, onSubmit, onClose, pending, error, onTakeBack, children }: Props) {
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    const before = document.activeElement instanceof HTMLElement && !form.current?.contains(document.activeElement) ? document.activeElement : null;
+    form.current?.scrollIntoView({ block: "nearest" });
+    const opener = before ?? form.current?.parentElement?.querySelector<HTMLElement>("[aria-expanded=true]");
+    return () => {
+      if (document.activeElement === document.body || !document.activeElement) opener?.focus();
+    };
+  }, []);
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it only listens to Escape in its fields
+    <form
+      ref={form}
+      aria-label={label}
+      noValidate
+      onSubmit={onSubmit}
+      onKeyDown={(event) => {
+        if (event.key !== "Escape") return;
+        event.preventDefault();
+        onClose();
+      }}
+      className="mt-2 rounded-lg border border-line-strong bg-surface p-3.5"
+    >
+      {children}
+      {error !== null && (
+        <p role="alert" className="mt-2 text-sm text-danger">
+          {explain(error).title}
+        </p>
+      )}
+      <div className="mt-3 flex flex-wrap gap-2">
+        <Button type="submit" look="primary" size="sm" pending={pending}>
+          {t("save")}
+        </Button>
+        <Button size="sm" look="ghost" onClick={onClose}>
+          {t("cancel")}
+        </Button>
+        {onTakeBack && (
+          <Button size="sm" look="ghost" className="ml-auto" pending={pending} onClick={onTakeBack}>
+            {t("takeBack")}
+          </Button>
+        )}
+      </div>
+    </form>
+  );
+}

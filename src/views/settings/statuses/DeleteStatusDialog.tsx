@@ -1,0 +1,83 @@
+import { useState } from "react";
+import type { FileStatus } from "../../../../contract/records.ts";
+import { t } from "../../../lib/messages/status-settings.ts";
+import { explain } from "../../../queries/problems.ts";
+import { useDeleteStatus, useStatusUsage } from "../../../queries/statuses/use-change-statuses.ts";
+import { announce } from "../../../ui/announce.ts";
+import { Button } from "../../../ui/Button.tsx";
+import { Dialog, DialogActions } from "../../../ui/Dialog.tsx";
+import { SelectField } from "../../../ui/Field.tsx";
+import { Notice } from "../../../ui/Notice.tsx";
+
+interface Props {
+  teamId: number;
+  status: FileStatus;
+  /** The team's others. */
+  others: readonly FileStatus[];
+  onDeleted(): void;
+  onClose(): void;
+}
+
+/** Deletes a status. Files that have it get another one, which is chosen here. */
+export function DeleteStatusDialog({ teamId, status, others, onDeleted, onClose }: Props) {
+  const usage = useStatusUsage(status.id);
+  const remove = useDeleteStatus(teamId);
+  const [chosen, setChosen] = useState(others[0]?.id);
+  const replacement = others.find(({ id }) => id === chosen) ?? others[0];
+  const count = usage.data;
+  const used = count !== undefined && count > 0;
+  const impossible = used && !replacement;
+
+  function confirm() {
+    if (count === undefined) return;
+    remove.mutate(
+      { id: status.id, replacementId: used ? replacement?.id : undefined },
+      {
+        onSuccess: () => {
+          announce(t("deleted", { title: status.title }));
+          onDeleted();
+          onClose();
+        },
+        // A file may have got it meanwhile.
+        onError: () => void usage.refetch(),
+      },
+    );
+  }
+  return (
+    <Dialog title={t("deleteTitle", { title: status.title })} closeLabel={t("close")} onClose={onClose} width="sm" lightDismiss>
+      <div className="flex flex-col gap-4">
+        {usage.isPending && (
+          <p role="status" className="text-text-2">
+            {t("usageLoading")}
+          </p>
+        )}
+        {usage.isError && count === undefined && (
+          <Notice title={explain(usage.error).title}>
+            <Button size="sm" className="mt-2" onClick={() => void usage.refetch()}>
+              {t("again")}
+            </Button>
+          </Notice>
+        )}
+        {count !== undefined && <p className="text-text-2">{count === 0 ? t("unused") : impossible ? t("onlyOne") : t("used", { count })}</p>}
+        {used && replacement && (
+          <SelectField label={t("replacement")} value={replacement.id} onChange={({ target }) => setChosen(Number(target.value))}>
+            {others.map(({ id, title }) => (
+              <option key={id} value={id}>
+                {title}
+              </option>
+            ))}
+          </SelectField>
+        )}
+        {remove.error && <Notice title={explain(remove.error).title}>{explain(remove.error).help}</Notice>}
+      </div>
+      <DialogActions>
+        <Button autoFocus onClick={onClose}>
+          {t("cancel")}
+        </Button>
+        <Button look="danger" pending={remove.isPending} disabled={count === undefined || impossible} onClick={confirm}>
+          {t("deleteIt")}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}

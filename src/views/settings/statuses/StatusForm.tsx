@@ -1,0 +1,93 @@
+import { Check } from "lucide-react";
+import { useState } from "react";
+import { LIMITS } from "../../../../contract/limits.ts";
+import { createFileStatus as operation } from "../../../../contract/operations/statuses.ts";
+import type { FileStatus } from "../../../../contract/records.ts";
+import { paletteIndex } from "../../../lib/hue.ts";
+import { t } from "../../../lib/messages/status-settings.ts";
+import { StatusBadge } from "../../../parts/status/StatusBadge.tsx";
+import { useCreateStatus, useUpdateStatus } from "../../../queries/statuses/use-change-statuses.ts";
+import { useForm } from "../../../queries/use-form.ts";
+import { announce } from "../../../ui/announce.ts";
+import { Button } from "../../../ui/Button.tsx";
+import { Dialog, DialogActions } from "../../../ui/Dialog.tsx";
+import { TextField } from "../../../ui/Field.tsx";
+import { Notice } from "../../../ui/Notice.tsx";
+import { COLORS, colorName } from "./color-name.ts";
+
+interface Props {
+  teamId: number;
+  statuses: readonly FileStatus[];
+  /** null: a new one. */
+  status: FileStatus | null;
+  onClose(): void;
+}
+
+/** As the service compares titles. */
+const keyOf = (title: string) => title.trim().normalize("NFKC").toLowerCase();
+const unused = (statuses: readonly FileStatus[]) => COLORS.find((color) => statuses.every((one) => paletteIndex(one.color) !== color)) ?? 0;
+
+/** Title and colour of a status, new or known. */
+export function StatusForm({ teamId, statuses, status, onClose }: Props) {
+  const create = useCreateStatus(teamId);
+  const update = useUpdateStatus(teamId, status?.id ?? 0);
+  const [title, setTitle] = useState(status?.title ?? "");
+  const [color, setColor] = useState(() => (status ? paletteIndex(status.color) : unused(statuses)));
+  const form = useForm(status ? update : create, operation.body, ["title", "color"]);
+  const taken = statuses.some((one) => one.id !== status?.id && keyOf(one.title) === keyOf(title));
+  const preview = { id: 0, position: 0, color, title: title.trim() === "" ? t("noTitle") : title.trim() };
+  return (
+    <Dialog title={status ? t("editTitle", { title: status.title }) : t("newTitle")} closeLabel={t("close")} onClose={onClose} width="sm">
+      <form
+        ref={form.ref}
+        noValidate
+        className="flex flex-col gap-4"
+        onSubmit={async (event) => {
+          const more = taken ? [{ path: "title", message: t("titleTaken") }] : [];
+          const saved = await form.submit(event, { title: title.trim(), color }, more);
+          if (!saved) return;
+          announce(t("saved", { title: saved.title }));
+          onClose();
+        }}
+      >
+        {form.problem && <Notice title={form.problem.title}>{form.problem.help}</Notice>}
+        <TextField
+          label={t("title")}
+          hint={t("titleHint")}
+          autoComplete="off"
+          autoFocus
+          required
+          maxLength={LIMITS.file_status_title_characters}
+          value={title}
+          onChange={({ target }) => setTitle(target.value)}
+          error={form.errorOf("title", t("title"))}
+        />
+        <fieldset>
+          <legend className="mb-1.5 text-sm font-medium">{t("color")}</legend>
+          <div className="grid grid-cols-3 gap-1.5">
+            {COLORS.map((index) => (
+              <label
+                key={index}
+                className="flex min-h-9 items-center gap-2 rounded-md border border-line px-2 hover:bg-hover has-checked:border-accent has-checked:bg-accent-soft has-focus-visible:outline-2 has-focus-visible:outline-accent-text"
+              >
+                <input type="radio" name="color" value={index} checked={index === color} onChange={() => setColor(index)} className="sr-only" />
+                <span data-hue={index} className="hue-dot size-3 shrink-0 rounded-full" />
+                <span className="min-w-0 flex-1 truncate text-sm">{colorName(index)}</span>
+                {index === color && <Check size={14} aria-hidden className="shrink-0" />}
+              </label>
+            ))}
+          </div>
+        </fieldset>
+        <p className="flex items-center gap-2.5 text-sm text-text-2">
+          {t("preview")} <StatusBadge status={preview} />
+        </p>
+        <DialogActions>
+          <Button onClick={onClose}>{t("cancel")}</Button>
+          <Button type="submit" look="primary" pending={form.pending}>
+            {t(status ? "save" : "addIt")}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}

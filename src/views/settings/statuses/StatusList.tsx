@@ -1,0 +1,94 @@
+import { GripVertical, Pencil, Trash2 } from "lucide-react";
+import { useState, type KeyboardEvent } from "react";
+import type { FileStatus } from "../../../../contract/records.ts";
+import { classes } from "../../../lib/classes.ts";
+import { paletteIndex } from "../../../lib/hue.ts";
+import { t } from "../../../lib/messages/status-settings.ts";
+import { StatusBadge } from "../../../parts/status/StatusBadge.tsx";
+import { explain } from "../../../queries/problems.ts";
+import { useOrderStatuses } from "../../../queries/statuses/use-change-statuses.ts";
+import { announce } from "../../../ui/announce.ts";
+import { IconButton } from "../../../ui/IconButton.tsx";
+import { Notice } from "../../../ui/Notice.tsx";
+import { moved, placeByKey, shiftOf, type Held } from "../model/order.ts";
+import { colorName } from "./color-name.ts";
+import { useRowDrag } from "./use-row-drag.ts";
+
+interface Props {
+  teamId: number;
+  statuses: readonly FileStatus[];
+  defaultId: number | null;
+  /** Off: they are only shown. */
+  changes: boolean;
+  onEdit(status: FileStatus): void;
+  onDelete(status: FileStatus): void;
+}
+
+/** The statuses in their order, which is changed by dragging a row by its handle, or by the arrow keys on it. */
+export function StatusList({ teamId, statuses, defaultId, changes, onEdit, onDelete }: Props) {
+  const order = useOrderStatuses(teamId);
+  const [held, setHeld] = useState<Held | null>(null);
+
+  function move(id: number, to: number) {
+    const at = statuses.findIndex((one) => one.id === id);
+    const status = statuses[at];
+    if (!status || at === to) return;
+    order.mutate(moved(statuses, at, to).map((one) => one.id));
+    announce(t("moved", { title: status.title, position: to + 1, count: statuses.length }));
+  }
+  const drag = useRowDrag({ count: statuses.length, onHeld: setHeld, onDrop: move });
+  return (
+    <>
+      <ol>
+        {statuses.map((status, index) => (
+          <li
+            key={status.id}
+            className={classes(
+              "-mx-4 flex min-h-12 items-center gap-2 border-b border-line px-4 py-1.5 last:border-0",
+              held && (held.id === status.id ? "relative z-1 bg-raised shadow-float" : "transition-transform"),
+            )}
+            style={held ? { transform: `translateY(${held.id === status.id ? held.by : shiftOf(index, held)}px)` } : undefined}
+          >
+            {changes && (
+              <button
+                type="button"
+                aria-label={t("move", { title: status.title, position: index + 1, count: statuses.length })}
+                title={t("move", { title: status.title, position: index + 1, count: statuses.length })}
+                {...drag(status.id, index)}
+                onKeyDown={(event: KeyboardEvent) => {
+                  const to = event.altKey || event.ctrlKey || event.metaKey ? null : placeByKey(event.key, index, statuses.length);
+                  if (to === null) return;
+                  event.preventDefault();
+                  move(status.id, to);
+                }}
+                className="-ml-2 flex size-8 shrink-0 cursor-grab touch-none items-center justify-center rounded-md text-text-2 hover:bg-hover active:cursor-grabbing"
+              >
+                <GripVertical size={16} aria-hidden />
+              </button>
+            )}
+            <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1">
+              <StatusBadge status={status} />
+              <span className="text-sm text-text-2">{colorName(paletteIndex(status.color))}</span>
+              {status.id === defaultId && <span className="rounded-full bg-accent-soft px-2 text-xs font-medium text-accent-text">{t("isDefault")}</span>}
+            </div>
+            {changes && (
+              <>
+                <IconButton label={t("edit", { title: status.title })} onClick={() => onEdit(status)}>
+                  <Pencil size={16} aria-hidden />
+                </IconButton>
+                <IconButton label={t("delete", { title: status.title })} onClick={() => onDelete(status)}>
+                  <Trash2 size={16} aria-hidden />
+                </IconButton>
+              </>
+            )}
+          </li>
+        ))}
+      </ol>
+      {order.error && (
+        <Notice title={t("moveFailed")} className="my-3">
+          {explain(order.error).title}
+        </Notice>
+      )}
+    </>
+  );
+}
