@@ -75,6 +75,9 @@ export const t = room({
   helpTen: "10 seconds back or forward",
   helpFive: "5 seconds back or forward",
   helpFrame: "A thirtieth of a second back or forward",
+  helpLoop: "The loop begins or ends here",
+  helpZoom: "Closer or further in the waveform",
+  helpFit: "The whole waveform",
   helpTenths: "To this tenth of the sound",
   helpEnds: "To the beginning or the end",
 });
