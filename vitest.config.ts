@@ -6,7 +6,8 @@ export default defineConfig({
     include: ["{contract,src,server,bin,bench}/**/*.test.{ts,tsx}"],
     environment: "node",
     pool: "forks",
-    maxWorkers: 2,
+    // Many wait for processes of their own: one more than there are cores.
+    maxWorkers: 3,
     // Hashing a password is slow on purpose, and a machine with two cores may be busy.
     testTimeout: 20_000,
     hookTimeout: 60_000,

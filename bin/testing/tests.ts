@@ -87,7 +87,7 @@ export const browserTests = (root: string): Step[] => {
         const path = browser;
         return counted(root, {
           script: "@playwright/test/cli.js",
-          args: () => ["test", "--workers=2", "--reporter=list,json"],
+          args: () => ["test", "--reporter=list,json"],
           env: (report) => ({ PLAYWRIGHT_JSON_OUTPUT_FILE: report, TALKBACK_CHROMIUM: path }),
           count: (report, code) => ofPlaywright(JSON.parse(report) as PlaywrightReport, code),
         });

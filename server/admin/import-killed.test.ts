@@ -10,7 +10,7 @@ import { ENGINES, newTestDatabase } from "../testing/engines.ts";
 import { faultRounds } from "../testing/fault-rounds.ts";
 import { command, furnish } from "../testing/service.ts";
 
-const RECORDS = 6_000;
+const RECORDS = 4_000;
 const ROUNDS = faultRounds(2);
 
 describe.each(ENGINES)("an import on %s that is killed", { timeout: 300_000 }, (engine) => {

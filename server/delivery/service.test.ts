@@ -126,7 +126,7 @@ describe.each(ENGINES)("the real service on %s", { timeout: 600_000 }, (engine) 
   });
 
   test("killed again and again between commit, claim, send and ack: nothing is lost, what comes twice is the same", async () => {
-    const ROUNDS = faultRounds(5);
+    const ROUNDS = faultRounds(4);
     await start();
     await furnishMore("/hook");
     const acknowledged: string[] = [];

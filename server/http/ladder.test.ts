@@ -25,9 +25,8 @@ const withMember = (given: Wild, path: string, value: unknown): Wild => {
   return { ...given, [part]: { ...(given[part] as object | undefined), [name]: value } };
 };
 
-/** A refusal as the contract promises it, which has stored nothing. */
-async function expectRefusal(cast: Cast, status: number | number[], ask: () => Promise<Reply<unknown>>, what: string): Promise<void> {
-  const before = await stateOf(cast.world.database);
+/** A refusal as the contract promises it. */
+async function expectRefusal(status: number | number[], ask: () => Promise<Reply<unknown>>, what: string): Promise<void> {
   const reply = await ask();
   expect([status].flat(), `${what}: ${reply.text}`).toContain(reply.status);
   expect(reply.headers["content-type"]).toBe("application/problem+json; charset=utf-8");
@@ -39,6 +38,12 @@ async function expectRefusal(cast: Cast, status: number | number[], ask: () => P
     detail: expect.any(String),
     request_id: expect.any(String),
   });
+}
+
+/** Looks once, after everything that was asked: looking takes longer than asking. */
+async function expectNothingStored(cast: Cast, ask: () => Promise<void>, what: string): Promise<void> {
+  const before = await stateOf(cast.world.database);
+  await ask();
   expect(await stateOf(cast.world.database), `${what} stored something`).toBe(before);
 }
 
@@ -61,9 +66,11 @@ describe.each(ENGINES)("API ladder on %s", { timeout: 30_000 }, (engine) => {
       it("refuses who is not signed in, and a token that is none", async () => {
         const given = await one.good(cast);
         const fake = bearerOf("fake", `tb_pat_00000000_${"x".repeat(43)}`);
-        for (const stranger of [NOBODY, fake, bearerOf("broken", "nonsense"), { name: "old cookie", headers: { cookie: "talkback=x" } }]) {
-          await expectRefusal(cast, 401, () => cast.world.wild(stranger, operation, given), stranger.name);
-        }
+        const strangers = [NOBODY, fake, bearerOf("broken", "nonsense"), { name: "old cookie", headers: { cookie: "talkback=x" } }];
+        const askAll = async () => {
+          for (const stranger of strangers) await expectRefusal(401, () => cast.world.wild(stranger, operation, given), stranger.name);
+        };
+        await expectNothingStored(cast, askAll, "a stranger");
         expect((await cast.world.wild(fake, operation, given)).headers["www-authenticate"]).toMatch(/^Bearer /);
       });
     }
@@ -71,27 +78,36 @@ describe.each(ENGINES)("API ladder on %s", { timeout: 30_000 }, (engine) => {
     it.each(one.foreign)("foreign: %s", async (what, given, status) => {
       const [who, request] = [await caller(), await given(cast)];
       cast.world.clock.pass(16 * 60_000);
-      await expectRefusal(cast, status, () => cast.world.wild(who, operation, request), what);
+      await expectNothingStored(cast, () => expectRefusal(status, () => cast.world.wild(who, operation, request), what), what);
     });
 
     it("refuses wrong input, member by member", async () => {
       const [who, good] = [await caller(), await one.good(cast)];
+      // 403: a wrong set-up link; 409: a name that is taken.
+      const status = name === "setUp" ? [400, 403] : (one.badStatus ?? [400, 409]);
       for (const [path, values] of Object.entries(one.bad)) {
-        for (const value of values) {
-          // Guesses are counted; this is not about them.
-          cast.world.clock.pass(16 * 60_000);
-          const ask = () => cast.world.wild(who, operation, withMember(good, path, value));
-          // 403: a wrong set-up link; 409: a name that is taken.
-          await expectRefusal(cast, name === "setUp" ? [400, 403] : (one.badStatus ?? [400, 409]), ask, `${path} = ${JSON.stringify(value)?.slice(0, 60)}`);
-        }
+        // What the contract refuses reaches no database: on the second engine one value of each member shows that.
+        const tried = engine === "sqlite" ? values : values.slice(0, 1);
+        const askAll = async () => {
+          for (const value of tried) {
+            // Guesses are counted; this is not about them.
+            cast.world.clock.pass(16 * 60_000);
+            const ask = () => cast.world.wild(who, operation, withMember(good, path, value));
+            await expectRefusal(status, ask, `${path} = ${JSON.stringify(value)?.slice(0, 60)}`);
+          }
+        };
+        await expectNothingStored(cast, askAll, `one of ${path}`);
       }
     });
 
     if (operation.body && !(operation.body as any)._zod.optin) {
       it("refuses a body that is none", async () => {
         const [who, good] = [await caller(), await one.good(cast)];
-        for (const body of [undefined, null, [], "text", 5])
-          await expectRefusal(cast, 400, () => cast.world.wild(who, operation, { ...good, body }), JSON.stringify(body));
+        const askAll = async () => {
+          for (const body of [undefined, null, [], "text", 5])
+            await expectRefusal(400, () => cast.world.wild(who, operation, { ...good, body }), JSON.stringify(body));
+        };
+        await expectNothingStored(cast, askAll, "a body");
       });
     }
 

@@ -17,7 +17,7 @@ import { bearerOf } from "../../testing/world.ts";
 
 const PEOPLE = 4;
 /** Starting it is what takes time. */
-const ROUNDS = faultRounds(3);
+const ROUNDS = faultRounds(2);
 
 interface Confirmed {
   id: number;

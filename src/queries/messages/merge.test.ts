@@ -23,7 +23,7 @@ import { messageQueries } from "./options.ts";
 import { addNewer, addOlder } from "./paging.ts";
 import { createService, ME, type FakeService } from "./service.fixture.ts";
 
-const WORLDS = 48;
+const WORLDS = 24;
 const STEPS = 70;
 const BEFORE = 130;
 /** Rows that a tab may hold before its far end is cut. */
