@@ -139,7 +139,7 @@ describe.each(ENGINES)("the review on %s", { timeout: 60_000 }, (engine) => {
       expect((await add("Other", "one")).status).toBe(409);
       // Of the other team no status is there yet that could be locked.
       for (const team of [home.team, apart.team]) {
-        const racing = await Promise.all([add("Taken", `two ${team}`, owner, team), add("TAKEN", `three ${team}`, admin, team)]);
+        const racing = await Promise.all([add("Taken", `two-${team}`, owner, team), add("TAKEN", `three-${team}`, admin, team)]);
         expect(racing.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
       }
     });
