@@ -6,6 +6,7 @@ import { writeVideo } from "../../server/media/testing/video-file.ts";
 import { createProject, write, type Person } from "../fixtures/api.ts";
 import { giveStatus, processed, sendFiles, stand, upload } from "../fixtures/files.ts";
 import { png, wav } from "../fixtures/media.ts";
+import { makeComments } from "./comments.ts";
 import { makeTasks } from "./tasks.ts";
 import type { Service } from "../fixtures/service.ts";
 import type { Scene } from "./shot.ts";
@@ -54,5 +55,6 @@ export async function makeFiles(service: Service, ana: Person): Promise<Pick<Sce
   await sendFiles(ana, project, [image, inlay]);
   await write(ana, project.id, "Print it if nobody minds.");
   await makeTasks(ana, project.id, { sound, image });
+  await makeComments(ana, project.id, { sound, image, film });
   return { filesProjectId: project.id, files: { sound, waiting, transcoding: reel, film, failed, image, document } };
 }
