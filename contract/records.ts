@@ -17,6 +17,7 @@ export const attachment = z.looseObject({
   size: z.int(),
   url: z.string(),
   compressed_file_url: z.nullable(z.string()),
+  /** Of the reader. Always false in live events and in answers to changes, which are the same for everybody: what is known stays. */
   has_unread_comments: z.boolean(),
   is_blind_drop: z.boolean(),
   is_shared: z.boolean(),

@@ -43,6 +43,7 @@ describe.each(ENGINES)("migrations on %s", { timeout: 30_000 }, (engine) => {
       "007-search",
       "008-files-view",
       "009-demo",
+      "010-review",
     ]);
     for (const other of others) await other.close();
     await end();

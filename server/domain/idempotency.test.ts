@@ -32,8 +32,18 @@ const WRITES: [string, Operation, keyof Schema, (cast: Cast, name: string) => Re
   ["createToken", accounts.createToken, "api_tokens", (_, name) => ({ name, scopes: ["chat:read"] }), "token"],
 ];
 
-/** Chat messages: chat.test.ts; bytes: upload.test.ts, external.test.ts; a template's tasks and deletions: the ladder; test events: deliveries.test.ts; rotated secrets: below. */
-const ELSEWHERE = ["sendMessage", "uploadFile", "uploadExternal", "loadTasksFromTemplate", "deleteFiles", "testWebhookEndpoint", "rotateWebhookSecret"];
+/** Chat messages: chat.test.ts; bytes: upload.test.ts, external.test.ts; a template's tasks and deletions: the ladder; test events: deliveries.test.ts; rotated secrets: below; comments: comments.test.ts; statuses: changes.test.ts beside them. */
+const ELSEWHERE = [
+  "sendMessage",
+  "uploadFile",
+  "uploadExternal",
+  "loadTasksFromTemplate",
+  "deleteFiles",
+  "testWebhookEndpoint",
+  "rotateWebhookSecret",
+  "writeComment",
+  "createFileStatus",
+];
 /** Two of one name cannot stand beside each other. */
 const NAMED_ONCE: Operation[] = [files.makeFolder, tasks.createTaskTemplate];
 

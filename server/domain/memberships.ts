@@ -54,6 +54,11 @@ export async function leaveProject(tx: Tx, events: EventLog, projectId: number, 
   if (Number(removed.numDeletedRows) === 0) return false;
   // Who left follows no more; who comes back starts where the chat stands then.
   await tx.deleteFrom("read_markers").where("project_id", "=", projectId).where("account_id", "=", accountId).execute();
+  await tx
+    .deleteFrom("comment_reads")
+    .where("account_id", "=", accountId)
+    .where("file_id", "in", (eb) => eb.selectFrom("files").select("id").where("project_id", "=", projectId))
+    .execute();
   await events.append(tx, topicOf.project(projectId), "project.member_removed", { project_id: projectId, account_id: accountId });
   await events.append(tx, topicOf.account(accountId), "projects.changed", { project_id: projectId });
   return true;

@@ -1,6 +1,7 @@
 /** The story as people find it, on every engine; other bytes stand for the sound, which has tests of its own. */
 import { afterEach, describe, expect, it } from "vitest";
 import { chatHistory } from "../../../contract/operations/chat.ts";
+import { listComments } from "../../../contract/operations/comments.ts";
 import { getDemo, makeDemo as ask } from "../../../contract/operations/demo.ts";
 import { listVersions, statusHistory } from "../../../contract/operations/files.ts";
 import { listProjects } from "../../../contract/operations/projects.ts";
@@ -66,6 +67,17 @@ describe.each(ENGINES)("the demo on %s", { timeout: 120_000 }, (engine) => {
       "In review",
     ]);
     expect(changes.every(({ note }) => note !== "")).toBe(true);
+    // What was said about it stands where it was heard, on the version of its day, once.
+    const said = (await world.call(owner, listComments, { params })).answer.data;
+    expect(said.map(({ version, resolved_at, parent_comment_id }) => [version, resolved_at !== null, parent_comment_id !== null])).toEqual([
+      [2, true, false],
+      [2, true, false],
+      [2, false, true],
+      [2, false, true],
+      [3, false, false],
+      [3, false, false],
+    ]);
+    expect(said[0]).toMatchObject({ position_ms: expect.any(Number), end_ms: expect.any(Number) });
     expect((await world.call(owner, listTasks, { query: { mine: "true" } })).answer.data).toHaveLength(1);
 
     // The last word is to who has it made; a voice note, replies, reactions, an edited message are there.

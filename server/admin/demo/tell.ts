@@ -1,5 +1,6 @@
 /** Tells a project's story through the public API, each deed at its time. What an earlier run has told is not told again. */
 import { moveReadMarker, sendMessage } from "../../../contract/operations/chat.ts";
+import { updateComment, writeComment } from "../../../contract/operations/comments.ts";
 import { makeFolder, setFileStatus, uploadFile } from "../../../contract/operations/files.ts";
 import { addReaction, editMessage } from "../../../contract/operations/messages.ts";
 import { addProjectMember, createProject, getProject } from "../../../contract/operations/projects.ts";
@@ -35,6 +36,7 @@ export function moment(now: number, day: number, at: string): number {
   return Math.min(date.getTime(), now);
 }
 
+const milliseconds = (seconds: number | undefined): number | null => (seconds === undefined ? null : Math.round(seconds * 1_000));
 const dayFrom = (now: number, days: number): string => new Date(now + days * DAY).toISOString().slice(0, 10);
 
 class Teller {
@@ -103,6 +105,10 @@ class Teller {
         await this.once(`status ${nth}`, async () => (await ask(setFileStatus, { body: { file_id, status_id, note: deed.note } })).data.id);
         return;
       }
+      case "comment":
+      case "reply":
+      case "resolve":
+        return this.#comment(deed, ask, nth);
       case "edit": {
         const message_id = await this.#message(deed.message);
         await this.once(`edit ${nth}`, async () => {
@@ -125,6 +131,24 @@ class Teller {
       }
     }
     throw new Error(`Nobody knows how to do that (${(deed satisfies never as Deed).does})`);
+  }
+
+  async #comment(deed: Extract<Deed, { does: "comment" | "reply" | "resolve" }>, ask: Ask, nth: number): Promise<void> {
+    if (deed.does === "comment") {
+      const params = { file_id: await this.#file(deed.file) };
+      const body = { body: deed.text, position_ms: milliseconds(deed.from), end_ms: milliseconds(deed.to) };
+      await this.once(`comment ${deed.key}`, async (key) => (await ask(writeComment, { params, body, key })).data.id);
+      await this.once(`commented ${deed.key}`, () => Promise.resolve(params.file_id));
+      return;
+    }
+    const comment_id = await this.once(`comment ${deed.comment}`, () => Promise.reject(new Error(`Nobody has commented "${deed.comment}" yet`)));
+    if (deed.does === "resolve") {
+      await this.once(`resolved ${nth}`, async () => (await ask(updateComment, { params: { comment_id }, body: { resolved: true } })).data.id);
+      return;
+    }
+    const file_id = await this.once(`commented ${deed.comment}`, () => Promise.reject(new Error(`Nobody has commented "${deed.comment}" yet`)));
+    const body = { body: deed.text, parent_comment_id: comment_id };
+    await this.once(`reply ${nth}`, async (key) => (await ask(writeComment, { params: { file_id }, body, key })).data.id);
   }
 
   /** "ben 🔥, mia 🎧". */

@@ -8,6 +8,7 @@ import type { Stage } from "./actors.ts";
 import { inBody, inPath, type Ask } from "./ask.ts";
 import { FILE_REQUESTS } from "./file-requests.ts";
 import { MESSAGE_REQUESTS } from "./message-requests.ts";
+import { REVIEW_REQUESTS } from "./review-requests.ts";
 import { TASK_REQUESTS } from "./task-requests.ts";
 import { WEBHOOK_REQUESTS } from "./webhook-requests.ts";
 
@@ -72,6 +73,7 @@ const newToken = async ({ cast: { world } }: Stage, accountId: number): Promise<
 export const REQUESTS: Record<string, Ask> = {
   ...MESSAGE_REQUESTS,
   ...FILE_REQUESTS,
+  ...REVIEW_REQUESTS,
   ...TASK_REQUESTS,
   ...WEBHOOK_REQUESTS,
   "getDemo under way": demoOnBothSides,

@@ -5,6 +5,7 @@ import { operations, type OperationName } from "../../../contract/operations/all
 import { freshSession } from "../people.ts";
 import { PEOPLE, personOf, type PersonName, type Stage } from "./actors.ts";
 import { REQUESTS, restage } from "./requests.ts";
+import { REVIEW_TABLE } from "./review-table.ts";
 import { TABLE } from "./table.ts";
 
 export interface Row {
@@ -14,7 +15,8 @@ export interface Row {
   cells: string[];
 }
 
-export const ROWS: Row[] = TABLE.split("\n")
+export const ROWS: Row[] = `${TABLE}${REVIEW_TABLE}`
+  .split("\n")
   .filter((line) => line.trim() !== "")
   .map((line) => {
     const [, operation = "", object = "", cells = ""] = /^(\w+) +(.*?) {2,}(\d{3}.*)$/.exec(line) ?? [];

@@ -262,4 +262,6 @@ export const RULES_WITHOUT_LIMIT = [
   "task.create",
   "file.read",
   "file.create",
+  "comment.read",
+  "comment.write",
 ];

@@ -35,7 +35,7 @@ import { renew } from "../renew.ts";
 import { withAccount } from "../session/cache.ts";
 import { sessionQueries } from "../session/options.ts";
 import { deviceQueries } from "../sessions/options.ts";
-import { statusQueries } from "../statuses/options.ts";
+import { statusKeys } from "../statuses/keys.ts";
 import { taskKeys } from "../tasks/keys.ts";
 import { dropTask, putTask, renewOwnTasks } from "../tasks/put.ts";
 import { webhookKeys } from "../webhooks/keys.ts";
@@ -89,7 +89,7 @@ const HANDLERS: Handlers = {
   "comment.updated": ({ client }, comment) => toComments(({ putComment }) => putComment(client, comment)),
   "comments.read": ({ client }, read) => toComments(({ putRead }) => putRead(client, read)),
   "statuses.changed": ({ client }, { team_id }) => {
-    renew(client, statusQueries.ofTeam(team_id).queryKey);
+    renew(client, statusKeys.ofTeam(team_id));
     // Files show their status wherever they are shown.
     renew(client, fileKeys.all);
     renew(client, fileListKeys.all);

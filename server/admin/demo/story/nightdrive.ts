@@ -1,9 +1,9 @@
 /** Three weeks of an EP, from the first groove to the last question. Every second that is named is true of the song. */
-import { sectionStart, type Song } from "../synth/song.ts";
+import { barSeconds, sectionStart, type Song } from "../synth/song.ts";
 import { HALOGEN } from "../synth/songs/halogen.ts";
 import { NIGHTDRIVE } from "../synth/songs/nightdrive.ts";
 import { PAPER_MOON } from "../synth/songs/paper-moon.ts";
-import { bring, close, edit, say, set, task, type Line } from "./story.ts";
+import { bring, close, comment, edit, reply, resolve, say, set, task, type Line } from "./story.ts";
 
 /** `0:22`: the whole second before the section begins. */
 export function at(song: Song, section: string): string {
@@ -12,6 +12,7 @@ export function at(song: Song, section: string): string {
 }
 const DROP = at(NIGHTDRIVE, "drop");
 const BREAK = at(NIGHTDRIVE, "break");
+const DROPS = sectionStart(NIGHTDRIVE, "drop");
 
 export const NIGHTDRIVE_LINES: Line[] = [
   say(
@@ -47,6 +48,13 @@ export const NIGHTDRIVE_LINES: Line[] = [
     { key: "halogen", files: ["halogen"], reactions: "mia 🔥, jonas 🔥" },
   ),
   say(16, "19:20", "mia", "The ride is proud and it has every right.", { answers: "halogen" }),
+  comment(16, "19:26", "ana")(
+    "bridge",
+    "halogen",
+    "The bass may stay away four bars longer, then the second drop hits harder.",
+    sectionStart(HALOGEN, "bridge"),
+    sectionStart(HALOGEN, "second drop"),
+  ),
   set(16, "19:30", "ana")("halogen", "In progress", "Rough; Leo goes on with the bridge."),
   say(15, "11:30", "sara", "Before anyone prints: leave me some room, and no limiter on the mix bus. A loud reference beside it is fine."),
   say(15, "11:36", "ben", "Noted. Can I have that on a cushion?", { reactions: "sara 😄, mia 😄" }),
@@ -70,6 +78,7 @@ export const NIGHTDRIVE_LINES: Line[] = [
     reactions: "ana 😍, leo 😍, jonas 😍",
   }),
   say(11, "16:31", "jonas", "The office wants this on a wall. Not a figure of speech, they asked for the size.", { answers: "cover" }),
+  comment(11, "16:48", "leo")("lamp", "cover", "The lamp is exactly where the snare is. I checked."),
   set(11, "17:00", "ana")("cover", "Approved", "This is it."),
   bring(9, "20:10", "mia")("moon"),
   bring(9, "20:14", "mia")("moonCover"),
@@ -92,6 +101,14 @@ export const NIGHTDRIVE_LINES: Line[] = [
   say(6, "19:02", "sara", "Leo is right: a good 6 dB too much from the drop on, and the peaks lie flat on the ceiling. The limiter is crying.", {
     answers: "hot",
   }),
+  comment(6, "18:56", "leo")(
+    "tooHot",
+    "v2",
+    "Bass is hot from here to the break, everything else is pressed against the wall.",
+    DROPS,
+    sectionStart(NIGHTDRIVE, "break"),
+  ),
+  comment(6, "19:03", "sara")("crying", "v2", "The limiter never lets go here. The peaks lie flat on the ceiling.", DROPS + 2 * barSeconds(NIGHTDRIVE)),
   set(6, "19:05", "ana")("v2", "Changes requested", `Bass is hot from ${DROP}.`),
   task(6, "19:06", "ana")("bass", "v2", `Bass down from ${DROP}, −14 LUFS`, "ben", 2),
   say(5, "08:40", "mia", "Idea for the outro, hummed on the tram, please ignore the tram."),
@@ -111,9 +128,14 @@ export const NIGHTDRIVE_LINES: Line[] = [
     "ben",
   )("v3", `Fixed: bass back where it belongs from ${DROP}, −14 LUFS, peaks at −1. This is v3. @ana can you look before the label listens at five?`),
   set(3, "14:06", "ben")("v3", "In review", "Bass fixed."),
+  reply(3, "14:06", "ben")("tooHot", "6 dB down from the drop on, and the sidechain is back. Listen to v3."),
+  reply(3, "14:12", "leo")("tooHot", "My neighbors say thank you."),
+  resolve(3, "14:13", "leo")("tooHot"),
+  resolve(3, "14:20", "sara")("crying"),
   close(3, "14:07", "ben")("bass"),
   say(3, "14:31", "ana", `Listened three times. The drop at ${DROP} lands and everything else stays standing.`, { answers: "v3" }),
   set(3, "14:33", "ana")("v3", "Approved", "Do not touch it any more. I mean you, Ben."),
+  comment(3, "17:32", "jonas")("ending", "v3", "This is where somebody in the office stopped typing.", sectionStart(NIGHTDRIVE, "last drop")),
   say(3, "17:40", "jonas", "v3 in the office: silence, then somebody asked to hear it again. Changes from us: none. I have waited two years to write that.", {
     key: "none",
     reactions: "ana 🎉, ben 🎉, mia 🎉, leo 🎉, sara 🎉",
@@ -135,6 +157,7 @@ export const NIGHTDRIVE_LINES: Line[] = [
     `Plan for the week: Sara masters Nightdrive, Leo and Ben finish the bridge of Halogen, Mia and I look for a string player who likes ${at(PAPER_MOON, "chorus")}.`,
   ),
   say(1, "17:36", "ben", "I am looking for sleep.", { reactions: "ana 😄" }),
+  comment(0, "08:49", "sara")("air", "v3", "From here the master wants a little more air above the hats.", sectionStart(NIGHTDRIVE, "verse")),
   say(0, "08:52", "sara", "First master is running. It wants 0.5 dB more air above the hats than I expected."),
   say(0, "08:58", "leo", "Everybody wants more hats. I have always said so.", { reactions: "mia 😄" }),
 ];

@@ -39,6 +39,10 @@ export type Deed =
   /** Into its folder, or as the next version of its file. */
   | { does: "bring"; file: AssetName }
   | { does: "status"; file: AssetName; status: "In progress" | "In review" | "Changes requested" | "Approved"; note: string }
+  /** On the version that is the current one then; `from` and `to` in seconds, without them about all of it. */
+  | { does: "comment"; key: string; file: AssetName; text: string; from?: number; to?: number }
+  | { does: "reply"; comment: string; text: string }
+  | { does: "resolve"; comment: string }
   | { does: "edit"; message: string; text: string }
   | { does: "task"; key: string; file: AssetName; title: string; for: CastName | "owner"; dueInDays?: number }
   | { does: "close"; task: string };
@@ -95,3 +99,22 @@ export const task =
 export const close =
   (...[day, at, by]: When) =>
   (key: string): Line => ({ day, at, by, does: "close", task: key });
+export const comment =
+  (...[day, at, by]: When) =>
+  (key: string, file: AssetName, text: string, ...[from, to]: number[]): Line => ({
+    day,
+    at,
+    by,
+    does: "comment",
+    key,
+    file,
+    text,
+    ...(from === undefined ? {} : { from }),
+    ...(to === undefined ? {} : { to }),
+  });
+export const reply =
+  (...[day, at, by]: When) =>
+  (to: string, text: string): Line => ({ day, at, by, does: "reply", comment: to, text });
+export const resolve =
+  (...[day, at, by]: When) =>
+  (key: string): Line => ({ day, at, by, does: "resolve", comment: key });

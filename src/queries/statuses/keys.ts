@@ -1,0 +1,1 @@
+export const statusKeys = { ofTeam: (teamId: number) => ["statuses", teamId] as const };
