@@ -109,3 +109,46 @@ test("nobody is told when nothing changes", () => {
   player.seek(5);
   expect(heard).not.toHaveBeenCalled();
 });
+
+test("speed and loop are the file's, whether the player holds it or not", () => {
+  const deck = createDeck(player, track(1));
+  deck.subscribe(() => {});
+  deck.setRate(1.5);
+  deck.loopFrom(10);
+  deck.loopTo(20);
+  expect(deck.state()).toMatchObject({ rate: 1.5, loop: { from: 10, to: 20, on: true } });
+  // The page is left and opened again.
+  expect(createDeck(player, track(1)).state()).toMatchObject({ rate: 1.5, loop: { from: 10, to: 20 } });
+  expect(createDeck(player, track(2)).state()).toMatchObject({ rate: 1, loop: null });
+  deck.toggleLoop();
+  deck.dragLoop("to", 25);
+  expect(deck.state().loop).toEqual({ from: 10, to: 25, on: false });
+  deck.setLoop(null);
+  expect(deck.state().loop).toBeNull();
+});
+
+test("another copy is taken where this sound plays, and a new address of the same one disturbs nothing", () => {
+  const deck = createDeck(player, track(1));
+  deck.seek(8);
+  deck.play();
+  deck.update({ ...track(1), src: "/media/1?signed=again" });
+  expect(player.state().track?.src).toBe("/media/1");
+  deck.update({ ...track(1), src: "/original/1", original: true });
+  expect(player.state()).toMatchObject({ playing: true, position: 8, track: { src: "/original/1" } });
+  player.play(track(2));
+  deck.update(track(1));
+  expect(player.state().track?.fileId).toBe(2);
+});
+
+test("a film is shown at its place only where nothing else would be disturbed", () => {
+  const deck = createDeck(player, { ...track(1), film: true });
+  deck.seek(5);
+  deck.cue();
+  expect(player.state()).toMatchObject({ playing: false, position: 5, track: { fileId: 1 } });
+  deck.leave();
+  expect(player.state().track).toBeNull();
+  player.play(track(2));
+  deck.cue();
+  deck.leave();
+  expect(player.state()).toMatchObject({ playing: true, track: { fileId: 2 } });
+});

@@ -1,51 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { createPlayer, type Media, type Track } from "./player.ts";
-
-const track = (fileId: number, more: Partial<Track> = {}): Track => ({
-  fileId,
-  version: 1,
-  name: `mix ${fileId}.wav`,
-  src: `/media/${fileId}`,
-  duration: 60,
-  wave: [0.5],
-  projectId: 1,
-  ...more,
-});
-
-/** A media element as a browser's behaves, driven by hand. */
-function fakeMedia() {
-  const target = new EventTarget();
-  const media = {
-    src: "",
-    preload: "",
-    defaultPlaybackRate: 1,
-    playbackRate: 1,
-    preservesPitch: false,
-    currentTime: 0,
-    duration: Number.NaN,
-    volume: 1,
-    muted: false,
-    paused: true,
-    error: null as { code: number } | null,
-    plays: 0,
-    answer: () => Promise.resolve(),
-    play() {
-      media.plays++;
-      media.paused = false;
-      return media.answer();
-    },
-    pause() {
-      if (media.paused) return;
-      media.paused = true;
-      target.dispatchEvent(new Event("pause"));
-    },
-    load: vi.fn<() => void>(),
-    removeAttribute: vi.fn<(name: string) => void>(),
-    addEventListener: target.addEventListener.bind(target),
-    fire: (type: string) => target.dispatchEvent(new Event(type)),
-  };
-  return media;
-}
+import { fakeMedia, track } from "./media.fixture.ts";
+import { createPlayer, type Media } from "./player.ts";
 
 let media: ReturnType<typeof fakeMedia>;
 let frames: (() => void)[];

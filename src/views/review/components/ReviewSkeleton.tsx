@@ -11,8 +11,9 @@ export function ReviewSkeleton() {
         <Skeleton className="h-6 w-24 rounded-full" />
       </div>
       <div className="px-4 pt-4 tablet:px-5">
-        <Skeleton className="h-39 rounded-lg tablet:h-55" />
-        <div className="flex h-20 items-center gap-4">
+        <Skeleton className="h-12 rounded-lg tablet:h-14" />
+        <Skeleton className="mt-2 h-39.5 rounded-lg tablet:h-53.5" />
+        <div className="flex h-18 items-center gap-4">
           <Skeleton className="size-11 rounded-full" />
           <Skeleton className="h-5 w-36" />
         </div>

@@ -132,7 +132,8 @@ describe("while it plays", () => {
 
 test("a chosen position is shown: in place where it is in sight, else around it", () => {
   const view = looking(100, 10, HOUR, 1_000);
-  expect(revealing(view, 109.9, HOUR)).toBe(view);
+  expect(revealing(view, 109.6, HOUR)).toBe(view);
+  expect(revealing(view, 109.9, HOUR).from).toBeCloseTo(104.9);
   expect(revealing(view, 500, HOUR)).toMatchObject({ from: 495, to: 505 });
   expect([isInside(view, 110), isTouched(view, 0, 100), isTouched(view, 0, 99)]).toEqual([true, true, false]);
 });

@@ -14,6 +14,8 @@ const MOST_PIXELS_PER_SECOND = 1_400;
 const CURSOR_AT = 0.5;
 /** Where the cursor stands after the lane was turned like a page. */
 const PAGE_AT = 0.06;
+/** A chosen position closer to an edge than this part of the view is brought to the middle. */
+const EDGE = 0.03;
 /** How much faster than the sound the lane may run to bring the cursor to its place. */
 const CATCH_UP = 2;
 
@@ -86,7 +88,10 @@ export function following(view: Viewport, was: number, now: number, duration: nu
   return missing > 0 ? moved(view, Math.min(missing, (now - was) * CATCH_UP), duration) : view;
 }
 
-/** A position that was chosen is to be seen: the same view where it is inside, else around it. */
-export const revealing = (view: Viewport, seconds: number, duration: number): Viewport => (isInside(view, seconds) ? view : centered(view, seconds, duration));
+/** A position that was chosen is to be seen, with some of what is around it: the same view where it is well inside, else around it. */
+export function revealing(view: Viewport, seconds: number, duration: number): Viewport {
+  const edge = spanOf(view) * EDGE;
+  return seconds >= view.from + edge && seconds <= view.to - edge ? view : centered(view, seconds, duration);
+}
 
 const positive = (value: number): number => (Number.isFinite(value) && value > 0 ? value : 0);

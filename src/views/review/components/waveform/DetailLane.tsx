@@ -93,7 +93,7 @@ function BackToSound({ deck, lane }: { deck: Deck; lane: Lane }) {
   const shown = useSyncExternalStore(subscribe, inSight);
   if (!playing || shown) return null;
   return (
-    <IconButton label={t("toPlayhead")} onClick={() => lane.lookAt(deck.state().position)} className="absolute top-8 right-2 bg-raised shadow-float">
+    <IconButton label={t("toPlayhead")} onClick={() => lane.lookAt(deck.state().position)} className="absolute top-9 right-2 bg-raised shadow-float">
       <LocateFixed size={18} aria-hidden />
     </IconButton>
   );

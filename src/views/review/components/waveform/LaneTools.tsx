@@ -25,7 +25,7 @@ export function LaneTools({ deck, lane, perChannel, onPerChannel }: Props) {
   }
   const size = "size-6 rounded-sm";
   return (
-    <div className="absolute top-0 right-0 flex bg-wave-bg">
+    <div className="absolute top-px right-0.5 flex bg-wave-bg">
       {perChannel !== null && (
         <IconButton
           label={t("channelsApart")}

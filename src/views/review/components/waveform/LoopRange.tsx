@@ -40,7 +40,7 @@ export function LoopRange({ deck, lane }: { deck: Deck; lane: Lane }) {
           onPointerUp={release}
           onPointerCancel={release}
           className={classes(
-            "pointer-events-auto absolute top-0 h-6 w-4 cursor-ew-resize touch-none pointer-coarse:w-7",
+            "pointer-events-auto absolute top-0 h-7 w-4 cursor-ew-resize touch-none pointer-coarse:w-7",
             end === "from" ? "-left-2.5 pointer-coarse:-left-4" : "-right-2.5 pointer-coarse:-right-4",
           )}
         >

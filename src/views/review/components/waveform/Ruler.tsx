@@ -8,6 +8,11 @@ import { secondsAt, xOf } from "../../model/viewport.ts";
 /** CSS pixels. A hand that moved less has pressed, not dragged. */
 const SLIP = 4;
 
+/** CSS pixels that the lane's tools take at its right end. */
+const TOOLS = 84;
+/** Of the longest words. */
+const WORDS = 52;
+
 /** Times over the lane, or bars. Dragged along, it sets the loop; pressed, it seeks. */
 export function Ruler({ deck, lane, tempo }: { deck: Deck; lane: Lane; tempo: Tempo | null }) {
   const view = useSyncExternalStore(lane.subscribe, lane.view);
@@ -17,6 +22,8 @@ export function Ruler({ deck, lane, tempo }: { deck: Deck; lane: Lane; tempo: Te
   const labels = tempo
     ? barsIn(view, deck.duration, tempo).map(({ seconds, bar }) => ({ seconds, text: String(bar) }))
     : ticksIn(view, deck.duration).map((seconds) => ({ seconds, text: seconds % 1 === 0 ? formatPosition(seconds) : formatTenths(seconds) }));
+
+  const shown = labels.filter(({ seconds }) => xOf(view, seconds) < view.width - TOOLS - WORDS);
 
   function onPointerUp(event: PointerEvent) {
     const held = grip.current;
@@ -43,9 +50,9 @@ export function Ruler({ deck, lane, tempo }: { deck: Deck; lane: Lane; tempo: Te
       }}
       onPointerUp={onPointerUp}
       onPointerCancel={onPointerUp}
-      className="tabular relative h-6 cursor-pointer touch-none overflow-hidden border-b border-line text-xs text-text-2 select-none"
+      className="tabular relative h-7 cursor-pointer touch-none overflow-hidden border-b border-line text-xs text-text-2 select-none"
     >
-      {labels.map(({ seconds, text }) => (
+      {shown.map(({ seconds, text }) => (
         <span key={seconds} className="absolute top-0 flex h-full items-center border-l border-line-strong pl-1.5" style={{ left: xOf(view, seconds) }}>
           {text}
         </span>

@@ -1,0 +1,113 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { fakeMedia, track } from "./media.fixture.ts";
+import { createPlayer, type Media } from "./player.ts";
+
+let media: ReturnType<typeof fakeMedia>;
+let frames: (() => void)[];
+let player: ReturnType<typeof createPlayer>;
+const nextFrame = () => frames.splice(0).forEach((frame) => frame());
+
+beforeEach(() => {
+  media = fakeMedia();
+  frames = [];
+  player = createPlayer(
+    () => media as unknown as Media,
+    (callback) => frames.push(callback),
+  );
+});
+
+describe("a loop", () => {
+  test("leads back where its end is passed, and from the very end too", () => {
+    player.setListening(1, { loop: { from: 10, to: 20, on: true } });
+    player.play(track(1), 19.98);
+    media.fire("playing");
+    media.currentTime = 20.01;
+    nextFrame();
+    expect([media.currentTime, player.state().position, player.state().playing]).toEqual([10, 10, true]);
+    // A tab that nobody sees gets no frames.
+    player.seek(19.9);
+    media.currentTime = 20.2;
+    media.fire("timeupdate");
+    expect(media.currentTime).toBe(10);
+    player.setListening(1, { loop: { from: 30, to: 60, on: true } });
+    player.seek(59);
+    media.paused = true;
+    media.fire("ended");
+    expect([media.currentTime, player.state().playing, media.paused]).toEqual([30, true, false]);
+  });
+  test("who listens behind it is left alone, and so is another file", () => {
+    player.setListening(1, { loop: { from: 10, to: 20, on: true } });
+    player.play(track(1), 30);
+    media.fire("playing");
+    media.currentTime = 30.02;
+    nextFrame();
+    expect(player.state().position).toBe(30.02);
+    player.play(track(2), 19.9);
+    media.currentTime = 20.1;
+    nextFrame();
+    expect(player.state().position).toBe(20.1);
+  });
+});
+
+test("speed is the file's, pitch kept, and stays when one comes back to it", () => {
+  player.setListening(1, { rate: 0.75 });
+  player.play(track(1));
+  expect([media.playbackRate, media.defaultPlaybackRate, media.preservesPitch]).toEqual([0.75, 0.75, true]);
+  player.setListening(1, { rate: 1.25 });
+  expect(media.playbackRate).toBe(1.25);
+  player.play(track(2));
+  expect(media.playbackRate).toBe(1);
+  player.play(track(1));
+  expect(media.playbackRate).toBe(1.25);
+});
+
+test("volume and mute hold for everything", () => {
+  player.setVolume({ level: 0.3, muted: false });
+  player.play(track(1));
+  expect([media.volume, media.muted]).toEqual([0.3, false]);
+  player.setVolume({ level: 0.3, muted: true });
+  expect([media.volume, media.muted, player.state().volume.muted]).toEqual([0.3, true, true]);
+});
+
+test("another copy of the same sound goes on at its place, playing or not", () => {
+  player.play(track(1), 20);
+  media.fire("playing");
+  player.swap(track(1, { src: "/original/1", original: true }));
+  expect([media.src, media.currentTime, player.state().playing, player.state().position]).toEqual(["/original/1", 20, true, 20]);
+  player.pause();
+  player.swap(track(1));
+  expect([media.src, media.currentTime, player.state().playing]).toEqual(["/media/1", 20, false]);
+  player.swap(track(2));
+  expect(player.state().track?.fileId).toBe(1);
+});
+
+test("films have an element of their own; what is left for the other is unloaded, and its events change nothing", () => {
+  const film = fakeMedia();
+  player = createPlayer(
+    (isFilm) => (isFilm ? film : media) as unknown as Media,
+    (callback) => frames.push(callback),
+  );
+  player.play(track(1));
+  player.cue(track(2, { film: true }), 3);
+  expect([film.src, film.currentTime, film.plays, media.paused, player.film() === (film as unknown)]).toEqual(["/media/2", 3, 0, true, true]);
+  expect(media.removeAttribute).toHaveBeenCalledWith("src");
+  media.error = { code: 4 };
+  media.fire("error");
+  expect(player.state().fault).toBeNull();
+  // Only shown: the page that showed it lets go of it. Once played it goes on elsewhere.
+  player.dropUnheard();
+  expect(player.state().track).toBeNull();
+  player.cue(track(2, { film: true }), 3);
+  player.play(track(2, { film: true }));
+  player.dropUnheard();
+  expect(player.state()).toMatchObject({ playing: true, position: 3 });
+});
+
+test("a length that the service does not know is learned from the browser", () => {
+  player.play(track(1, { duration: 0 }));
+  media.duration = 42;
+  media.fire("loadedmetadata");
+  expect(player.state().learned).toBe(42);
+  player.play(track(2));
+  expect(player.state().learned).toBe(0);
+});
