@@ -52,8 +52,7 @@ test("two people review a file together: moment, dot, reply, resolve, and the ch
   // Twice shown it is one message, which leads to the moment.
   await row(hers, "Bass is hot").hover();
   await row(hers, "Bass is hot")
-    .getByRole("button", { name: /^More for/ })
-    .first()
+    .getByRole("button", { name: `More for the comment of ${ana.name}` })
     .click();
   await hers.getByRole("menuitem", { name: "Show in chat" }).click();
   await expect(hers.getByRole("region", { name: "What was just done" })).toBeVisible();
