@@ -131,14 +131,17 @@ describe.each(ENGINES)("the review on %s", { timeout: 60_000 }, (engine) => {
     });
 
     it("added once under one key, also by many at once; of two that take one title the second is told", async () => {
-      const { world, owner, admin, home } = cast;
-      const add = (title: string, key: string, by: Caller = owner) =>
-        world.call(by, statuses.createFileStatus, { params: { team_id: home.team }, body: { title, color: 1 } }, { headers: { "idempotency-key": key } });
+      const { world, owner, admin, home, apart } = cast;
+      const add = (title: string, key: string, by: Caller = owner, team_id = home.team) =>
+        world.call(by, statuses.createFileStatus, { params: { team_id }, body: { title, color: 1 } }, { headers: { "idempotency-key": key } });
       const twins = await Promise.all(Array.from({ length: 8 }, () => add("Keyed", "one")));
       expect(new Set(twins.map(({ answer }) => answer.data.id)).size).toBe(1);
       expect((await add("Other", "one")).status).toBe(409);
-      const racing = await Promise.all([add("Taken", "two"), add("TAKEN", "three", admin)]);
-      expect(racing.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
+      // Of the other team no status is there yet that could be locked.
+      for (const team of [home.team, apart.team]) {
+        const racing = await Promise.all([add("Taken", `two-${team}`, owner, team), add("TAKEN", `three-${team}`, admin, team)]);
+        expect(racing.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
+      }
     });
 
     it("who sees the team hears of them; everybody else keeps the order and reads nothing", async () => {
