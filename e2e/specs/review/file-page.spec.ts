@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import type { FileInfoAnswer } from "../../../contract/records.ts";
 import type { Person } from "../../fixtures/api.ts";
 import type { Project } from "../../../contract/records.ts";
-import { giveStatus, infoOf, processed, sendFiles, stand, upload } from "../../fixtures/files.ts";
+import { giveStatus, infoOf, processed, sendFiles, stand, upload, uploadVersion } from "../../fixtures/files.ts";
 import { answered } from "../../fixtures/guard.ts";
 import { keepSound } from "../../fixtures/lane.ts";
 import { png, wav } from "../../fixtures/media.ts";
@@ -239,12 +239,7 @@ test("versions are heard beside each other at the same place, loop and speed hol
   guard.allow(answered(404));
   const id = await sound(ana, project, "mix.wav", 30);
   const newVersion = async () => {
-    const response = await fetch(`${ana.url}/v1/files/upload?version_of=${id}`, {
-      method: "PUT",
-      headers: { origin: ana.url, cookie: ana.cookie, "content-type": "application/octet-stream" },
-      body: new Uint8Array(wav(24)),
-    });
-    expect(response.ok).toBe(true);
+    await uploadVersion(ana, id, wav(24));
     await processed(ana, id);
   };
   await newVersion();
