@@ -7,6 +7,7 @@ import { COMMENT_SHOTS } from "./comments.ts";
 import { VOICE_SHOTS } from "./voice-shots.ts";
 import { FILES_VIEW_SHOTS } from "./files-view-shots.ts";
 import { FILES_ACTIONS_SHOTS } from "./files-actions.ts";
+import { REVIEW_SHOTS } from "./review-shots.ts";
 import {
   ana,
   newcomer,
@@ -247,6 +248,7 @@ export const SHOTS: Shot[] = [
     },
     ready: (page) => page.getByRole("alert"),
   },
+  ...REVIEW_SHOTS,
   ...FILES_ACTIONS_SHOTS,
   ...CHAT_SHOTS,
   ...VOICE_SHOTS,
