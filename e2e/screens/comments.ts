@@ -18,14 +18,22 @@ export async function makeComments(owner: Person, projectId: number, { sound, im
   await call(leo, showComment, { params: { comment_id: snare.id } });
 }
 
-const moment = (path: Shot["path"], t: number): Shot["path"] => (scene) => `${path(scene)}?t=${t}`;
+const moment =
+  (path: Shot["path"], t: number): Shot["path"] =>
+  (scene) =>
+    `${path(scene)}?t=${t}`;
 
 export const COMMENT_SHOTS: Shot[] = [
   full("file-comments", moment(file("sound"), 3.6), (page) => row(page, "Print it when")),
-  full("file-comments-all", (scene) => `${file("sound")(scene)}?comments=all&t=14`, (page) => row(page, "A click at the edit"), {
-    // The panel stands below the sound on a phone.
-    act: (page) => row(page, "A click at the edit").scrollIntoViewIfNeeded(),
-  }),
+  full(
+    "file-comments-all",
+    (scene) => `${file("sound")(scene)}?comments=all&t=14`,
+    (page) => row(page, "A click at the edit"),
+    {
+      // The panel stands below the sound on a phone.
+      act: (page) => row(page, "A click at the edit").scrollIntoViewIfNeeded(),
+    },
+  ),
   full("file-comment-writing", moment(file("sound"), 5), (page) => field(page), {
     act: async (page) => {
       await row(page, "Bass is hot").waitFor();
