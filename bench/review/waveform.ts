@@ -1,7 +1,7 @@
 /**
  * The page of an hour of sound: from the service's answer to the drawn waveform, from the press to the first sound, and pictures
  * while it is zoomed and scrolled. Each beside what the bare browser takes for the same on the same machine in the same run.
- * `node bench/review/waveform.ts`
+ * `node bench/review/waveform.ts [minutes]`: of another length, to try it.
  */
 import { createReadStream, mkdtempSync, rmSync, statSync } from "node:fs";
 import { request } from "node:http";
@@ -134,7 +134,7 @@ const pictures = (page: Page, what: "nothing" | "zoom" | "scroll") =>
 async function main(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "talkback-waveform-"));
   const path = join(folder, "hour.wav");
-  writeHour(path, "wav", "pcm_s16le");
+  writeHour(path, "wav", "pcm_s16le", { minutes: Number(process.argv[2] ?? 60) });
   const app = await copyApp();
   const service = await startService(app.folder);
   const browser = await chromium.launch(config.use?.launchOptions);

@@ -225,7 +225,7 @@ test("a film plays in the same frame, by the same keys, and sounds on elsewhere;
   const element = await video.elementHandle();
   await page.getByRole("link", { name: "In chat" }).click();
   await expect(miniPlayer(page).getByRole("button", { name: "Pause film.wav" })).toBeVisible();
-  await expect.poll(() => element!.evaluate((one) => !(one as HTMLVideoElement).paused && (one as HTMLVideoElement).currentTime > 15)).toBe(true);
+  await expect.poll(() => element.evaluate((one) => !(one as HTMLVideoElement).paused && (one as HTMLVideoElement).currentTime > 15)).toBe(true);
   await miniPlayer(page).getByRole("link", { name: "Open film.wav" }).click();
   await expect(video).toBeVisible();
   await expect.poll(() => video.evaluate((one: HTMLVideoElement) => one.paused)).toBe(false);
@@ -245,7 +245,7 @@ test("versions are heard beside each other at the same place, loop and speed hol
   await newVersion();
   const page = await open(ana, "/settings/profile");
   await keepSound(page);
-  const media = <T>(read: (sound: HTMLAudioElement) => T) => page.evaluate(`(${read.toString()})(window.sound)`) as Promise<T>;
+  const media = <T>(read: (sound: HTMLAudioElement) => T) => page.evaluate(`(${read.toString()})(window.sound)`);
   // As of a service whose addresses end: each answer has another one.
   let asked = 0;
   await page.route(INFO, async (route) => {
