@@ -4,8 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { writeVideo } from "../../server/media/testing/video-file.ts";
 import { createProject, write, type Person } from "../fixtures/api.ts";
-import { giveStatus, processed, sendFiles, stand, upload } from "../fixtures/files.ts";
+import { giveStatus, processed, sendFiles, stand, upload, uploadVersion } from "../fixtures/files.ts";
 import { png, wav } from "../fixtures/media.ts";
+import { makeComments } from "./comments.ts";
 import { makeTasks } from "./tasks.ts";
 import type { Service } from "../fixtures/service.ts";
 import type { Scene } from "./shot.ts";
@@ -34,6 +35,8 @@ export async function makeFiles(service: Service, ana: Person): Promise<Pick<Sce
   const waiting = await bring("vocal_comp.wav", wav(3));
   const verse = await bring("verse_take_with_a_name_that_no_phone_is_wide_enough_for.wav", wav(9));
   const sound = await bring("nightdrive_mix_v4.wav", wav(24));
+  await uploadVersion(ana, sound, wav(26));
+  await processed(ana, sound);
   const image = await bring("cover.png", png(1_400, 900, 30));
   const inlay = await bring("inlay.png", png(900, 900, 50));
 
@@ -54,5 +57,6 @@ export async function makeFiles(service: Service, ana: Person): Promise<Pick<Sce
   await sendFiles(ana, project, [image, inlay]);
   await write(ana, project.id, "Print it if nobody minds.");
   await makeTasks(ana, project.id, { sound, image });
+  await makeComments(ana, project.id, { sound, image, film });
   return { filesProjectId: project.id, files: { sound, waiting, transcoding: reel, film, failed, image, document } };
 }

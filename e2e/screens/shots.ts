@@ -3,9 +3,11 @@ import type { Page } from "@playwright/test";
 import { card, choose, file as fileOf } from "../fixtures/choosing.ts";
 import { dialog, message, rail } from "../fixtures/pages.ts";
 import { CHAT_SHOTS } from "./chat-shots.ts";
+import { COMMENT_SHOTS } from "./comments.ts";
 import { VOICE_SHOTS } from "./voice-shots.ts";
 import { FILES_VIEW_SHOTS } from "./files-view-shots.ts";
 import { FILES_ACTIONS_SHOTS } from "./files-actions.ts";
+import { REVIEW_SHOTS } from "./review-shots.ts";
 import {
   ana,
   newcomer,
@@ -246,9 +248,11 @@ export const SHOTS: Shot[] = [
     },
     ready: (page) => page.getByRole("alert"),
   },
+  ...REVIEW_SHOTS,
   ...FILES_ACTIONS_SHOTS,
   ...CHAT_SHOTS,
   ...VOICE_SHOTS,
+  ...COMMENT_SHOTS,
   ...FILES_VIEW_SHOTS,
   // Last, since each adds an open invite.
   full("invite-ready", at("/settings/members?invite=new"), (page) => dialog(page, "The invite is ready"), {

@@ -52,8 +52,7 @@ test("two people review a file together: moment, dot, reply, resolve, and the ch
   // Twice shown it is one message, which leads to the moment.
   await row(hers, "Bass is hot").hover();
   await row(hers, "Bass is hot")
-    .getByRole("button", { name: /^More for/ })
-    .first()
+    .getByRole("button", { name: `More for the comment of ${ana.name}` })
     .click();
   await hers.getByRole("menuitem", { name: "Show in chat" }).click();
   await expect(hers.getByRole("region", { name: "What was just done" })).toBeVisible();
@@ -154,6 +153,7 @@ test("a file is reviewed by the keyboard alone, at the size of a phone, and noth
   await page.keyboard.type("Moved it");
   await press("Enter");
   await expect(row(page, "Snare is late")).toContainText("Moved it");
+  await expect(row(page, "Snare is late")).toBeFocused();
   await press("n");
   await expect(row(page, "The pad could open up")).toBeFocused();
   await press("d");
@@ -174,15 +174,15 @@ test("a file is reviewed by the keyboard alone, at the size of a phone, and noth
   await expectAccessible(page);
   await expectReadable(page);
 
-  await press("Tab", "Tab");
   await row(page, "Too long").focus();
   await press("e", "End");
   await page.keyboard.type("!");
   await press("Enter");
   await expect(row(page, "Too long!")).toContainText("(edited)");
-  await row(page, "Too long!").focus();
+  await expect(row(page, "Too long!")).toBeFocused();
   await press("Delete");
   await expect(row(page, "Too long!")).toHaveCount(0);
+  await expect(row(page, "Snare is late")).toBeFocused();
   await page.getByRole("button", { name: "Undo" }).press("Enter");
   await expect(row(page, "Too long!")).toHaveCount(1);
   expect((await commentsOf(ana, id)).find(({ body }) => body === "Too long!")).toMatchObject({ position_ms: 0, end_ms: 5_000 });

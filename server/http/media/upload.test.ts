@@ -231,6 +231,15 @@ describe.each(ENGINES)("uploading over a connection, on %s", { timeout: 60_000 }
       expect(await nameOf(id)).toBe("versions.wav");
       const content = (number: number) => ask(base, member, { method: "GET", path: `/api/v2/files/${id}/versions/${number}/original` });
       expect([(await content(1)).text, (await content(2)).text, (await content(3)).status]).toEqual(["one", "two!", 404]);
+      // Their info too: the newest where none is named.
+      const info = (version?: number) => cast.world.call(cast.member, files.getFileInfo, { body: { file_id: id, ...(version ? { version } : {}) } });
+      for (const [asked, number, size] of [
+        [undefined, 2, 4],
+        [2, 2, 4],
+        [1, 1, 3],
+      ] as const)
+        expect((await info(asked)).answer.common).toMatchObject({ version: number, size, url: expect.stringContaining(`/versions/${number}/original`) });
+      expect([(await info(3)).status, (await info(2 ** 31)).status]).toEqual([404, 404]);
     });
     test("eight at once get eight numbers", async () => {
       const id = await upload(cast.world, cast.member, { parent: cast.home.folder, name: "together.wav" });

@@ -72,7 +72,7 @@ const ROOMS = [
   {
     title: "helpComments",
     keys: [
-      ["↑ / ↓", "helpMove"],
+      ["↑ / ↓", "helpCommentMove"],
       ["Enter", "helpGoTo"],
       ["R", "helpReply"],
       ["D", "helpResolve"],

@@ -86,6 +86,7 @@ export const t = room({
   helpComment: "Comment at what is heard now",
   helpNextComment: "To the next comment, to the one before",
   helpComments: "On a comment",
+  helpCommentMove: "Comment before or after",
   helpGoTo: "To its moment",
   helpResolve: "Resolve, or open again",
   helpRange: "While writing: the range begins or ends here",

@@ -2,17 +2,29 @@
 import type { QueryClient } from "@tanstack/react-query";
 import type { Comment, CommentsRead } from "../../../contract/comment-records.ts";
 import type { FileInfoAnswer } from "../../../contract/records.ts";
+import { writeComment } from "../../api/comments.ts";
 import { changeAttachments } from "../files/cache.ts";
 import { fileKeys } from "../files/keys.ts";
 import { tellFileNews } from "../files/news.ts";
 import { patchAllHistories } from "../messages/cache.ts";
 import { patchComments } from "./cache.ts";
+import type { CommentPlace, OutboxEntry } from "../outbox/outbox.ts";
 import { commentKeys } from "./keys.ts";
 import { isUnread, withComment, withRead, type FileComments } from "./list.ts";
 
 /** A comment as its writer was answered, or as somebody changed it. */
 export function putComment(client: QueryClient, comment: Comment): void {
   patchComments(client, comment.file_id, (list) => withComment(list, comment));
+}
+
+/** Sends a comment of the outbox and shows it where it belongs. Rejects with what the service said. */
+export async function sendComment(client: QueryClient, entry: OutboxEntry, place: CommentPlace): Promise<Comment> {
+  const { fileId, version, at, end, parentId } = place;
+  const where = parentId === null ? { version, position_ms: at, end_ms: end } : { parent_comment_id: parentId };
+  // Another tab may have changed who is signed in.
+  const comment = await writeComment(fileId, { body: entry.body, client_id: entry.clientId, ...where }, { accountId: entry.accountId });
+  putComment(client, comment);
+  return comment;
 }
 
 /** Somebody has written. */

@@ -13,6 +13,7 @@ import {
   type ProjectActivity,
 } from "../../../contract/events.ts";
 import type { Project, ProjectMember, ReaderMark } from "../../../contract/records.ts";
+import { commentsCode } from "../comments/code.ts";
 import { commentKeys } from "../comments/keys.ts";
 import { putAttachment, putDeleted, putFile } from "../files/put.ts";
 import { fileKeys } from "../files/keys.ts";
@@ -51,8 +52,8 @@ type Webhooks = typeof import("../webhooks/put.ts");
 /** Few people see webhooks: their part loads with the first news. Where it cannot, no view of them was opened, so there is nothing to change. */
 const toWebhooks = (put: (webhooks: Webhooks) => void) => void import("../webhooks/put.ts").then(put, () => undefined);
 
-/** Comes with the first view of a file, or with the first news; in the order in which it came. */
-const toComments = (put: (comments: typeof import("../comments/put.ts")) => void) => void import("../comments/put.ts").then(put, () => undefined);
+/** In the order in which they came. Where the code cannot be loaded no view of comments was opened, so there is nothing to change. */
+const toComments = (put: (comments: Awaited<ReturnType<typeof commentsCode>>) => void) => void commentsCode().then(put, () => undefined);
 
 type Handlers = { [T in EventType]: (context: LiveContext, data: EventData<T>) => void };
 

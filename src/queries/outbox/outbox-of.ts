@@ -8,6 +8,7 @@ import type { Message } from "../../../contract/records.ts";
 import { now } from "../../lib/clock.ts";
 import { t } from "../../lib/messages/uploads.ts";
 import { randomId } from "../../lib/random-id.ts";
+import { commentsCode } from "../comments/code.ts";
 import { putMessage } from "../messages/cache.ts";
 import type { History } from "../messages/history.ts";
 import { messageKeys } from "../messages/keys.ts";
@@ -25,9 +26,6 @@ const NAME = "talkback.outbox";
 const ADOPT_MS = 5_000;
 
 type Note = "look" | { sent: Message } | { comment: Comment };
-
-/** Comes with the view that shows comments, or with the first one that was left to be sent. */
-const sending = () => import("../comments/send.ts");
 
 /** Comes beside the first load, and again where it did not. */
 let code: ReturnType<typeof loadCode> | undefined;
@@ -98,7 +96,7 @@ export function outboxOf(client: QueryClient): Outbox {
       // Before its waiting row goes.
       if (data === "look") outbox.look();
       else if ("sent" in data) putMessage(client, data.sent);
-      else void import("../comments/put.ts").then(({ putComment }) => putComment(client, data.comment), ignored);
+      else void commentsCode().then(({ putComment }) => putComment(client, data.comment), ignored);
     };
   queue.onChange(() => outbox.wakeReady());
   let adopting: ReturnType<typeof setTimeout> | undefined;
@@ -152,7 +150,7 @@ async function send(client: QueryClient, entry: OutboxEntry): Promise<Sent | { r
   // Nothing is ever sent as somebody else.
   if (client.getQueryData(sessionQueries.current().queryKey)?.account.id !== entry.accountId) return { result: "later" };
   if (entry.comment) {
-    const way = await sending().catch(() => null);
+    const way = await commentsCode().catch(() => null);
     if (!way) return { result: "later" };
     try {
       return { result: "sent", comment: await way.sendComment(client, entry, entry.comment) };

@@ -25,7 +25,8 @@ export function CommentLane({ view }: { view: Viewport }) {
 function Lane({ room, view }: { room: CommentsRoom; view: Viewport }) {
   const { clock, shown, draft, accountId, act } = room;
   const scale = pixelsPerSecond(view);
-  const all = useMemo(() => placed(shown, scale), [shown, scale]);
+  const length = clock?.duration ?? 0;
+  const all = useMemo(() => placed(shown, scale, length), [shown, scale, length]);
   const from = view.from * scale;
   const { stacks, bars } = inSight(all, from, from + view.width);
   const current = useClock(clock, (seconds) => currentAt(shown, seconds * 1_000)?.key ?? null);

@@ -1,9 +1,10 @@
-import { useEffect, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { t } from "../../../lib/messages/comments.ts";
 import { cleanDraft } from "../../../parts/message-text/draft.ts";
 import { Button } from "../../../ui/Button.tsx";
 import type { CommentActs, Editing } from "./comments-room.ts";
 import type { Note } from "./model/threads.ts";
+import { useReturnFocus } from "./use-return-focus.ts";
 import { WordsField } from "./WordsField.tsx";
 
 /** A comment's words as they are being changed, in the place of the words. */
@@ -13,16 +14,7 @@ export function EditForm({ note, editing, act }: { note: Note; editing: Editing;
   const gone = note.comment?.deleted === true;
   const body = cleanDraft(text);
   const fault = gone ? t("editGone") : body === "" ? t("editEmpty") : editing.fault;
-  // Back to where one was.
-  useEffect(() => {
-    const before = document.activeElement;
-    const own = field.current!;
-    own.focus({ preventScroll: true });
-    own.setSelectionRange(own.value.length, own.value.length);
-    return () => {
-      if (before instanceof HTMLElement && before.isConnected && document.activeElement === document.body) before.focus({ preventScroll: true });
-    };
-  }, []);
+  useReturnFocus(field);
   const save = (now: string) => !gone && !editing.saving && act.saveEdit(note, now);
   return (
     <form

@@ -1,15 +1,19 @@
 import { Send } from "lucide-react";
+import { useRef } from "react";
 import { t } from "../../../lib/messages/comments.ts";
 import { cleanDraft } from "../../../parts/message-text/draft.ts";
 import { useCommentDraft } from "../../../queries/drafts/use-comment-draft.ts";
 import { IconButton } from "../../../ui/IconButton.tsx";
 import type { CommentActs } from "./comments-room.ts";
 import type { Thread } from "./model/threads.ts";
+import { useReturnFocus } from "./use-return-focus.ts";
 import { WordsField } from "./WordsField.tsx";
 
 /** Where a comment is answered; half a reply outlasts other views and a reload. */
 export function ReplyForm({ thread, name, act }: { thread: Thread; name: string; act: CommentActs }) {
   const [draft, { change, sent }] = useCommentDraft(`comment.${thread.comment!.id}`);
+  const field = useRef<HTMLTextAreaElement>(null);
+  useReturnFocus(field);
   const body = cleanDraft(draft.text);
   const send = (words: string) => sent(act.sendReply(thread, words));
   return (
@@ -21,13 +25,13 @@ export function ReplyForm({ thread, name, act }: { thread: Thread; name: string;
       }}
     >
       <WordsField
+        field={field}
         label={t("replyTo", { name })}
         placeholder={t("replyTo", { name })}
         text={draft.text}
         onText={(text) => change((before) => ({ ...before, text }))}
         onSubmit={send}
         onLeave={act.leaveReply}
-        autoFocus
         after={
           body !== "" && (
             <IconButton type="submit" label={t("sendReply")} className="text-accent-text">

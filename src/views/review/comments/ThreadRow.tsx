@@ -66,7 +66,13 @@ export const ThreadRow = memo(function ThreadRow(props: Props) {
         )}
       >
         {timed && <Place thread={thread} tabIndex={tab} act={act} />}
-        <Avatar id={accountId} name={name} url={avatarUrl} size="sm" className={classes("mt-0.5", resolved && "opacity-60")} />
+        <Avatar
+          id={accountId}
+          name={name}
+          url={avatarUrl}
+          size="sm"
+          className={classes("mt-0.5", timed && "max-tablet:col-start-1", resolved && "opacity-60")}
+        />
         <div className={classes("min-w-0", timed && "max-tablet:col-span-2", resolved && !current && "text-text-2")}>
           <p className="flex flex-wrap items-baseline gap-x-2">
             <bdi className="min-w-0 truncate font-semibold">{name}</bdi>
@@ -108,7 +114,7 @@ export const ThreadRow = memo(function ThreadRow(props: Props) {
               aria-pressed={resolved}
               tabIndex={tab}
               disabled={!rights.resolve}
-              className={classes("size-7 max-tablet:size-9", resolved && "text-ok")}
+              className={classes("size-7 max-tablet:size-9", resolved && "text-ok!")}
               onClick={() => act.resolve(thread, !resolved)}
             >
               <CircleCheck size={18} aria-hidden />

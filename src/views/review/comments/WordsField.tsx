@@ -18,7 +18,6 @@ interface Props {
   /** More keys; answers whether one was taken. */
   onKey?(event: KeyboardEvent): boolean;
   fault?: string | null;
-  autoFocus?: boolean;
   field?: RefObject<HTMLTextAreaElement | null>;
   /** Before and behind the words. */
   before?: ReactNode;
@@ -70,8 +69,6 @@ export function WordsField({ label, placeholder, text, fault = null, field, befo
           placeholder={placeholder}
           enterKeyHint="send"
           autoComplete="off"
-          // oxlint-disable-next-line jsx-a11y/no-autofocus -- it was opened to be written in
-          autoFocus={on.autoFocus}
           className="min-w-0 flex-1 resize-none bg-transparent py-1.5 outline-none placeholder:truncate max-tablet:text-lg"
         />
         {after}

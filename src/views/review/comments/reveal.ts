@@ -15,3 +15,13 @@ export function reveal(key: string, patience = PATIENCE): void {
   row.focus({ preventScroll: true });
   row.scrollIntoView({ block: "nearest" });
 }
+
+/** A row is about to go: the focus that is in it goes on to its neighbor, of a reply to its comment. */
+export function leaveRow(key: string, isReply: boolean): void {
+  const inside = document.activeElement?.closest("article") ?? null;
+  if (!inside || (!isReply && inside.id !== rowId(key))) return;
+  if (isReply) return inside.focus();
+  const item = inside.closest("li");
+  const neighbor = (item?.nextElementSibling ?? item?.previousElementSibling)?.querySelector("article");
+  (neighbor ?? document.getElementById("comments"))?.focus();
+}

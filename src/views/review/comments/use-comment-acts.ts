@@ -11,7 +11,7 @@ import type { Clock } from "./clock.ts";
 import type { CommentActs, Editing } from "./comments-room.ts";
 import { pathOf } from "./model/filter.ts";
 import type { Note, Thread } from "./model/threads.ts";
-import { reveal } from "./reveal.ts";
+import { leaveRow, reveal } from "./reveal.ts";
 
 interface Input {
   fileId: number;
@@ -75,6 +75,7 @@ export function useCommentActs({ fileId, projectId, accountId, clock, threads, h
       },
       remove(note) {
         const id = idOf(note);
+        leaveRow(note.key, note.comment?.parent_comment_id !== null);
         const restore = () => void change.restore(id).then(() => announce(t("restored")), failed(t("notRestored")));
         change.remove(id).then(() => showToast({ text: t("deleted"), action: { label: t("undo"), run: restore } }), failed(t("notDeleted")));
       },
@@ -94,7 +95,10 @@ export function useCommentActs({ fileId, projectId, accountId, clock, threads, h
           failed(t("notShown")),
         ),
       retry: ({ entry }) => outbox.retry(entry!.clientId),
-      discard: ({ entry }) => outbox.discard(entry!.clientId),
+      discard({ key, entry }) {
+        leaveRow(key, entry!.comment?.parentId !== null);
+        outbox.discard(entry!.clientId);
+      },
       takeBack({ entry, body, at, end }) {
         const parentId = entry?.comment?.parentId ?? null;
         const thread = threads?.find(({ comment }) => comment?.id === parentId);

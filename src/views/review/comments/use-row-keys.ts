@@ -23,11 +23,8 @@ export function useRowKeys({ shown, act, rightsOf, composer }: CommentsRoom) {
     else if (key === "c") act.copyLink(thread);
     else if (key === "d" && rightsOf(thread).resolve) act.resolve(thread, thread.comment?.resolved_at === null);
     else if (key === "e" && rightsOf(thread).edit) act.startEdit(thread);
-    else if ((key === "Delete" || key === "Backspace") && rightsOf(thread).delete) {
-      // The row goes, the focus goes on.
-      move(shown[index + 1] ?? shown[index - 1]);
-      act.remove(thread);
-    } else return false;
+    else if ((key === "Delete" || key === "Backspace") && rightsOf(thread).delete) act.remove(thread);
+    else return false;
     return true;
   });
   // oxlint-disable-next-line react-hooks/rules-of-hooks -- it is only called by events

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { AudioFileInfo, FileInfoAnswer } from "../../../../contract/records.ts";
 import { bare, full } from "./info.fixture.ts";
-import { downloadUrl, failureOf, confidenceOf, loudnessOf, modelStateOf, startOf, trackOf, typeOf, versionOf } from "./info.ts";
+import { confidenceOf, downloadUrl, failureOf, loudnessOf, modelStateOf, originalOf, startOf, trackOf, typeOf, versionOf, wishedVersion } from "./info.ts";
 
 test("documented members alone: nothing of ours is there, and nothing breaks", () => {
   const { common, ai_tags, file_info } = bare;
@@ -37,6 +37,35 @@ test("members of another type than ours are as if they were not there", () => {
   expect([versionOf(odd.common), failureOf(odd.common), modelStateOf(odd.ai_tags)]).toEqual([null, null, null]);
   expect(loudnessOf(odd.file_info as AudioFileInfo).integrated).toBeNull();
 });
+
+test("a film is played like a sound, by the wave of its sound where there is one", () => {
+  const film = { ...bare, file_info: { object: "video_file_info" as const, duration: 12, wave: [0.5] } };
+  expect(trackOf(film)).toMatchObject({ film: true, duration: 12, wave: [0.5] });
+  expect(trackOf({ ...bare, file_info: { object: "video_file_info" } })).toMatchObject({ film: true, duration: 0, wave: [] });
+});
+
+test("the original plays where it is wished and there is a copy beside it", () => {
+  expect(trackOf(full, true)).toMatchObject({ src: full.common.url, original: true });
+  expect(trackOf(bare, true)).toMatchObject({ src: bare.common.url });
+  expect(trackOf(bare, true)).not.toHaveProperty("original");
+  expect(originalOf(bare, () => true)).toBeNull();
+  expect(originalOf(full, (type) => type !== "audio/wav")).toEqual({ lossless: true, type: "audio/wav", playable: false });
+  const lossy = { ...full, file_info: { ...(full.file_info as AudioFileInfo), audio_encoding: "mp3" } };
+  expect(originalOf(lossy, () => true)).toMatchObject({ lossless: false, playable: true });
+});
+
+test.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY])("a length of %s is not known", (duration) => {
+  expect(trackOf({ ...bare, file_info: { ...(bare.file_info as AudioFileInfo), duration } })?.duration).toBe(0);
+  expect(bpmOf({ ...bare, ai_tags: { ...bare.ai_tags, bpm: duration } })).toBe(0);
+});
+
+test.each([
+  ["v=3", 3],
+  ["", null],
+  ["v=0", null],
+  ["v=1.5", null],
+  ["v=new", null],
+])("?%s is version %s", (search, version) => expect(wishedVersion(new URLSearchParams(search))).toBe(version));
 
 test("what is no sound has no track", () => {
   expect(trackOf({ ...bare, file_info: { object: "document_file_info" } })).toBeNull();

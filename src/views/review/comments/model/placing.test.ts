@@ -4,20 +4,26 @@ import { inSight, MARKER, placed, type Placeable } from "./placing.ts";
 const point = (at: number | null, end: number | null = null): Placeable => ({ key: `${at}-${end}`, at, end });
 
 test("a point stands over its moment, a range over its stretch with its marker at the beginning", () => {
-  const { stacks, bars } = placed([point(2_000), point(5_000, 7_500), point(null)], 100);
+  const { stacks, bars } = placed([point(2_000), point(5_000, 7_500), point(null)], 100, 12);
   expect(stacks.map(({ x }) => x)).toEqual([200, 500 + MARKER / 2]);
   expect(bars).toMatchObject([{ x: 500, width: 250 }]);
 });
 
 test("a range that is shorter than its marker can still be pressed; short ones lie on long ones", () => {
-  const { bars } = placed([point(0, 60), point(0, 9_000)], 10);
+  const { bars } = placed([point(0, 60), point(0, 9_000)], 10, 12);
   expect(bars.map(({ width }) => width)).toEqual([90, MARKER]);
 });
 
-test("nothing without a length", () => expect(placed([point(0)], 0)).toEqual({ stacks: [], bars: [] }));
+test("at the ends of the sound markers stand inside; where its length is not known, at the beginning alone", () => {
+  const xs = (seconds: number) => placed([point(0), point(10_000)], 100, seconds).stacks.map(({ x }) => x);
+  expect(xs(10)).toEqual([MARKER / 2, 1_000 - MARKER / 2]);
+  expect(xs(0)).toEqual([MARKER / 2, 1_000]);
+});
+
+test("nothing without a length", () => expect(placed([point(0)], 0, 12)).toEqual({ stacks: [], bars: [] }));
 
 test("in sight is what reaches into it", () => {
-  const all = placed([point(0), point(1_000, 9_000), point(10_000)], 100);
+  const all = placed([point(0), point(1_000, 9_000), point(10_000)], 100, 12);
   const { stacks, bars } = inSight(all, 300, 500);
   expect([stacks.length, bars.length]).toEqual([0, 1]);
   expect(inSight(all, 5, 300).stacks).toHaveLength(2);
@@ -32,7 +38,7 @@ test("any comments at any zoom: each is in one stack, in time order, stacks neve
       return { key: String(key), at, end: random(3) === 0 ? at + 1 + random(8_000) : null };
     });
     const scale = 1 + random(400);
-    const { stacks, bars } = placed(notes, scale);
+    const { stacks, bars } = placed(notes, scale, 60);
     expect(
       stacks
         .flatMap((one) => one.notes)
@@ -43,6 +49,6 @@ test("any comments at any zoom: each is in one stack, in time order, stacks neve
     expect(bars).toHaveLength(notes.filter(({ end }) => end !== null).length);
     // Points alone: a range's marker stands beside its beginning.
     const points = notes.filter(({ end }) => end === null);
-    expect(placed(points, scale * 2).stacks.length).toBeGreaterThanOrEqual(placed(points, scale).stacks.length);
+    expect(placed(points, scale * 2, 60).stacks.length).toBeGreaterThanOrEqual(placed(points, scale, 60).stacks.length);
   }
 });

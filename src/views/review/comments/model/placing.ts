@@ -33,24 +33,26 @@ interface Placed<T> {
 
 /**
  * Computed over the whole sound and not over what the lane shows of it, so that no stack changes while the lane is moved.
- * `scale`: pixels per second.
+ * `scale`: pixels per second; `seconds`: how long the sound is. At its ends markers stand inside.
  */
-export function placed<T extends Placeable>(notes: readonly T[], scale: number): Placed<T> {
+export function placed<T extends Placeable>(notes: readonly T[], scale: number, seconds: number): Placed<T> {
+  const last = seconds > 0 ? Math.max(MARKER / 2, seconds * scale - MARKER / 2) : Number.POSITIVE_INFINITY;
+  const within = (x: number) => Math.min(last, Math.max(MARKER / 2, x));
   const bars: Bar<T>[] = [];
   const markers: { x: number; note: T }[] = [];
   for (const note of notes) {
     if (note.at === null || !(scale > 0)) continue;
     const x = (note.at / 1_000) * scale;
-    if (note.end === null) markers.push({ x, note });
+    if (note.end === null) markers.push({ x: within(x), note });
     else {
       bars.push({ note, x, width: Math.max(MARKER, ((note.end - note.at) / 1_000) * scale) });
-      markers.push({ x: x + MARKER / 2, note });
+      markers.push({ x: within(x + MARKER / 2), note });
     }
   }
   const stacks: (Stack<T> & { notes: T[] })[] = [];
   for (const { x, note } of markers.toSorted((a, b) => a.x - b.x)) {
-    const last = stacks.at(-1);
-    if (last && x - last.x < MARKER) last.notes.push(note);
+    const before = stacks.at(-1);
+    if (before && x - before.x < MARKER) before.notes.push(note);
     else stacks.push({ key: note.key, x, notes: [note] });
   }
   return { stacks, bars: bars.toSorted((a, b) => b.width - a.width) };

@@ -30,7 +30,11 @@ export function Ruler({ deck, lane, tempo }: { deck: Deck; lane: Lane; tempo: Te
     if (!held) return;
     held.letGo();
     grip.current = null;
-    if (!held.dragged && event.type === "pointerup") deck.seek(at(event));
+    if (event.type !== "pointerup") return;
+    if (!held.dragged) return deck.seek(at(event));
+    // Who marks a stretch wants to hear it.
+    const { loop, position } = deck.state();
+    if (loop && (position < loop.from || position >= loop.to)) deck.seek(loop.from);
   }
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- I and O set the loop by the keyboard

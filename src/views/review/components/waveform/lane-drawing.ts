@@ -70,7 +70,22 @@ export function drawLane(canvas: HTMLCanvasElement, { deck, lane, samples: { til
     drawSoon();
     timer ??= setTimeout(want, SETTLED_MS);
   };
-  const stops = [lane.subscribe(changed), deck.subscribe(drawSoon), onNews(changed)];
+  /** The player tells its position once per picture, before it is shown: drawn then, the cursor is where the sound is, not where it was. */
+  let heard = false;
+  const moved = () => {
+    if (!deck.state().playing) return drawSoon();
+    if (heard) return;
+    heard = true;
+    // After everybody was told, the lane too.
+    queueMicrotask(() => {
+      heard = false;
+      if (ended) return;
+      cancelAnimationFrame(frame);
+      draw();
+    });
+  };
+  let ended = false;
+  const stops = [lane.subscribe(changed), deck.subscribe(moved), onNews(changed)];
   // The first picture is the one that the layout is shown with.
   draw();
   want();
@@ -81,6 +96,7 @@ export function drawLane(canvas: HTMLCanvasElement, { deck, lane, samples: { til
       changed();
     },
     end() {
+      ended = true;
       for (const stop of stops) stop();
       cancelAnimationFrame(frame);
       clearTimeout(timer);
