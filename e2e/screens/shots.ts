@@ -4,6 +4,7 @@ import { card, choose, file as fileOf } from "../fixtures/choosing.ts";
 import { dialog, message, rail } from "../fixtures/pages.ts";
 import { CHAT_SHOTS } from "./chat-shots.ts";
 import { VOICE_SHOTS } from "./voice-shots.ts";
+import { STATUS_SHOTS } from "./status-shots.ts";
 import { FILES_VIEW_SHOTS } from "./files-view-shots.ts";
 import { FILES_ACTIONS_SHOTS } from "./files-actions.ts";
 import {
@@ -35,6 +36,7 @@ const LISTS: [view: string, path: Shot["path"], url: string][] = [
   ["members", people, PROJECT_MEMBERS],
   ["tasks", at("/tasks"), "**/api/v2/tasks*"],
   ["settings-members", at("/settings/members"), "**/api/v2/accounts*"],
+  ["settings-statuses", at("/settings/statuses"), "**/v1/teams/get_file_statuses"],
   ["settings-tokens", at("/settings/tokens"), "**/api/v2/api-tokens"],
   ["settings-sessions", at("/settings/sessions"), "**/api/v2/sessions"],
   ["webhooks", at("/settings/webhooks"), "**/api/v2/webhook-endpoints"],
@@ -247,6 +249,7 @@ export const SHOTS: Shot[] = [
     ready: (page) => page.getByRole("alert"),
   },
   ...FILES_ACTIONS_SHOTS,
+  ...STATUS_SHOTS,
   ...CHAT_SHOTS,
   ...VOICE_SHOTS,
   ...FILES_VIEW_SHOTS,
