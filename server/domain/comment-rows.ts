@@ -3,9 +3,7 @@ import { sql } from "kysely";
 import type { Db, Row, Tx } from "../db/schema.ts";
 import { topicOf, type EventLog } from "../events/log.ts";
 import { unsayComment } from "../events/unsay.ts";
-import { presentComment } from "../presenters/comments.ts";
-
-export type CommentRow = Row<"comments"> & { username: string; message_id: number | null };
+import { presentComment, type CommentRow } from "../presenters/comments.ts";
 
 export const selectComments = (db: Db) =>
   db

@@ -1,5 +1,5 @@
 /** Which files have comments that a reader has not read: one query for a whole page. */
-import { sql, type RawBuilder } from "kysely";
+import { sql, type RawBuilder, type SqlBool } from "kysely";
 import type { Attachment } from "../../contract/records.ts";
 import { evenly } from "../db/portable.ts";
 import type { Db } from "../db/schema.ts";
@@ -22,7 +22,7 @@ export const newestComment = (projectId: number) =>
   sql<number>`coalesce((select max(newest.id) from comments newest where newest.project_id = ${projectId}), 0)`;
 
 /** Whether somebody else has commented after that. */
-export const hasUnread = (account: Ref | number, file: Ref | number, project: Ref | number) => sql<boolean>`exists (
+export const hasUnread = (account: Ref | number, file: Ref | number, project: Ref | number) => sql<SqlBool>`exists (
   select 1 from comments unread where unread.file_id = ${file} and unread.account_id <> ${account} and unread.deleted_at is null
     and unread.id > ${readUpTo(account, file, project)})`;
 

@@ -1,8 +1,16 @@
 /** A comment as it crosses the wire, for answers and live events alike. */
 import type * as wire from "../../contract/comment-records.ts";
-import type { CommentRow } from "../domain/comment-rows.ts";
-import type { ReadState } from "../domain/comments/reads.ts";
+import type { Row } from "../db/schema.ts";
 import { iso, isoOrNull } from "./records.ts";
+
+/** With who wrote it, and the message that shows it. */
+export type CommentRow = Row<"comments"> & { username: string; message_id: number | null };
+export interface ReadState {
+  fileId: number;
+  projectId: number;
+  lastRead: number;
+  unread: boolean;
+}
 
 /** A deleted comment keeps its place and loses what it said. */
 export const presentComment = (row: CommentRow): wire.Comment => ({

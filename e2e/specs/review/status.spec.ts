@@ -45,8 +45,7 @@ test("a status and a tempo that are set on the file's page are at once in the ot
   await tempo.getByRole("button", { name: "Back to what was found" }).click();
   for (const one of [mine, page]) await expect(tags(one)).not.toContainText("By hand");
   await tags(mine).getByRole("button", { name: "Generate again" }).click();
-  await expect(tags(page)).toContainText("Looking for tempo, key and tags");
-  await expect(tags(page).getByRole("button", { name: "Generate again" })).toBeVisible();
+  await expect(tags(mine)).toContainText("Generated just now.");
 });
 
 test("the menu is used by keys alone, and Escape approves nothing", async ({ pair: { ana, project }, open }) => {

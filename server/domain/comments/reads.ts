@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import type { Db, Row, Tx } from "../../db/schema.ts";
 import { topicOf, type EventLog } from "../../events/log.ts";
-import { presentReadState } from "../../presenters/comments.ts";
+import { presentReadState, type ReadState } from "../../presenters/comments.ts";
 import type { Actor } from "../access.ts";
 import type { DomainDeps } from "../deps.ts";
 import { subjectFor } from "../subject.ts";
@@ -10,13 +10,6 @@ import { hasUnread, readUpTo } from "../unread-comments.ts";
 import { newestOf } from "./repository.ts";
 
 type Place = Pick<Row<"files">, "id" | "project_id">;
-export interface ReadState {
-  fileId: number;
-  projectId: number;
-  lastRead: number;
-  unread: boolean;
-}
-
 /** To who does not follow the project nothing is unread. */
 export async function readState(db: Db, accountId: number, { id, project_id }: Place): Promise<ReadState> {
   const { up_to, unread } = await db

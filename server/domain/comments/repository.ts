@@ -3,8 +3,9 @@ import { sql } from "kysely";
 import type { Db, Row, Tx } from "../../db/schema.ts";
 import { topicOf, type EventLog } from "../../events/log.ts";
 import { notFound } from "../../lib/faults.ts";
+import type { CommentRow } from "../../presenters/comments.ts";
 import { visibleFiles, type Actor } from "../access.ts";
-import { selectComments, type CommentRow } from "../comment-rows.ts";
+import { selectComments } from "../comment-rows.ts";
 
 /** The comment with its file, if the actor sees that; else a 404. */
 async function commentSeen(db: Db, actor: Actor, id: number): Promise<{ comment: CommentRow; file: Row<"files"> }> {

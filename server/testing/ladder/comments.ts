@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import type { Comment } from "../../../contract/comment-records.ts";
 import * as comments from "../../../contract/operations/comments.ts";
 import * as files from "../../../contract/operations/files.ts";
 import * as messages from "../../../contract/operations/messages.ts";
@@ -61,8 +62,9 @@ export const listComments: Case = {
       const first = await said(cast, member, {}, file_id);
       const reply = await said(cast, guest, { position_ms: undefined, parent_comment_id: first }, file_id);
       const second = await said(cast, guest, { position_ms: undefined }, file_id);
-      const page = async (query: object) => (await world.wild(guest, comments.listComments, { params: { file_id }, query: { ...query } })).answer as any;
-      const ids = async (query: object) => (await page(query)).data.map(({ id }: { id: number }) => id);
+      const page = async (query: object) =>
+        (await world.wild(guest, comments.listComments, { params: { file_id }, query: { ...query } })).answer as { data: { id: number }[]; has_more: boolean };
+      const ids = async (query: object) => (await page(query)).data.map(({ id }) => id);
       expect([await ids({ limit: 2 }), (await page({ limit: 2 })).has_more, await ids({ after_id: reply })]).toEqual([[first, reply], true, [second]]);
       await world.call(member, comments.deleteComment, { params: { comment_id: first } });
       expect((await page({})).data[0]).toMatchObject({ id: first, deleted: true, body: "" });
@@ -228,7 +230,7 @@ export const restoreComment: Case = {
   edge: {
     "one that stands is answered as it is; after ten minutes it is a conflict": async (cast) => {
       const restore = (given: object) => cast.world.wild(cast.member, comments.restoreComment, given);
-      expect(((await restore(await inPath(said(cast)))).answer as any).data.revision).toBe(1);
+      expect(((await restore(await inPath(said(cast)))).answer as { data: Comment }).data.revision).toBe(1);
       const given = await inPath(removed(cast));
       cast.world.clock.pass(600_001);
       expect((await restore(given)).status).toBe(409);

@@ -1,6 +1,6 @@
 import { fileKeys } from "../files/keys.ts";
 
 export const statusKeys = {
-  team: (teamId: number) => ["statuses", teamId] as const,
+  ofTeam: (teamId: number) => ["statuses", teamId] as const,
   history: (fileId: number) => [...fileKeys.file(fileId), "status-history"] as const,
 };

@@ -36,5 +36,5 @@ test("the list and every page of a file show it at once", () => {
   const messages = client.getQueryData<typeof history>(messageKeys.project(5))!.messages;
   expect(messages[0]!.attachments[0]!.audio!.status!.title).toBe("Listening");
   expect(messages[1]).toBe(history.messages[1]);
-  expect(client.getQueryData(statusKeys.team(1))).toEqual({ statuses: news.statuses, defaultId: 2 });
+  expect(client.getQueryData(statusKeys.ofTeam(1))).toEqual({ statuses: news.statuses, defaultId: 2 });
 });
