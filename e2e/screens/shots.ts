@@ -5,6 +5,7 @@ import { dialog, message, rail } from "../fixtures/pages.ts";
 import { CHAT_SHOTS } from "./chat-shots.ts";
 import { COMMENT_SHOTS } from "./comments.ts";
 import { VOICE_SHOTS } from "./voice-shots.ts";
+import { STATUS_SHOTS } from "./status-shots.ts";
 import { FILES_VIEW_SHOTS } from "./files-view-shots.ts";
 import { FILES_ACTIONS_SHOTS } from "./files-actions.ts";
 import { REVIEW_SHOTS } from "./review-shots.ts";
@@ -37,6 +38,7 @@ const LISTS: [view: string, path: Shot["path"], url: string][] = [
   ["members", people, PROJECT_MEMBERS],
   ["tasks", at("/tasks"), "**/api/v2/tasks*"],
   ["settings-members", at("/settings/members"), "**/api/v2/accounts*"],
+  ["settings-statuses", at("/settings/statuses"), "**/v1/teams/get_file_statuses"],
   ["settings-tokens", at("/settings/tokens"), "**/api/v2/api-tokens"],
   ["settings-sessions", at("/settings/sessions"), "**/api/v2/sessions"],
   ["webhooks", at("/settings/webhooks"), "**/api/v2/webhook-endpoints"],
@@ -250,6 +252,7 @@ export const SHOTS: Shot[] = [
   },
   ...REVIEW_SHOTS,
   ...FILES_ACTIONS_SHOTS,
+  ...STATUS_SHOTS,
   ...CHAT_SHOTS,
   ...VOICE_SHOTS,
   ...COMMENT_SHOTS,

@@ -1,3 +1,4 @@
+import type { Page } from "@playwright/test";
 import { statusHistory } from "../../../contract/operations/files.ts";
 import { expectAccessible } from "../../fixtures/axe.ts";
 import { call } from "../../fixtures/api.ts";
@@ -9,7 +10,10 @@ import { choose, countDown, inHand, statusButton, undo } from "../../fixtures/st
 import { expect, test } from "../../fixtures/test.ts";
 import { test as withHooks } from "../../fixtures/webhooks.ts";
 
-test("approving on the file's page changes the badge in the other's chat and on the other's page at once", async ({ pair: { ana, ben, project }, open }) => {
+test("a status and a tempo that are set on the file's page are at once in the other's chat and on the other's page", async ({
+  pair: { ana, ben, project },
+  open,
+}) => {
   const id = await upload(ana, project, "nightdrive_mix.wav", wav(2));
   await processed(ana, id);
   await sendFiles(ana, project, [id], "For approval");
@@ -27,6 +31,21 @@ test("approving on the file's page changes the badge in the other's chat and on 
   for (const one of [mine, page]) await expect(statusButton(one)).toHaveAccessibleName("Status of nightdrive_mix.wav: Approved");
   await expect(message(chat, "For approval")).toContainText("Approved");
   expect((await infoOf(ben, id)).common.status).toMatchObject({ title: "Approved" });
+
+  // The tempo: opened by a tap, typed, marked as corrected, taken back.
+  await mine.keyboard.press("t");
+  const tempo = mine.getByRole("form", { name: "Correct the tempo" });
+  await expect(tempo.getByRole("status")).toHaveText("3 taps more");
+  await tempo.getByRole("textbox", { name: "Tempo in bpm" }).fill("64,5");
+  await tempo.getByRole("button", { name: "Save" }).click();
+  const tags = (one: Page) => one.getByRole("region", { name: "AI tags" });
+  for (const one of [mine, page]) await expect(tags(one)).toContainText("64.5 bpmBy hand");
+  await expect(tempo).toHaveCount(0);
+  await mine.getByRole("button", { name: "Correct the tempo" }).press("Enter");
+  await tempo.getByRole("button", { name: "Back to what was found" }).click();
+  for (const one of [mine, page]) await expect(tags(one)).not.toContainText("By hand");
+  await tags(mine).getByRole("button", { name: "Generate again" }).click();
+  await expect(tags(mine)).toContainText("Generated just now.");
 });
 
 test("the menu is used by keys alone, and Escape approves nothing", async ({ pair: { ana, project }, open }) => {

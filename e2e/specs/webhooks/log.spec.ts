@@ -2,6 +2,7 @@ import { answered } from "../../fixtures/guard.ts";
 import { dialog } from "../../fixtures/pages.ts";
 import { verify, well, withStatus } from "../../fixtures/receiver.ts";
 import { expect } from "../../fixtures/test.ts";
+import { choose as chooseStatus, countDown, inHand } from "../../fixtures/statuses.ts";
 import { card, deliveries, opener, test } from "../../fixtures/webhooks.ts";
 
 test("setting Approved in one window calls the receiver, and the log in another shows it by itself", async ({
@@ -13,8 +14,9 @@ test("setting Approved in one window calls the receiver, and the log in another 
   const log = await open(owner, `/settings/webhooks/${endpoint.id}`);
   await expect(log.getByText("Nothing yet")).toBeVisible();
   const page = await open(owner, `/files/${file}`);
-  await page.getByRole("button", { name: /^Status of / }).click();
-  await page.getByRole("menuitemradio", { name: "Approved" }).click();
+  await inHand(page);
+  await chooseStatus(page, "Approved");
+  await countDown(page);
 
   await expect(deliveries(log, "nightdrive_mix.txt")).toContainText("Delivered");
   await expect(deliveries(log, "nightdrive_mix.txt")).toContainText(/200 in \d+ ms/);

@@ -48,5 +48,6 @@ export const t = room({
   generate: "Generate again",
   generating: "Looking for tempo, key and tags…",
   generatingPercent: "Looking for tempo, key and tags: {percent} %",
+  generated: "Generated just now.",
   generateHelp: "What was put right by hand stays.",
 });

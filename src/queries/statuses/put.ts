@@ -20,7 +20,7 @@ export function statusNow(before: FileStatus | null, { statuses, replaced }: Pic
 }
 
 export function putStatuses(client: QueryClient, news: StatusNews): void {
-  client.setQueryData<TeamStatuses>(statusKeys.team(news.team_id), { statuses: news.statuses, defaultId: news.default_status_id });
+  client.setQueryData<TeamStatuses>(statusKeys.ofTeam(news.team_id), { statuses: news.statuses, defaultId: news.default_status_id });
   patchAllHistories(client, (history) => {
     const messages = history.messages.map((message) => {
       const attachments = message.attachments.map((one) => {

@@ -46,7 +46,7 @@ export async function sendStatus(client: QueryClient, accountId: number, { statu
     if (verdict.is === "overtaken") putStatus(client, id, verdict.now);
     else if (verdict.is !== "done") takeBack();
     if (verdict.is === "refused") void client.invalidateQueries(info);
-    if (verdict.is === "refused") void client.invalidateQueries({ queryKey: statusKeys.team(teamId) });
+    if (verdict.is === "refused") void client.invalidateQueries({ queryKey: statusKeys.ofTeam(teamId) });
     if (verdict.is !== "done") return verdict;
   }
   void client.invalidateQueries({ ...info, refetchType: "none" });

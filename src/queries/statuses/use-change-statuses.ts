@@ -5,8 +5,8 @@ import { useKeyPerBody } from "../key-per-body.ts";
 import { statusKeys } from "./keys.ts";
 import { statusQueries } from "./options.ts";
 
-const put = (client: QueryClient, teamId: number) => (list: TeamStatuses) => void client.setQueryData(statusKeys.team(teamId), list);
-const again = (client: QueryClient, teamId: number) => client.invalidateQueries({ queryKey: statusKeys.team(teamId) });
+const put = (client: QueryClient, teamId: number) => (list: TeamStatuses) => void client.setQueryData(statusKeys.ofTeam(teamId), list);
+const again = (client: QueryClient, teamId: number) => client.invalidateQueries({ queryKey: statusKeys.ofTeam(teamId) });
 
 export interface StatusLook {
   title: string;
@@ -37,9 +37,9 @@ export function useOrderStatuses(teamId: number) {
     // One after the other, so that the last order is what stays.
     scope: { id: `statuses:${teamId}` },
     onMutate: async (ids) => {
-      await client.cancelQueries({ queryKey: statusKeys.team(teamId) });
+      await client.cancelQueries({ queryKey: statusKeys.ofTeam(teamId) });
       client.setQueryData<TeamStatuses>(
-        statusKeys.team(teamId),
+        statusKeys.ofTeam(teamId),
         (list) => list && { ...list, statuses: list.statuses.toSorted((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id)) },
       );
     },

@@ -19,7 +19,7 @@ export function Figure({ name, measured: { value, unit, note, corrected }, edit,
       <dt className="text-sm text-text-2">{name}</dt>
       <dd>
         {value !== null && <bdi className="text-lg font-semibold">{value}</bdi>}
-        {unit !== null && <span className="ml-1 text-sm text-text-2">{unit}</span>}
+        {unit !== null && <span className="text-sm text-text-2"> {unit}</span>}
         {corrected !== null && (
           <span className="mt-0.5 flex flex-wrap items-center gap-x-1.5 text-xs text-text-2">
             <span className="rounded-full bg-accent-soft px-1.5 font-medium text-accent-text">{t("byHand")}</span>

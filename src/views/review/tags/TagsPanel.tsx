@@ -71,7 +71,7 @@ export function TagsPanel({ info, underWay }: { info: FileInfoAnswer; underWay: 
 /** Looks again; how far that is stands here too, since it is here that it was asked for. */
 function Generate({ info: { common }, underWay }: { info: FileInfoAnswer; underWay: boolean }) {
   const { processesFiles } = useRights();
-  const { mutate, isPending, error } = useRegenerateTags();
+  const { mutate, isPending, isSuccess, error } = useRegenerateTags();
   const progress = useProgress(common.id, versionOf(common) ?? 0);
   if (underWay) {
     return (
@@ -87,7 +87,9 @@ function Generate({ info: { common }, underWay }: { info: FileInfoAnswer; underW
         <RefreshCw size={14} aria-hidden />
         {t("generate")}
       </Button>
-      <span className="text-sm text-text-2">{t("generateHelp")}</span>
+      <span role="status" className="text-sm text-text-2">
+        {t(isSuccess ? "generated" : "generateHelp")}
+      </span>
       {error && (
         <p role="alert" className="w-full text-sm text-danger">
           {explain(error).title}
