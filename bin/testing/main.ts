@@ -2,6 +2,7 @@
 import { ROOT } from "../lib/paths.mjs";
 import { buildChecks, staticChecks } from "./checks.ts";
 import { lastLine, runSteps, sum, type Counts } from "./steps.ts";
+import { scratch } from "./scratch.ts";
 import { browserTests, postgres, unitAndApi } from "./tests.ts";
 
 const AT_ONCE = 2;
@@ -22,10 +23,12 @@ async function main(args: readonly string[]): Promise<void> {
 
 async function runTests(): Promise<Counts> {
   const database = postgres();
+  const { folder, remove } = scratch();
   try {
-    return await runSteps([database.step, unitAndApi(ROOT, database.url), ...browserTests(ROOT)]);
+    return await runSteps([database.step, unitAndApi(ROOT, database.url, folder), ...browserTests(ROOT, folder)]);
   } finally {
     database.stop();
+    remove();
   }
 }
 

@@ -11,7 +11,15 @@ import { lastWords } from "../lib/failure.mjs";
 
 const STARTS_WITHIN_S = 60;
 /** Tests need speed; what a power cut does to this cluster is nobody's matter. */
-const SETTINGS = ["fsync=off", "synchronous_commit=off", "full_page_writes=off", "jit=off", "max_connections=200", "shared_buffers=64MB", "listen_addresses=127.0.0.1"];
+const SETTINGS = [
+  "fsync=off",
+  "synchronous_commit=off",
+  "full_page_writes=off",
+  "jit=off",
+  "max_connections=200",
+  "shared_buffers=64MB",
+  "listen_addresses=127.0.0.1",
+];
 
 export interface Cluster {
   /** Address of an administrator's database. */

@@ -57,20 +57,20 @@ export function postgres(): { step: Step; url(): string; stop(): void } {
   return { step: { name: "PostgreSQL", run }, url: () => url, stop: () => cluster?.stop() };
 }
 
-export const unitAndApi = (root: string, databaseUrl: () => string): Step => ({
+export const unitAndApi = (root: string, databaseUrl: () => string, folder: string): Step => ({
   name: "unit and API tests",
   run: () =>
     counted(root, {
       script: "vitest/vitest.mjs",
       args: (report) => ["run", "--reporter=default", "--silent=passed-only", "--reporter=json", `--outputFile.json=${report}`],
       // Each file of tests is a process of its own, which loads the same packages.
-      env: () => ({ TEST_DATABASE_URL: databaseUrl(), NODE_COMPILE_CACHE: join(root, "node_modules", ".cache", "compiled") }),
+      env: () => ({ TMPDIR: folder, TEST_DATABASE_URL: databaseUrl(), NODE_COMPILE_CACHE: join(root, "node_modules", ".cache", "compiled") }),
       count: (report, code) => ofVitest(JSON.parse(report) as VitestReport, code),
     }),
 });
 
 /** Brings a browser and runs the browser tests with it; without one they have failed, not been skipped. */
-export const browserTests = (root: string): Step[] => {
+export const browserTests = (root: string, folder: string): Step[] => {
   let browser: string | null = null;
   return [
     {
@@ -88,7 +88,7 @@ export const browserTests = (root: string): Step[] => {
         return counted(root, {
           script: "@playwright/test/cli.js",
           args: () => ["test", "--reporter=list,json"],
-          env: (report) => ({ PLAYWRIGHT_JSON_OUTPUT_FILE: report, TALKBACK_CHROMIUM: path }),
+          env: (report) => ({ TMPDIR: folder, PLAYWRIGHT_JSON_OUTPUT_FILE: report, TALKBACK_CHROMIUM: path }),
           count: (report, code) => ofPlaywright(JSON.parse(report) as PlaywrightReport, code),
         });
       },

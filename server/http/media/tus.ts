@@ -27,6 +27,8 @@ interface Asking {
   actor: Actor;
   failure?: unknown;
   finished?: string;
+  /** The upload that is given up. */
+  forgets?: string;
 }
 
 function idIn(metadata: Record<string, string | null> | undefined, name: string): number | undefined {
@@ -130,11 +132,12 @@ export function tusRoutes(
     },
   });
 
-  async function handle(actor: Actor, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const asked: Asking = { actor };
+  async function handle(asked: Asking, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const response = await asking.run(asked, () => tus.handleWeb(requestOf(request)));
     // Not before: @tus/server looks at the part once more after it was finished.
     if (asked.finished !== undefined) await store.discard(asked.finished);
+    // Before the answer: who hears that it is gone may ask for it at once.
+    if (asked.forgets !== undefined && response.ok) await resumable.forget(asked.forgets);
     const text = await response.text();
     reply.header("Tus-Resumable", VERSION).header("Cache-Control", "no-store");
     if (response.status >= 400) throw failureOf(asked.failure, response.status, text);
@@ -160,7 +163,7 @@ export function tusRoutes(
     actor.asked.add("file.create");
     // Before @tus/server says the same without the limit.
     resumable.demandSize(Number(request.headers["upload-length"]) || 0);
-    await handle(actor, request, reply);
+    await handle({ actor }, request, reply);
     return undefined;
   });
   app.route<{ Params: { upload_id: string } }>({
@@ -171,9 +174,7 @@ export function tusRoutes(
     async handler(request, reply) {
       const actor = await admit({ ...createUpload, method: request.method === "HEAD" ? "GET" : "PATCH" }, request, reply);
       if (!actor) throw new Fault(401, "Sign in to upload.");
-      await handle(actor, request, reply);
-      if (request.method === "DELETE") await resumable.forget(request.params.upload_id);
-      return reply;
+      return handle({ actor, ...(request.method === "DELETE" ? { forgets: request.params.upload_id } : {}) }, request, reply);
     },
   });
 
