@@ -24,7 +24,7 @@ export function LoopButton({ deck }: { deck: Deck }) {
         <span className="max-desktop:sr-only">{loop && part ? `${formatTenths(loop.from)}–${formatTenths(loop.to)}` : t("loop")}</span>
       </button>
       {part && (
-        <IconButton label={t("clearLoop")} className="size-7 max-tablet:size-10" onClick={() => deck.setLoop(null)}>
+        <IconButton label={t("clearLoop")} className="size-7! max-tablet:size-10!" onClick={() => deck.setLoop(null)}>
           <X size={14} aria-hidden />
         </IconButton>
       )}

@@ -53,7 +53,11 @@ export function DetailLane({ deck, lane, samples, tempo, inBars, perChannel, onP
         <div ref={field} className="relative cursor-text touch-pan-y overflow-hidden select-none" style={{ height }}>
           <canvas ref={canvas} aria-hidden className="absolute top-0 left-0 h-full" />
           {perChannel && channels > 1 && <ChannelNames count={channels} />}
-          {empty && <p className="absolute inset-0 flex items-center justify-center p-4 text-center text-text-2">{empty}</p>}
+          {empty && (
+            <p className="absolute inset-0 flex items-center justify-center p-4 text-center text-text-2">
+              <span className="bg-wave-bg px-3">{empty}</span>
+            </p>
+          )}
         </div>
         <LoopRange deck={deck} lane={lane} />
         <LaneTools deck={deck} lane={lane} perChannel={samples.channels > 1 ? perChannel : null} onPerChannel={onPerChannel} />

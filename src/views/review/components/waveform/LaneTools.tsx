@@ -23,7 +23,7 @@ export function LaneTools({ deck, lane, perChannel, onPerChannel }: Props) {
     const { position } = deck.state();
     lane.zoom(factor, isInside(view, position) ? position : (view.from + view.to) / 2);
   }
-  const size = "size-6 rounded-sm";
+  const size = "size-6! rounded-sm";
   return (
     <div className="absolute top-px right-0.5 flex bg-wave-bg">
       {perChannel !== null && (
