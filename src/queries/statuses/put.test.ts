@@ -24,7 +24,7 @@ test("renamed and recolored, replaced, of another team, or none", () => {
 test("the list and every page of a file show it at once", () => {
   const client = new QueryClient();
   const put = (id: number, now: FileStatus | null) =>
-    client.setQueryData(fileKeys.info(id), { common: { id, status: now }, file_info: { object: "document_file_info" } } as unknown as FileInfoAnswer);
+    client.setQueryData(fileKeys.info(id), { common: { id, status: now }, file_info: { object: "document_file_info" } });
   put(1, review);
   put(2, status(3, "Gone"));
   put(3, null);

@@ -9,6 +9,7 @@ import { StatusBadge } from "../../../../parts/status/StatusBadge.tsx";
 import { StatusMenu } from "../../../../parts/status/StatusMenu.tsx";
 import { isUnderWay } from "../../../../queries/files/state.ts";
 import type { Person } from "../../../../queries/members/use-people.ts";
+import { useChoiceFor } from "../../../../queries/statuses/use-choices.ts";
 import { Avatar } from "../../../../ui/Avatar.tsx";
 import type { Column } from "../../model/columns.ts";
 import { itemsIn, useItemCount } from "../use-item-count.ts";
@@ -65,13 +66,14 @@ function contentOf({ name, wide }: Column, entry: FileEntry, uploader: Person | 
   }
 }
 
-/** Badge and menu; a file without a status shows that only to who comes near it. */
+/** Badge and menu; a file without a status shows that only to who comes near it. What is chosen and counts down is always seen. */
 function Status({ entry, tab }: { entry: FileEntry; tab: 0 | -1 }) {
+  const shown = useChoiceFor(entry.id) !== undefined || entry.status !== null;
   return (
     <span
       className={classes(
         "-ml-2 flex min-w-0",
-        entry.status ? "pointer-fine:[&_svg]:hidden" : "pointer-fine:opacity-0",
+        shown ? "pointer-fine:[&_svg]:hidden" : "pointer-fine:opacity-0",
         "group-focus-within/row:opacity-100! group-hover/row:opacity-100! group-focus-within/row:[&_svg]:block! group-hover/row:[&_svg]:block!",
       )}
     >
