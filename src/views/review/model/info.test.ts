@@ -59,6 +59,11 @@ test.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY])("a length of %s is not 
   expect(bpmOf({ ...bare, ai_tags: { ...bare.ai_tags, bpm: duration } })).toBe(0);
 });
 
+test("the tempo is the one that was put right, else the one that was found", () => {
+  expect(bpmOf(full)).toBe(128);
+  expect(bpmOf({ ...full, file_info: { ...(full.file_info as AudioFileInfo), bpm: 64 } })).toBe(64);
+});
+
 test.each([
   ["v=3", 3],
   ["", null],

@@ -90,8 +90,11 @@ export function originalOf({ common, file_info: info }: FileInfoAnswer, canPlay:
 
 /** Samples a second of a sound; 0: not known. */
 export const sampleRateOf = ({ file_info: info }: FileInfoAnswer): number => (info.object === "audio_file_info" ? info.samplerate : 0);
-/** Beats a minute as they hold for the file; 0: not known. */
-export const bpmOf = ({ ai_tags: tags }: FileInfoAnswer): number => (tags.bpm > 0 && Number.isFinite(tags.bpm) ? tags.bpm : 0);
+/** Beats a minute as they hold for the file, put right by hand or found; 0: not known. */
+export function bpmOf({ ai_tags: tags, file_info: info }: FileInfoAnswer): number {
+  const bpm = info.object === "audio_file_info" && info.bpm > 0 ? info.bpm : tags.bpm;
+  return bpm > 0 && Number.isFinite(bpm) ? bpm : 0;
+}
 
 /** The address that saves the file instead of showing it. */
 export function downloadUrl(url: string): string {
