@@ -25,7 +25,7 @@ async function patiently<T>(ask: () => Promise<T>, waits = 0): Promise<T> {
   }
 }
 
-export const standingOf = async (fileId: number): Promise<FileStatus | null> => (await getFileInfo(fileId)).common.status;
+export const standingOf = async (fileId: number): Promise<FileStatus | null> => (await getFileInfo(fileId, null)).common.status;
 
 export async function sendStatus(client: QueryClient, accountId: number, { status, note, teamId }: Choice, { id, before }: ChosenFile): Promise<Outcome> {
   const info = { queryKey: fileKeys.info(id), exact: true };

@@ -1,7 +1,20 @@
 import { expect, test } from "vitest";
 import type { AudioFileInfo, FileInfoAnswer } from "../../../../contract/records.ts";
 import { bare, full } from "./info.fixture.ts";
-import { confidenceOf, downloadUrl, failureOf, loudnessOf, modelStateOf, originalOf, startOf, trackOf, typeOf, versionOf, wishedVersion } from "./info.ts";
+import {
+  bpmOf,
+  confidenceOf,
+  downloadUrl,
+  failureOf,
+  loudnessOf,
+  modelStateOf,
+  originalOf,
+  startOf,
+  trackOf,
+  typeOf,
+  versionOf,
+  wishedVersion,
+} from "./info.ts";
 
 test("documented members alone: nothing of ours is there, and nothing breaks", () => {
   const { common, ai_tags, file_info } = bare;
