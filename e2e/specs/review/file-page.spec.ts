@@ -245,7 +245,11 @@ test("versions are heard beside each other at the same place, loop and speed hol
   await newVersion();
   const page = await open(ana, "/settings/profile");
   await keepSound(page);
-  const media = <T>(read: (sound: HTMLAudioElement) => T) => page.evaluate(`(${read.toString()})(window.sound)`);
+  const media = () =>
+    page.evaluate(() => {
+      const { sound: one } = window as unknown as { sound: HTMLAudioElement };
+      return { src: one.src, paused: one.paused, at: one.currentTime, rate: one.playbackRate };
+    });
   // As of a service whose addresses end: each answer has another one.
   let asked = 0;
   await page.route(INFO, async (route) => {
@@ -261,7 +265,12 @@ test("versions are heard beside each other at the same place, loop and speed hol
   await page.getByRole("menuitemradio", { name: /^Version 1/ }).click();
   await expect(page).toHaveURL(/[?&]v=1/);
   await expect(page.getByRole("main")).toContainText("Version 2 is the newest.");
-  await expect.poll(() => media((one) => one.src.includes("/versions/1/") && !one.paused && one.currentTime > 12)).toBe(true);
+  await expect
+    .poll(async () => {
+      const { src, paused, at } = await media();
+      return src.includes("/versions/1/") && !paused && at > 12;
+    })
+    .toBe(true);
   await expect(page.getByRole("button", { name: "Pause", exact: true })).toBeVisible();
 
   await page.getByRole("button", { name: "Speed: 1.0×" }).click();
@@ -289,7 +298,7 @@ test("versions are heard beside each other at the same place, loop and speed hol
   let before = 0;
   await expect
     .poll(async () => {
-      const { at, rate } = await media((one) => ({ at: one.currentTime, rate: one.playbackRate }));
+      const { at, rate } = await media();
       // A page that is busy notices the end a little later.
       expect([rate, at > start - 0.2, at < end + 1.5]).toEqual([2, true, true]);
       if (at < before) times += 1;
@@ -303,16 +312,16 @@ test("versions are heard beside each other at the same place, loop and speed hol
 
   const renewed = asked;
   // What a browser does when the next bytes are refused.
-  await media((one) => void (one.src = "/api/v2/media/expired"));
-  await expect.poll(() => media((one) => one.src)).toMatch(new RegExp(`versions/1/compressed\\?answer=${renewed + 1}$`));
-  await expect.poll(() => media((one) => !one.paused && one.currentTime)).toBeGreaterThan(start - 0.2);
+  await page.evaluate(() => void ((window as unknown as { sound: HTMLAudioElement }).sound.src = "/api/v2/media/expired"));
+  await expect.poll(async () => (await media()).src).toMatch(new RegExp(`versions/1/compressed\\?answer=${renewed + 1}$`));
+  await expect.poll(async () => ((await media()).paused ? 0 : (await media()).at)).toBeGreaterThan(start - 0.2);
   await expect(page.getByRole("button", { name: "Pause", exact: true })).toBeVisible();
   await expect(page.getByRole("alert")).toHaveCount(0);
 
   // A version that comes meanwhile is offered, and takes nothing away.
   await page.getByRole("main").getByRole("button", { name: "Open version 2" }).click();
-  await expect.poll(() => media((one) => one.src)).toContain("/versions/2/");
+  await expect.poll(async () => (await media()).src).toContain("/versions/2/");
   await newVersion();
   await expect(page.getByRole("main")).toContainText("Version 3 was uploaded.");
-  expect(await media((one) => one.src)).toContain("/versions/2/");
+  expect((await media()).src).toContain("/versions/2/");
 });
