@@ -72,8 +72,7 @@ export const t = room({
   leaveReply: "Do not reply",
   suggestPeople: "People",
   suggestEmoji: "Emoji",
-  commentOn: "Comment of {name} on {file}: {text}",
-  commentAt: "Comment of {name} on {file} at {time}: {text}",
+  commentCard: "Comment",
   commentDeleted: "This comment was deleted.",
   notKept: "This browser does not keep it: it is lost when this tab is closed before it is sent.",
 });

@@ -30,11 +30,8 @@ export function CommentCard({ comment }: { comment: ShownComment }) {
     );
   }
   return (
-    <Link
-      to={`/files/${file_id}?comment=${id}`}
-      aria-label={time === null ? t("commentOn", { name, file: file_name, text: excerpt }) : t("commentAt", { name, file: file_name, time, text: excerpt })}
-      className={`${look} hover:border-line-strong`}
-    >
+    <Link to={`/files/${file_id}?comment=${id}`} className={`${look} hover:border-line-strong`}>
+      <span className="sr-only">{t("commentCard")}</span>
       {head}
       <span className="flex items-start gap-2">
         <Avatar id={account_id} name={name} url={personOf(account_id)?.avatarUrl} size="xs" />
