@@ -74,10 +74,6 @@ export function VoiceTray({ accountId, projectId, messages, held, nextInput, onS
     if (byItself) box.current.querySelector<HTMLElement>(`[data-card="${ended}"] button`)?.focus({ preventScroll: true });
     else setNext(ended);
   }, [ended, byItself]);
-  useEffect(() => {
-    if (next !== null) box.current?.querySelector<HTMLElement>(`[data-next="${next}"]`)?.focus({ preventScroll: true });
-    setNext(null);
-  }, [next]);
 
   const discard = (id: string) => {
     recorder.discard(id);
@@ -85,6 +81,13 @@ export function VoiceTray({ accountId, projectId, messages, held, nextInput, onS
     announce(t("discarded"));
   };
   const undo = discarded && isOurs(discarded.note) ? discarded.note.id : null;
+  // It may come with a later picture than the wish.
+  useEffect(() => {
+    const target = next !== null && box.current?.querySelector<HTMLElement>(`[data-next="${next}"]`);
+    if (!target) return;
+    if (isFree(box.current!)) target.focus({ preventScroll: true });
+    setNext(null);
+  }, [next, drafts, undo]);
   const isShort = outcome?.why === "short";
   if (!recording && fault === null && drafts.length === 0 && undo === null && !isShort) return null;
   return (
