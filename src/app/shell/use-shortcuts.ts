@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent } from "react";
+import { useEffectEvent, useLayoutEffect } from "react";
 import { useMatch, useNavigate } from "react-router";
 import { openDialog } from "../dialogs/dialog-store.ts";
 import { neighborOf } from "./rail-sections.ts";
@@ -31,7 +31,8 @@ export function useShortcuts(): void {
       void navigate(`/projects/${next.id}/chat`);
     }
   });
-  useEffect(() => {
+  // With the first picture: a key that is pressed at its sight counts.
+  useLayoutEffect(() => {
     document.addEventListener("keydown", onKeyDown);
     return () => document.removeEventListener("keydown", onKeyDown);
   }, []);
