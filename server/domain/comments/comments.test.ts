@@ -206,6 +206,13 @@ describe.each(ENGINES)("comments on %s", { timeout: 60_000 }, (engine) => {
     expect([await messageOf(), (await eventsOf(root.id)).at(-1)?.data.message_id]).toEqual([message.id, message.id]);
     await world.call(cast.owner, files.deleteFile, { body: { file_id: file } });
     expect((await shown())?.comment).toMatchObject({ deleted: true, excerpt: "" });
+    expect(await lastEvent()).toEqual(await shown());
+    await world.call(cast.owner, view.restoreFiles, { body: { file_ids: [file] } });
+    expect((await shown())?.comment).toMatchObject({ deleted: false, excerpt: "better words" });
+    expect(await lastEvent()).toEqual(await shown());
+    await world.call(cast.owner, view.updateFile, { params: { file_id: file }, body: { name: "renamed.wav" } });
+    expect((await shown())?.comment).toMatchObject({ file_name: "renamed.wav" });
+    expect(await lastEvent()).toEqual(await shown());
   });
 
   it("shown, it mentions nobody, whatever the file is called", async () => {

@@ -6,7 +6,7 @@ import { forbidden, notFound } from "../../lib/faults.ts";
 import type { EntryView } from "../../presenters/files.ts";
 import { can, type Actor } from "../access.ts";
 import { audit } from "../audit.ts";
-import { tellCarried, tellWhoHasTasks } from "./carried.ts";
+import { tellCarried, tellShown, tellWhoHasTasks } from "./carried.ts";
 import type { FilesDeps } from "./deps.ts";
 import { nameColumns } from "./entry-rows.ts";
 import { repeatTags } from "./facts.ts";
@@ -109,6 +109,7 @@ export function createRestoring(deps: FilesDeps) {
       if (entry) await events.append(tx, topicOf.project(projectId), "file.created", { ...present.presentEntry(entry), restored: true });
     }
     await tellCarried(tx, deps, projectId, sql`${liveTree(ids)} select id from tree`);
+    await tellShown(tx, deps, projectId, sql`${liveTree(ids)} select id from tree`);
     await tellWhoHasTasks(tx, deps, projectId, sql`${liveTree(ids)} select id from tree`);
   }
 
