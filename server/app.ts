@@ -11,6 +11,7 @@ import { ABSOLUTE_MS, createSessions, IDLE_MS } from "./domain/accounts/sessions
 import { createSignIn } from "./domain/accounts/sign-in.ts";
 import { createTickets } from "./domain/accounts/tickets.ts";
 import { createTokens } from "./domain/accounts/tokens.ts";
+import { createCommentMessages } from "./domain/chat/comment-messages.ts";
 import { createMessageChanges } from "./domain/chat/changes.ts";
 import { createReadMarkers } from "./domain/chat/read-markers.ts";
 import { createChatImport } from "./domain/chat/import.ts";
@@ -145,13 +146,17 @@ export function createServices({
 }: ServicesOptions): Services & { deps: FilesDeps; hooks: WebhookDeps } {
   const { publicUrl } = config;
   const events = createEventLog(database, clock);
-  const deps: FilesDeps = {
+  const common = {
     database,
     clock,
     publicUrl,
     events,
     words: createWords(database, events.origin),
     present: createFilePresenters(publicUrl),
+  };
+  const deps: FilesDeps = {
+    ...common,
+    retellShown: createCommentMessages(common).retell,
     storage: openLocalDisk(join(config.dataDir, "files")),
     queue: createQueue(database),
     limits: { uploadBytes: config.uploadBytes, organisationBytes: config.organisationBytes },

@@ -1,11 +1,12 @@
 /** The door to the data: transactions, the guard around them, and what happens after a commit or a rollback. */
 import { setTimeout as sleep } from "node:timers/promises";
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createEventLog } from "../events/log.ts";
 import { systemClock } from "../lib/clock.ts";
 import { ENGINES, newTestDatabase, type TestDatabase } from "../testing/engines.ts";
 import { outsideTransactions } from "../testing/outside.ts";
-import { afterCommit, LONGEST_PAUSE_MS, type Database } from "./database.ts";
+import { afterCommit, LONGEST_PAUSE_MS, openPostgresDatabase, type Database } from "./database.ts";
 import { migrate } from "./migrate.ts";
 import type { Tx } from "./schema.ts";
 
@@ -179,5 +180,28 @@ describe.runIf(ENGINES.includes("postgres"))("two transactions on postgres that 
     expect(calls).toBe(2);
     await database.close();
     await data.drop();
+  });
+});
+
+describe.runIf(ENGINES.includes("postgres"))("a session on postgres", () => {
+  it("has what PGOPTIONS and the address say, and no compiler", async () => {
+    const data = await newTestDatabase("postgres");
+    const settings = async (database: Database): Promise<unknown> => {
+      const { rows } = await sql`select current_setting('jit') as jit, current_setting('search_path') as search_path`.execute(database.read);
+      await database.close();
+      return rows[0];
+    };
+    const before = process.env["PGOPTIONS"];
+    try {
+      process.env["PGOPTIONS"] = "-c search_path=theirs";
+      expect(await settings(data.open())).toEqual({ jit: "off", search_path: "theirs" });
+      const url = new URL(data.location);
+      url.searchParams.set("options", "-c search_path=named");
+      expect(await settings(openPostgresDatabase(url.href))).toEqual({ jit: "off", search_path: "named" });
+    } finally {
+      if (before === undefined) delete process.env["PGOPTIONS"];
+      else process.env["PGOPTIONS"] = before;
+      await data.drop();
+    }
   });
 });

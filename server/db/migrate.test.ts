@@ -44,6 +44,7 @@ describe.each(ENGINES)("migrations on %s", { timeout: 30_000 }, (engine) => {
       "008-files-view",
       "009-demo",
       "010-review",
+      "011-replaced-statuses",
     ]);
     for (const other of others) await other.close();
     await end();

@@ -11,10 +11,11 @@ import { search } from "./migrations/007-search.ts";
 import { filesView } from "./migrations/008-files-view.ts";
 import { demo } from "./migrations/009-demo.ts";
 import { review } from "./migrations/010-review.ts";
+import { replacedStatuses } from "./migrations/011-replaced-statuses.ts";
 import type { Migration } from "./portable.ts";
 import type { Tx } from "./schema.ts";
 
-export const MIGRATIONS: Migration[] = [foundation, files, webhooks, tasks, copyType, chat, search, filesView, demo, review];
+export const MIGRATIONS: Migration[] = [foundation, files, webhooks, tasks, copyType, chat, search, filesView, demo, review, replacedStatuses];
 const ADVISORY_LOCK = 7_214_601;
 
 /** SQLite has one writer anyway; on PostgreSQL wait for a process that migrates as long as it takes. */

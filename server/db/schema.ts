@@ -24,6 +24,8 @@ export interface Schema {
     position: number;
     /** Kept for the history of files that had it. */
     deleted_at: Generated<number | null>;
+    /** What files got instead when it was deleted. */
+    replaced_by: Generated<number | null>;
   };
   accounts: {
     id: Generated<number>;

@@ -25,6 +25,10 @@ const withMember = (given: Wild, path: string, value: unknown): Wild => {
   return { ...given, [part]: { ...(given[part] as object | undefined), [name]: value } };
 };
 
+/** What a database may take otherwise than the other one does: how large a number may be, and what a text may hold. */
+const mayMeetTheDatabase = (value: unknown): boolean =>
+  typeof value === "number" || (typeof value === "string" && (value.includes("\0") || !value.isWellFormed() || /^-?\d+$|%00/.test(value)));
+
 /** A refusal as the contract promises it. */
 async function expectRefusal(status: number | number[], ask: () => Promise<Reply<unknown>>, what: string): Promise<void> {
   const reply = await ask();
@@ -59,6 +63,11 @@ describe.each(ENGINES)("API ladder on %s", { timeout: 30_000 }, (engine) => {
 
   describe.each(TABLE)("%s", (name, operation) => {
     const one = CASES[name];
+    // The clock runs for months here, and who is not asked for weeks would be signed out.
+    beforeAll(async () => {
+      const now = cast.world.clock.now();
+      await cast.world.database.write((tx) => tx.updateTable("sessions").set({ created_at: now, last_seen_at: now }).execute());
+    });
     const caller = async (): Promise<Caller> => (one.as ? one.as(cast) : cast.owner);
     const answers = one.status ?? (operation.answer === null && operation.bytes !== "answer" ? 204 : 200);
 
@@ -86,8 +95,8 @@ describe.each(ENGINES)("API ladder on %s", { timeout: 30_000 }, (engine) => {
       // 403: a wrong set-up link; 409: a name that is taken.
       const status = name === "setUp" ? [400, 403] : (one.badStatus ?? [400, 409]);
       for (const [path, values] of Object.entries(one.bad)) {
-        // What the contract refuses reaches no database: on the second engine one value of each member shows that.
-        const tried = engine === "sqlite" ? values : values.slice(0, 1);
+        // What neither engine could take otherwise is asked of one; of the rest one value of each member shows the refusal.
+        const tried = engine === "sqlite" ? values : values.filter((value, index) => index === 0 || mayMeetTheDatabase(value));
         const askAll = async () => {
           for (const value of tried) {
             // Guesses are counted; this is not about them.

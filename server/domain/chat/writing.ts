@@ -40,7 +40,8 @@ export async function writeMessage(tx: Tx, { database, events, clock, present }:
   });
   await attach(tx, wish.projectId, row.id, wish.attachmentIds);
   if (wish.isAudioMessage) await expectSound(tx, row.id);
-  await storeMentions(tx, row, wish.body);
+  // What it says about a comment is the file's name and a time, whatever that looks like.
+  if (wish.commentId === null) await storeMentions(tx, row, wish.body);
   await indexMessage(tx, database.engine, row, wish.attachmentIds.length > 0);
   const sent = await sentMessage(tx, present, wish.projectId, row.id);
   await events.append(tx, topicOf.project(wish.projectId), "message.created", presentMessage(sent), { messageId: row.id, quotedId: row.parent_id });

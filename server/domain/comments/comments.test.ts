@@ -1,6 +1,8 @@
 /** Comments as several people see them: in order, once, unread to whom they are, and gone where they are taken back. */
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Comment } from "../../../contract/comment-records.ts";
+import { LIMITS } from "../../../contract/limits.ts";
 import * as chat from "../../../contract/operations/chat.ts";
 import * as comments from "../../../contract/operations/comments.ts";
 import * as files from "../../../contract/operations/files.ts";
@@ -204,6 +206,33 @@ describe.each(ENGINES)("comments on %s", { timeout: 60_000 }, (engine) => {
     expect([await messageOf(), (await eventsOf(root.id)).at(-1)?.data.message_id]).toEqual([message.id, message.id]);
     await world.call(cast.owner, files.deleteFile, { body: { file_id: file } });
     expect((await shown())?.comment).toMatchObject({ deleted: true, excerpt: "" });
+    expect(await lastEvent()).toEqual(await shown());
+    await world.call(cast.owner, view.restoreFiles, { body: { file_ids: [file] } });
+    expect((await shown())?.comment).toMatchObject({ deleted: false, excerpt: "better words" });
+    expect(await lastEvent()).toEqual(await shown());
+    await world.call(cast.owner, view.updateFile, { params: { file_id: file }, body: { name: "renamed.wav" } });
+    expect((await shown())?.comment).toMatchObject({ file_name: "renamed.wav" });
+    expect(await lastEvent()).toEqual(await shown());
+  });
+
+  it("shown, it mentions nobody, whatever the file is called", async () => {
+    const name = `for <@${cast.member.id}>.wav`;
+    const message = await show(cast.guest, (await write(cast.guest, await fresh(name))).id);
+    expect(message).toMatchObject({ body: name, mentions: [] });
+  });
+
+  it("what was deleted takes no room in a file", async () => {
+    const file = await fresh();
+    const { database } = cast.world;
+    await database.write((tx) =>
+      sql`with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${LIMITS.comments_per_file})
+        insert into comments (project_id, file_id, version, account_id, body, created_at, deleted_at)
+        select ${cast.home.project}, ${file}, 1, ${cast.guest.id}, '', 1, 1 from numbers`.execute(tx),
+    );
+    const { status, answer } = await ask(cast.member, file, {});
+    expect(status).toBe(200);
+    await database.write((tx) => tx.updateTable("comments").set({ deleted_at: null }).where("file_id", "=", file).where("id", "!=", answer.data.id).execute());
+    expect((await ask(cast.member, file, {})).problem.detail).toContain("at most 10,000");
   });
 
   it("shown by everybody at once, one message shows it", async () => {

@@ -38,8 +38,8 @@ export async function unreadOfAll(tx: Tx, { id, project_id }: Place): Promise<Ma
 
 /** Tells those for whom it is another one than before. In one order for everybody, and in turn with their own reading. */
 export async function tellReaders(tx: Tx, events: EventLog, file: Place, before: ReadonlyMap<number, boolean>): Promise<void> {
+  for (const account of before.keys()) await events.lock(tx, topicOf.account(account));
   const changed = [...(await unreadOfAll(tx, file))].filter(([account, unread]) => before.get(account) !== unread);
-  for (const [account] of changed) await events.lock(tx, topicOf.account(account));
   for (const [account] of changed) await events.append(tx, topicOf.account(account), "comments.read", presentReadState(await readState(tx, account, file)));
 }
 

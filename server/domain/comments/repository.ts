@@ -22,27 +22,29 @@ export async function lockedComment(tx: Tx, events: EventLog, actor: Actor, id: 
   return commentSeen(tx, actor, id);
 }
 
+/** Deleted ones stay where living replies belong to them. */
+const isShown = sql<boolean>`(comments.deleted_at is null or exists (
+  select 1 from comments replies where replies.parent_id = comments.id and replies.deleted_at is null))`;
+
 /** Oldest first. Of the deleted ones only those that living replies belong to. */
 export async function commentsAfter(db: Db, fileId: number, after: number, limit: number): Promise<{ rows: CommentRow[]; more: boolean }> {
   const rows = await selectComments(db)
     .where("comments.file_id", "=", fileId)
     .where("comments.id", ">", after)
-    .where(
-      sql<boolean>`(comments.deleted_at is null or exists (
-        select 1 from comments replies where replies.parent_id = comments.id and replies.deleted_at is null))`,
-    )
+    .where(isShown)
     .orderBy("comments.id")
     .limit(limit + 1)
     .execute();
   return { rows: rows.slice(0, limit), more: rows.length > limit };
 }
 
-/** How many there are, deleted ones among them. */
+/** How many a reader is shown: what was deleted takes no room. */
 export async function countOf(db: Db, fileId: number): Promise<number> {
   const { count } = await db
     .selectFrom("comments")
     .select(({ fn }) => fn.countAll<number | string>().as("count"))
     .where("file_id", "=", fileId)
+    .where(isShown)
     .executeTakeFirstOrThrow();
   return Number(count);
 }

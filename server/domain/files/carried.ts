@@ -20,6 +20,15 @@ export async function tellCarried(tx: Tx, { events, present }: FilesDeps, projec
     for (const attachment of await carriedOf(tx, present, file_id)) await events.append(tx, topic, "attachment.updated", attachment);
 }
 
+/** Messages that show what was said about these files, whose names and words they carry. */
+export async function tellShown(tx: Tx, { events, retellShown }: FilesDeps, projectId: number, ids: RawBuilder<unknown>): Promise<void> {
+  const { rows } = await sql<{ id: number }>`select distinct comments.id from comments
+    join messages on messages.comment_id = comments.id
+    where messages.deleted_at is null and comments.file_id in (${ids}) order by comments.id limit ${TOLD_EACH + 1}`.execute(tx);
+  if (rows.length > TOLD_EACH) return void (await events.append(tx, topicOf.project(projectId), "messages.imported", { project_id: projectId }));
+  for (const { id } of rows) await retellShown(tx, projectId, id);
+}
+
 /** Tasks come and go with what they are about. */
 export async function tellWhoHasTasks(tx: Tx, { events }: FilesDeps, projectId: number, ids: RawBuilder<unknown>): Promise<void> {
   const { rows } = await sql<{ assignee_id: number }>`select distinct assignee_id from tasks

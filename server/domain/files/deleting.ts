@@ -11,7 +11,7 @@ import { can, type Actor } from "../access.ts";
 import { isCarried } from "../attachments.ts";
 import { audit } from "../audit.ts";
 import { once, type Repeat } from "../idempotency.ts";
-import { tellCarried, tellWhoHasTasks } from "./carried.ts";
+import { tellCarried, tellShown, tellWhoHasTasks } from "./carried.ts";
 import type { FilesDeps } from "./deps.ts";
 import { dropTags } from "./facts.ts";
 import { RESTORABLE_MS } from "./removal.ts";
@@ -72,7 +72,9 @@ export function createDeleting(deps: FilesDeps) {
     const [first] = tops;
     if (first && folders.length > 0)
       await tellCarried(tx, deps, first.project_id, sql`select id from files where deleted_with in (${sql.join(evenly(folders))})`);
-    if (first) await tellWhoHasTasks(tx, deps, first.project_id, sql`select id from files where deleted_with in (${sql.join(evenly(topIds))})`);
+    const all = sql`select id from files where deleted_with in (${sql.join(evenly(topIds))})`;
+    if (first) await tellShown(tx, deps, first.project_id, all);
+    if (first) await tellWhoHasTasks(tx, deps, first.project_id, all);
     return { tops, count: [...counts.values()].reduce((sum, count) => sum + count, 0) };
   }
 

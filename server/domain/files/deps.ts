@@ -12,6 +12,8 @@ export interface FilesDeps extends DomainDeps {
   storage: Storage;
   queue: Queue;
   limits: { uploadBytes: number; organisationBytes: number };
+  /** Tells again of the messages that show a comment; the project's topic is locked. */
+  retellShown(tx: Tx, projectId: number, commentId: number): Promise<void>;
 }
 
 /** Tells everybody in the project how the file stands now, also where messages carry it. */

@@ -1,4 +1,5 @@
 /** Folders and names: listing, finding, making, renaming, protecting. */
+import { sql } from "kysely";
 import { isDuplicate } from "../../db/engine-errors.ts";
 import type { Row, Tx } from "../../db/schema.ts";
 import { conflict, forbidden, invalid } from "../../lib/faults.ts";
@@ -7,6 +8,7 @@ import { iso } from "../../presenters/records.ts";
 import { teamFor, type Actor } from "../access.ts";
 import { once, type Repeat } from "../idempotency.ts";
 import { withUnread } from "../unread-comments.ts";
+import { tellShown } from "./carried.ts";
 import { announce, type FilesDeps } from "./deps.ts";
 import { insertFolder, nameColumns, type Flags } from "./entry-rows.ts";
 import { demandGoodName, fileNameKey } from "./names.ts";
@@ -60,6 +62,7 @@ export function createEntries(deps: FilesDeps) {
     const after = await change(tx, before.id, { ...also, ...nameColumns(name, before.is_folder === 1) });
     const view = await announce(tx, deps, "file.updated", after);
     if (name !== before.name) {
+      await tellShown(tx, deps, after.project_id, sql`${after.id}`);
       await recordOutbound(tx, deps, actor.organisationId, "file.renamed", {
         ...present.presentFile(view),
         old_name: before.name,

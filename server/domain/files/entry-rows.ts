@@ -40,11 +40,14 @@ async function firstStatus(tx: Tx, engine: Engine, projectId: number): Promise<P
     .innerJoin("teams", "teams.id", "projects.team_id")
     .where("projects.id", "=", projectId)
     .select("teams.default_status_id");
-  const status = await lockRows(
-    tx.selectFrom("file_statuses").select(["id", "position"]).where("id", "=", ofTeam).where("deleted_at", "is", null),
-    engine,
-    "share",
-  ).executeTakeFirst();
+  const find = () =>
+    lockRows(
+      tx.selectFrom("file_statuses").select(["id", "position"]).where("id", "=", ofTeam).where("deleted_at", "is", null),
+      engine,
+      "share",
+    ).executeTakeFirst();
+  // It may have been deleted while this waited for it; the second look sees what the team begins with since then.
+  const status = (await find()) ?? (await find());
   return status ? { status_id: status.id, status_rank: status.position } : {};
 }
 

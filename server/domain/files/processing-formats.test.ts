@@ -130,7 +130,7 @@ describe.each(PLANS)("$title", ({ title }) => {
     const samples = sound[0]!.length;
 
     expect(common).toMatchObject({ id, size: bytes, kind: "audio", transcoding_status: "transcoded", failure: null, status: null });
-    expect(Object.keys(info).toSorted()).toEqual([...Object.keys(TYPES), "key", "loudness", "wave"].toSorted());
+    expect(Object.keys(info).toSorted()).toEqual([...Object.keys(TYPES), "corrected", "key", "loudness", "wave"].toSorted());
     for (const [name, type] of Object.entries(TYPES)) expect(typeof info[name], name).toBe(type);
     expect(info).toMatchObject({
       object: "audio_file_info",
@@ -138,6 +138,7 @@ describe.each(PLANS)("$title", ({ title }) => {
       bits_per_sample: bits,
       number_of_chanels: sound.length,
       samplerate: rate,
+      corrected: { bpm: false, key: false },
     });
     if (exactCount) expect(info.number_of_samples).toBe(samples);
     else expect(Math.abs(info.number_of_samples - samples)).toBeLessThan(PADDING);

@@ -6,13 +6,14 @@ import { forbidden, notFound } from "../../lib/faults.ts";
 import type { EntryView } from "../../presenters/files.ts";
 import { can, type Actor } from "../access.ts";
 import { audit } from "../audit.ts";
-import { tellCarried, tellWhoHasTasks } from "./carried.ts";
+import { tellCarried, tellShown, tellWhoHasTasks } from "./carried.ts";
 import type { FilesDeps } from "./deps.ts";
 import { nameColumns } from "./entry-rows.ts";
 import { repeatTags } from "./facts.ts";
 import { fileNameKey, firstFree } from "./names.ts";
 import { RESTORABLE_MS } from "./removal.ts";
 import { entriesOf, takenAmong } from "./repository.ts";
+import { renewStatuses } from "./returned-statuses.ts";
 import { filesNamed, filesOnceThere, lockedFiles } from "./selection.ts";
 import { aboveOf, chainOf, deletedTree, demandShallow, filesInTree, fromTree, liveTree, type Above } from "./tree.ts";
 
@@ -85,8 +86,10 @@ export function createRestoring(deps: FilesDeps) {
     const { rows: counts } = await sql<{ top: number; count: number | string }>`${deletedTree(idsOf(tops))}
       select top, count(*) as count from tree group by top`.execute(tx);
     await demandRoom(tx, byFolder, above);
+    const renew = await renewStatuses(tx, deps, actor, idsOf(tops));
     await sql`${deletedTree(idsOf(tops))} update files set deleted_at = null, deleted_by = null, deleted_with = null, revision = files.revision + 1
       ${fromTree}`.execute(tx);
+    await renew();
     for (const { top, count } of counts)
       await audit(tx, clock.now(), {
         organisationId: actor.organisationId,
@@ -106,6 +109,7 @@ export function createRestoring(deps: FilesDeps) {
       if (entry) await events.append(tx, topicOf.project(projectId), "file.created", { ...present.presentEntry(entry), restored: true });
     }
     await tellCarried(tx, deps, projectId, sql`${liveTree(ids)} select id from tree`);
+    await tellShown(tx, deps, projectId, sql`${liveTree(ids)} select id from tree`);
     await tellWhoHasTasks(tx, deps, projectId, sql`${liveTree(ids)} select id from tree`);
   }
 

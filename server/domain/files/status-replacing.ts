@@ -10,9 +10,28 @@ type Status = Row<"file_statuses">;
 /** Files completed at once. */
 const BATCH = 500;
 
-export function createStatusReplacing(deps: FilesDeps) {
-  const { clock, present } = deps;
+/** These files have just got another status: the history of each, and its webhooks. */
+export async function recordReplaced(tx: Tx, deps: FilesDeps, actor: Actor, files: readonly Row<"files">[], from: Status, to: Status): Promise<void> {
+  const now = deps.clock.now();
+  const inOrder = files.toSorted((left, right) => left.id - right.id);
+  for (let at = 0; at < inOrder.length; at += BATCH) {
+    const some = inOrder.slice(at, at + BATCH);
+    await tx
+      .insertInto("status_changes")
+      .values(some.map(({ id }) => ({ file_id: id, old_status_id: from.id, new_status_id: to.id, note: "", account_id: actor.accountId, created_at: now })))
+      .execute();
+    for (const view of await viewsOf(tx, some))
+      await recordOutbound(tx, deps, actor.organisationId, "file.status_changed", {
+        ...deps.present.presentFile(view),
+        old_status: presentFileStatus(from),
+        new_status: presentFileStatus(to),
+        change_status_time: iso(now),
+        changed_by_account_id: actor.accountId,
+      });
+  }
+}
 
+export function createStatusReplacing(deps: FilesDeps) {
   return {
     async countWith(db: Db, statusId: number): Promise<number> {
       const { count } = await db
@@ -27,31 +46,16 @@ export function createStatusReplacing(deps: FilesDeps) {
     place: async (tx: Tx, statusId: number, position: number): Promise<void> =>
       void (await tx.updateTable("files").set({ status_rank: position }).where("status_id", "=", statusId).execute()),
 
-    /** Deleted files too, so that none comes back with a status that is gone; of those nobody hears. */
+    /** Deleted files keep theirs until they come back. */
     async replace(tx: Tx, actor: Actor, from: Status, to: Status): Promise<void> {
-      const now = clock.now();
       const files = await tx
         .updateTable("files")
         .set((eb) => ({ status_id: to.id, status_rank: to.position, revision: eb("revision", "+", 1) }))
         .where("status_id", "=", from.id)
+        .where("deleted_at", "is", null)
         .returningAll()
         .execute();
-      const told = files.filter(({ deleted_at }) => deleted_at === null).toSorted((left, right) => left.id - right.id);
-      for (let at = 0; at < told.length; at += BATCH) {
-        const some = told.slice(at, at + BATCH);
-        await tx
-          .insertInto("status_changes")
-          .values(some.map(({ id }) => ({ file_id: id, old_status_id: from.id, new_status_id: to.id, note: "", account_id: actor.accountId, created_at: now })))
-          .execute();
-        for (const view of await viewsOf(tx, some))
-          await recordOutbound(tx, deps, actor.organisationId, "file.status_changed", {
-            ...present.presentFile(view),
-            old_status: presentFileStatus(from),
-            new_status: presentFileStatus(to),
-            change_status_time: iso(now),
-            changed_by_account_id: actor.accountId,
-          });
-      }
+      await recordReplaced(tx, deps, actor, files, from, to);
     },
   };
 }

@@ -26,13 +26,15 @@ export function createFileStatuses(deps: FilesDeps) {
     /** `ifStatusId`: the status that the caller has seen; where it is another one by now, the answer is a 409 with that. */
     set(actor: Actor, fileId: number, { statusId, note, ifStatusId }: StatusWish): Promise<FileView> {
       return database.write(async (tx) => {
-        const before = await viewOf(tx, await lockedFile(tx, events, actor, "file.status", fileId));
-        if (before.file.is_folder === 1) throw invalid("file_id", "must be a file");
+        const { file: named, teamId } = await viewOf(tx, await lockedFile(tx, events, actor, "file.status", fileId));
+        if (named.is_folder === 1) throw invalid("file_id", "must be a file");
         const status = await lockRows(
-          tx.selectFrom("file_statuses").selectAll().where("id", "=", statusId).where("team_id", "=", before.teamId).where("deleted_at", "is", null),
+          tx.selectFrom("file_statuses").selectAll().where("id", "=", statusId).where("team_id", "=", teamId).where("deleted_at", "is", null),
           database.engine,
           "share",
         ).executeTakeFirst();
+        // Read only now: whoever replaces a status for all files holds the statuses, not the project.
+        const before = await viewOf(tx, await fileFor(tx, actor, "file.status", fileId));
         if (!status) throw invalid("status_id", "must be a status of the file's team");
         if (before.file.status_id === status.id) return before;
         if (ifStatusId !== undefined && ifStatusId !== before.file.status_id)

@@ -139,7 +139,11 @@ export function createStatusChanges({ database, events, clock, files }: DomainDe
         const count = await files.countWith(tx, id);
         if (count > 0 && !replacement)
           throw conflict(`${count.toLocaleString("en")} ${count === 1 ? "file has" : "files have"} this status. Say which one they get instead.`);
-        await tx.updateTable("file_statuses").set({ deleted_at: clock.now() }).where("id", "=", id).execute();
+        await tx
+          .updateTable("file_statuses")
+          .set({ deleted_at: clock.now(), replaced_by: replacement?.id ?? null })
+          .where("id", "=", id)
+          .execute();
         await tx
           .updateTable("teams")
           .set({ default_status_id: replacement?.id ?? null })

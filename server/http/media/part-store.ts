@@ -31,6 +31,11 @@ export class PartStore extends FileStore {
     return offset + file.bytesWritten;
   }
 
+  /** May be asked again: what is not there is no failure. */
+  override remove(id: string): Promise<void> {
+    return this.discard(id);
+  }
+
   /** Removes a part and its description, in whatever state they are. */
   async discard(id: string): Promise<void> {
     await rm(this.pathOf(id), { force: true });

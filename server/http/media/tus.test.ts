@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { appendFileSync, existsSync, readdirSync } from "node:fs";
+import { appendFileSync, existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { PassThrough, Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -257,6 +257,11 @@ describe.each(ENGINES)("resumable uploads on %s", { timeout: 60_000 }, (engine) 
     expect((await resultOf(path)).status).toBe(404);
     expect(await cast.world.database.read.selectFrom("uploads").select("id").where("id", "=", uploadIdIn(path)).execute()).toEqual([]);
     expect(existsSync(join(folder(), uploadIdIn(path)))).toBe(false);
+    // As a failure between the two leaves it.
+    const half = await begin(10);
+    for (const name of [uploadIdIn(half), `${uploadIdIn(half)}.json`]) rmSync(join(folder(), name));
+    expect((await call("DELETE", half)).status).toBe(204);
+    expect((await resultOf(half)).status).toBe(404);
   });
 
   test("three days after its beginning it is gone, whether anybody tidies or not", async () => {

@@ -51,8 +51,12 @@ export const getFileInfo: Case = {
     });
     expect(answer.ai_tags).toMatchObject({ bpm: 120, genres: [], instruments: [], moods: [], key: ["A minor"] });
   },
-  bad: { "body.file_id": BAD_ID },
-  foreign: NOT_THEIRS,
+  bad: { "body.file_id": BAD_ID, "body.version": BAD_ID },
+  foreign: [
+    ...NOT_THEIRS,
+    ["a version that is not there", ({ home }) => ({ body: { file_id: home.file, version: 2 } }), 404],
+    ["a version of a number that no column holds", ({ home }) => ({ body: { file_id: home.file, version: 2 ** 40 } }), 404],
+  ],
   edge: {
     "a folder, and a file that nothing is known of yet, have every documented member too": async (cast) => {
       const { world, guest, home } = cast;
