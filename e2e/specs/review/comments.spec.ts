@@ -49,6 +49,14 @@ test("two people review a file together: moment, dot, reply, resolve, and the ch
   await hers.getByRole("button", { name: "Mine" }).click();
   await expect(hers).toHaveURL(/comments=mine/);
 
+  // Those that lie on each other are chosen from by the mouse.
+  await comment(ben, id, "Hats too", { at: 3 });
+  await expectThere(hers, "Hats too");
+  await marker(hers, "2 comments around 0:03.0").click();
+  await hers.getByRole("menuitem", { name: /Hats too/ }).click();
+  await expect(row(hers, "Hats too")).toBeFocused();
+  await expect(hers.getByRole("menuitem")).toHaveCount(0);
+
   // Twice shown it is one message, which leads to the moment.
   await row(hers, "Bass is hot").hover();
   await row(hers, "Bass is hot")
