@@ -9,7 +9,7 @@ import type { Spot } from "../../../ui/Floating.tsx";
 import { cleanDraft } from "../../../parts/message-text/draft.ts";
 import { typedOf } from "../model/typed.ts";
 import type { MessageActions } from "./chat-room.ts";
-import type { Editing } from "./use-editing.ts";
+import type { Editing } from "../../../queries/drafts/use-editing.ts";
 
 /** What floats over the chat: the menu of a message, the choice of an emoji, of a day. */
 export type Open = { kind: "menu" | "emoji"; message: Message; at: Spot } | { kind: "days"; at: string };

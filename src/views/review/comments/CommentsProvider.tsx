@@ -14,6 +14,7 @@ import type { Note } from "./model/threads.ts";
 import { reveal } from "./reveal.ts";
 import { useCommentActs } from "./use-comment-acts.ts";
 import { useComposing } from "./use-composing.ts";
+import { useHands } from "./use-hands.ts";
 import { useThreads } from "./use-threads.ts";
 
 interface Props {
@@ -31,15 +32,18 @@ export function CommentsProvider({ fileId, projectId, version, clock, children }
   const { manages } = useRights();
   const accountId = account.id;
   const people = usePeople(projectId);
-  const { hold, linked, target, comments: loaded, lastRead, pending, ...list } = useThreads(fileId, projectId, accountId);
+  const hands = useHands(fileId);
+  const { hold, linked, target, comments: loaded, lastRead, pending, ...list } = useThreads(fileId, projectId, accountId, hands);
   const { put, send, ...composing } = useComposing({ fileId, projectId, accountId, version }, clock);
   const answer = useCallback((commentId: number, text: string) => answerDraft(accountId, commentId, text), [accountId]);
-  const { act, selected, select, replying, editing } = useCommentActs({
+  const { selected, select, reached, reach, replying, editing } = hands;
+  const act = useCommentActs({
     fileId,
     projectId,
     accountId,
     clock,
     threads: list.threads,
+    hands,
     hold,
     compose: put,
     answer,
@@ -77,8 +81,10 @@ export function CommentsProvider({ fileId, projectId, version, clock, children }
     linkedId: linked,
     lastRead,
     selected,
+    reached,
+    reach,
     replying,
-    editing,
+    edits: editing.edits,
     rightsOf: useMemo(() => (note) => rightsOver(note, { accountId, manages, isGuest: role === "guest" }), [accountId, manages, role]),
     personOf,
     send: (body) => select(send(body)),

@@ -1,13 +1,14 @@
 import { Send } from "lucide-react";
 import type { KeyboardEvent } from "react";
 import { t } from "../../../lib/messages/comments.ts";
-import { charactersLeft, cleanDraft } from "../../../parts/message-text/draft.ts";
+import { cleanDraft } from "../../../parts/message-text/draft.ts";
 import { IconButton } from "../../../ui/IconButton.tsx";
 import { Kbd } from "../../../ui/Kbd.tsx";
 import { PHONE, useMedia } from "../../../ui/use-media.ts";
 import { useCommentsRoom } from "./comments-room.ts";
 import { MarkChip } from "./MarkChip.tsx";
 import { bounded } from "./model/moment.ts";
+import { readyBody } from "./model/ready.ts";
 import { placeWords } from "./words.ts";
 import { WordsField } from "./WordsField.tsx";
 
@@ -15,8 +16,7 @@ import { WordsField } from "./WordsField.tsx";
 export function Composer() {
   const { clock, draft, composer, typed, mark, left, send } = useCommentsRoom();
   const phone = useMedia(PHONE);
-  const body = cleanDraft(draft.text);
-  const ready = body !== "" && (charactersLeft(draft.text) ?? 0) >= 0;
+  const body = readyBody(draft.text);
   const onKey = ({ key, altKey, code, ctrlKey, metaKey }: KeyboardEvent): boolean => {
     if (ctrlKey || metaKey || !altKey || !clock || (code !== "KeyI" && code !== "KeyO")) return false;
     mark((before) => bounded(before, code === "KeyI" || key === "i" ? "in" : "out", clock.state().position));
@@ -36,7 +36,7 @@ export function Composer() {
       onMouseDown={(event) => (event.target as Element).closest("button") && event.preventDefault()}
       onSubmit={(event) => {
         event.preventDefault();
-        if (!ready) return;
+        if (body === null) return;
         send(body);
         composer.current?.focus();
       }}
@@ -53,14 +53,14 @@ export function Composer() {
         onKey={onKey}
         before={clock && <MarkChip clock={clock} />}
         after={
-          body === "" ? (
+          cleanDraft(draft.text) === "" ? (
             clock && (
               <span aria-hidden className="max-tablet:hidden pointer-coarse:hidden">
                 <Kbd>M</Kbd>
               </span>
             )
           ) : (
-            <IconButton type="submit" label={t("send")} aria-disabled={!ready} className="text-accent-text">
+            <IconButton type="submit" label={t("send")} aria-disabled={body === null} className="text-accent-text">
               <Send size={18} aria-hidden />
             </IconButton>
           )

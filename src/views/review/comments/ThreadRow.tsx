@@ -7,7 +7,7 @@ import { formatFull } from "../../../lib/time.ts";
 import type { Person } from "../../../queries/members/use-people.ts";
 import { Avatar } from "../../../ui/Avatar.tsx";
 import { IconButton } from "../../../ui/IconButton.tsx";
-import type { CommentActs, Editing } from "./comments-room.ts";
+import type { CommentActs, CommentsRoom } from "./comments-room.ts";
 import { EditForm } from "./EditForm.tsx";
 import type { CommentRights } from "./model/rights.ts";
 import { isResolved, type Note, type Thread } from "./model/threads.ts";
@@ -29,7 +29,7 @@ interface Props {
   /** The one row that Tab leads to. */
   reached: boolean;
   replying: boolean;
-  editing: Editing | null;
+  edits: CommentsRoom["edits"];
   act: CommentActs;
   isUnread(note: Note): boolean;
   rightsOf(note: Note): CommentRights;
@@ -41,7 +41,7 @@ interface Props {
 
 /** A comment with its replies. */
 export const ThreadRow = memo(function ThreadRow(props: Props) {
-  const { thread, projectId, version, timed, current, selected, reached, replying, editing, act, isUnread, rightsOf, personOf } = props;
+  const { thread, projectId, version, timed, current, selected, reached, replying, edits, act, isUnread, rightsOf, personOf } = props;
   const { key, at, end, comment, accountId } = thread;
   const { name, avatarUrl } = personOf(thread);
   const resolved = isResolved(thread);
@@ -85,7 +85,7 @@ export const ThreadRow = memo(function ThreadRow(props: Props) {
             </span>
             {isUnread(thread) && <Dot />}
           </p>
-          {comment && editing?.commentId === comment.id ? <EditForm note={thread} editing={editing} act={act} /> : <NoteWords note={thread} act={act} />}
+          <Words note={thread} edits={edits} act={act} />
           {thread.replies.length > 0 && (
             <ul className="mt-1.5 flex flex-col gap-1.5 border-l-2 border-line pl-3">
               {thread.replies.map((note) => (
@@ -93,7 +93,7 @@ export const ThreadRow = memo(function ThreadRow(props: Props) {
               ))}
             </ul>
           )}
-          {replying && there && <ReplyForm thread={thread} name={name} act={act} />}
+          {replying && <ReplyForm thread={thread} name={name} act={act} />}
         </div>
         {there && (
           <div className="-my-0.5 flex items-start gap-0.5 max-tablet:-my-2 max-tablet:-mr-2 max-tablet:col-start-3 max-tablet:row-start-1">
@@ -146,11 +146,16 @@ function Place({ thread, tabIndex, act }: { thread: Thread; tabIndex: 0 | -1; ac
   );
 }
 
+function Words({ note, edits, act }: Pick<Props, "edits" | "act"> & { note: Note }) {
+  const edit = note.comment ? edits.get(note.comment.id) : undefined;
+  return edit ? <EditForm note={note} edit={edit} act={act} /> : <NoteWords note={note} act={act} />;
+}
+
 function Dot() {
   return <span role="img" aria-label={t("unread")} title={t("unread")} className="size-2 shrink-0 self-center rounded-full bg-accent" />;
 }
 
-function ReplyRow({ note, tabIndex, projectId, editing, act, isUnread, rightsOf, personOf }: Props & { note: Note; tabIndex: 0 | -1 }) {
+function ReplyRow({ note, tabIndex, projectId, edits, act, isUnread, rightsOf, personOf }: Props & { note: Note; tabIndex: 0 | -1 }) {
   const { name, avatarUrl } = personOf(note);
   const { comment } = note;
   return (
@@ -164,7 +169,7 @@ function ReplyRow({ note, tabIndex, projectId, editing, act, isUnread, rightsOf,
           </time>
           {isUnread(note) && <Dot />}
         </p>
-        {comment && editing?.commentId === comment.id ? <EditForm note={note} editing={editing} act={act} /> : <NoteWords note={note} act={act} />}
+        <Words note={note} edits={edits} act={act} />
       </div>
       {comment && !comment.deleted && (
         <span className="-my-0.5 opacity-0 group-focus-within:opacity-100 group-hover/reply:opacity-100 pointer-coarse:opacity-100">
