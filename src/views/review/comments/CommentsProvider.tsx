@@ -50,19 +50,29 @@ export function CommentsProvider({ fileId, projectId, version, clock, children }
   });
 
   // A link leads to its comment once: what is done afterwards is not undone by it.
-  const { key, state } = useLocation();
+  const { key, state, search } = useLocation();
   const followed = useRef<string | null>(null);
+  // What has no time as it is shown now may get one.
+  const sought = useRef(false);
+  const hasPosition = new URLSearchParams(search).has("t");
   const keeps = (state as { keepPosition?: boolean } | null)?.keepPosition === true;
   const targetKey = target?.key;
   const targetAt = target?.at ?? null;
   useEffect(() => {
     const wish = `${key} ${linked}`;
-    if (targetKey === undefined || keeps || followed.current === wish || (targetAt !== null && !clock)) return;
-    followed.current = wish;
-    if (targetAt !== null) clock!.seek(targetAt / 1_000);
-    select(targetKey);
-    reveal(targetKey);
-  }, [key, keeps, linked, targetKey, targetAt, clock, select]);
+    if (targetKey === undefined || keeps) return;
+    if (followed.current !== wish) {
+      followed.current = wish;
+      // The address may lose it: its row stays.
+      hold(targetKey);
+      select(targetKey);
+      reveal(targetKey);
+      sought.current = hasPosition;
+    }
+    if (sought.current || targetAt === null || !clock) return;
+    sought.current = true;
+    clock.seek(targetAt / 1_000);
+  }, [key, keeps, linked, targetKey, targetAt, hasPosition, clock, hold, select]);
 
   useSpoken(loaded, accountId, pending.filter((entry) => entry.state === "failed").length);
 

@@ -7,14 +7,14 @@ import { Kbd } from "../../../ui/Kbd.tsx";
 import { PHONE, useMedia } from "../../../ui/use-media.ts";
 import { useCommentsRoom } from "./comments-room.ts";
 import { MarkChip } from "./MarkChip.tsx";
-import { bounded } from "./model/moment.ts";
+import { bounded, versionOf } from "./model/moment.ts";
 import { readyBody } from "./model/ready.ts";
 import { placeWords } from "./words.ts";
 import { WordsField } from "./WordsField.tsx";
 
 /** Where one writes a comment, and sees which moment it is about. */
 export function Composer() {
-  const { clock, draft, composer, typed, mark, left, send } = useCommentsRoom();
+  const { clock, version, draft, composer, typed, mark, left, send } = useCommentsRoom();
   const phone = useMedia(PHONE);
   const body = readyBody(draft.text);
   const onKey = ({ key, altKey, code, ctrlKey, metaKey }: KeyboardEvent): boolean => {
@@ -22,12 +22,15 @@ export function Composer() {
     mark((before) => bounded(before, code === "KeyI" || key === "i" ? "in" : "out", clock.state().position));
     return true;
   };
-  const label = () => {
-    if (!clock || draft.mark.kind === "follow") return t("compose");
-    if (draft.mark.kind === "none") return t("composeWhole");
-    const { at, end } = draft.mark;
-    return end === null ? t("composeAt", { time: placeWords(at, null) }) : t("composeRange", { from: placeWords(at, null), to: placeWords(end, null) });
+  const place = () => {
+    if (draft.mark.kind === "at") {
+      const { at, end } = draft.mark;
+      return end === null ? t("composeAt", { time: placeWords(at, null) }) : t("composeRange", { from: placeWords(at, null), to: placeWords(end, null) });
+    }
+    return t(clock && draft.mark.kind === "none" ? "composeWhole" : "compose");
   };
+  const meant = versionOf(draft.mark, version);
+  const label = meant === version ? place() : `${place()}, ${t("ofVersion", { number: meant })}`;
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it only keeps the focus where it is
     <form
@@ -43,7 +46,7 @@ export function Composer() {
     >
       <WordsField
         field={composer}
-        label={label()}
+        label={label}
         placeholder={t(clock && !phone ? "placeholder" : "placeholderPlain")}
         text={draft.text}
         onText={typed}
@@ -51,7 +54,7 @@ export function Composer() {
         onLeave={() => composer.current?.blur()}
         onBlur={left}
         onKey={onKey}
-        before={clock && <MarkChip clock={clock} />}
+        before={(clock || draft.mark.kind === "at") && <MarkChip clock={clock} />}
         after={
           cleanDraft(draft.text) === "" ? (
             clock && (

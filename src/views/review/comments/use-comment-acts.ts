@@ -108,13 +108,13 @@ export function useCommentActs({ fileId, projectId, accountId, clock, threads, h
         leaveRow(key, entry!.comment?.parentId !== null);
         outbox.discard(entry!.clientId);
       },
-      takeBack({ entry, body, at, end }) {
+      takeBack({ entry, body, at, end, version }) {
         const parentId = entry?.comment?.parentId ?? null;
         const thread = threads?.find(({ comment }) => comment?.id === parentId);
         outbox.discard(entry!.clientId);
         // Nobody can answer what is not there any more.
         if (parentId === null || !thread?.comment || thread.comment.deleted)
-          return compose(body, at === null ? { kind: "none" } : { kind: "at", at, end, auto: false });
+          return compose(body, at === null ? { kind: "none", version } : { kind: "at", at, end, auto: false, version });
         answer(parentId, body);
         reply(thread.comment.id);
       },
