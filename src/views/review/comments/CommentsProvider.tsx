@@ -7,6 +7,7 @@ import { isMissing } from "../../../queries/problems.ts";
 import { useRights } from "../../../queries/session/use-rights.ts";
 import { useSession } from "../../../queries/session/use-session.ts";
 import { announce } from "../../../ui/announce.ts";
+import { startOf } from "../model/info.ts";
 import type { Clock } from "./clock.ts";
 import { CommentsContext, type CommentsRoom } from "./comments-room.ts";
 import { rightsOver } from "./model/rights.ts";
@@ -54,7 +55,7 @@ export function CommentsProvider({ fileId, projectId, version, clock, children }
   const followed = useRef<string | null>(null);
   // What has no time as it is shown now may get one.
   const sought = useRef(false);
-  const hasPosition = new URLSearchParams(search).has("t");
+  const hasPosition = startOf(new URLSearchParams(search)) !== null;
   const keeps = (state as { keepPosition?: boolean } | null)?.keepPosition === true;
   const targetKey = target?.key;
   const targetAt = target?.at ?? null;
