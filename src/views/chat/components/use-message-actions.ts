@@ -69,7 +69,7 @@ export function useMessageActions(input: Input): MessageActions {
         const given = message.reactions?.some((one) => one.emoji === emoji && one.account_ids.includes(accountId)) ?? false;
         change.react(message.id, emoji, !given).catch(failed(t("notReacted")));
       },
-      copyText: (message) => void copy(typed(message).text, t("textCopied")),
+      copyText: (message) => void copy(message.comment?.excerpt || typed(message).text, t("textCopied")),
       copyLink: (message) => void copy(`${location.origin}/projects/${projectId}/chat/${message.id}`, t("linkCopied")),
       markUnread(message) {
         // First: what is seen must not count as read again in between.
