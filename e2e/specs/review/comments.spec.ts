@@ -1,6 +1,6 @@
 import { setUpOwner, createProject, join, type Person } from "../../fixtures/api.ts";
 import { expectAccessible, expectReadable } from "../../fixtures/axe.ts";
-import { comment, commentsOf, expectThere, field, marker, row } from "../../fixtures/comments.ts";
+import { comment, commentsOf, expectThere, field, marker, remove, row } from "../../fixtures/comments.ts";
 import { processed, sendFiles, upload } from "../../fixtures/files.ts";
 import { answered, NETWORK_LOSS } from "../../fixtures/guard.ts";
 import { wav } from "../../fixtures/media.ts";
@@ -48,6 +48,25 @@ test("two people review a file together: moment, dot, reply, resolve, and the ch
   await expect(row(hers, "Bass is hot")).toContainText("Resolved");
   await hers.getByRole("button", { name: "Mine" }).click();
   await expect(hers).toHaveURL(/comments=mine/);
+
+  // Those that lie on each other are chosen from by the mouse.
+  const hats = await comment(ben, id, "Hats too", { at: 3 });
+  await expectThere(hers, "Hats too");
+  await marker(hers, "2 comments around 0:03.0").click();
+  await hers.getByRole("menuitem", { name: /Hats too/ }).click();
+  await expect(row(hers, "Hats too")).toBeFocused();
+  await expect(hers.getByRole("menuitem")).toHaveCount(0);
+
+  // What is deleted meanwhile does not take along what somebody writes about it.
+  await hers.keyboard.press("r");
+  await hers.keyboard.type("Half an answer");
+  await remove(ben, hats);
+  await expect(row(hers, "This comment was deleted.")).toContainText("Your text is kept here");
+  await expect(hers.getByRole("textbox", { name: `Reply to ${ben.name}` })).toBeFocused();
+  await expect(hers.getByRole("textbox", { name: `Reply to ${ben.name}` })).toHaveValue("Half an answer");
+  await hers.getByRole("button", { name: "Let it go" }).press("Enter");
+  await expect(row(hers, "Bass is hot")).toBeFocused();
+  await expect(row(hers, "This comment was deleted.")).toHaveCount(0);
 
   // Twice shown it is one message, which leads to the moment.
   await row(hers, "Bass is hot").hover();

@@ -35,6 +35,7 @@ export const t = room({
   goTo: "Go to {time}",
   wholeFile: "Whole file",
   fromVersion: "from v{number}",
+  ofVersion: "v{number}",
   unread: "New",
   commentOf: "Comment of {name}, {time}",
   deletedOne: "This comment was deleted.",

@@ -49,4 +49,7 @@ export const t = room({
   wentTo: "Its folder is gone; it is in {folder} now.",
   open: "Open {name}",
   close: "Close",
+
+  commentsRefused: { one: "A comment was not sent.", other: "{count} comments were not sent." },
+  goToComments: "Go there",
 });

@@ -3,6 +3,7 @@ import { t } from "../../lib/messages/upload-panel.ts";
 import { useSomeUploads } from "../../queries/uploads/use-file-uploads.ts";
 import { useChoicesOfSession } from "../../queries/statuses/use-choices.ts";
 import { Toasts } from "../../ui/Toasts.tsx";
+import { useRefusedComments } from "./use-refused-comments.ts";
 import { StatusChoices, useChoiceEnds, useShownChoices } from "../status/StatusChoices.tsx";
 
 const UploadPanel = lazy(async () => ({ default: (await import("../upload-panel/UploadPanel.tsx")).UploadPanel }));
@@ -12,6 +13,7 @@ export function Corner(): ReactNode {
   const some = useSomeUploads();
   useChoicesOfSession();
   useChoiceEnds();
+  useRefusedComments();
   const choices = useShownChoices();
   return (
     <>

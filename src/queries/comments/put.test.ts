@@ -17,7 +17,7 @@ import { messageOf } from "../messages/message.fixture.ts";
 import { commentOf } from "./comment.fixture.ts";
 import { commentKeys } from "./keys.ts";
 import type { FileComments } from "./list.ts";
-import { putCreated, putRead } from "./put.ts";
+import { putComment, putCreated, putRead } from "./put.ts";
 
 const ME = 1;
 let client: QueryClient;
@@ -62,6 +62,15 @@ test("one's own comment, and one that was read at opening, put none; a late word
   putCreated(client, commentOf(9, { account_id: 2 }), ME);
   putRead(client, read(5));
   expect(dots()).toEqual([true, true, true]);
+});
+
+test("the answer to a reading that comes behind a newer comment leaves its dot, unless that was deleted", () => {
+  putCreated(client, commentOf(11, { account_id: 2 }), ME);
+  putRead(client, read(10));
+  expect(dots()).toEqual([true, true, true]);
+  putComment(client, commentOf(11, { account_id: 2, deleted: true, body: "", revision: 2 }));
+  putRead(client, read(10));
+  expect(dots()).toEqual([false, false, false]);
 });
 
 test("news of file and message, which is the same for everybody, leaves the dots as they are", () => {

@@ -15,6 +15,8 @@ import { isUnread, withComment, withRead, type FileComments } from "./list.ts";
 /** A comment as its writer was answered, or as somebody changed it. */
 export function putComment(client: QueryClient, comment: Comment): void {
   patchComments(client, comment.file_id, (list) => withComment(list, comment));
+  const { newest } = marksOf(client);
+  if (comment.deleted && newest.get(comment.file_id) === comment.id) newest.delete(comment.file_id);
 }
 
 /** Sends a comment of the outbox and shows it where it belongs. Rejects with what the service said. */
@@ -32,27 +34,35 @@ export function putCreated(client: QueryClient, comment: Comment, readerId: numb
   putComment(client, comment);
   const { file_id } = comment;
   const known = client.getQueryData<FileComments>(commentKeys.file(file_id))?.lastRead ?? 0;
-  if (isUnread(comment, Math.max(known, readOf(client).get(file_id) ?? 0), readerId)) showUnread(client, file_id, true);
+  const { read, newest } = marksOf(client);
+  if (!isUnread(comment, Math.max(known, read.get(file_id) ?? 0), readerId)) return;
+  newest.set(file_id, Math.max(comment.id, newest.get(file_id) ?? 0));
+  showUnread(client, file_id, true);
 }
 
 /** This person has read, here or elsewhere. */
 export function putRead(client: QueryClient, { file_id, last_read_comment_id, has_unread_comments }: CommentsRead): void {
-  const read = readOf(client);
+  const { read, newest } = marksOf(client);
   const before = read.get(file_id) ?? 0;
   // A late word of an earlier reading.
   if (last_read_comment_id < before) return;
   read.set(file_id, last_read_comment_id);
   patchComments(client, file_id, (list) => withRead(list, last_read_comment_id));
-  showUnread(client, file_id, has_unread_comments);
+  // What was written since may have been told before.
+  showUnread(client, file_id, has_unread_comments || (newest.get(file_id) ?? 0) > last_read_comment_id);
 }
 
-/** How far each file was read since this cache began: news that comes again finds it read. */
-const readOf = (client: QueryClient): Map<number, number> => {
-  const known = reads.get(client) ?? new Map<number, number>();
-  reads.set(client, known);
+/** By file, since this cache began: how far it was read, so that news that comes again finds it read, and the newest that somebody else wrote. */
+interface Marks {
+  read: Map<number, number>;
+  newest: Map<number, number>;
+}
+const marks = new WeakMap<QueryClient, Marks>();
+function marksOf(client: QueryClient): Marks {
+  const known = marks.get(client) ?? { read: new Map(), newest: new Map() };
+  marks.set(client, known);
   return known;
-};
-const reads = new WeakMap<QueryClient, Map<number, number>>();
+}
 
 /** The dot beside the file, wherever it is listed. */
 function showUnread(client: QueryClient, fileId: number, has: boolean): void {

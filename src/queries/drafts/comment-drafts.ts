@@ -2,13 +2,14 @@
 import * as z from "zod/mini";
 import { recall, remember } from "../../lib/remembered.ts";
 
+// `version`: the one that was shown when it was chosen; what was kept by an older page does not say.
 const mark = z.union([
   /** Wherever the sound stands when the first key comes. */
   z.object({ kind: z.literal("follow") }),
   /** The whole file. */
-  z.object({ kind: z.literal("none") }),
+  z.object({ kind: z.literal("none"), version: z.optional(z.int()) }),
   /** Milliseconds. `auto`: nobody chose it, and without words it is let go of. */
-  z.object({ kind: z.literal("at"), at: z.int(), end: z.nullable(z.int()), auto: z.boolean() }),
+  z.object({ kind: z.literal("at"), at: z.int(), end: z.nullable(z.int()), auto: z.boolean(), version: z.optional(z.int()) }),
 ]);
 const written = z.object({ text: z.string(), mark });
 

@@ -6,7 +6,7 @@ import { useMentionable } from "../../../queries/members/use-people.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { isComposing } from "../../../ui/composing.ts";
 import { charactersLeft, cleanDraft } from "../../../parts/message-text/draft.ts";
-import type { Edit } from "../model/edits.ts";
+import type { Edit } from "../../../queries/drafts/edits.ts";
 import { useChatRoom } from "./chat-room.ts";
 import { optionId, Suggestions } from "./Suggestions.tsx";
 import { useCaret } from "./use-caret.ts";

@@ -16,7 +16,7 @@ import { CommentCard } from "./CommentCard.tsx";
 import { QuoteLine } from "./QuoteLine.tsx";
 import { Reactions } from "./Reactions.tsx";
 import { ReadMarks } from "./ReadMarks.tsx";
-import type { Edit } from "../model/edits.ts";
+import type { Edit } from "../../../queries/drafts/edits.ts";
 import { useSeek } from "./use-seek.ts";
 import { useLongPress } from "../../../ui/use-long-press.ts";
 import { Words } from "./Words.tsx";

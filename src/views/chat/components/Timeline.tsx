@@ -5,7 +5,7 @@ import { indexOfMessage, type Row } from "../model/rows.ts";
 import { TimelineSkeleton } from "./ChatSkeleton.tsx";
 import { HEAD_HEIGHT, TimelineFoot, TimelineHead } from "./TimelineHead.tsx";
 import { TimelineRow } from "./TimelineRow.tsx";
-import type { Edit } from "../model/edits.ts";
+import type { Edit } from "../../../queries/drafts/edits.ts";
 import { useRowKeys } from "./use-row-keys.ts";
 import { useStagedRows } from "./use-staged-rows.ts";
 import { useTimelineScroll, type ScrollWishes } from "./use-timeline-scroll.ts";

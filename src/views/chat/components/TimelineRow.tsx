@@ -4,7 +4,7 @@ import { DeletedRow } from "./DeletedRow.tsx";
 import { MessageRow } from "./MessageRow.tsx";
 import { PendingRow } from "./PendingRow.tsx";
 import { DayHeader, UnreadLine } from "./Separators.tsx";
-import type { Edit } from "../model/edits.ts";
+import type { Edit } from "../../../queries/drafts/edits.ts";
 
 interface Props {
   row: Row;

@@ -4,7 +4,7 @@ import type { Message } from "../../../../contract/records.ts";
 import type { Person } from "../../../queries/members/use-people.ts";
 import type { Named } from "../../../queries/drafts/drafts.ts";
 import type { Spot } from "../../../ui/Floating.tsx";
-import type { Typed } from "../model/typed.ts";
+import type { Typed } from "../../../queries/drafts/edits.ts";
 
 export interface MessageActions {
   reply(message: Message): void;

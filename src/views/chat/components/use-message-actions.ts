@@ -9,7 +9,7 @@ import type { Spot } from "../../../ui/Floating.tsx";
 import { cleanDraft } from "../../../parts/message-text/draft.ts";
 import { typedOf } from "../model/typed.ts";
 import type { MessageActions } from "./chat-room.ts";
-import type { Editing } from "./use-editing.ts";
+import type { Editing } from "../../../queries/drafts/use-editing.ts";
 
 /** What floats over the chat: the menu of a message, the choice of an emoji, of a day. */
 export type Open = { kind: "menu" | "emoji"; message: Message; at: Spot } | { kind: "days"; at: string };
@@ -69,7 +69,7 @@ export function useMessageActions(input: Input): MessageActions {
         const given = message.reactions?.some((one) => one.emoji === emoji && one.account_ids.includes(accountId)) ?? false;
         change.react(message.id, emoji, !given).catch(failed(t("notReacted")));
       },
-      copyText: (message) => void copy(typed(message).text, t("textCopied")),
+      copyText: (message) => void copy(message.comment?.excerpt || typed(message).text, t("textCopied")),
       copyLink: (message) => void copy(`${location.origin}/projects/${projectId}/chat/${message.id}`, t("linkCopied")),
       markUnread(message) {
         // First: what is seen must not count as read again in between.

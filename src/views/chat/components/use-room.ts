@@ -4,7 +4,7 @@ import { t } from "../../../lib/messages/chat.ts";
 import { usePeople } from "../../../queries/members/use-people.ts";
 import { useRights } from "../../../queries/session/use-rights.ts";
 import type { ChatRoom } from "./chat-room.ts";
-import { useEditing } from "./use-editing.ts";
+import { useEditing } from "../../../queries/drafts/use-editing.ts";
 import { useMessageActions, type Open } from "./use-message-actions.ts";
 import { useNotice } from "./use-notice.ts";
 
@@ -24,7 +24,7 @@ export function useRoom({ projectId, accountId, onReply, onUnread, onJump }: Inp
   const { manages } = useRights();
   const { notice, tell, close } = useNotice();
   const [open, setOpen] = useState<Open | null>(null);
-  const editing = useEditing(projectId);
+  const editing = useEditing(`project.${projectId}`);
   const [unfolded] = useState(() => new Set<string>());
   const markedUnread = useCallback(
     (id: number | null) => {

@@ -5,7 +5,7 @@ import type { OutboxEntry } from "../../../queries/outbox/outbox.ts";
 import { useReaders } from "../../../queries/readers/use-readers.ts";
 import { marksByMessage } from "../model/read-marks.ts";
 import { buildRows } from "../model/rows.ts";
-import type { Edit } from "../model/edits.ts";
+import type { Edit } from "../../../queries/drafts/edits.ts";
 
 interface Input {
   projectId: number;

@@ -15,6 +15,21 @@ test("a message of files alone is read by their names", () => {
   expect(announce([messageOf(4, { account_id: 2, body: "", attachments })])).toBe("Ben: mix.wav, cover.png");
 });
 
+test("a comment that is shown is read by what it says", () => {
+  const comment = {
+    id: 5,
+    file_id: 7,
+    file_name: "mix.wav",
+    version: 1,
+    position_ms: 3_000,
+    end_ms: null,
+    account_id: 1,
+    excerpt: "Bass is hot",
+    deleted: false,
+  };
+  expect(announce([messageOf(4, { account_id: 2, body: "mix.wav at 0:03", comment })])).toBe("Ben: Bass is hot");
+});
+
 test("a voice note is read by how long it is, never by its file", () => {
   const note = (changes = {}) => announce([messageOf(4, { account_id: 2, body: "", is_audio_message: true, attachments: [attachmentOf(7, changes)] })]);
   expect(note()).toBe("Ben: Voice note, 2 seconds");

@@ -19,7 +19,7 @@ export function announcementOf(messages: readonly Message[], heardThrough: numbe
   if (!only) return null;
   if (news.length > 1) return t("saidMany", { count: news.length });
   // What only carries files is told by their names.
-  const whole = only.body === "" ? filesIn(only) : excerptOf(only.body, nameOf, only.mentions);
+  const whole = only.comment?.excerpt || (only.body === "" ? filesIn(only) : excerptOf(only.body, nameOf, only.mentions));
   const text = whole.length > LONGEST ? `${whole.slice(0, LONGEST).toWellFormed()}…` : whole;
   return t("said", { name: nameOf(only.account_id), text });
 }

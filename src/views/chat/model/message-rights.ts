@@ -6,6 +6,8 @@ interface Reader {
   manages: boolean;
 }
 
-export const mayEdit = (message: Message, { accountId }: Reader): boolean => !message.deleted && message.account_id === accountId && !message.is_audio_message;
+/** A voice note has no words, and those of a comment that is shown here are changed where the comment stands. */
+export const mayEdit = (message: Message, { accountId }: Reader): boolean =>
+  !message.deleted && message.account_id === accountId && !message.is_audio_message && !message.comment;
 
 export const mayDelete = (message: Message, { accountId, manages }: Reader): boolean => !message.deleted && (message.account_id === accountId || manages);

@@ -1,10 +1,6 @@
-/** A message's body as people type and change it: mentions by the names they have now. */
+/** A message's body as people type and change it. */
 import type { Named } from "../../../queries/drafts/drafts.ts";
-
-export interface Typed {
-  text: string;
-  named: readonly Named[];
-}
+import type { Typed } from "../../../queries/drafts/edits.ts";
 
 export function typedOf(body: string, mentions: readonly number[], nameOf: (accountId: number) => string): Typed {
   const named: Named[] = [];

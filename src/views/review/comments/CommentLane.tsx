@@ -4,15 +4,14 @@ import { formatTenths } from "../../../lib/duration.ts";
 import { hueOf } from "../../../lib/hue.ts";
 import { t } from "../../../lib/messages/comments.ts";
 import { Avatar } from "../../../ui/Avatar.tsx";
-import { Floating, spotOf, type Spot } from "../../../ui/Floating.tsx";
-import { MenuItem } from "../../../ui/Menu.tsx";
-import { onMenuKey } from "../../../ui/menu-keys.ts";
+import { spotOf, type Spot } from "../../../ui/Floating.tsx";
 import { pixelsPerSecond, xOf, type Viewport } from "../model/viewport.ts";
 import { useClock } from "./clock.ts";
 import { useMaybeComments, type CommentsRoom } from "./comments-room.ts";
 import { currentAt } from "./model/current.ts";
 import { inSight, MARKER, placed, type Bar, type Stack } from "./model/placing.ts";
 import { isResolved, type Thread } from "./model/threads.ts";
+import { StackMenu } from "./StackMenu.tsx";
 import { useLaneDrag } from "./use-lane-drag.ts";
 import { placeWords } from "./words.ts";
 
@@ -31,7 +30,8 @@ function Lane({ room, view }: { room: CommentsRoom; view: Viewport }) {
   const { stacks, bars } = inSight(all, from, from + view.width);
   const current = useClock(clock, (seconds) => currentAt(shown, seconds * 1_000)?.key ?? null);
   const [reached, setReached] = useState<string | null>(null);
-  const [opened, setOpened] = useState<{ stack: Stack<Thread>; at: Spot } | null>(null);
+  const [opened, setOpened] = useState<{ keys: ReadonlySet<string>; at: Spot } | null>(null);
+  const several = shown.filter(({ key }) => opened?.keys.has(key));
   const drag = useLaneDrag(view, room.composeRange);
   const id = useId();
   const tabbed = stacks.some(({ key }) => key === reached) ? reached : stacks[0]?.key;
@@ -47,30 +47,33 @@ function Lane({ room, view }: { room: CommentsRoom; view: Viewport }) {
     if (next) lane(next.key)?.focus();
   };
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the keyboard draws a range by I and O
-    <div role="group" aria-label={t("lane")} {...drag.on} className="relative h-8 cursor-crosshair touch-pan-y overflow-hidden select-none">
-      {draft.mark.kind === "at" && <DraftMark at={draft.mark.at} end={draft.mark.end} view={view} accountId={accountId} />}
-      {drag.range && <DraftMark at={drag.range.from} end={drag.range.to} view={view} accountId={accountId} />}
-      {bars.map((bar) => (
-        <RangeBar key={bar.note.key} bar={bar} left={bar.x - from} room={room} current={bar.note.key === current} />
-      ))}
-      {stacks.map((stack) => (
-        <Marker
-          key={stack.key}
-          id={`${id}${stack.key}`}
-          stack={stack}
-          left={stack.x - from}
-          room={room}
-          current={stack.notes.some(({ key }) => key === current)}
-          tabIndex={stack.key === tabbed ? 0 : -1}
-          onFocus={() => setReached(stack.key)}
-          onKeyDown={(event) => onKeyDown(event, stack)}
-          onStack={(at) => setOpened({ stack, at })}
-        />
-      ))}
-      {opened && (
+    <>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the keyboard draws a range by I and O */}
+      <div role="group" aria-label={t("lane")} {...drag.on} className="relative h-8 cursor-crosshair touch-pan-y overflow-hidden select-none">
+        {draft.mark.kind === "at" && <DraftMark at={draft.mark.at} end={draft.mark.end} view={view} accountId={accountId} />}
+        {drag.range && <DraftMark at={drag.range.from} end={drag.range.to} view={view} accountId={accountId} />}
+        {bars.map((bar) => (
+          <RangeBar key={bar.note.key} bar={bar} left={bar.x - from} room={room} current={bar.note.key === current} />
+        ))}
+        {stacks.map((stack) => (
+          <Marker
+            key={stack.key}
+            id={`${id}${stack.key}`}
+            stack={stack}
+            left={stack.x - from}
+            room={room}
+            current={stack.notes.some(({ key }) => key === current)}
+            tabIndex={stack.key === tabbed ? 0 : -1}
+            onFocus={() => setReached(stack.key)}
+            onKeyDown={(event) => onKeyDown(event, stack)}
+            onStack={(at) => setOpened({ keys: new Set(stack.notes.map(({ key }) => key)), at })}
+          />
+        ))}
+      </div>
+      {/* Beside the lane: a press in it is none on the lane, which would take the pointer for itself. */}
+      {opened && several.length > 0 && (
         <StackMenu
-          stack={opened.stack}
+          threads={several}
           at={opened.at}
           room={room}
           onClose={() => setOpened(null)}
@@ -80,7 +83,7 @@ function Lane({ room, view }: { room: CommentsRoom; view: Viewport }) {
           }}
         />
       )}
-    </div>
+    </>
   );
 }
 
@@ -180,40 +183,5 @@ function DraftMark({ at, end, view, accountId }: { at: number; end: number | nul
       style={{ left: left - 1 }}
       className="pointer-events-none absolute inset-y-0 w-0.5 bg-accent"
     />
-  );
-}
-
-interface MenuProps {
-  stack: Stack<Thread>;
-  at: Spot;
-  room: CommentsRoom;
-  onClose(): void;
-  onChoose(thread: Thread): void;
-}
-
-/** Those that lie on each other, one under the other. */
-function StackMenu({ stack, at, room, onClose, onChoose }: MenuProps) {
-  return (
-    <Floating
-      label={t("stack", { count: stack.notes.length, time: formatTenths((stack.notes[0]?.at ?? 0) / 1_000) })}
-      at={at}
-      role="menu"
-      onClose={onClose}
-      onKeyDown={(event) => onMenuKey(event, event.currentTarget as HTMLElement)}
-      className="max-h-80 w-80 max-w-[calc(100vw-16px)] overflow-y-auto p-1"
-    >
-      {stack.notes.map((thread) => {
-        const { name, avatarUrl } = room.personOf(thread);
-        return (
-          <MenuItem key={thread.key} icon={<Avatar id={thread.accountId} name={name} url={avatarUrl} size="sm" />} onSelect={() => onChoose(thread)}>
-            <span className="flex gap-2">
-              <span className="tabular font-semibold text-accent-text">{placeWords(thread.at ?? 0, thread.end)}</span>
-              <bdi className="truncate font-semibold">{name}</bdi>
-            </span>
-            <span className="line-clamp-2 text-text-2">{thread.comment?.deleted ? t("deletedOne") : thread.body}</span>
-          </MenuItem>
-        );
-      })}
-    </Floating>
   );
 }

@@ -9,6 +9,7 @@ import { useMaybeComments, type CommentsRoom } from "./comments-room.ts";
 import { Composer } from "./Composer.tsx";
 import { FilterTabs } from "./FilterTabs.tsx";
 import { currentAt } from "./model/current.ts";
+import { notesOf } from "./model/threads.ts";
 import { ThreadRow } from "./ThreadRow.tsx";
 import { useCommentKeys } from "./use-comment-keys.ts";
 import { useFollow } from "./use-follow.ts";
@@ -42,8 +43,11 @@ function Panel({ room }: { room: CommentsRoom }) {
   );
 }
 
+/** The same for all rows that nobody changes: they are not drawn anew at every key. */
+const NONE: CommentsRoom["edits"] = new Map();
+
 function List({ room }: { room: CommentsRoom }) {
-  const { clock, shown, selected, replying, editing, projectId, version, act, isUnread, rightsOf, personOf } = room;
+  const { clock, shown, selected, replying, edits, projectId, version, act, isUnread, rightsOf, personOf } = room;
   const box = useRef<HTMLOListElement>(null);
   const current = useClock(clock, (seconds) => currentAt(shown, seconds * 1_000)?.key ?? null);
   const follow = useFollow(box, current);
@@ -67,8 +71,8 @@ function List({ room }: { room: CommentsRoom }) {
           current={thread.key === current}
           selected={thread.key === selected}
           reached={thread.key === reached}
-          replying={thread.key === replying}
-          editing={[thread, ...thread.replies].some(({ comment }) => comment?.id === editing?.commentId) ? editing : null}
+          replying={replying !== null && thread.comment?.id === replying}
+          edits={notesOf(thread).some(({ comment }) => comment && edits.has(comment.id)) ? edits : NONE}
           act={act}
           isUnread={isUnread}
           rightsOf={rightsOf}

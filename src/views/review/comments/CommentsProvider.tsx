@@ -7,6 +7,7 @@ import { isMissing } from "../../../queries/problems.ts";
 import { useRights } from "../../../queries/session/use-rights.ts";
 import { useSession } from "../../../queries/session/use-session.ts";
 import { announce } from "../../../ui/announce.ts";
+import { startOf } from "../model/info.ts";
 import type { Clock } from "./clock.ts";
 import { CommentsContext, type CommentsRoom } from "./comments-room.ts";
 import { rightsOver } from "./model/rights.ts";
@@ -14,6 +15,7 @@ import type { Note } from "./model/threads.ts";
 import { reveal } from "./reveal.ts";
 import { useCommentActs } from "./use-comment-acts.ts";
 import { useComposing } from "./use-composing.ts";
+import { useHands } from "./use-hands.ts";
 import { useThreads } from "./use-threads.ts";
 
 interface Props {
@@ -31,34 +33,47 @@ export function CommentsProvider({ fileId, projectId, version, clock, children }
   const { manages } = useRights();
   const accountId = account.id;
   const people = usePeople(projectId);
-  const { hold, linked, target, comments: loaded, lastRead, pending, ...list } = useThreads(fileId, projectId, accountId);
+  const hands = useHands(fileId);
+  const { hold, linked, target, comments: loaded, lastRead, pending, ...list } = useThreads(fileId, projectId, accountId, hands);
   const { put, send, ...composing } = useComposing({ fileId, projectId, accountId, version }, clock);
   const answer = useCallback((commentId: number, text: string) => answerDraft(accountId, commentId, text), [accountId]);
-  const { act, selected, select, replying, editing } = useCommentActs({
+  const { selected, select, reached, reach, replying, editing } = hands;
+  const act = useCommentActs({
     fileId,
     projectId,
     accountId,
     clock,
     threads: list.threads,
+    hands,
     hold,
     compose: put,
     answer,
   });
 
   // A link leads to its comment once: what is done afterwards is not undone by it.
-  const { key, state } = useLocation();
+  const { key, state, search } = useLocation();
   const followed = useRef<string | null>(null);
+  // What has no time as it is shown now may get one.
+  const sought = useRef(false);
+  const hasPosition = startOf(new URLSearchParams(search)) !== null;
   const keeps = (state as { keepPosition?: boolean } | null)?.keepPosition === true;
   const targetKey = target?.key;
   const targetAt = target?.at ?? null;
   useEffect(() => {
     const wish = `${key} ${linked}`;
-    if (targetKey === undefined || keeps || followed.current === wish || (targetAt !== null && !clock)) return;
-    followed.current = wish;
-    if (targetAt !== null) clock!.seek(targetAt / 1_000);
-    select(targetKey);
-    reveal(targetKey);
-  }, [key, keeps, linked, targetKey, targetAt, clock, select]);
+    if (targetKey === undefined || keeps) return;
+    if (followed.current !== wish) {
+      followed.current = wish;
+      // The address may lose it: its row stays.
+      hold(targetKey);
+      select(targetKey);
+      reveal(targetKey);
+      sought.current = hasPosition;
+    }
+    if (sought.current || targetAt === null || !clock) return;
+    sought.current = true;
+    clock.seek(targetAt / 1_000);
+  }, [key, keeps, linked, targetKey, targetAt, hasPosition, clock, hold, select]);
 
   useSpoken(loaded, accountId, pending.filter((entry) => entry.state === "failed").length);
 
@@ -77,8 +92,10 @@ export function CommentsProvider({ fileId, projectId, version, clock, children }
     linkedId: linked,
     lastRead,
     selected,
+    reached,
+    reach,
     replying,
-    editing,
+    edits: editing.edits,
     rightsOf: useMemo(() => (note) => rightsOver(note, { accountId, manages, isGuest: role === "guest" }), [accountId, manages, role]),
     personOf,
     send: (body) => select(send(body)),

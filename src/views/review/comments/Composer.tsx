@@ -1,33 +1,36 @@
 import { Send } from "lucide-react";
 import type { KeyboardEvent } from "react";
 import { t } from "../../../lib/messages/comments.ts";
-import { charactersLeft, cleanDraft } from "../../../parts/message-text/draft.ts";
+import { cleanDraft } from "../../../parts/message-text/draft.ts";
 import { IconButton } from "../../../ui/IconButton.tsx";
 import { Kbd } from "../../../ui/Kbd.tsx";
 import { PHONE, useMedia } from "../../../ui/use-media.ts";
 import { useCommentsRoom } from "./comments-room.ts";
 import { MarkChip } from "./MarkChip.tsx";
-import { bounded } from "./model/moment.ts";
+import { bounded, versionOf } from "./model/moment.ts";
+import { readyBody } from "./model/ready.ts";
 import { placeWords } from "./words.ts";
 import { WordsField } from "./WordsField.tsx";
 
 /** Where one writes a comment, and sees which moment it is about. */
 export function Composer() {
-  const { clock, draft, composer, typed, mark, left, send } = useCommentsRoom();
+  const { clock, version, draft, composer, typed, mark, left, send } = useCommentsRoom();
   const phone = useMedia(PHONE);
-  const body = cleanDraft(draft.text);
-  const ready = body !== "" && (charactersLeft(draft.text) ?? 0) >= 0;
+  const body = readyBody(draft.text);
   const onKey = ({ key, altKey, code, ctrlKey, metaKey }: KeyboardEvent): boolean => {
     if (ctrlKey || metaKey || !altKey || !clock || (code !== "KeyI" && code !== "KeyO")) return false;
     mark((before) => bounded(before, code === "KeyI" || key === "i" ? "in" : "out", clock.state().position));
     return true;
   };
-  const label = () => {
-    if (!clock || draft.mark.kind === "follow") return t("compose");
-    if (draft.mark.kind === "none") return t("composeWhole");
-    const { at, end } = draft.mark;
-    return end === null ? t("composeAt", { time: placeWords(at, null) }) : t("composeRange", { from: placeWords(at, null), to: placeWords(end, null) });
+  const place = () => {
+    if (draft.mark.kind === "at") {
+      const { at, end } = draft.mark;
+      return end === null ? t("composeAt", { time: placeWords(at, null) }) : t("composeRange", { from: placeWords(at, null), to: placeWords(end, null) });
+    }
+    return t(clock && draft.mark.kind === "none" ? "composeWhole" : "compose");
   };
+  const meant = versionOf(draft.mark, version);
+  const label = meant === version ? place() : `${place()}, ${t("ofVersion", { number: meant })}`;
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it only keeps the focus where it is
     <form
@@ -36,14 +39,14 @@ export function Composer() {
       onMouseDown={(event) => (event.target as Element).closest("button") && event.preventDefault()}
       onSubmit={(event) => {
         event.preventDefault();
-        if (!ready) return;
+        if (body === null) return;
         send(body);
         composer.current?.focus();
       }}
     >
       <WordsField
         field={composer}
-        label={label()}
+        label={label}
         placeholder={t(clock && !phone ? "placeholder" : "placeholderPlain")}
         text={draft.text}
         onText={typed}
@@ -51,16 +54,16 @@ export function Composer() {
         onLeave={() => composer.current?.blur()}
         onBlur={left}
         onKey={onKey}
-        before={clock && <MarkChip clock={clock} />}
+        before={(clock || draft.mark.kind === "at") && <MarkChip clock={clock} />}
         after={
-          body === "" ? (
+          cleanDraft(draft.text) === "" ? (
             clock && (
               <span aria-hidden className="max-tablet:hidden pointer-coarse:hidden">
                 <Kbd>M</Kbd>
               </span>
             )
           ) : (
-            <IconButton type="submit" label={t("send")} aria-disabled={!ready} className="text-accent-text">
+            <IconButton type="submit" label={t("send")} aria-disabled={body === null} className="text-accent-text">
               <Send size={18} aria-hidden />
             </IconButton>
           )

@@ -36,7 +36,14 @@ function OnItsWay({ note, act }: { note: Note; act: CommentActs }) {
         {fault ? t("failedBecause", { fault }) : t("failed")}
       </span>
       <span className="flex gap-2">
-        <Button size="sm" onClick={() => act.retry(note)}>
+        <Button
+          size="sm"
+          onClick={({ currentTarget }) => {
+            // The button goes with the failure.
+            currentTarget.closest("article")?.focus();
+            act.retry(note);
+          }}
+        >
           {t("retry")}
         </Button>
         <Button size="sm" onClick={() => act.takeBack(note)}>

@@ -1,13 +1,12 @@
 import { CircleCheck, Reply as ReplyIcon } from "lucide-react";
 import { memo, type KeyboardEvent } from "react";
 import { classes } from "../../../lib/classes.ts";
-import { formatTenths } from "../../../lib/duration.ts";
 import { t } from "../../../lib/messages/comments.ts";
 import { formatFull } from "../../../lib/time.ts";
 import type { Person } from "../../../queries/members/use-people.ts";
 import { Avatar } from "../../../ui/Avatar.tsx";
 import { IconButton } from "../../../ui/IconButton.tsx";
-import type { CommentActs, Editing } from "./comments-room.ts";
+import type { CommentActs, CommentsRoom } from "./comments-room.ts";
 import { EditForm } from "./EditForm.tsx";
 import type { CommentRights } from "./model/rights.ts";
 import { isResolved, type Note, type Thread } from "./model/threads.ts";
@@ -29,7 +28,7 @@ interface Props {
   /** The one row that Tab leads to. */
   reached: boolean;
   replying: boolean;
-  editing: Editing | null;
+  edits: CommentsRoom["edits"];
   act: CommentActs;
   isUnread(note: Note): boolean;
   rightsOf(note: Note): CommentRights;
@@ -41,9 +40,10 @@ interface Props {
 
 /** A comment with its replies. */
 export const ThreadRow = memo(function ThreadRow(props: Props) {
-  const { thread, projectId, version, timed, current, selected, reached, replying, editing, act, isUnread, rightsOf, personOf } = props;
+  const { thread, projectId, version, timed, current, selected, reached, replying, edits, act, isUnread, rightsOf, personOf } = props;
   const { key, at, end, comment, accountId } = thread;
   const { name, avatarUrl } = personOf(thread);
+  const id = rowId(key);
   const resolved = isResolved(thread);
   const tab = reached ? 0 : -1;
   const rights = rightsOf(thread);
@@ -52,10 +52,11 @@ export const ThreadRow = memo(function ThreadRow(props: Props) {
     <li>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it has keys of its own, each of which a button has too */}
       <article
-        id={rowId(key)}
+        id={id}
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- one row is reached by Tab, the others from there
         tabIndex={tab}
-        aria-label={t("commentOf", { name, time: at === null ? t("wholeFile") : formatTenths(at / 1_000) })}
+        aria-label={t("commentOf", { name, time: at === null ? t("wholeFile") : placeWords(at, end) })}
+        aria-describedby={`${id}-new ${id}-words ${id}-about`}
         aria-current={current || undefined}
         onFocus={() => props.onReached(key)}
         onKeyDown={(event) => event.target === event.currentTarget && props.onKey(event, thread) && event.preventDefault()}
@@ -76,16 +77,18 @@ export const ThreadRow = memo(function ThreadRow(props: Props) {
         <div className={classes("min-w-0", timed && "max-tablet:col-span-2", resolved && !current && "text-text-2")}>
           <p className="flex flex-wrap items-baseline gap-x-2">
             <bdi className="min-w-0 truncate font-semibold">{name}</bdi>
-            <span className="text-xs text-text-2">
+            <span id={`${id}-about`} className="text-xs text-text-2">
               {thread.version !== version && `${t("fromVersion", { number: thread.version })} · `}
               <time dateTime={new Date(thread.createdAt).toISOString()} title={formatFull(thread.createdAt)}>
                 {whenWords(thread.createdAt)}
               </time>
               {resolved && ` · ${t("resolved")}`}
             </span>
-            {isUnread(thread) && <Dot />}
+            {isUnread(thread) && <Dot id={`${id}-new`} />}
           </p>
-          {comment && editing?.commentId === comment.id ? <EditForm note={thread} editing={editing} act={act} /> : <NoteWords note={thread} act={act} />}
+          <div id={`${id}-words`}>
+            <Words note={thread} edits={edits} act={act} />
+          </div>
           {thread.replies.length > 0 && (
             <ul className="mt-1.5 flex flex-col gap-1.5 border-l-2 border-line pl-3">
               {thread.replies.map((note) => (
@@ -93,7 +96,7 @@ export const ThreadRow = memo(function ThreadRow(props: Props) {
               ))}
             </ul>
           )}
-          {replying && there && <ReplyForm thread={thread} name={name} act={act} />}
+          {replying && <ReplyForm thread={thread} name={name} act={act} />}
         </div>
         {there && (
           <div className="-my-0.5 flex items-start gap-0.5 max-tablet:-my-2 max-tablet:-mr-2 max-tablet:col-start-3 max-tablet:row-start-1">
@@ -121,7 +124,6 @@ export const ThreadRow = memo(function ThreadRow(props: Props) {
             </IconButton>
           </div>
         )}
-        {end !== null && at !== null && <span className="sr-only">{placeWords(at, end)}</span>}
       </article>
     </li>
   );
@@ -146,11 +148,16 @@ function Place({ thread, tabIndex, act }: { thread: Thread; tabIndex: 0 | -1; ac
   );
 }
 
-function Dot() {
-  return <span role="img" aria-label={t("unread")} title={t("unread")} className="size-2 shrink-0 self-center rounded-full bg-accent" />;
+function Words({ note, edits, act }: Pick<Props, "edits" | "act"> & { note: Note }) {
+  const edit = note.comment ? edits.get(note.comment.id) : undefined;
+  return edit ? <EditForm note={note} edit={edit} act={act} /> : <NoteWords note={note} act={act} />;
 }
 
-function ReplyRow({ note, tabIndex, projectId, editing, act, isUnread, rightsOf, personOf }: Props & { note: Note; tabIndex: 0 | -1 }) {
+function Dot({ id }: { id?: string }) {
+  return <span id={id} role="img" aria-label={t("unread")} title={t("unread")} className="size-2 shrink-0 self-center rounded-full bg-accent" />;
+}
+
+function ReplyRow({ note, tabIndex, projectId, edits, act, isUnread, rightsOf, personOf }: Props & { note: Note; tabIndex: 0 | -1 }) {
   const { name, avatarUrl } = personOf(note);
   const { comment } = note;
   return (
@@ -164,7 +171,7 @@ function ReplyRow({ note, tabIndex, projectId, editing, act, isUnread, rightsOf,
           </time>
           {isUnread(note) && <Dot />}
         </p>
-        {comment && editing?.commentId === comment.id ? <EditForm note={note} editing={editing} act={act} /> : <NoteWords note={note} act={act} />}
+        <Words note={note} edits={edits} act={act} />
       </div>
       {comment && !comment.deleted && (
         <span className="-my-0.5 opacity-0 group-focus-within:opacity-100 group-hover/reply:opacity-100 pointer-coarse:opacity-100">

@@ -1,9 +1,10 @@
 import { useId, useRef, type KeyboardEvent, type ReactNode, type RefObject } from "react";
 import { classes } from "../../../lib/classes.ts";
 import { t } from "../../../lib/messages/comments.ts";
-import { charactersLeft, cleanDraft } from "../../../parts/message-text/draft.ts";
+import { charactersLeft } from "../../../parts/message-text/draft.ts";
 import { isComposing } from "../../../ui/composing.ts";
 import { useGrownHeight } from "../../../ui/use-grown-height.ts";
+import { readyBody } from "./model/ready.ts";
 
 interface Props {
   label: string;
@@ -47,8 +48,8 @@ export function WordsField({ label, placeholder, text, fault = null, field, befo
       on.onLeave();
     } else if (event.key === "Enter" && !event.shiftKey) {
       event.preventDefault();
-      const body = cleanDraft(text);
-      if (body !== "" && !tooLong) on.onSubmit(body);
+      const body = readyBody(text);
+      if (body !== null) on.onSubmit(body);
     }
   };
   return (

@@ -5,7 +5,7 @@ import type { Now } from "./model/moment.ts";
 export interface Clock {
   /** Seconds; 0 where it is not known. */
   readonly duration: number;
-  state(): { position: number; loop?: { from: number; to: number; on: boolean } | null };
+  state(): { position: number; playing?: boolean; loop?: { from: number; to: number; on: boolean } | null };
   /** Calls back after each change. Returns the way to stop. */
   subscribe(listener: () => void): () => void;
   seek(seconds: number): void;

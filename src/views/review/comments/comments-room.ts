@@ -1,6 +1,7 @@
 /** What everything that shows comments of a file shares: lane, list and composer. */
 import { createContext, use, type RefObject } from "react";
 import type { Mark } from "../../../queries/drafts/comment-drafts.ts";
+import type { Edit } from "../../../queries/drafts/edits.ts";
 import type { Person } from "../../../queries/members/use-people.ts";
 import type { Clock } from "./clock.ts";
 import type { Filter } from "./model/filter.ts";
@@ -16,8 +17,9 @@ export interface CommentActs {
   leaveReply(): void;
   sendReply(thread: Thread, body: string): Promise<unknown>;
   startEdit(note: Note): void;
+  typeEdit(note: Note, text: string): void;
   saveEdit(note: Note, body: string): void;
-  leaveEdit(): void;
+  leaveEdit(note: Note): void;
   remove(note: Note): void;
   resolve(thread: Thread, resolved: boolean): void;
   copyText(note: Note): void;
@@ -27,12 +29,6 @@ export interface CommentActs {
   discard(note: Note): void;
   /** Back into the field that it came from. */
   takeBack(note: Note): void;
-}
-
-export interface Editing {
-  commentId: number;
-  saving: boolean;
-  fault: string | null;
 }
 
 export interface CommentsRoom {
@@ -57,8 +53,13 @@ export interface CommentsRoom {
   /** The newest comment that this reader has read; 0: none. */
   lastRead: number;
   selected: string | null;
-  replying: string | null;
-  editing: Editing | null;
+  /** The row that had the focus last. */
+  reached: string | null;
+  reach(key: string): void;
+  /** Id of the comment that is being answered. */
+  replying: number | null;
+  /** Those that are being changed, by id. */
+  edits: ReadonlyMap<number, Edit>;
   isUnread(note: Note): boolean;
   rightsOf(note: Note): CommentRights;
   personOf(note: Note): Person;

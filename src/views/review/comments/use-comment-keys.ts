@@ -15,7 +15,8 @@ export function useCommentKeys({ clock, shown, compose, act }: CommentsRoom): vo
       event.preventDefault();
       compose();
     } else if (clock && (key === "n" || key === "p")) {
-      const place = neighborOf(shown, clock.state().position * 1_000, key === "n" ? 1 : -1);
+      const { position, playing } = clock.state();
+      const place = neighborOf(shown, position * 1_000, key === "n" ? 1 : -1, playing);
       const thread = place === null ? undefined : shown.find(({ at }) => at === place);
       if (!thread) return;
       event.preventDefault();

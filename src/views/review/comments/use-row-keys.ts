@@ -1,11 +1,10 @@
-import { useCallback, useEffectEvent, useState, type KeyboardEvent } from "react";
+import { useCallback, useEffectEvent, type KeyboardEvent } from "react";
 import type { CommentsRoom } from "./comments-room.ts";
 import type { Thread } from "./model/threads.ts";
 import { reveal } from "./reveal.ts";
 
 /** Moving between comments and acting on one by keys, which hold only while a row has the focus. */
-export function useRowKeys({ shown, act, rightsOf, composer }: CommentsRoom) {
-  const [last, setLast] = useState<string | null>(null);
+export function useRowKeys({ shown, act, rightsOf, composer, reached: last, reach }: CommentsRoom) {
   const reached = shown.some(({ key }) => key === last) ? last : (shown[0]?.key ?? null);
 
   const taken = useEffectEvent((event: KeyboardEvent, thread: Thread): boolean => {
@@ -29,5 +28,5 @@ export function useRowKeys({ shown, act, rightsOf, composer }: CommentsRoom) {
   });
   // oxlint-disable-next-line react-hooks/rules-of-hooks -- it is only called by events
   const onKey = useCallback((event: KeyboardEvent, thread: Thread) => taken(event, thread), []);
-  return { reached, onReached: setLast, onKey };
+  return { reached, onReached: reach, onKey };
 }

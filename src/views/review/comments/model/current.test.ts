@@ -24,3 +24,9 @@ test("from one comment to the next and back", () => {
   expect([0, 1_000, 5_000, 6_000].map((at) => neighborOf(notes, at, 1))).toEqual([1_000, 4_000, 6_000, null]);
   expect([6_000, 4_000, 1_000].map((at) => neighborOf(notes, at, -1))).toEqual([4_000, 1_000, null]);
 });
+
+test("back again while it plays leads to the one before, the first one stays within reach", () => {
+  const back = (at: number) => neighborOf(notes, at, -1, true);
+  expect([8_000, 6_400, 4_300, 1_300].map(back)).toEqual([6_000, 4_000, 1_000, 1_000]);
+  expect(neighborOf(notes, 6_400, -1)).toBe(6_000);
+});

@@ -12,9 +12,14 @@ export function currentAt<T extends Placeable>(notes: readonly T[], positionMs: 
   return notes.findLast(goesOn) ?? null;
 }
 
+/** While it plays, going back twice within this time goes back two comments, in milliseconds. */
+const GRACE = 1_500;
+
 /** The next place of a comment after (or before) a position, for going from one to the other. */
-export function neighborOf(notes: readonly Placeable[], positionMs: number, step: 1 | -1): number | null {
+export function neighborOf(notes: readonly Placeable[], positionMs: number, step: 1 | -1, playing = false): number | null {
   const places = notes.flatMap(({ at }) => at ?? []);
-  const next = step > 0 ? places.find((at) => at > positionMs + EARLY) : places.findLast((at) => at < positionMs - EARLY);
-  return next ?? null;
+  if (step > 0) return places.find((at) => at > positionMs + EARLY) ?? null;
+  const last = places.findLast((at) => at < positionMs - EARLY) ?? null;
+  if (!playing || last === null || positionMs - last >= GRACE) return last;
+  return places.findLast((at) => at < last) ?? last;
 }

@@ -25,6 +25,16 @@ test("open ones, those one has a word in, all; what is held stays", () => {
   expect(shown("open", ["#6"])).toContain("comment 6");
 });
 
+test("a deleted comment is nothing open; a reply that was refused stays in sight", () => {
+  const gone = { deleted: true, body: "" };
+  const some = threadsOf(
+    [commentOf(1, gone), commentOf(2, { parent_comment_id: 1 }), commentOf(3, gone)],
+    [pendingOf("no", { parentId: 3 }, { state: "failed" })],
+  );
+  expect(filtered(some, { filter: "open", accountId: 9, held: new Set() }).map(({ replies }) => replies.map(({ body }) => body))).toEqual([["no"]]);
+  expect(filtered(some, { filter: "all", accountId: 9, held: new Set() })).toHaveLength(2);
+});
+
 test("the filter stands in the address, the usual one without a word", () => {
   const at = (text: string) => new URLSearchParams(text);
   expect(["", "comments=mine", "comments=odd"].map((text) => filterIn(at(text)))).toEqual(["open", "mine", "open"]);

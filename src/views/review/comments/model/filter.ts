@@ -1,5 +1,5 @@
 /** Which comments the list shows; kept in the address, so that a link shows the same. */
-import { isResolved, type Thread } from "./threads.ts";
+import { isSettled, notesOf, type Thread } from "./threads.ts";
 
 export const FILTERS = ["open", "mine", "all"] as const;
 export type Filter = (typeof FILTERS)[number];
@@ -26,7 +26,7 @@ export function linkedIn(search: URLSearchParams): number | null {
 
 export const pathOf = (fileId: number, commentId: number): string => `/files/${fileId}?${LINK}=${commentId}`;
 
-const holds = (thread: Thread, id: number): boolean => [thread, ...thread.replies].some(({ comment }) => comment?.id === id);
+const holds = (thread: Thread, id: number): boolean => notesOf(thread).some(({ comment }) => comment?.id === id);
 /** The thread in which a comment stands. */
 export const threadWith = (threads: readonly Thread[], id: number | null): Thread | undefined =>
   id === null ? undefined : threads.find((thread) => holds(thread, id));
@@ -34,14 +34,15 @@ export const threadWith = (threads: readonly Thread[], id: number | null): Threa
 interface Wish {
   filter: Filter;
   accountId: number;
-  /** Threads that stay whatever the filter says: one that a link leads to, one that was resolved here just now. */
+  /** Threads that stay whatever the filter says: one that a link leads to, one that was resolved here just now, those that somebody is at. */
   held: ReadonlySet<string>;
 }
 
 export function filtered(threads: readonly Thread[], { filter, accountId, held }: Wish): Thread[] {
   return threads.filter((thread) => {
     if (held.has(thread.key) || filter === "all") return true;
-    if (filter === "open") return !isResolved(thread);
-    return [thread, ...thread.replies].some((note) => note.accountId === accountId && note.comment?.deleted !== true);
+    // What is not sent yet, or was refused, is never out of sight.
+    if (filter === "open") return !isSettled(thread) || thread.replies.some(({ entry }) => entry !== null);
+    return notesOf(thread).some((note) => note.accountId === accountId && note.comment?.deleted !== true);
   });
 }

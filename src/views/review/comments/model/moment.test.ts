@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { BLANK, type Written } from "../../../../queries/drafts/comment-drafts.ts";
-import { bounded, FOLLOW, LEAST_RANGE, left, opened, placeOf, ranged, typed } from "./moment.ts";
+import { bounded, FOLLOW, joined, LEAST_RANGE, left, opened, placeOf, ranged, stamped, typed, versionOf } from "./moment.ts";
 
 const heard = (seconds: number) => ({ seconds, loop: null });
 const auto = (ms: number) => ({ kind: "at", at: ms, end: null, auto: true }) as const;
@@ -56,4 +56,25 @@ test("what is sent lies within the sound, whole milliseconds, and a range has a 
     for (const one of [at, end]) if (one !== null) expect([Number.isInteger(one), one >= 0, duration === 0 || one <= duration]).toEqual([true, true, true]);
     if (end !== null) expect(end).toBeGreaterThan(at!);
   }
+});
+
+test("a moment belongs to the version that was shown when it was chosen, also when another is shown at sending", () => {
+  const first = stamped(BLANK, typed(BLANK, "b", heard(83)), 3);
+  expect(versionOf(first.mark, 4)).toBe(3);
+  const more = stamped(first, typed(first, "bass", heard(90)), 4);
+  expect([more.text, versionOf(more.mark, 4)]).toEqual(["bass", 3]);
+  const moved = stamped(more, { ...more, mark: ranged(1_000, 2_000) }, 4);
+  expect(versionOf(moved.mark, 5)).toBe(4);
+  expect(versionOf(FOLLOW, 5)).toBe(5);
+
+  const whole: Written = { text: "", mark: { kind: "none", version: 3 } };
+  expect(versionOf(stamped(whole, typed(whole, "x", heard(1)), 4).mark, 5)).toBe(4);
+});
+
+test("what comes back takes an empty field with its moment, and leaves the moment of a comment that is being written", () => {
+  const back: Written = { text: "hot", mark: ranged(83_000, 83_000) };
+  expect(joined(BLANK, back, "1:23.0")).toBe(back);
+  const half: Written = { text: "half", mark: auto(130_000) };
+  expect(joined(half, back, "1:23.0")).toEqual({ text: "[1:23.0] hot\nhalf", mark: half.mark });
+  expect(joined(half, back, null).text).toBe("hot\nhalf");
 });

@@ -25,6 +25,22 @@ export function typed({ text: before, mark }: Written, text: string, now: Now): 
   return { text, mark };
 }
 
+/** What was chosen with this change is about the version that is shown; what was chosen before, about its own. */
+export function stamped(before: Written, after: Written, version: number): Written {
+  const { mark } = after;
+  if (mark.kind === "follow" || (mark === before.mark && (mark.kind === "at" || before.text !== ""))) return after;
+  return { ...after, mark: { ...mark, version } };
+}
+
+/** Which version is meant. */
+export const versionOf = (mark: Mark, shown: number): number => (mark.kind === "follow" ? shown : (mark.version ?? shown));
+
+/** Words that come back in front of others: those keep their place, and the time of what came back (`place`) stands in words. */
+export function joined(before: Written, back: Written, place: string | null): Written {
+  if (before.text === "") return back;
+  return { ...before, text: `${place === null ? "" : `[${place}] `}${back.text}\n${before.text}` };
+}
+
 /** The field was opened by its key: what is meant was just heard. What was chosen before stays. */
 export const opened = (written: Written, now: Now): Written => (written.mark.kind === "follow" ? { ...written, mark: pinned(now) } : written);
 

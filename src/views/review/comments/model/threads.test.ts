@@ -33,4 +33,7 @@ test("a deleted comment stays for its replies alone; a reply that has lost its t
   ];
   expect(shape(comments, [])).toEqual([" > comment 3"]);
   expect(shape(comments, [pendingOf("late", { parentId: 99 })])).toEqual([" > comment 3", "late"]);
+  // 1: somebody is answering it; 4: somebody is changing it.
+  expect(shape(comments, [], new Set([1]))).toEqual(["", " > comment 3"]);
+  expect(shape(comments, [], new Set([4]))).toEqual([" > ", " > comment 3"]);
 });

@@ -24,6 +24,7 @@ export interface Thread extends Note {
   replies: readonly Note[];
 }
 
+const NONE: ReadonlySet<number> = new Set();
 const keyOf = (accountId: number, clientId: string | null, id: number | null) => (clientId === null ? `#${id}` : `${accountId}:${clientId}`);
 
 function noteOf(comment: Comment): Note {
@@ -37,17 +38,21 @@ function pendingOf(entry: OutboxEntry): Note {
   return { key: keyOf(accountId, clientId, null), accountId, body, at, end, version, createdAt, comment: null, entry };
 }
 
-/** `comments` by id. What has arrived is shown once; a deleted comment stays, without its words, for as long as it has replies. */
-export function threadsOf(comments: readonly Comment[], pending: readonly OutboxEntry[]): Thread[] {
+/**
+ * `comments` by id. What has arrived is shown once; a deleted comment stays, without its words, for as long as it has replies.
+ * `busy`: ids of comments that somebody is changing or answering here, which stay for as long.
+ */
+export function threadsOf(comments: readonly Comment[], pending: readonly OutboxEntry[], busy: ReadonlySet<number> = NONE): Thread[] {
   const arrived = new Set(comments.map((one) => keyOf(one.account_id, one.client_id ?? null, one.id)));
   const waiting = pending.map((entry) => ({ note: pendingOf(entry), to: entry.comment?.parentId ?? null })).filter(({ note }) => !arrived.has(note.key));
   const answers = new Map<number, Note[]>();
   const answer = (to: number, note: Note) => answers.set(to, [...(answers.get(to) ?? []), note]);
-  for (const comment of comments) if (comment.parent_comment_id !== null && !comment.deleted) answer(comment.parent_comment_id, noteOf(comment));
+  for (const comment of comments)
+    if (comment.parent_comment_id !== null && (!comment.deleted || busy.has(comment.id))) answer(comment.parent_comment_id, noteOf(comment));
   for (const { note, to } of waiting) if (to !== null) answer(to, note);
 
   const roots = comments
-    .filter((one) => one.parent_comment_id === null && (!one.deleted || answers.has(one.id)))
+    .filter((one) => one.parent_comment_id === null && (!one.deleted || answers.has(one.id) || busy.has(one.id)))
     .map((one): Thread => ({ ...noteOf(one), replies: answers.get(one.id) ?? [] }));
   const known = new Set(comments.flatMap(({ id, parent_comment_id }) => (parent_comment_id === null ? [id] : [])));
   // Its thread is gone: what was written stays in sight until its writer decides.
@@ -62,3 +67,9 @@ export function inTimeOrder<T extends Pick<Note, "at">>(notes: readonly T[]): T[
 }
 
 export const isResolved = ({ comment }: Note): boolean => comment !== null && comment.resolved_at !== null;
+
+/** Nobody waits for anything in it: a comment that was deleted cannot be resolved any more. */
+export const isSettled = (note: Note): boolean => isResolved(note) || note.comment?.deleted === true;
+
+/** A comment and its replies. */
+export const notesOf = (thread: Thread): readonly Note[] => [thread, ...thread.replies];

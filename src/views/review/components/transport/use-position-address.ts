@@ -1,10 +1,10 @@
 import { useEffect, useEffectEvent } from "react";
 import { useLocation, useNavigate } from "react-router";
 import type { Deck } from "../../../../audio/deck.ts";
+import { atPosition, positionAlone, tenths } from "../../model/position-address.ts";
 
 /** A hand on the waveform has come to rest. */
 const RESTED_MS = 500;
-const tenths = (seconds: number) => (Math.floor(seconds * 10 + 1e-6) / 10).toFixed(1);
 
 /**
  * Keeps the position in the address, so that reload, bookmark and a copied address lead to it: whenever the sound rests at another place.
@@ -13,20 +13,15 @@ const tenths = (seconds: number) => (Math.floor(seconds * 10 + 1e-6) / 10).toFix
 export function usePositionAddress(deck: Deck): (position: number) => string {
   const navigate = useNavigate();
   const { pathname, search, state } = useLocation();
-  function addressOf(position: number) {
-    const query = new URLSearchParams(search);
-    query.set("t", tenths(position));
-    return `${pathname}?${query}`;
-  }
-  function show(position: number) {
-    const address = addressOf(position);
+  const addressOf = (position: number) => `${pathname}?${atPosition(search, position)}`;
+  function show(address: string) {
     void navigate(address, { replace: true, state: { ...(state as object | null), keepPosition: true } });
     return address;
   }
   const rest = useEffectEvent((opened: number) => {
     const { position } = deck.state();
     if (tenths(position) === tenths(opened) && !new URLSearchParams(search).has("t")) return;
-    if (`${pathname}${search}` !== addressOf(position)) show(position);
+    if (`${pathname}${search}` !== addressOf(position)) show(addressOf(position));
   });
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -40,5 +35,5 @@ export function usePositionAddress(deck: Deck): (position: number) => string {
       clearTimeout(timer);
     };
   }, [deck]);
-  return show;
+  return (position) => show(`${pathname}?${positionAlone(search, position)}`);
 }

@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { bodyOf } from "../../../queries/drafts/drafts.ts";
+import { bodyOf } from "./drafts.ts";
 import { createEdits } from "./edits.ts";
 
 const typed = (text: string) => ({ text, named: [] });
