@@ -11,6 +11,7 @@ export const fileStatus = z.looseObject({ id, title: z.string(), color: z.int(),
 export const fileStatusList = z.looseObject({ object: z.literal("list"), data: z.array(fileStatus), default_status_id: z.optional(z.nullable(id)) });
 
 /** How far the sound reaches, 0 to 1. What a service had no number for comes as `null` and is silence. */
+// oxlint-disable-next-line promise/valid-params -- a schema, no promise
 const wave = z.array(z.catch(z.number(), 0));
 
 /** 2.3; everything after `thumbnail` is an extension. `kind` says how it is shown, `version` which one was sent. */
