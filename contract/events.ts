@@ -1,10 +1,9 @@
 /** The live channel: durable events with a gap-free `seq` per topic, signals without one. */
 import * as z from "zod/mini";
-import { comment, commentsRead } from "./comment-records.ts";
 import { fileEntry } from "./file-records.ts";
+import type { LATER_EVENT_DATA } from "./later-events.ts";
 import { account, attachment, fileStatus, group, message, project, readerMark, readUpTo, role } from "./records.ts";
 import { task } from "./task-records.ts";
-import { delivery, webhookEndpoint } from "./webhook-records.ts";
 import { id, secret, timestamp } from "./text.ts";
 
 /** `project:<id>` · `organisation:<id>` · `account:<id>` */
@@ -19,7 +18,7 @@ const person = z.looseObject({ ...account.shape, role });
 /**
  * What each durable event carries. An unknown type is ignored by clients; one of them is `withheld`, without data:
  * it keeps the place of an event that this reader must not see (a guest in the organisation's topic), or that tells of a message
- * what it says no more: a later event tells how it stands.
+ * what it says no more: a later event tells how it stands. The others are in `later-events.ts`.
  */
 export const EVENT_DATA = {
   /** on project:<id> */
@@ -35,10 +34,6 @@ export const EVENT_DATA = {
   "file.deleted": z.looseObject({ id, parent_id: z.nullable(id), is_folder: z.optional(z.boolean()) }),
   /** A version was processed or failed, or its file got another name or status: what every message that carries it now shows. */
   "attachment.updated": attachment,
-  /** A file's comments go and come with it, without a word here. */
-  "comment.created": comment,
-  /** Edited, resolved, opened again, deleted, brought back, shown in the chat. */
-  "comment.updated": comment,
   /** Of a file that is deleted or brought back, tasks go and come without a word here; their assignees hear `tasks.changed`. */
   "task.created": task,
   "task.updated": task,
@@ -59,22 +54,17 @@ export const EVENT_DATA = {
     default_status_id: z.nullable(id),
     replaced: z.optional(z.looseObject({ status_id: id, replacement_id: id })),
   }),
-  /** on organisation:<id>, withheld from who may not manage webhooks */
-  "webhook_endpoint.updated": webhookEndpoint,
-  "webhook_endpoint.deleted": z.looseObject({ id }),
-  "delivery.updated": delivery,
   /** on account:<id>: what this person sees has changed; fetch the project list again. */
   "projects.changed": z.looseObject({ project_id: id }),
   /** Tasks of this person have changed: fetch them again. */
   "tasks.changed": z.looseObject({ project_id: id }),
   /** Somebody's own marker moved, or what is unread after it became less or more: a message was deleted, brought back or mentions somebody else. */
   "read.moved": z.looseObject({ project_id: id, last_read_message_id: readUpTo, unread_count: z.int(), mention_count: z.optional(z.int()) }),
-  /** Somebody's own reading of a file's comments, or what is unread there became none or some: one was deleted or brought back. */
-  "comments.read": commentsRead,
   "sessions.changed": z.looseObject({}),
 } as const;
-export type EventType = keyof typeof EVENT_DATA;
-export type EventData<T extends EventType> = z.infer<(typeof EVENT_DATA)[T]>;
+type Events = typeof EVENT_DATA & typeof LATER_EVENT_DATA;
+export type EventType = keyof Events;
+export type EventData<T extends EventType> = z.infer<Events[T]>;
 
 export const liveEvent = z.looseObject({
   topic: z.string(),

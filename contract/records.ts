@@ -10,6 +10,10 @@ export const fileStatus = z.looseObject({ id, title: z.string(), color: z.int(),
 /** A team's statuses in their order. `default_status_id`: what new uploads begin with. */
 export const fileStatusList = z.looseObject({ object: z.literal("list"), data: z.array(fileStatus), default_status_id: z.optional(z.nullable(id)) });
 
+/** How far the sound reaches, 0 to 1. What a service had no number for comes as `null` and is silence. */
+// oxlint-disable-next-line promise/valid-params -- a schema, no promise
+const wave = z.array(z.catch(z.number(), 0));
+
 /** 2.3; everything after `thumbnail` is an extension. `kind` says how it is shown, `version` which one was sent. */
 export const attachment = z.looseObject({
   id,
@@ -34,9 +38,7 @@ export const attachment = z.looseObject({
   deleted: z.optional(z.boolean()),
   /** Of the file, whichever version was sent. */
   status: z.optional(z.nullable(fileStatus)),
-  audio: z.optional(
-    z.looseObject({ duration: z.number(), wave: z.array(z.number()), bpm: z.number(), key: z.nullable(z.string()), status: z.nullable(fileStatus) }),
-  ),
+  audio: z.optional(z.looseObject({ duration: z.number(), wave, bpm: z.number(), key: z.nullable(z.string()), status: z.nullable(fileStatus) })),
 });
 
 export const reaction = z.looseObject({ emoji: z.string(), account_ids: z.array(id) });
@@ -138,7 +140,7 @@ export const audioFileInfo = z.looseObject({
   number_of_chanels: z.int(),
   number_of_samples: z.int(),
   samplerate: z.int(),
-  wave: z.array(z.number()),
+  wave,
   /** Extension: which of `bpm` and `key` somebody has put right by hand. `ai_tags` keeps what the analysis has found. */
   corrected: z.optional(z.looseObject({ bpm: z.boolean(), key: z.boolean() })),
 });
@@ -150,7 +152,7 @@ export const otherFileInfo = z.looseObject({
   width: z.optional(z.int()),
   height: z.optional(z.int()),
   /** Of a film's sound. */
-  wave: z.optional(z.array(z.number())),
+  wave: z.optional(wave),
 });
 /** 2.4 */
 export const fileInfoAnswer = z.looseObject({ ai_tags: aiTags, common: fileCommon, file_info: z.union([audioFileInfo, otherFileInfo]) });

@@ -1,4 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
+import { getFileInfo } from "../../contract/operations/files.ts";
 import { getProject, listProjects, removeProjectMember } from "../../contract/operations/projects.ts";
 import { signIn } from "../../contract/operations/session.ts";
 import { createGroup } from "../../contract/operations/teams.ts";
@@ -179,6 +180,40 @@ test("a lost session is told, a wrong password is not", async () => {
   stop();
   await failed(call(listProjects, {}));
   expect(told).toHaveBeenCalledTimes(1);
+});
+
+test("a wave with holes refuses no file: what is no number is silence", async () => {
+  const common = {
+    id: 7,
+    name: "mix.wav",
+    size: 9,
+    url: "/a",
+    compressed_file_url: null,
+    account_id: 1,
+    project_id: 3,
+    file_team_id: 1,
+    is_blind_drop: false,
+    is_shared: false,
+    status: null,
+    transcoding_status: "transcoded",
+  };
+  const sound = {
+    object: "audio_file_info",
+    annotations: "",
+    audio_encoding: null,
+    bitrate: "",
+    bits_per_sample: 16,
+    bpm: 0,
+    duration: 2,
+    key: null,
+    number_of_chanels: 2,
+    number_of_samples: 9,
+    samplerate: 44_100,
+    wave: [0.2, Number.NaN, 1],
+  };
+  answerWith(() => json({ ai_tags: { bpm: 0, genres: [], instruments: [], moods: [], key: [] }, common, file_info: sound }));
+  const { file_info } = await call(getFileInfo, { body: { file_id: 7 } });
+  expect(file_info.wave).toEqual([0.2, 0, 1]);
 });
 
 test("Retry-After in seconds, as a date, in the past, and as nonsense", () => {

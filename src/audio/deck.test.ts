@@ -152,3 +152,21 @@ test("a film is shown at its place only where nothing else would be disturbed", 
   deck.leave();
   expect(player.state()).toMatchObject({ playing: true, track: { fileId: 2 } });
 });
+
+test("a film that is opened takes no paused sound's place", () => {
+  player.play(track(2), 30);
+  player.pause();
+  const deck = createDeck(player, { ...track(1), film: true });
+  deck.cue();
+  expect(player.state()).toMatchObject({ track: { fileId: 2 }, position: 30 });
+  player.stop();
+  deck.cue();
+  expect(player.state().track?.fileId).toBe(1);
+});
+
+test("where an address tells the end in tenths, playing begins anew", () => {
+  const deck = createDeck(player, { ...track(1), duration: 22.43 });
+  deck.seek(22.4);
+  deck.play();
+  expect(player.state().position).toBe(0);
+});

@@ -1,7 +1,7 @@
 /** How the page of one sound stands to the one player: its position and controls, also while another sound is the current one. */
 import { draggedLoop, isSameLoop, loopBetween, loopFrom, loopTo, toggledLoop, type Loop } from "./loop.ts";
 import { isSameSound, type createPlayer } from "./player.ts";
-import type { Track } from "./track.ts";
+import { isAtEnd, type Track } from "./track.ts";
 
 export interface DeckState {
   playing: boolean;
@@ -62,7 +62,7 @@ export function createDeck(player: ReturnType<typeof createPlayer>, first: Track
         stop = null;
       };
     },
-    play: () => player.play(track, isCurrent() ? undefined : own.position),
+    play: () => player.play(track, isCurrent() ? undefined : isAtEnd(own.position, track) ? 0 : own.position),
     pause: () => isCurrent() && player.pause(),
     toggle() {
       if (own.playing) deck.pause();
@@ -73,9 +73,10 @@ export function createDeck(player: ReturnType<typeof createPlayer>, first: Track
       if (isCurrent()) return player.seek(seconds);
       put({ ...own, position: clamp(seconds) });
     },
-    /** Shows its picture at its place, silent; only where nothing else would be disturbed. */
+    /** Shows its picture at its place, silent; only where nothing else would be disturbed: what is paused keeps its place too. */
     cue() {
-      if (!isCurrent() && !player.state().playing) player.cue(track, own.position);
+      const { track: held, playing } = player.state();
+      if (held === null || (held.fileId === fileId && !playing && !isCurrent())) player.cue(track, own.position);
     },
     /** Its page is left: what was only shown is held no longer. */
     leave: () => isCurrent() && player.dropUnheard(),

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { expect, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { fillColumns, levelOf, pointsUnder, type Columns } from "./peak-columns.ts";
 import { PeakTiles, TILE_POINTS, type Pyramid } from "./peak-tiles.ts";
 import { peaksOfWave } from "./peaks.ts";
@@ -79,6 +79,39 @@ test("a failure is tried again, later, and a short answer is a failure", async (
     now += 10_000;
   }
   expect(tiles.tile(0, 0)).toBeDefined();
+});
+
+test("after a failure it is looked again by itself; where all is over it is not", async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const load = vi
+    .fn<(url: string, from: number, to: number) => Promise<ArrayBuffer>>()
+    .mockRejectedValueOnce(new Error("away"))
+    .mockImplementation(async (url, from, to) => bytesOf(url, from, to));
+  const look = () => tiles.want(0, 0, 100);
+  const tiles: PeakTiles = new PeakTiles(levels(4), load, () => look());
+  look();
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(tiles.tile(0, 0)).toBeDefined();
+  load.mockRejectedValueOnce(new Error("away"));
+  tiles.want(0, 30_000, 30_100);
+  await vi.advanceTimersByTimeAsync(0);
+  tiles.end();
+  const { length } = load.mock.calls;
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(load).toHaveBeenCalledTimes(length);
+});
+
+test("a wide window leaves no tile out", () => {
+  const asked: [number, number][] = [];
+  const load = (_url: string, from: number, to: number) => {
+    asked.push([from, to]);
+    return new Promise<ArrayBuffer>(() => {});
+  };
+  new PeakTiles(levels(1, 20 * TILE_POINTS), load, () => {}).want(0, 0, 20 * TILE_POINTS);
+  expect(asked[0]![0]).toBe(24);
+  for (const [index, [, to]] of asked.entries()) expect(asked[index + 1]?.[0] ?? to).toBe(to);
+  expect(asked.at(-1)![1]).toBe(24 + 20 * TILE_POINTS * 4);
 });
 
 test("seven hours of windows stay within their room, the last ones seen stay", async () => {

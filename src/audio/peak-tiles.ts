@@ -25,6 +25,9 @@ const MOST_AT_ONCE = 8;
 /** Before a part that could not be had is asked for again. */
 const AGAIN_AFTER_MS = 4_000;
 
+/** A number, not a word: it is made for every column of every picture. No level has a million tiles. */
+const keyOf = (level: number, index: number) => level * 1_000_000 + index;
+
 interface Asked {
   level: number;
   from: number;
@@ -37,10 +40,11 @@ export class PeakTiles {
   readonly #load: Load;
   readonly #onNews: () => void;
   /** In the order of their last use. */
-  readonly #tiles = new Map<string, Int8Array>();
+  readonly #tiles = new Map<number, Int8Array>();
   readonly #asked = new Set<Asked>();
-  readonly #failedAt = new Map<string, number>();
+  readonly #failedAt = new Map<number, number>();
   #bytes = 0;
+  #again: ReturnType<typeof setTimeout> | undefined;
 
   /** `onNews` calls back when there is more to draw by. */
   constructor(pyramid: Pyramid, load: Load, onNews: () => void) {
@@ -51,7 +55,7 @@ export class PeakTiles {
 
   /** The tile's values, lowest and highest per channel of each point. */
   tile(level: number, index: number): Int8Array | undefined {
-    return this.#tiles.get(`${level}:${index}`);
+    return this.#tiles.get(keyOf(level, index));
   }
 
   /** What is in sight now: points `from` to `to` of a level, with some room on both sides. What is asked for and not in it is called off. */
@@ -60,7 +64,7 @@ export class PeakTiles {
     const [first, last] = [Math.max(0, Math.floor(from / TILE_POINTS)), Math.min(Math.ceil(length / TILE_POINTS), Math.ceil(to / TILE_POINTS))];
     for (const asked of this.#asked) if (asked.level !== level || asked.to <= first || asked.from >= last) this.#callOff(asked);
     const missing = (index: number) => {
-      const key = `${level}:${index}`;
+      const key = keyOf(level, index);
       const known = this.#tiles.get(key);
       if (known) {
         this.#tiles.delete(key);
@@ -75,14 +79,16 @@ export class PeakTiles {
       let end = index + 1;
       while (end < last && end - index < MOST_AT_ONCE && missing(end)) end++;
       void this.#ask(level, index, end);
-      index = end;
+      index = end - 1;
     }
   }
 
   /** Nothing is wanted any more. */
   end(): void {
     for (const asked of this.#asked) this.#callOff(asked);
+    clearTimeout(this.#again);
     this.#tiles.clear();
+    this.#bytes = 0;
   }
 
   #callOff(asked: Asked): void {
@@ -103,16 +109,19 @@ export class PeakTiles {
       if (bytes.byteLength < (last - first) * row) throw new RangeError("fewer bytes than the level has");
       for (let index = from; index < to; index++) {
         const start = (index - from) * TILE_POINTS * row;
-        this.#keep(`${level}:${index}`, new Int8Array(bytes, start, Math.min(TILE_POINTS * row, (last - index * TILE_POINTS) * row)));
+        this.#keep(keyOf(level, index), new Int8Array(bytes, start, Math.min(TILE_POINTS * row, (last - index * TILE_POINTS) * row)));
       }
     } catch {
-      // Whoever called it off has said why. Else what is there already is drawn, and the next look asks again.
-      if (this.#asked.has(asked)) for (let index = from; index < to; index++) this.#failedAt.set(`${level}:${index}`, Date.now());
+      // Whoever called it off has said why. Else what is there already is drawn, and a later look asks again.
+      if (!this.#asked.has(asked)) return;
+      for (let index = from; index < to; index++) this.#failedAt.set(keyOf(level, index), Date.now());
+      clearTimeout(this.#again);
+      this.#again = setTimeout(this.#onNews, AGAIN_AFTER_MS);
     }
     if (this.#asked.delete(asked)) this.#onNews();
   }
 
-  #keep(key: string, tile: Int8Array): void {
+  #keep(key: number, tile: Int8Array): void {
     this.#failedAt.delete(key);
     // A copy, or one small tile would hold all bytes of its request.
     this.#tiles.set(key, tile.slice());

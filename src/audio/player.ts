@@ -3,7 +3,7 @@ import { t } from "../lib/messages/player.ts";
 import { isSameLoop, leadsBack, type Loop } from "./loop.ts";
 import { keepMediaSession } from "./media-session.ts";
 import { createRecovery, type Renew } from "./recovery.ts";
-import type { Media, PlayerState, Track } from "./track.ts";
+import { isAtEnd, type Media, type PlayerState, type Track } from "./track.ts";
 import { recallVoiceRate } from "./voice-rate.ts";
 import { recallVolume, rememberVolume, type Volume } from "./volume.ts";
 
@@ -18,8 +18,6 @@ export interface Listening {
 
 const NOTHING = { track: null, playing: false, position: 0, waiting: false, fault: null, learned: 0 };
 const PLAIN: Listening = { rate: 1, loop: null };
-/** So close to the end playing starts from the beginning again. */
-const AT_END_SECONDS = 0.05;
 
 const FAULTS: Record<number, () => string> = { 2: () => t("faultNetwork"), 3: () => t("faultDamaged"), 4: () => t("faultFormat") };
 
@@ -194,7 +192,7 @@ export function createPlayer(makeMedia: (film: boolean) => Media, onFrame: (call
     play(track: Track, atSeconds?: number) {
       if (state.hushed) return set({ refused: state.refused + 1 });
       const current = isSameSound(state.track, track);
-      const from = atSeconds ?? (current && !(track.duration > 0 && state.position >= track.duration - AT_END_SECONDS) ? state.position : 0);
+      const from = atSeconds ?? (current && !isAtEnd(state.position, track) ? state.position : 0);
       if (!current || state.fault) take(track, clamp(from, track));
       else if (Math.abs(from - state.position) > 0.001 || from === 0) player.seek(from);
       begin(media!);
@@ -232,7 +230,7 @@ export function createPlayer(makeMedia: (film: boolean) => Media, onFrame: (call
       if (!media || !state.track || !Number.isFinite(seconds)) return;
       const to = clamp(seconds, state.track);
       media.currentTime = to;
-      soughtEnd = state.track.duration > 0 && to >= state.track.duration - AT_END_SECONDS;
+      soughtEnd = isAtEnd(to, state.track);
       set({ position: to });
     },
     /** While it is on nothing sounds, and what is to sound is refused. */

@@ -77,6 +77,11 @@ describe("a source that breaks while it is heard", () => {
     player.toggle(track(1));
     expect([media.currentTime, player.state().fault]).toEqual([14, null]);
   });
+  test("where nobody ever answered it was the connection, whatever the element made of it", async () => {
+    breaks(4);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(player.state().fault).toMatch(/connection broke/);
+  });
   test.each<[string, number, Renewed, RegExp]>([
     ["a format that this browser does not take", 4, { src: "/media/1" }, /does not know its format/],
     ["a file that is gone", 2, "gone", /not there any more/],

@@ -14,6 +14,7 @@ interface Hands {
   fail(why: "gone" | number): void;
 }
 
+const NETWORK = 2;
 const DAMAGED = 3;
 const UNKNOWN_FORMAT = 4;
 /** Milliseconds before each new try while nobody answers. Long enough for a router to come back, short enough to be told. */
@@ -59,7 +60,8 @@ export function createRecovery({ renew, current, load, fail }: Hands) {
       return load(current().track ?? track, renewed.src);
     }
     running = null;
-    fail(code);
+    // Nobody answered: whatever the element made of it, it was the connection.
+    fail(waited ? NETWORK : code);
   }
 
   return {

@@ -55,3 +55,8 @@ export type Media = Pick<
   volume: number;
   muted: boolean;
 };
+
+/** Seconds. An address tells tenths, so less than that may be missing. */
+const AT_END_SECONDS = 0.1;
+/** So close to the end playing starts from the beginning again. */
+export const isAtEnd = (position: number, { duration }: Pick<Track, "duration">): boolean => duration > 0 && position >= duration - AT_END_SECONDS;

@@ -19,6 +19,7 @@ async function contractWith(validator: "real" | "mini") {
   }
   const { operations } = await import("../../contract/operations/all.ts");
   const { EVENT_DATA, serverFrame } = await import("../../contract/events.ts");
+  const { LATER_EVENT_DATA } = await import("../../contract/later-events.ts");
   const { problem } = await import("../../contract/records.ts");
   vi.doUnmock("zod/mini");
   vi.doUnmock("zod/v4/locales/en.js");
@@ -30,7 +31,7 @@ async function contractWith(validator: "real" | "mini") {
     if (body) schemas.set(`${name} body`, body);
     if (answer) schemas.set(`${name} answer`, answer);
   }
-  for (const [name, schema] of Object.entries(EVENT_DATA)) schemas.set(name, schema);
+  for (const [name, schema] of Object.entries({ ...EVENT_DATA, ...LATER_EVENT_DATA })) schemas.set(name, schema);
   return schemas;
 }
 

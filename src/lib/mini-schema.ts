@@ -111,6 +111,14 @@ export const optional = (schema: Schema) =>
   new Schema((input, path, issues) => (input === undefined ? undefined : schema.read(input, path, issues)), { ...schema, mayMiss: true });
 export const nullable = (schema: Schema) => new Schema((input, path, issues) => (input === null ? null : schema.read(input, path, issues)), schema);
 
+/** `instead` stands for whatever the schema does not take. */
+const caught = (schema: Schema, instead: unknown) =>
+  new Schema((input) => {
+    const result = schema.safeParse(input);
+    return result.success ? result.data : instead;
+  });
+export { caught as catch };
+
 export const union = (choices: Schema[]) =>
   new Schema((input, path, issues) => {
     for (const choice of choices) {

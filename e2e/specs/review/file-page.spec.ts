@@ -184,6 +184,7 @@ test("pictures and documents have their page", async ({ pair: { ana, project }, 
   const image = page.getByRole("img", { name: "Picture cover.png" });
   await expect.poll(() => image.evaluate((element: HTMLImageElement) => element.naturalWidth)).toBe(900);
   await expect(page.getByRole("main")).toContainText("900 × 600");
+  await expect(page.getByRole("region", { name: "Status history" })).toContainText("Nobody has set a status yet.");
   await page.goto(`${ana.url}/files/${text}`);
   await expect(page.getByRole("main")).toContainText("There is no preview of this kind of file.");
   const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("main").getByRole("link", { name: "Download" }).last().click()]);

@@ -76,6 +76,8 @@ function makeConverter(components: Record<string, JsonSchema>) {
       metadata: names,
       unrepresentable: "any",
       override({ zodSchema, jsonSchema }) {
+        // What readers make of a value that is none is no default of it.
+        if (zodSchema._zod.def.type === "catch") delete jsonSchema.default;
         if ((zodSchema as unknown) === idInPath) Object.assign(jsonSchema, { type: "integer", minimum: 1, pattern: undefined });
         const { description, format, minLength, maxLength } = (z.globalRegistry.get(zodSchema) ?? {}) as JsonSchema;
         Object.assign(jsonSchema, JSON.parse(JSON.stringify({ description, format, minLength, maxLength })));

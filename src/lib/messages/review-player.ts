@@ -14,7 +14,7 @@ export const t = room({
   pause: "Pause",
   back5: "Back 5 seconds",
   forward5: "Forward 5 seconds",
-  copyLink: "Copy link at {time}",
+  copyLink: "Copy link at this position",
   copied: "Link copied",
   copiedToBar: "The address bar now leads to this position",
   unplayable: "It does not play",

@@ -38,7 +38,7 @@ function Bar({ track }: { track: Track }) {
       </button>
       <div className="min-w-0 flex-1 tablet:max-w-64">
         <Link
-          to={track.home ?? `/files/${track.fileId}?t=${position.toFixed(1)}`}
+          to={track.home ?? `/files/${track.fileId}?t=${position.toFixed(1)}${track.version === null ? "" : `&v=${track.version}`}`}
           // Here the sound goes on by itself; the position is for another window.
           state={{ keepPosition: true }}
           aria-label={t("openFile", { name })}

@@ -12,6 +12,9 @@ import { Countdown } from "./Countdown.tsx";
 import { useIsInPlace } from "./in-place.ts";
 import { StatusBadge } from "./StatusBadge.tsx";
 
+/** Where Ctrl+Z takes back what was typed. */
+const TEXT_FIELDS = "textarea, input:not([type=range], [type=radio], [type=checkbox], [type=button], [type=submit])";
+
 /** Choices that no place of the view shows. */
 export function useShownChoices(): readonly Choice[] {
   const isInPlace = useIsInPlace();
@@ -24,7 +27,7 @@ export function useChoiceEnds(): void {
   const keeper = useChoiceKeeper();
   useEffect(() => keeper.onDone(({ files, status }) => announce(t("set", { what: whatOf(files), status: status.title }))), [keeper]);
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
-    const writing = event.target instanceof HTMLElement && event.target.matches("input, textarea, select");
+    const writing = event.target instanceof HTMLElement && event.target.matches(TEXT_FIELDS);
     if (event.defaultPrevented || writing || event.shiftKey || event.altKey || !(event.metaKey || event.ctrlKey) || event.key.toLowerCase() !== "z") return;
     const choice = document.querySelector("dialog[open]") ? undefined : undoable(keeper.all());
     if (!choice) return;

@@ -1,6 +1,7 @@
 /** What answers and the live channel tell of comments goes into every place that shows them, or that there are some. */
 import type { QueryClient } from "@tanstack/react-query";
 import type { Comment, CommentsRead } from "../../../contract/comment-records.ts";
+import { LATER_EVENT_DATA, type LaterEventType } from "../../../contract/later-events.ts";
 import type { FileInfoAnswer } from "../../../contract/records.ts";
 import { writeComment } from "../../api/comments.ts";
 import { changeAttachments } from "../files/cache.ts";
@@ -38,6 +39,19 @@ export function putCreated(client: QueryClient, comment: Comment, readerId: numb
   if (!isUnread(comment, Math.max(known, read.get(file_id) ?? 0), readerId)) return;
   newest.set(file_id, Math.max(comment.id, newest.get(file_id) ?? 0));
   showUnread(client, file_id, true);
+}
+
+/** What an event tells; a shape that this client does not know changes nothing. */
+export function hearComments({ client, accountId }: { client: QueryClient; accountId: number }, type: LaterEventType, data: unknown): void {
+  if (type === "comments.read") {
+    const { success, data: read } = LATER_EVENT_DATA[type].safeParse(data);
+    if (success) putRead(client, read);
+  } else if (type === "comment.created" || type === "comment.updated") {
+    const { success, data: comment } = LATER_EVENT_DATA[type].safeParse(data);
+    if (!success) return;
+    if (type === "comment.created") putCreated(client, comment, accountId);
+    else putComment(client, comment);
+  }
 }
 
 /** This person has read, here or elsewhere. */

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { FileInfoAnswer } from "../../../contract/records.ts";
+import { isMissing } from "../problems.ts";
 import { versionQueries } from "./version-options.ts";
 
 interface Shown {
@@ -14,6 +15,14 @@ interface Shown {
 }
 
 const numberOf = ({ common }: FileInfoAnswer): number | null => (typeof common["version"] === "number" ? common["version"] : null);
+
+/**
+ * Whether another version than the wished one is what the service has: it says so, or answers with the newest since it tells no others.
+ * What merely fails says nothing about it: what is shown stays.
+ */
+export function isGone(version: number | null, { data, error }: { data: FileInfoAnswer | undefined; error: Error | null }): boolean {
+  return data === undefined ? error !== null && isMissing(error) : numberOf(data) !== version;
+}
 
 /**
  * The version that is looked at: the wished one, else the newest at the time the page was opened.
@@ -30,11 +39,11 @@ export function useShownVersion(newest: FileInfoAnswer, wish: number | null): Sh
   }
   const version = wish ?? opened;
   const isNewest = known === null || version === null || version === known;
-  const { data, isError } = useQuery(versionQueries.info(newest.common.id, isNewest ? null : version));
-  const missing = !isNewest && (isError || (data !== undefined && numberOf(data) !== version));
+  const answer = useQuery(versionQueries.info(newest.common.id, isNewest ? null : version));
+  const missing = !isNewest && isGone(version, answer);
   // Until the other version is loaded the one before stays in sight.
   const [held, setHeld] = useState(newest);
-  const shown = isNewest || missing ? newest : (data ?? held);
+  const shown = isNewest || missing ? newest : (answer.data ?? held);
   if (shown !== held) setHeld(shown);
   // Name, status and place are the file's, whichever version is shown.
   const info = shown === newest ? newest : { ...shown, common: { ...shown.common, name: newest.common.name, status: newest.common.status } };

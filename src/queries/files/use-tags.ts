@@ -13,7 +13,11 @@ export function useCorrectTags(fileId: number) {
     // One after the other, so that the last word stays.
     scope: { id: `tags:${fileId}` },
     onMutate: () => client.cancelQueries({ queryKey, exact: true }),
-    onSuccess: (info) => void client.setQueryData(queryKey, info),
+    onSuccess: (info) => {
+      client.setQueryData(queryKey, info);
+      // It holds for every version; the live channel's word finds the info above changed already and asks for none.
+      void client.invalidateQueries({ queryKey: fileKeys.versions(fileId) });
+    },
     onError: () => void client.invalidateQueries({ queryKey, exact: true }),
   });
 }

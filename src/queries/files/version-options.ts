@@ -9,7 +9,7 @@ export const versionQueries = {
   /** `version` null: nothing is to be asked for. */
   info: (fileId: number, version: number | null) =>
     queryOptions({
-      queryKey: [...fileKeys.file(fileId), "version", version] as const,
+      queryKey: [...fileKeys.versions(fileId), version] as const,
       queryFn: version === null ? skipToken : ({ signal }) => getFileInfo(fileId, version, { signal }),
       refetchInterval: lookAgain,
     }),
@@ -19,6 +19,8 @@ export const versionQueries = {
       queryKey: [...fileKeys.peaks(fileId), version] as const,
       queryFn: version === null ? skipToken : ({ signal }) => getPeaks(fileId, version, { signal }),
       staleTime: Number.POSITIVE_INFINITY,
+      // Of what could not be had; what is there is never stale.
+      refetchOnReconnect: true,
     }),
   /** The bytes of the coarsest level of peaks that has a value for every pixel of a drawing `pixels` wide; null where the service has none. */
   peaks: (fileId: number, version: number | null, pixels: number) =>
@@ -32,6 +34,7 @@ export const versionQueries = {
               return level ? getPeaksLevel(level.url, { signal }) : null;
             },
       staleTime: Number.POSITIVE_INFINITY,
+      refetchOnReconnect: true,
       structuralSharing: false,
     }),
 };

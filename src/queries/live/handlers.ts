@@ -12,6 +12,7 @@ import {
   type LiveEvent,
   type ProjectActivity,
 } from "../../../contract/events.ts";
+import type { LaterEventType } from "../../../contract/later-events.ts";
 import type { Project, ProjectMember, ReaderMark } from "../../../contract/records.ts";
 import { commentsCode } from "../comments/code.ts";
 import { commentKeys } from "../comments/keys.ts";
@@ -48,14 +49,25 @@ export interface LiveContext {
   isSeen(projectId: number): boolean;
 }
 
-type Webhooks = typeof import("../webhooks/put.ts");
-/** Few people see webhooks: their part loads with the first news. Where it cannot, no view of them was opened, so there is nothing to change. */
-const toWebhooks = (put: (webhooks: Webhooks) => void) => void import("../webhooks/put.ts").then(put, () => undefined);
+/**
+ * What only some views show loads with them, or with the first news, and checks its records itself: all in the order in which it came.
+ * Where the code cannot be loaded no such view was opened, so there is nothing to change.
+ */
+type Later = (context: LiveContext, type: LaterEventType, data: unknown) => void;
+const ignored = () => undefined;
+const comments: Later = (context, type, data) => void commentsCode().then(({ hearComments }) => hearComments(context, type, data), ignored);
+const webhooks: Later = ({ client }, type, data) => void import("../webhooks/put.ts").then(({ hearWebhooks }) => hearWebhooks(client, type, data), ignored);
 
-/** In the order in which they came. Where the code cannot be loaded no view of comments was opened, so there is nothing to change. */
-const toComments = (put: (comments: Awaited<ReturnType<typeof commentsCode>>) => void) => void commentsCode().then(put, () => undefined);
+const LATER: Record<LaterEventType, Later> = {
+  "comment.created": comments,
+  "comment.updated": comments,
+  "comments.read": comments,
+  "webhook_endpoint.updated": webhooks,
+  "webhook_endpoint.deleted": webhooks,
+  "delivery.updated": webhooks,
+};
 
-type Handlers = { [T in EventType]: (context: LiveContext, data: EventData<T>) => void };
+type Handlers = { [T in Exclude<EventType, LaterEventType>]: (context: LiveContext, data: EventData<T>) => void };
 
 const HANDLERS: Handlers = {
   "message.created": (context, message) => {
@@ -85,15 +97,8 @@ const HANDLERS: Handlers = {
     tellFileNews(client, { type: "deleted", id });
     renewAbout(client, is_folder ?? false);
   },
-  "comment.created": ({ client, accountId }, comment) => toComments(({ putCreated }) => putCreated(client, comment, accountId)),
-  "comment.updated": ({ client }, comment) => toComments(({ putComment }) => putComment(client, comment)),
-  "comments.read": ({ client }, read) => toComments(({ putRead }) => putRead(client, read)),
   // They change rarely: what follows from it loads then.
-  "statuses.changed": ({ client }, news) =>
-    void import("../statuses/put.ts").then(
-      ({ putStatuses }) => putStatuses(client, news),
-      () => undefined,
-    ),
+  "statuses.changed": ({ client }, news) => void import("../statuses/put.ts").then(({ putStatuses }) => putStatuses(client, news), ignored),
   "task.created": ({ client }, task) => putTask(client, task),
   "task.updated": ({ client }, task) => putTask(client, task),
   "task.deleted": ({ client }, { id }) => dropTask(client, id),
@@ -125,9 +130,6 @@ const HANDLERS: Handlers = {
   },
   "tasks.changed": ({ client }) => renewOwnTasks(client),
   "read.moved": ({ client }, marker) => patchProjects(client, (projects) => setRead(projects, marker, { back: true })),
-  "webhook_endpoint.updated": ({ client }, endpoint) => toWebhooks(({ putEndpoint }) => putEndpoint(client, endpoint)),
-  "webhook_endpoint.deleted": ({ client }, { id }) => toWebhooks(({ putEndpointDeleted }) => putEndpointDeleted(client, id)),
-  "delivery.updated": ({ client }, delivery) => toWebhooks(({ putDelivery }) => putDelivery(client, delivery)),
   "sessions.changed": ({ client }) => renew(client, deviceQueries.all().queryKey),
 };
 
@@ -139,6 +141,7 @@ function renewAbout(client: QueryClient, isFolder: boolean): void {
 
 /** Applies one event. Types and shapes that this client does not know change nothing. */
 export function handle(context: LiveContext, event: LiveEvent): void {
+  if (Object.hasOwn(LATER, event.type)) return LATER[event.type as LaterEventType](context, event.type as LaterEventType, event.data);
   if (!Object.hasOwn(HANDLERS, event.type)) return;
   const type = event.type as keyof Handlers;
   const result = EVENT_DATA[type].safeParse(event.data);

@@ -5,7 +5,7 @@ import { fileKeys } from "../files/keys.ts";
 import { attachmentOf } from "../files/attachment.fixture.ts";
 import { messageOf } from "../messages/message.fixture.ts";
 import { messageKeys } from "../messages/keys.ts";
-import { statusKeys } from "./keys.ts";
+import { orderScope, statusKeys } from "./keys.ts";
 import { putStatuses, statusNow } from "./put.ts";
 
 const status = (id: number, title: string, color = id): FileStatus => ({ id, title, color, position: id });
@@ -37,4 +37,22 @@ test("the list and every page of a file show it at once", () => {
   expect(messages[0]!.attachments[0]!.audio!.status!.title).toBe("Listening");
   expect(messages[1]).toBe(history.messages[1]);
   expect(client.getQueryData(statusKeys.ofTeam(1))).toEqual({ statuses: news.statuses, defaultId: 2 });
+});
+
+test("while rows are moved here, news of an order that was sent before does not set them back", async () => {
+  const client = new QueryClient();
+  const key = statusKeys.ofTeam(1);
+  client.setQueryData(key, { statuses: [approved, review], defaultId: null });
+  const answer = Promise.withResolvers<void>();
+  const sent = client
+    .getMutationCache()
+    .build(client, { scope: { id: orderScope(1) }, mutationFn: () => answer.promise })
+    .execute(undefined);
+  const shown = () => client.getQueryData<{ statuses: FileStatus[] }>(key)!.statuses.map(({ title }) => title);
+  putStatuses(client, { ...news, statuses: [status(2, "Listening"), status(9, "New"), approved] });
+  expect(shown()).toEqual(["Approved", "Listening", "New"]);
+  answer.resolve();
+  await sent;
+  putStatuses(client, news);
+  expect(shown()).toEqual(["Listening", "Approved"]);
 });

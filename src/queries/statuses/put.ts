@@ -8,7 +8,7 @@ import { statusOf, withInfoStatus, withStatus } from "../files/cache.ts";
 import { fileKeys } from "../files/keys.ts";
 import { patchAllHistories } from "../messages/cache.ts";
 import { renew } from "../renew.ts";
-import { statusKeys } from "./keys.ts";
+import { orderScope, statusKeys } from "./keys.ts";
 
 type StatusNews = EventData<"statuses.changed">;
 
@@ -19,8 +19,22 @@ export function statusNow(before: FileStatus | null, { statuses, replaced }: Pic
   return statuses.find((one) => one.id === id) ?? before;
 }
 
+/** Those that are not in the order come last. */
+function inOrderOf(order: readonly FileStatus[], statuses: readonly FileStatus[]): FileStatus[] {
+  const place = ({ id }: FileStatus) => {
+    const at = order.findIndex((one) => one.id === id);
+    return at < 0 ? order.length : at;
+  };
+  return statuses.toSorted((a, b) => place(a) - place(b));
+}
+
 export function putStatuses(client: QueryClient, news: StatusNews): void {
-  client.setQueryData<TeamStatuses>(statusKeys.ofTeam(news.team_id), { statuses: news.statuses, defaultId: news.default_status_id });
+  // Somebody moves a row here: of an order that was sent before, the news is no news.
+  const moving = client.isMutating({ predicate: ({ options }) => options.scope?.id === orderScope(news.team_id) }) > 0;
+  client.setQueryData<TeamStatuses>(statusKeys.ofTeam(news.team_id), (shown) => ({
+    statuses: moving && shown ? inOrderOf(shown.statuses, news.statuses) : news.statuses,
+    defaultId: news.default_status_id,
+  }));
   patchAllHistories(client, (history) => {
     const messages = history.messages.map((message) => {
       const attachments = message.attachments.map((one) => {

@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient, type QueryClient } from "@tansta
 import * as api from "../../api/statuses.ts";
 import type { TeamStatuses } from "../../api/statuses.ts";
 import { useKeyPerBody } from "../key-per-body.ts";
-import { statusKeys } from "./keys.ts";
+import { orderScope, statusKeys } from "./keys.ts";
 import { statusQueries } from "./options.ts";
 
 const put = (client: QueryClient, teamId: number) => (list: TeamStatuses) => void client.setQueryData(statusKeys.ofTeam(teamId), list);
@@ -35,7 +35,7 @@ export function useOrderStatuses(teamId: number) {
   return useMutation({
     mutationFn: (ids: number[]) => api.orderFileStatuses(teamId, ids),
     // One after the other, so that the last order is what stays.
-    scope: { id: `statuses:${teamId}` },
+    scope: { id: orderScope(teamId) },
     onMutate: async (ids) => {
       await client.cancelQueries({ queryKey: statusKeys.ofTeam(teamId) });
       client.setQueryData<TeamStatuses>(
@@ -46,17 +46,20 @@ export function useOrderStatuses(teamId: number) {
     onError: () => again(client, teamId),
     onSettled: () => {
       // Somebody who moves a row by keys asks many times: only the last answer is looked at.
-      if (client.isMutating({ predicate: ({ options }) => options.scope?.id === `statuses:${teamId}` }) === 1) void again(client, teamId);
+      if (client.isMutating({ predicate: ({ options }) => options.scope?.id === orderScope(teamId) }) === 1) void again(client, teamId);
     },
   });
 }
 
-/** `replacementId`: what its files get instead. */
-export function useDeleteStatus(teamId: number) {
+/** `replacementId`: what its files get instead. `onDone` is called also where the live channel was faster, and the form that asked is gone. */
+export function useDeleteStatus(teamId: number, onDone: () => void) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: ({ id, replacementId }: { id: number; replacementId: number | undefined }) => api.deleteFileStatus(id, replacementId),
-    onSuccess: put(client, teamId),
+    onSuccess: (list) => {
+      put(client, teamId)(list);
+      onDone();
+    },
   });
 }
 

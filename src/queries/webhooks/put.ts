@@ -1,5 +1,6 @@
 /** What answers and the live channel tell of webhooks goes into every place of the cache that shows them. */
 import type { QueryClient } from "@tanstack/react-query";
+import { LATER_EVENT_DATA, type LaterEventType } from "../../../contract/later-events.ts";
 import type { Delivery, DeliveryWithAttempts, WebhookEndpoint } from "../../../contract/webhook-records.ts";
 import { isBehind, withDelivery, withEndpoint, withoutEndpoint, withSummary, type Pages } from "./cache.ts";
 import { fits, type DeliveryFilter } from "./filter.ts";
@@ -7,6 +8,20 @@ import { webhookKeys } from "./keys.ts";
 
 /** A burst of deliveries asks for the counts once. */
 const COUNT_AGAIN_MS = 3_000;
+
+/** What an event tells; a shape that this client does not know changes nothing. */
+export function hearWebhooks(client: QueryClient, type: LaterEventType, data: unknown): void {
+  if (type === "webhook_endpoint.updated") {
+    const { success, data: endpoint } = LATER_EVENT_DATA[type].safeParse(data);
+    if (success) putEndpoint(client, endpoint);
+  } else if (type === "webhook_endpoint.deleted") {
+    const { success, data: deleted } = LATER_EVENT_DATA[type].safeParse(data);
+    if (success) putEndpointDeleted(client, deleted.id);
+  } else if (type === "delivery.updated") {
+    const { success, data: delivery } = LATER_EVENT_DATA[type].safeParse(data);
+    if (success) putDelivery(client, delivery);
+  }
+}
 
 /** An endpoint was created or changed. */
 export function putEndpoint(client: QueryClient, endpoint: WebhookEndpoint): void {

@@ -1,10 +1,10 @@
 import { useState } from "react";
 import { useSearchParams } from "react-router";
 import type { AudioFileInfo, FileInfoAnswer } from "../../../../contract/records.ts";
+import type { Deck } from "../../../audio/deck.ts";
 import { classes } from "../../../lib/classes.ts";
 import { isUnderWay } from "../../../queries/files/state.ts";
 import { useShownVersion } from "../../../queries/files/use-shown-version.ts";
-import type { Clock } from "../comments/clock.ts";
 import { CommentsPanel } from "../comments/CommentsPanel.tsx";
 import { CommentsProvider } from "../comments/CommentsProvider.tsx";
 import { originalOf, trackOf, wishedVersion } from "../model/info.ts";
@@ -29,7 +29,7 @@ export function FilePage({ info: known }: { info: FileInfoAnswer }) {
   const [original, setOriginal] = useState(recallOriginal);
   const played = trackOf(info, original && originalOf(info, canPlay)?.playable);
   const isFolder = info.file_info.object === "folder_info";
-  const [clock, setClock] = useState<Clock | null>(null);
+  const [deck, setDeck] = useState<Deck | null>(null);
   const track = played?.film ? null : played;
   const page = (
     <div className="flex h-full flex-col">
@@ -46,7 +46,7 @@ export function FilePage({ info: known }: { info: FileInfoAnswer }) {
           <CommentedPlayer
             info={info}
             track={played}
-            onDeck={setClock}
+            onDeck={setDeck}
             onOriginal={(next) => {
               setOriginal(next);
               rememberOriginal(next);
@@ -68,7 +68,7 @@ export function FilePage({ info: known }: { info: FileInfoAnswer }) {
           </div>
           {track ? (
             <>
-              <TagsPanel info={info} underWay={isUnderWay(info.common.transcoding_status)} />
+              <TagsPanel info={info} deck={deck} underWay={isUnderWay(info.common.transcoding_status)} />
               <AudioFacts common={info.common} info={info.file_info as AudioFileInfo} />
             </>
           ) : (
@@ -81,7 +81,7 @@ export function FilePage({ info: known }: { info: FileInfoAnswer }) {
   if (isFolder) return page;
   const { id, project_id } = info.common;
   return (
-    <CommentsProvider fileId={id} projectId={project_id} version={version ?? 1} clock={clock}>
+    <CommentsProvider fileId={id} projectId={project_id} version={version ?? 1} clock={deck}>
       {page}
     </CommentsProvider>
   );

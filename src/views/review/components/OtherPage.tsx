@@ -10,6 +10,7 @@ import { buttonClasses } from "../../../ui/Button.tsx";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
 import { downloadUrl } from "../model/info.ts";
 import { FactList } from "./FactList.tsx";
+import { StatusHistory } from "./StatusHistory.tsx";
 import { useCommonFacts } from "./use-common-facts.ts";
 
 type Info = Exclude<FileInfoAnswer["file_info"], { object: "audio_file_info" }>;
@@ -55,6 +56,7 @@ export function OtherFacts({ info: { common, file_info } }: { info: FileInfoAnsw
         {tf("facts")}
       </h2>
       <FactList facts={facts} />
+      <StatusHistory common={common} />
     </section>
   );
 }

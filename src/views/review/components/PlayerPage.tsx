@@ -1,4 +1,4 @@
-import { useLayoutEffect, useState, type ReactNode } from "react";
+import { useLayoutEffect, useRef, useState, type ReactNode } from "react";
 import { useLocation, useSearchParams } from "react-router";
 import type { AudioFileInfo, FileInfoAnswer } from "../../../../contract/records.ts";
 import type { Deck } from "../../../audio/deck.ts";
@@ -108,7 +108,11 @@ function useStart(deck: Deck): number | null {
   const { key, state } = useLocation();
   const start = startOf(search);
   const keep = (state as { keepPosition?: boolean } | null)?.keepPosition === true;
+  const obeyed = useRef<string>(null);
   useLayoutEffect(() => {
+    // A deck that is made anew stands where the one before stood.
+    if (obeyed.current === key) return;
+    obeyed.current = key;
     // An address that only tells where the sound stands is an order again after a reload.
     const fresh = !deck.state().current && deck.state().position === 0;
     if (start !== null && (!keep || fresh)) deck.seek(start);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { actOf } from "./keys.ts";
+import { actOf, sliderStep } from "./keys.ts";
 
 test.each([
   [" ", { kind: "toggle" }],
@@ -22,3 +22,7 @@ test.each([
   ["12", null],
   ["constructor", null],
 ])("%s", (key, act) => expect(actOf(key)).toEqual(act));
+
+test("the focused slider has a slider's other keys", () => {
+  expect(["ArrowUp", "ArrowDown", "PageUp", "PageDown", "x"].map((key) => sliderStep(key, 200))).toEqual([5, -5, 20, -20, null]);
+});

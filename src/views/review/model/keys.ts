@@ -36,6 +36,13 @@ const ACTS: Readonly<Record<string, Act>> = {
   "0": { kind: "fit" },
 };
 
+/** Seconds by which a key of the focused slider moves it, besides the keys of the page; null for others. */
+export function sliderStep(key: string, duration: number): number | null {
+  if (key === "ArrowUp" || key === "ArrowDown") return key === "ArrowUp" ? STEP : -STEP;
+  if (key === "PageUp" || key === "PageDown") return (key === "PageUp" ? duration : -duration) / 10;
+  return null;
+}
+
 /** What a key means, or null for keys of others. */
 export function actOf(key: string): Act | null {
   if (/^[1-9]$/.test(key)) return { kind: "to", part: Number(key) / 10 };

@@ -2,6 +2,12 @@
 
 /** Milliseconds. */
 export type Taps = readonly number[];
+/** Taps to a sound at one speed. */
+export interface Tapping {
+  taps: Taps;
+  rate: number;
+}
+export const NO_TAPS: Tapping = { taps: [], rate: 1 };
 
 /** From so many taps on a tempo is told: three distances. */
 export const STEADY_AFTER = 4;
@@ -30,8 +36,11 @@ export function withTap(taps: Taps, at: number): Taps {
   return gap > pause ? [at] : [...taps, at].slice(-MOST);
 }
 
-/** Beats per minute with one digit, or null until it is steady. A beat that was left out counts as one. */
-export function tempoOfTaps(taps: Taps): number | null {
+/** One more, to a sound at `rate`; at another speed it begins anew. */
+export const tapped = (known: Tapping, at: number, rate: number): Tapping => ({ taps: withTap(known.rate === rate ? known.taps : [], at), rate });
+
+/** Beats per minute with one digit, or null until it is steady. A beat that was left out counts as one. At half speed the sound has twice the tempo. */
+export function tempoOfTaps({ taps, rate }: Tapping): number | null {
   if (taps.length < STEADY_AFTER) return null;
   const beat = median(distances(taps));
   // On which beat each tap fell: a missed one leaves a hole.
@@ -40,5 +49,5 @@ export function tempoOfTaps(taps: Taps): number | null {
   const middle = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
   const [x, y] = [middle(beats), middle(taps)];
   const slope = beats.reduce((sum, at, index) => sum + (at - x) * (taps[index]! - y), 0) / beats.reduce((sum, at) => sum + (at - x) ** 2, 0);
-  return Math.round(600_000 / slope) / 10;
+  return Math.round(600_000 / (slope * rate)) / 10;
 }

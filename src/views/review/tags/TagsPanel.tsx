@@ -1,6 +1,7 @@
 import { RefreshCw } from "lucide-react";
 import { useState } from "react";
 import type { AudioFileInfo, FileInfoAnswer } from "../../../../contract/records.ts";
+import type { Deck } from "../../../audio/deck.ts";
 import { t } from "../../../lib/messages/review-tags.ts";
 import { useProgress } from "../../../queries/files/use-progress.ts";
 import { useRegenerateTags } from "../../../queries/files/use-tags.ts";
@@ -15,21 +16,25 @@ import { Figure } from "./Figure.tsx";
 import { KeyForm } from "./KeyForm.tsx";
 import { TempoForm } from "./TempoForm.tsx";
 import { useTapKey } from "./use-tap-key.ts";
-import type { Taps } from "../model/tap-tempo.ts";
+import { NO_TAPS, tapped } from "../model/tap-tempo.ts";
 
 /** What listening machines found, where they found nothing why, and what people have put right. */
-export function TagsPanel({ info, underWay }: { info: FileInfoAnswer; underWay: boolean }) {
+export function TagsPanel({ info, deck, underWay }: { info: FileInfoAnswer; deck: Deck | null; underWay: boolean }) {
   const { ai_tags: tags, common } = info;
   const audio = info.file_info as AudioFileInfo;
   const { correctsTags } = useRights();
   const [editing, setEditing] = useState<"bpm" | "key" | null>(null);
-  const [taps, setTaps] = useState<Taps>([]);
+  const [tapping, setTapping] = useState(NO_TAPS);
   const { integrated, truePeak } = loudnessOf(audio);
   const open = (what: "bpm" | "key") => {
-    setTaps([]);
+    setTapping(NO_TAPS);
     setEditing(editing === what ? null : what);
   };
-  useTapKey(correctsTags, setTaps, () => setEditing("bpm"));
+  const tap = (at: number) => {
+    const heard = deck?.state();
+    setTapping((known) => tapped(known, at, heard?.playing ? heard.rate : 1));
+  };
+  useTapKey(correctsTags, tap, () => setEditing("bpm"));
   return (
     <section
       aria-labelledby="tags"
@@ -58,7 +63,7 @@ export function TagsPanel({ info, underWay }: { info: FileInfoAnswer; underWay: 
           />
         )}
       </dl>
-      {editing === "bpm" && <TempoForm fileId={common.id} info={audio} tags={tags} taps={taps} onTaps={setTaps} onClose={() => setEditing(null)} />}
+      {editing === "bpm" && <TempoForm fileId={common.id} info={audio} tags={tags} tapping={tapping} onTap={tap} onClose={() => setEditing(null)} />}
       {editing === "key" && <KeyForm fileId={common.id} info={audio} tags={tags} onClose={() => setEditing(null)} />}
       {tagLists(tags, underWay).map((list) => (
         <Bars key={list.name} list={list} />

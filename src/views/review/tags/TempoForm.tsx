@@ -8,7 +8,7 @@ import { Button } from "../../../ui/Button.tsx";
 import { TextField } from "../../../ui/Field.tsx";
 import { Kbd } from "../../../ui/Kbd.tsx";
 import { isCorrected } from "../model/info.ts";
-import { STEADY_AFTER, tempoOfTaps, withTap, type Taps } from "../model/tap-tempo.ts";
+import { STEADY_AFTER, tempoOfTaps, type Tapping } from "../model/tap-tempo.ts";
 import { bpmInWords, octavesOf, tempoFrom } from "../model/tags.ts";
 import { Correction } from "./Correction.tsx";
 
@@ -16,18 +16,19 @@ interface Props {
   fileId: number;
   info: AudioFileInfo;
   tags: AiTags;
-  taps: Taps;
-  onTaps(change: (taps: Taps) => Taps): void;
+  tapping: Tapping;
+  onTap(at: number): void;
   onClose(): void;
 }
 
 /** The tempo by hand: typed, tapped, or half and double of what was found. */
-export function TempoForm({ fileId, info, tags, taps, onTaps, onClose }: Props) {
+export function TempoForm({ fileId, info, tags, tapping, onTap, onClose }: Props) {
   const correct = useCorrectTags(fileId);
   const found = info.bpm || tags.bpm;
   const [typed, setTyped] = useState(found > 0 ? String(found) : "");
   const [tried, setTried] = useState(false);
-  const tapped = tempoOfTaps(taps);
+  const tapped = tempoOfTaps(tapping);
+  const { taps } = tapping;
   // What was tapped last holds, until something is typed.
   const [seen, setSeen] = useState<number | null>(null);
   if (tapped !== seen) {
@@ -35,6 +36,7 @@ export function TempoForm({ fileId, info, tags, taps, onTaps, onClose }: Props) 
     if (tapped !== null) setTyped(String(tapped));
   }
   const bpm = tempoFrom(typed);
+  const wrong = bpm === null && (tried || typed === String(tapped));
 
   function submit(event: FormEvent) {
     event.preventDefault();
@@ -75,19 +77,15 @@ export function TempoForm({ fileId, info, tags, taps, onTaps, onClose }: Props) 
           value={typed}
           onChange={({ target }) => setTyped(target.value)}
           className="min-w-0 flex-1"
-          aria-invalid={tried && bpm === null ? true : undefined}
+          aria-invalid={wrong || undefined}
         />
-        <Button className="h-9!" {...pressed((at) => onTaps((known) => withTap(known, at)))}>
+        <Button className="h-9!" {...pressed(onTap)}>
           {t("tap")}
           <Kbd>{t("tapKey")}</Kbd>
         </Button>
       </div>
       <p role="status" className="tabular mt-1.5 min-h-4.5 text-sm text-text-2">
-        {tried && bpm === null ? (
-          <span className="text-danger">{t("tempoFault", { min: LIMITS.bpm_min, max: LIMITS.bpm_max })}</span>
-        ) : (
-          tapWords(taps.length, tapped)
-        )}
+        {wrong ? <span className="text-danger">{t("tempoFault", { min: LIMITS.bpm_min, max: LIMITS.bpm_max })}</span> : tapWords(taps.length, tapped)}
       </p>
       {bpm !== null && octavesOf(bpm).length > 0 && (
         <div role="group" aria-label={t("octaves")} className="mt-1.5 flex gap-1.5">

@@ -1,8 +1,7 @@
 import { useEffect, useEffectEvent } from "react";
-import { withTap, type Taps } from "../model/tap-tempo.ts";
 
 /** T taps the beat, wherever the focus is as long as nothing is being written. The first tap opens the form. */
-export function useTapKey(on: boolean, setTaps: (change: (taps: Taps) => Taps) => void, onFirst: () => void): void {
+export function useTapKey(on: boolean, onTap: (at: number) => void, onFirst: () => void): void {
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     if (!on || event.key.toLowerCase() !== "t" || event.repeat || event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return;
     const { target, timeStamp } = event;
@@ -12,7 +11,7 @@ export function useTapKey(on: boolean, setTaps: (change: (taps: Taps) => Taps) =
     if (writing || field || document.querySelector("dialog[open]")) return;
     event.preventDefault();
     onFirst();
-    setTaps((taps) => withTap(taps, timeStamp));
+    onTap(timeStamp);
   });
   useEffect(() => {
     document.addEventListener("keydown", onKeyDown);

@@ -21,7 +21,11 @@ interface Props {
 /** Deletes a status. Files that have it get another one, which is chosen here. */
 export function DeleteStatusDialog({ teamId, status, others, onDeleted, onClose }: Props) {
   const usage = useStatusUsage(status.id);
-  const remove = useDeleteStatus(teamId);
+  const remove = useDeleteStatus(teamId, () => {
+    announce(t("deleted", { title: status.title }));
+    onDeleted();
+    onClose();
+  });
   const [chosen, setChosen] = useState(others[0]?.id);
   const replacement = others.find(({ id }) => id === chosen) ?? others[0];
   const count = usage.data;
@@ -33,11 +37,6 @@ export function DeleteStatusDialog({ teamId, status, others, onDeleted, onClose 
     remove.mutate(
       { id: status.id, replacementId: used ? replacement?.id : undefined },
       {
-        onSuccess: () => {
-          announce(t("deleted", { title: status.title }));
-          onDeleted();
-          onClose();
-        },
         // A file may have got it meanwhile.
         onError: () => void usage.refetch(),
       },

@@ -1,17 +1,14 @@
 import { Link2 } from "lucide-react";
 import type { Deck } from "../../../../audio/deck.ts";
-import { useDeckState } from "../../../../audio/use-deck.ts";
-import { formatTenths } from "../../../../lib/duration.ts";
 import { t } from "../../../../lib/messages/review-player.ts";
 import { announce } from "../../../../ui/announce.ts";
 import { iconButtonClasses } from "../../../../ui/IconButton.tsx";
 
 /** Puts the position into the address bar and, where the browser allows it, onto the clipboard. `onShow` answers the address. */
 export function CopyLink({ deck, onShow }: { deck: Deck; onShow(position: number): string }) {
-  const { position } = useDeckState(deck);
-  const label = t("copyLink", { time: formatTenths(position) });
+  const label = t("copyLink");
   async function copy() {
-    const path = onShow(position);
+    const path = onShow(deck.state().position);
     try {
       await navigator.clipboard.writeText(location.origin + path);
       announce(t("copied"));

@@ -1,7 +1,7 @@
 import { Pause, Play, RotateCcw, RotateCw } from "lucide-react";
 import type { ReactNode } from "react";
 import type { Deck } from "../../../../audio/deck.ts";
-import { useDeckPart, useDeckState } from "../../../../audio/use-deck.ts";
+import { useDeckPart } from "../../../../audio/use-deck.ts";
 import { classes } from "../../../../lib/classes.ts";
 import { t } from "../../../../lib/messages/review-player.ts";
 import { IconButton } from "../../../../ui/IconButton.tsx";
@@ -70,7 +70,7 @@ function Waiting({ deck }: { deck: Deck }) {
 }
 
 function Fault({ deck }: { deck: Deck }) {
-  const { fault } = useDeckState(deck);
+  const fault = useDeckPart(deck, "fault");
   return (
     fault && (
       <Notice title={t("unplayable")} className="w-full">

@@ -29,7 +29,7 @@ export function VolumeControl() {
         aria-label={t("volume")}
         aria-valuetext={t("percent", { percent: Math.round((silent ? 0 : level) * 100) })}
         onChange={({ target }) => player.setVolume({ level: Number(target.value), muted: false })}
-        className="h-6 w-20 cursor-pointer accent-accent max-desktop:hidden"
+        className="h-6 w-20 cursor-pointer accent-accent max-tablet:hidden"
       />
     </span>
   );

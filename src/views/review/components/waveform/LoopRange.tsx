@@ -1,4 +1,4 @@
-import { useRef, useSyncExternalStore, type PointerEvent } from "react";
+import { useRef, useState, useSyncExternalStore, type PointerEvent } from "react";
 import type { Deck } from "../../../../audio/deck.ts";
 import { useDeckPart } from "../../../../audio/use-deck.ts";
 import { classes } from "../../../../lib/classes.ts";
@@ -11,12 +11,15 @@ export function LoopRange({ deck, lane }: { deck: Deck; lane: Lane }) {
   const loop = useDeckPart(deck, "loop");
   const grip = useRef<{ end: "from" | "to"; off: number; letGo(): void } | null>(null);
   const range = useRef<HTMLDivElement>(null);
-  if (!loop || !isTouched(view, loop.from, loop.to) || (loop.from === 0 && loop.to >= deck.duration)) return null;
+  // What is held stays, or nobody would hear that it is let go of.
+  const [isHeld, setHeld] = useState(false);
+  if (!loop || (!isHeld && (!isTouched(view, loop.from, loop.to) || (loop.from === 0 && loop.to >= deck.duration)))) return null;
   const left = xOf(view, loop.from);
   const at = ({ clientX }: PointerEvent) => secondsAt(lane.view(), clientX - range.current!.parentElement!.getBoundingClientRect().left);
   const release = () => {
     grip.current?.letGo();
     grip.current = null;
+    setHeld(false);
   };
   return (
     <div
@@ -35,10 +38,12 @@ export function LoopRange({ deck, lane }: { deck: Deck; lane: Lane }) {
             if (event.button !== 0) return;
             event.currentTarget.setPointerCapture(event.pointerId);
             grip.current = { end, off: loop[end] - at(event), letGo: lane.hold() };
+            setHeld(true);
           }}
           onPointerMove={(event) => grip.current && deck.dragLoop(grip.current.end, at(event) + grip.current.off)}
           onPointerUp={release}
           onPointerCancel={release}
+          onLostPointerCapture={release}
           className={classes(
             "pointer-events-auto absolute top-0 h-7 w-4 cursor-ew-resize touch-none pointer-coarse:w-7",
             end === "from" ? "-left-2.5 pointer-coarse:-left-4" : "-right-2.5 pointer-coarse:-right-4",

@@ -1,13 +1,15 @@
-import { useEffect, useRef, type ReactNode } from "react";
+import { useEffect, useMemo, useRef, useSyncExternalStore, type KeyboardEvent, type ReactNode } from "react";
 import type { Deck } from "../../../../audio/deck.ts";
 import type { Peaks } from "../../../../audio/peaks.ts";
-import { useDeckPart, useDeckState } from "../../../../audio/use-deck.ts";
+import { useDeckPart } from "../../../../audio/use-deck.ts";
 import { createWaveform, type Waveform } from "../../../../audio/waveform.ts";
 import { spokenDuration } from "../../../../lib/duration.ts";
 import { t } from "../../../../lib/messages/review-player.ts";
 import { useTheme } from "../../../../ui/theme.ts";
 import { PHONE, useMedia } from "../../../../ui/use-media.ts";
+import { sliderStep } from "../../model/keys.ts";
 import type { Lane } from "../../model/lane.ts";
+import { toldPosition } from "../../model/told-position.ts";
 import { colorOf } from "./colors.ts";
 import { ViewportBox } from "./ViewportBox.tsx";
 
@@ -58,9 +60,16 @@ export function Overview({ deck, lane, name, peaks, fine }: Props) {
   );
 }
 
-/** The arrow keys of the page move it; pointers reach the drawing inside. */
+/** The page's arrow keys left and right move it; the other keys of a slider are its own. Pointers reach the drawing inside. */
 function Slider({ deck, name, children }: { deck: Deck; name: string; children: ReactNode }) {
-  const { position } = useDeckState(deck);
+  const told = useMemo(() => toldPosition(deck), [deck]);
+  const position = useSyncExternalStore(deck.subscribe, told);
+  function onKeyDown(event: KeyboardEvent) {
+    const by = event.altKey || event.ctrlKey || event.metaKey ? null : sliderStep(event.key, deck.duration);
+    if (by === null) return;
+    event.preventDefault();
+    deck.seek(deck.state().position + by);
+  }
   return (
     <div
       role="slider"
@@ -70,6 +79,7 @@ function Slider({ deck, name, children }: { deck: Deck; name: string; children: 
       aria-valuemax={Math.round(deck.duration)}
       aria-valuenow={Math.round(Math.min(position, deck.duration))}
       aria-valuetext={t("positionOf", { position: spokenDuration(position), duration: spokenDuration(deck.duration) })}
+      onKeyDown={onKeyDown}
       className="relative cursor-pointer py-0.5 focus-visible:-outline-offset-2"
     >
       {children}

@@ -1,4 +1,4 @@
-import { useRef, useSyncExternalStore, type PointerEvent } from "react";
+import { useRef, useState, useSyncExternalStore, type PointerEvent } from "react";
 import type { Deck } from "../../../../audio/deck.ts";
 import type { Lane } from "../../model/lane.ts";
 import { isWhole, moved, spanOf, type Viewport } from "../../model/viewport.ts";
@@ -22,7 +22,9 @@ export function ViewportBox({ deck, lane }: { deck: Deck; lane: Lane }) {
   const view = useSyncExternalStore(lane.subscribe, lane.view);
   const box = useRef<HTMLDivElement>(null);
   const grip = useRef<Grip>(null);
-  if (!(duration > 0) || isWhole(view, duration)) return null;
+  // What is held stays, or nobody would hear that it is let go of.
+  const [isHeld, setHeld] = useState(false);
+  if (!(duration > 0) || (isWhole(view, duration) && !isHeld)) return null;
 
   /** Seconds per CSS pixel of the overview. */
   const scale = () => duration / box.current!.parentElement!.clientWidth;
@@ -31,6 +33,7 @@ export function ViewportBox({ deck, lane }: { deck: Deck; lane: Lane }) {
     event.currentTarget.setPointerCapture(event.pointerId);
     const what = (event.target as HTMLElement).dataset["edge"] as "from" | "to" | undefined;
     grip.current = { what: what ?? "box", x: event.clientX, view, dragged: false, letGo: lane.hold() };
+    setHeld(true);
   }
   function onPointerMove({ clientX }: PointerEvent) {
     const held = grip.current;
@@ -44,13 +47,13 @@ export function ViewportBox({ deck, lane }: { deck: Deck; lane: Lane }) {
   function onPointerUp({ clientX }: PointerEvent) {
     const held = grip.current;
     if (!held) return;
-    held.letGo();
-    grip.current = null;
+    release();
     if (!held.dragged) deck.seek((clientX - box.current!.parentElement!.getBoundingClientRect().left) * scale());
   }
-  function onPointerCancel() {
+  function release() {
     grip.current?.letGo();
     grip.current = null;
+    setHeld(false);
   }
 
   const left = (view.from / duration) * 100;
@@ -65,7 +68,8 @@ export function ViewportBox({ deck, lane }: { deck: Deck; lane: Lane }) {
       onPointerDown={onPointerDown}
       onPointerMove={onPointerMove}
       onPointerUp={onPointerUp}
-      onPointerCancel={onPointerCancel}
+      onPointerCancel={release}
+      onLostPointerCapture={release}
       style={{ left: `${middle}%`, width: `max(${width}%, ${LEAST_WIDTH}px)` }}
       className="absolute inset-y-0 -translate-x-1/2 cursor-grab touch-none rounded-md border-2 border-text-3 bg-text/8 active:cursor-grabbing"
     >
