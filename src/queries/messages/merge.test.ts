@@ -3,7 +3,7 @@
  * nothing is lost, doubled or out of order, and in the end both show what the service has. Each world is told by its number.
  */
 import { QueryClient, QueryObserver } from "@tanstack/react-query";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { LiveHandlers } from "../../api/live.ts";
 import type { HistoryPlace, NewMessage } from "../../api/messages.ts";
 import type { Session } from "../../../contract/access-records.ts";
@@ -13,6 +13,7 @@ import { randomFrom, type Random } from "../live/line.fixture.ts";
 import { liveOf } from "../live/live-of.ts";
 import { outboxOf } from "../outbox/outbox-of.ts";
 import { keptTogether } from "../outbox/outbox.fixture.ts";
+import { livesInTabs, slow } from "../outbox/tabs.fixture.ts";
 import { projectQueries } from "../projects/options.ts";
 import { queryClient } from "../query-client.ts";
 import { sessionQueries } from "../session/options.ts";
@@ -39,45 +40,11 @@ vi.mock("../../api/live.ts", () => ({ openLive: (handlers: LiveHandlers) => arou
 vi.mock("../../api/projects.ts", () => ({ listProjects: async () => [project] }));
 vi.mock("../../lib/random-id.ts", () => ({ randomId: () => `id-${(around.ids += 1)}` }));
 vi.mock("../outbox/outbox-store.ts", () => ({
-  outboxStore: (_service: string, accountId: number) => {
-    const store = around.kept.page().storeOf(accountId);
-    // A database is slower than a word from tab to tab.
-    const slowly = async () => void (await new Promise((resolve) => setTimeout(resolve, 2)));
-    return {
-      load: () => slowly().then(store.load),
-      put: (entry: Parameters<typeof store.put>[0]) => slowly().then(() => store.put(entry)),
-      update: (...given: Parameters<typeof store.update>) => slowly().then(() => store.update(...given)),
-    };
-  },
+  outboxStore: (_service: string, accountId: number) => slow(around.kept.page().storeOf(accountId)),
   leased: (_name: string, _holder: string, run: () => Promise<void>) => around.kept.page().alone(ME, run),
 }));
 
-/** What one tab says, the others hear. */
-const channels = new Set<Channel>();
-class Channel {
-  onmessage: ((event: { data: unknown }) => void) | null = null;
-  constructor() {
-    channels.add(this);
-  }
-  postMessage(data: unknown) {
-    const told = structuredClone(data);
-    for (const other of channels) if (other !== this) setTimeout(() => other.onmessage?.({ data: told }), 0);
-  }
-}
-
-beforeEach(() => {
-  vi.useFakeTimers({ now: Date.UTC(2026, 10, 20, 12) });
-  vi.stubGlobal("navigator", {});
-  vi.stubGlobal("location", new URL("http://talkback.test/"));
-  vi.stubGlobal("BroadcastChannel", Channel);
-  vi.stubGlobal("requestAnimationFrame", (run: () => void) => setTimeout(run, 16));
-});
-afterEach(() => {
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
-  vi.restoreAllMocks();
-  channels.clear();
-});
+livesInTabs();
 
 /** One tab with one stretch open; `faults` are the promises that it has broken. */
 function openTab(anchor: Anchor, service: FakeService) {
