@@ -1,6 +1,6 @@
 /** The live channel: durable events with a gap-free `seq` per topic, signals without one. */
 import * as z from "zod/mini";
-import { comment, commentsRead } from "./comment-records.ts";
+import type { COMMENT_EVENTS } from "./comment-events.ts";
 import { fileEntry } from "./file-records.ts";
 import { account, attachment, fileStatus, group, message, project, readerMark, readUpTo, role } from "./records.ts";
 import { task } from "./task-records.ts";
@@ -17,7 +17,7 @@ export const sharedProject = z.omit(project, { role: true, unread_count: true, l
 const person = z.looseObject({ ...account.shape, role });
 
 /**
- * What each durable event carries. An unknown type is ignored by clients; one of them is `withheld`, without data:
+ * What each durable event carries; those about comments stand in `COMMENT_EVENTS`. An unknown type is ignored by clients; one of them is `withheld`, without data:
  * it keeps the place of an event that this reader must not see (a guest in the organisation's topic), or that tells of a message
  * what it says no more: a later event tells how it stands.
  */
@@ -35,10 +35,6 @@ export const EVENT_DATA = {
   "file.deleted": z.looseObject({ id, parent_id: z.nullable(id), is_folder: z.optional(z.boolean()) }),
   /** A version was processed or failed, or its file got another name or status: what every message that carries it now shows. */
   "attachment.updated": attachment,
-  /** A file's comments go and come with it, without a word here. */
-  "comment.created": comment,
-  /** Edited, resolved, opened again, deleted, brought back, shown in the chat. */
-  "comment.updated": comment,
   /** Of a file that is deleted or brought back, tasks go and come without a word here; their assignees hear `tasks.changed`. */
   "task.created": task,
   "task.updated": task,
@@ -69,12 +65,11 @@ export const EVENT_DATA = {
   "tasks.changed": z.looseObject({ project_id: id }),
   /** Somebody's own marker moved, or what is unread after it became less or more: a message was deleted, brought back or mentions somebody else. */
   "read.moved": z.looseObject({ project_id: id, last_read_message_id: readUpTo, unread_count: z.int(), mention_count: z.optional(z.int()) }),
-  /** Somebody's own reading of a file's comments, or what is unread there became none or some: one was deleted or brought back. */
-  "comments.read": commentsRead,
   "sessions.changed": z.looseObject({}),
 } as const;
-export type EventType = keyof typeof EVENT_DATA;
-export type EventData<T extends EventType> = z.infer<(typeof EVENT_DATA)[T]>;
+type Events = typeof EVENT_DATA & typeof COMMENT_EVENTS;
+export type EventType = keyof Events;
+export type EventData<T extends EventType> = z.infer<Events[T]>;
 
 export const liveEvent = z.looseObject({
   topic: z.string(),

@@ -18,6 +18,7 @@ async function contractWith(validator: "real" | "mini") {
     vi.doMock("zod/v4/locales/en.js", () => import("./mini-schema.ts"));
   }
   const { operations } = await import("../../contract/operations/all.ts");
+  const { COMMENT_EVENTS } = await import("../../contract/comment-events.ts");
   const { EVENT_DATA, serverFrame } = await import("../../contract/events.ts");
   const { problem } = await import("../../contract/records.ts");
   vi.doUnmock("zod/mini");
@@ -30,7 +31,7 @@ async function contractWith(validator: "real" | "mini") {
     if (body) schemas.set(`${name} body`, body);
     if (answer) schemas.set(`${name} answer`, answer);
   }
-  for (const [name, schema] of Object.entries(EVENT_DATA)) schemas.set(name, schema);
+  for (const [name, schema] of Object.entries({ ...EVENT_DATA, ...COMMENT_EVENTS })) schemas.set(name, schema);
   return schemas;
 }
 

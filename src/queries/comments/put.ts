@@ -1,6 +1,8 @@
 /** What answers and the live channel tell of comments goes into every place that shows them, or that there are some. */
 import type { QueryClient } from "@tanstack/react-query";
+import { COMMENT_EVENTS } from "../../../contract/comment-events.ts";
 import type { Comment, CommentsRead } from "../../../contract/comment-records.ts";
+import type { LiveEvent } from "../../../contract/events.ts";
 import type { FileInfoAnswer } from "../../../contract/records.ts";
 import { writeComment } from "../../api/comments.ts";
 import { changeAttachments } from "../files/cache.ts";
@@ -27,6 +29,15 @@ export async function sendComment(client: QueryClient, entry: OutboxEntry, place
   const comment = await writeComment(fileId, { body: entry.body, client_id: entry.clientId, ...where }, { accountId: entry.accountId });
   putComment(client, comment);
   return comment;
+}
+
+/** Applies an event about comments. Types and shapes that this client does not know change nothing. */
+export function hear(client: QueryClient, { type, data }: LiveEvent, readerId: number): void {
+  const written = type.startsWith("comment.") ? COMMENT_EVENTS["comment.updated"].safeParse(data).data : undefined;
+  if (type === "comment.created" && written) putCreated(client, written, readerId);
+  if (type === "comment.updated" && written) putComment(client, written);
+  const read = type === "comments.read" ? COMMENT_EVENTS[type].safeParse(data).data : undefined;
+  if (read) putRead(client, read);
 }
 
 /** Somebody has written. */

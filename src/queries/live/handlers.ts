@@ -8,7 +8,6 @@ import {
   readerMoved,
   typing,
   type EventData,
-  type EventType,
   type LiveEvent,
   type ProjectActivity,
 } from "../../../contract/events.ts";
@@ -52,10 +51,14 @@ type Webhooks = typeof import("../webhooks/put.ts");
 /** Few people see webhooks: their part loads with the first news. Where it cannot, no view of them was opened, so there is nothing to change. */
 const toWebhooks = (put: (webhooks: Webhooks) => void) => void import("../webhooks/put.ts").then(put, () => undefined);
 
-/** In the order in which they came. Where the code cannot be loaded no view of comments was opened, so there is nothing to change. */
-const toComments = (put: (comments: Awaited<ReturnType<typeof commentsCode>>) => void) => void commentsCode().then(put, () => undefined);
+/** In the order in which they came. Where the code cannot be loaded the dots of lists and chats may be others. */
+const hearComments = ({ client, accountId }: LiveContext, event: LiveEvent) =>
+  void commentsCode().then(
+    ({ hear }) => hear(client, event, accountId),
+    () => renewDots(client),
+  );
 
-type Handlers = { [T in EventType]: (context: LiveContext, data: EventData<T>) => void };
+type Handlers = { [T in keyof typeof EVENT_DATA]: (context: LiveContext, data: EventData<T>) => void };
 
 const HANDLERS: Handlers = {
   "message.created": (context, message) => {
@@ -85,9 +88,6 @@ const HANDLERS: Handlers = {
     tellFileNews(client, { type: "deleted", id });
     renewAbout(client, is_folder ?? false);
   },
-  "comment.created": ({ client, accountId }, comment) => toComments(({ putCreated }) => putCreated(client, comment, accountId)),
-  "comment.updated": ({ client }, comment) => toComments(({ putComment }) => putComment(client, comment)),
-  "comments.read": ({ client }, read) => toComments(({ putRead }) => putRead(client, read)),
   // They change rarely: what follows from it loads then.
   "statuses.changed": ({ client }, news) =>
     void import("../statuses/put.ts").then(
@@ -139,6 +139,7 @@ function renewAbout(client: QueryClient, isFolder: boolean): void {
 
 /** Applies one event. Types and shapes that this client does not know change nothing. */
 export function handle(context: LiveContext, event: LiveEvent): void {
+  if (event.type.startsWith("comment")) return hearComments(context, event);
   if (!Object.hasOwn(HANDLERS, event.type)) return;
   const type = event.type as keyof Handlers;
   const result = EVENT_DATA[type].safeParse(event.data);
@@ -155,6 +156,13 @@ export function handleSignal(context: LiveContext, signal: { type: string; data:
   if (result.success && !followed(`project:${result.data.project_id}`)) activity(context, result.data);
 }
 
+/** Which files have unread comments comes with the lists and messages that show it. */
+function renewDots(client: QueryClient): void {
+  renew(client, messageKeys.all);
+  renew(client, fileKeys.all);
+  renew(client, fileListKeys.all);
+}
+
 /** After a topic lost its thread: everything cached of it is loaded again. */
 export function renewTopic(client: QueryClient, topic: string): void {
   const [kind, id] = topic.split(":");
@@ -167,6 +175,7 @@ export function renewTopic(client: QueryClient, topic: string): void {
     renew(client, fileListKeys.project(Number(id)));
   }
   if (kind !== "organisation") renew(client, taskKeys.all);
+  if (kind === "account") renewDots(client);
   renew(client, projectQueries.all().queryKey, true);
   if (kind === "organisation") {
     renew(client, groupQueries.all().queryKey);
