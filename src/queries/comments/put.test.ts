@@ -9,7 +9,7 @@ import { putEntry } from "../file-lists/put.ts";
 import { NO_FILTER } from "../file-lists/wish.ts";
 import { attachmentOf } from "../files/attachment.fixture.ts";
 import { fileKeys } from "../files/keys.ts";
-import { handle, type LiveContext } from "../live/handlers.ts";
+import { handle, renewTopic, type LiveContext } from "../live/handlers.ts";
 import { putMessage } from "../messages/cache.ts";
 import { toHistory, type History } from "../messages/history.ts";
 import { messageKeys } from "../messages/keys.ts";
@@ -91,4 +91,10 @@ test("the live channel tells all three", async () => {
   await expect.poll(list).toEqual(["better"]);
   tell("comments.read", read(5));
   await expect.poll(dots).toEqual([false, false, false]);
+});
+
+test("where the word of one's own reading elsewhere was lost, what shows dots is asked for again", () => {
+  renewTopic(client, `account:${ME}`);
+  const keys = [messageKeys.history(1, "latest"), fileKeys.info(7), LIST];
+  expect(keys.map((key) => client.getQueryState(key)?.isInvalidated)).toEqual([true, true, true]);
 });

@@ -55,7 +55,12 @@ export interface LiveContext {
  */
 type Later = (context: LiveContext, type: LaterEventType, data: unknown) => void;
 const ignored = () => undefined;
-const comments: Later = (context, type, data) => void commentsCode().then(({ hearComments }) => hearComments(context, type, data), ignored);
+const comments: Later = (context, type, data) =>
+  void commentsCode().then(
+    ({ hearComments }) => hearComments(context, type, data),
+    // The dots of lists and chats may be others by now.
+    () => renewDots(context.client),
+  );
 const webhooks: Later = ({ client }, type, data) => void import("../webhooks/put.ts").then(({ hearWebhooks }) => hearWebhooks(client, type, data), ignored);
 
 const LATER: Record<LaterEventType, Later> = {
@@ -158,6 +163,13 @@ export function handleSignal(context: LiveContext, signal: { type: string; data:
   if (result.success && !followed(`project:${result.data.project_id}`)) activity(context, result.data);
 }
 
+/** Which files have unread comments comes with the lists and messages that show it. */
+function renewDots(client: QueryClient): void {
+  renew(client, messageKeys.all);
+  renew(client, fileKeys.all);
+  renew(client, fileListKeys.all);
+}
+
 /** After a topic lost its thread: everything cached of it is loaded again. */
 export function renewTopic(client: QueryClient, topic: string): void {
   const [kind, id] = topic.split(":");
@@ -170,6 +182,7 @@ export function renewTopic(client: QueryClient, topic: string): void {
     renew(client, fileListKeys.project(Number(id)));
   }
   if (kind !== "organisation") renew(client, taskKeys.all);
+  if (kind === "account") renewDots(client);
   renew(client, projectQueries.all().queryKey, true);
   if (kind === "organisation") {
     renew(client, groupQueries.all().queryKey);
