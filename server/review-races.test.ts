@@ -1,4 +1,5 @@
 /** Changes of the review that meet each other halfway: only PostgreSQL has two writers. */
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sql } from "kysely";
 import * as comments from "../contract/operations/comments.ts";
@@ -35,6 +36,7 @@ describe.runIf(ENGINES.includes("postgres"))("two at once in the review", { time
         where datname = current_database() and wait_event_type = 'Lock'`.execute(cast.world.database.read);
       if (rows[0]?.count === count) return;
       if (Date.now() > end) throw new Error(`${rows[0]?.count} wait, not ${count}`);
+      await sleep(10);
     }
   }
 
@@ -110,7 +112,8 @@ describe.runIf(ENGINES.includes("postgres"))("two at once in the review", { time
     const removed = world.call(guest, comments.deleteComment, { params: { comment_id: second } });
     await waiting(1);
     const marked = read(member, first);
-    await Promise.race([marked, waiting(2)]);
+    // Where it has to wait for the deletion, that comes first.
+    await Promise.race([marked, waiting(2).catch(() => {})]);
     await release();
     await Promise.all([removed, marked]);
     expect((await told()).findLast(({ file_id }) => file_id === file)).toMatchObject({ last_read_comment_id: first, has_unread_comments: false });
