@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient, type QueryClient } from "@tanstack/react-query";
 import * as api from "../../api/statuses.ts";
 import type { TeamStatuses } from "../../api/statuses.ts";
+import type { FileStatus } from "../../../contract/records.ts";
 import { useKeyPerBody } from "../key-per-body.ts";
 import { orderScope, statusKeys } from "./keys.ts";
 import { statusQueries } from "./options.ts";
@@ -32,7 +33,7 @@ export function useUpdateStatus(teamId: number, statusId: number) {
 /** Another order: shown at once, put right by the answer, or by the service where it refuses. */
 export function useOrderStatuses(teamId: number) {
   const client = useQueryClient();
-  return useMutation({
+  const order = useMutation({
     mutationFn: (ids: number[]) => api.orderFileStatuses(teamId, ids),
     // One after the other, so that the last order is what stays.
     scope: { id: orderScope(teamId) },
@@ -49,6 +50,9 @@ export function useOrderStatuses(teamId: number) {
       if (client.isMutating({ predicate: ({ options }) => options.scope?.id === orderScope(teamId) }) === 1) void again(client, teamId);
     },
   });
+  /** The order as it is known now: keys come faster than it is drawn. */
+  const latest = (): readonly FileStatus[] => client.getQueryData<TeamStatuses>(statusKeys.ofTeam(teamId))?.statuses ?? [];
+  return { ...order, latest };
 }
 
 /** `replacementId`: what its files get instead. `onDone` is called also where the live channel was faster, and the form that asked is gone. */

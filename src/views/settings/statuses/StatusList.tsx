@@ -30,10 +30,11 @@ export function StatusList({ teamId, statuses, defaultId, changes, onEdit, onDel
   const [held, setHeld] = useState<Held | null>(null);
 
   function move(id: number, to: number) {
-    const at = statuses.findIndex((one) => one.id === id);
-    const status = statuses[at];
+    const known = order.latest();
+    const at = known.findIndex((one) => one.id === id);
+    const status = known[at];
     if (!status || at === to) return;
-    order.mutate(moved(statuses, at, to).map((one) => one.id));
+    order.mutate(moved(known, at, to).map((one) => one.id));
     announce(t("moved", { title: status.title, position: to + 1, count: statuses.length }));
   }
   const drag = useRowDrag({ count: statuses.length, onHeld: setHeld, onDrop: move });
@@ -56,7 +57,8 @@ export function StatusList({ teamId, statuses, defaultId, changes, onEdit, onDel
                 title={t("move", { title: status.title, position: index + 1, count: statuses.length })}
                 {...drag(status.id, index)}
                 onKeyDown={(event: KeyboardEvent) => {
-                  const to = event.altKey || event.ctrlKey || event.metaKey ? null : placeByKey(event.key, index, statuses.length);
+                  const at = order.latest().findIndex((one) => one.id === status.id);
+                  const to = event.altKey || event.ctrlKey || event.metaKey ? null : placeByKey(event.key, at, statuses.length);
                   if (to === null) return;
                   event.preventDefault();
                   move(status.id, to);

@@ -80,7 +80,7 @@ function Slider({ deck, name, children }: { deck: Deck; name: string; children: 
       aria-valuenow={Math.round(Math.min(position, deck.duration))}
       aria-valuetext={t("positionOf", { position: spokenDuration(position), duration: spokenDuration(deck.duration) })}
       onKeyDown={onKeyDown}
-      className="relative cursor-pointer py-0.5 focus-visible:-outline-offset-2"
+      className="relative isolate cursor-pointer py-0.5 focus-visible:-outline-offset-2"
     >
       {children}
     </div>
