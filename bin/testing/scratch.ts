@@ -1,5 +1,5 @@
 /** Where tests keep their data: in memory where there is room, since thousands of small databases would wait for the disk. What a killed process leaves is the same there. */
-import { mkdtempSync, readdirSync, rmSync, statfsSync } from "node:fs";
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statfsSync } from "node:fs";
 import { freemem, tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -43,6 +43,8 @@ function removeLeftOvers(): void {
 export function scratch(memory = hasRoom(MEMORY)): Scratch {
   if (memory) removeLeftOvers();
   const folder = mkdtempSync(join(memory ? MEMORY : tmpdir(), `${PREFIX}${process.pid}-`));
+  // Root starts a database as somebody else, who has to get through to its own folder.
+  chmodSync(folder, 0o711);
   const remove = () => rmSync(folder, { recursive: true, force: true });
   process.once("exit", remove);
   return { folder, remove };
