@@ -76,7 +76,7 @@ test("two people review a file together: moment, dot, reply, resolve, and the ch
   await hers.getByRole("menuitem", { name: "Show in chat" }).click();
   await expect(hers.getByRole("region", { name: "What was just done" })).toBeVisible();
   await chat.bringToFront();
-  const card = message(chat, "Bass is hot").getByRole("link", { name: /at 0:03.0: Bass is hot/ });
+  const card = message(chat, "Bass is hot").getByRole("link", { name: /^Comment 0:03.0 .*Bass is hot/ });
   await card.click();
   await expect(chat).toHaveURL(new RegExp(`/files/${id}\\?comment=`));
   await expect(chat.getByTestId("position")).toHaveText("0:03.0");
