@@ -1,7 +1,7 @@
 import { history, type Person } from "../../fixtures/api.ts";
 import { choose, file, lineOf } from "../../fixtures/choosing.ts";
 import { NETWORK_LOSS } from "../../fixtures/guard.ts";
-import { composer, connectionLine, expectSent, message, send, textsInOrder, timeline } from "../../fixtures/pages.ts";
+import { composer, connectionLine, expectSent, message, send, textsInOrder } from "../../fixtures/pages.ts";
 import { createProject, setUpOwner } from "../../fixtures/api.ts";
 import { expect, test } from "../../fixtures/test.ts";
 
@@ -60,8 +60,9 @@ test("a tab that dies while the service is dead leaves its messages to the other
   const first = await open(owner, `/projects/${project.id}/chat`);
   const second = await first.context().newPage();
   await second.goto(first.url());
-  // Without it the tab would show that nothing can be loaded, in place of what waits.
-  await expect(timeline(second)).toBeVisible();
+  await expect(composer(second)).toBeVisible();
+  // Else the tab shows that nothing can be loaded, in place of what waits.
+  await expect(second.getByRole("status", { name: "Loading messages" })).toHaveCount(0);
   await ownService.kill();
   for (const text of WRITTEN.slice(0, 4)) await send(first, text);
   await expect(message(second, "written 4")).toBeVisible();
