@@ -99,7 +99,7 @@ test("5,000 messages page upward to the first without a pixel of jump, a gap or 
   await expect(page.getByText(`This is where ${project.name} begins.`)).toBeInViewport();
   await expect(message(page, /#1 /)).toBeInViewport();
   expect(walk.seen).toEqual(Array.from({ length: COUNT }, (_, index) => index + 1));
-  expect(walk.late).toBeGreaterThanOrEqual(4);
+  expect(walk.late).toBeGreaterThan(0);
   expect(walk.jumps, `in ${walk.steps} steps`).toEqual([]);
 
   // And all the way back, out of the window that is kept.
