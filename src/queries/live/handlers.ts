@@ -14,6 +14,7 @@ import {
 } from "../../../contract/events.ts";
 import type { LaterEventType } from "../../../contract/later-events.ts";
 import type { Project, ProjectMember, ReaderMark } from "../../../contract/records.ts";
+import { loadedOnce } from "../../lib/loaded-once.ts";
 import { commentsCode } from "../comments/code.ts";
 import { commentKeys } from "../comments/keys.ts";
 import { putAttachment, putDeleted, putFile } from "../files/put.ts";
@@ -61,7 +62,10 @@ const comments: Later = (context, type, data) =>
     // The dots of lists and chats may be others by now.
     () => renewDots(context.client),
   );
-const webhooks: Later = ({ client }, type, data) => void import("../webhooks/put.ts").then(({ hearWebhooks }) => hearWebhooks(client, type, data), ignored);
+const webhooksCode = loadedOnce(() => import("../webhooks/put.ts"));
+const webhooks: Later = ({ client }, type, data) => void webhooksCode().then(({ hearWebhooks }) => hearWebhooks(client, type, data), ignored);
+
+const statusesCode = loadedOnce(() => import("../statuses/put.ts"));
 
 const LATER: Record<LaterEventType, Later> = {
   "comment.created": comments,
@@ -103,7 +107,7 @@ const HANDLERS: Handlers = {
     renewAbout(client, is_folder ?? false);
   },
   // They change rarely: what follows from it loads then.
-  "statuses.changed": ({ client }, news) => void import("../statuses/put.ts").then(({ putStatuses }) => putStatuses(client, news), ignored),
+  "statuses.changed": ({ client }, news) => void statusesCode().then(({ putStatuses }) => putStatuses(client, news), ignored),
   "task.created": ({ client }, task) => putTask(client, task),
   "task.updated": ({ client }, task) => putTask(client, task),
   "task.deleted": ({ client }, { id }) => dropTask(client, id),
