@@ -21,3 +21,16 @@ export function messageOf(id: number, changes: Partial<Message> = {}): Message {
     ...changes,
   };
 }
+
+/** As a message shows it. */
+export const shownComment = {
+  id: 5,
+  file_id: 7,
+  file_name: "mix.wav",
+  version: 1,
+  position_ms: 3_000,
+  end_ms: null,
+  account_id: 1,
+  excerpt: "Bass is hot",
+  deleted: false,
+};

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { attachmentOf } from "../../../queries/files/attachment.fixture.ts";
-import { messageOf } from "../../../queries/messages/message.fixture.ts";
+import { messageOf, shownComment } from "../../../queries/messages/message.fixture.ts";
 import { announcementOf } from "./announcement.ts";
 
 const nameOf = (id: number) => (id === 2 ? "Ben" : "Ana");
@@ -16,18 +16,7 @@ test("a message of files alone is read by their names", () => {
 });
 
 test("a comment that is shown is read by what it says", () => {
-  const comment = {
-    id: 5,
-    file_id: 7,
-    file_name: "mix.wav",
-    version: 1,
-    position_ms: 3_000,
-    end_ms: null,
-    account_id: 1,
-    excerpt: "Bass is hot",
-    deleted: false,
-  };
-  expect(announce([messageOf(4, { account_id: 2, body: "mix.wav at 0:03", comment })])).toBe("Ben: Bass is hot");
+  expect(announce([messageOf(4, { account_id: 2, body: "mix.wav at 0:03", comment: shownComment })])).toBe("Ben: Bass is hot");
 });
 
 test("a voice note is read by how long it is, never by its file", () => {

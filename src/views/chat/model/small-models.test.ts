@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Quote } from "../../../../contract/records.ts";
-import { messageOf } from "../../../queries/messages/message.fixture.ts";
+import { messageOf, shownComment } from "../../../queries/messages/message.fixture.ts";
 import { dayOf, startOfDay } from "./day-choice.ts";
 import { mayDelete, mayEdit } from "./message-rights.ts";
 import { quoteWords } from "./quote-words.ts";
@@ -37,18 +37,7 @@ test("only the writer edits; the writer and who manages delete; what is deleted 
   expect([mayEdit(mine, { ...member, manages: true }), mayDelete(mine, { ...member, manages: true })]).toEqual([false, true]);
   const gone = messageOf(1, { deleted: true });
   expect([mayEdit(gone, { accountId: 1, manages: true }), mayDelete(gone, { accountId: 1, manages: true })]).toEqual([false, false]);
-  const comment = {
-    id: 5,
-    file_id: 7,
-    file_name: "mix.wav",
-    version: 1,
-    position_ms: 3_000,
-    end_ms: null,
-    account_id: 1,
-    excerpt: "Bass is hot",
-    deleted: false,
-  };
-  const shown = messageOf(1, { comment });
+  const shown = messageOf(1, { comment: shownComment });
   expect([mayEdit(shown, { accountId: 1, manages: false }), mayDelete(shown, { accountId: 1, manages: false })]).toEqual([false, true]);
 });
 
