@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createProject, setUpOwner } from "../../fixtures/api.ts";
+import { createProject, setUpOwner, write } from "../../fixtures/api.ts";
 import { bar, card, choose, dropPaths, file, lineOf, namesIn, tray } from "../../fixtures/choosing.ts";
 import { answered } from "../../fixtures/guard.ts";
 import { message, send } from "../../fixtures/pages.ts";
@@ -59,6 +59,24 @@ test("a folder that is dropped is not taken, with a line that says so; files bes
     // The line goes with the next act.
     await choose(page, file("more.bin", 500));
     await expect(page.getByText("Folders cannot be uploaded here.")).toHaveCount(0);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+test("what is under the hand may change just before it lets go: nothing that is dropped is lost", async ({ pair: { ana, ben, project }, open }) => {
+  const folder = mkdtempSync(join(tmpdir(), "talkback-drop-"));
+  try {
+    writeFileSync(join(folder, "bounce.bin"), "bounce");
+    const page = await open(ana, `/projects/${project.id}/chat`);
+    await expect(page.getByText("No messages yet")).toBeVisible();
+    await dropPaths(page, [join(folder, "bounce.bin")], {
+      async meanwhile() {
+        await write(ben, project.id, "Is it there?");
+        await expect(message(page, "Is it there?")).toBeVisible();
+      },
+    });
+    await expect(card(page, "bounce.bin")).toContainText("Uploaded");
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

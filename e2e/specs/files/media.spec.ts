@@ -75,7 +75,9 @@ test("files that are not what they say, or are cut off, end in a card that says 
   await expect(row.getByRole("slider", { name: "Position in half.mp3" })).toHaveAttribute("aria-valuemax", "3", PROCESSING);
 
   // Again gives the same answer, and the card comes back with it.
+  const begun = page.waitForResponse((response) => response.url().endsWith("/process"));
   await row.getByRole("button", { name: "Run again" }).first().click();
+  await begun;
   await expect(row.getByRole("button", { name: "Run again" })).toHaveCount(3, PROCESSING);
   const [attached] = (await history(ana, project.id)).at(-1)!.attachments;
   await processed(ana, attached!.id);

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Locator, Page } from "@playwright/test";
+import type { JSHandle, Locator, Page } from "@playwright/test";
 import { history, setUpOwner, createProject, type Person } from "../../fixtures/api.ts";
 import { bar, card, choose, file, lineOf, namesIn, tray, type Named } from "../../fixtures/choosing.ts";
 import { NETWORK_LOSS } from "../../fixtures/guard.ts";
@@ -8,6 +8,13 @@ import { composer, expectSent, message, railProject, send, textsInOrder, timelin
 import { expect, test, unique } from "../../fixtures/test.ts";
 
 const sum = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
+
+/** Holds files over the page until it says so; a hand says that it holds all the time. */
+const holdOver = (page: Page, dataTransfer: JSHandle<DataTransfer>, words: string) =>
+  expect(async () => {
+    await page.dispatchEvent("main", "dragover", { dataTransfer });
+    await expect(page.getByText(words)).toBeVisible({ timeout: 1_000 });
+  }).toPass();
 
 /** Lets a person drop or paste files: the browser gives tests no hand for it. */
 async function bring(page: Page, how: "drop" | "paste", files: Named[]): Promise<void> {
@@ -21,8 +28,7 @@ async function bring(page: Page, how: "drop" | "paste", files: Named[]): Promise
     files.map(({ name, mimeType, buffer }) => ({ name, mimeType, base64: buffer.toString("base64") })),
   );
   if (how === "drop") {
-    await page.dispatchEvent("main", "dragenter", { dataTransfer: data });
-    await expect(page.getByText("Drop to upload")).toBeVisible();
+    await holdOver(page, data, "Drop to upload");
     await page.dispatchEvent("main", "drop", { dataTransfer: data });
     await expect(page.getByText("Drop to upload")).toHaveCount(0);
   } else {
@@ -147,8 +153,7 @@ test("where a service takes no files the ways to bring some say so", async ({ pa
     transfer.items.add(new File(["x"], "x.wav"));
     return transfer;
   });
-  await page.dispatchEvent("main", "dragenter", { dataTransfer: data });
-  await expect(page.getByText("Files cannot be dropped here")).toBeVisible();
+  await holdOver(page, data, "Files cannot be dropped here");
   await page.dispatchEvent("main", "drop", { dataTransfer: data });
   await expect(page.getByRole("status").filter({ hasText: "This service takes no files." })).toBeVisible();
   await expect(tray(page)).toHaveCount(0);

@@ -12,7 +12,9 @@ interface Props {
 export function DropOverlay({ projectName, off }: Props) {
   const Icon = off === null ? Upload : Ban;
   return (
-    <div aria-hidden className="pointer-events-none absolute inset-0 z-10 flex bg-surface/85 p-4">
+    <div aria-hidden className="absolute inset-0 z-10 flex bg-surface/85 p-4">
+      {/* Catches what is dropped anywhere. */}
+      <div className="fixed inset-0" />
       <div
         className={classes(
           "flex flex-1 flex-col items-center justify-center gap-1 rounded-lg border-2 border-dashed px-4 text-center",

@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useState } from "react";
 import type { FileEntry } from "../../../../../contract/file-records.ts";
 import { entriesIn } from "../../../../parts/uploads/tree.ts";
+import { DRAG_SILENCE_MS } from "../../../../parts/uploads/use-file-drop.ts";
 import { originalOf } from "../../../../queries/file-actions/original-of.ts";
 import { fileTarget, moveTarget, type DropTarget, type Under } from "../../model/drop-target.ts";
 import { useFilesRoom } from "../files-room.ts";
@@ -9,9 +10,6 @@ import { useFilesRoom } from "../files-room.ts";
 const OURS = "application/x-talkback-files";
 /** What is under the pointer is drawn as chosen by the styles. */
 const MARK = "dropOver";
-/** A drag that has left the window says nothing more: after this long without a word it is over. */
-const SILENCE_MS = 400;
-
 export type Over = { what: "files"; target: DropTarget } | { what: "entries"; target: number; dragged: readonly FileEntry[] };
 
 export interface Drops {
@@ -118,7 +116,7 @@ export function useDrops({ takesFiles, onFiles, onEntries }: Drops): Over | null
       silence = setTimeout(() => {
         mark(null);
         setOver(null);
-      }, SILENCE_MS);
+      }, DRAG_SILENCE_MS);
       mark(hold(event));
     };
     const onDrop = (event: DragEvent) => {
@@ -127,12 +125,15 @@ export function useDrops({ takesFiles, onFiles, onEntries }: Drops): Over | null
       drop(event);
     };
     document.addEventListener("dragstart", onStart);
+    // What is under the hand may change just before it lets go, and entering is then all that is asked.
+    document.addEventListener("dragenter", onOver);
     document.addEventListener("dragover", onOver);
     document.addEventListener("drop", onDrop);
     document.addEventListener("dragend", stop);
     return () => {
       stop();
       document.removeEventListener("dragstart", onStart);
+      document.removeEventListener("dragenter", onOver);
       document.removeEventListener("dragover", onOver);
       document.removeEventListener("drop", onDrop);
       document.removeEventListener("dragend", stop);
