@@ -4,55 +4,29 @@ import { fileURLToPath } from "node:url";
 import fastifyCookie from "@fastify/cookie";
 import rateLimit from "@fastify/rate-limit";
 import Fastify, { LogController, type FastifyInstance } from "fastify";
-import { createAuthentication } from "./domain/accounts/authenticate.ts";
-import { createInvites } from "./domain/accounts/invites.ts";
-import { createMembers } from "./domain/accounts/members.ts";
-import { ABSOLUTE_MS, createSessions, IDLE_MS } from "./domain/accounts/sessions.ts";
-import { createSignIn } from "./domain/accounts/sign-in.ts";
-import { createTickets } from "./domain/accounts/tickets.ts";
-import { createTokens } from "./domain/accounts/tokens.ts";
-import { createCommentMessages } from "./domain/chat/comment-messages.ts";
-import { createMessageChanges } from "./domain/chat/changes.ts";
-import { createReadMarkers } from "./domain/chat/read-markers.ts";
-import { createChatImport } from "./domain/chat/import.ts";
+import { ABSOLUTE_MS, IDLE_MS } from "./domain/accounts/sessions.ts";
 import { emptyDeleted } from "./domain/chat/retention.ts";
-import { createChatSearch } from "./domain/chat/search.ts";
-import { createChat } from "./domain/chat/service.ts";
 import { forgetComments } from "./domain/comments/retention.ts";
-import { createDemos, type StartDemo } from "./domain/demo/service.ts";
-import { createProjects } from "./domain/projects/service.ts";
-import { addDefaultStatuses } from "./domain/statuses/service.ts";
+import type { StartDemo } from "./domain/demo/service.ts";
 import { seesProject, sightOf } from "./domain/sight.ts";
 import { reclaimDeliveries, startDelivery } from "./delivery-room.ts";
 import { createFileFetcher, type FileFetcher } from "./delivery/fetch-file.ts";
 import { createGuard } from "./delivery/guard.ts";
-import type { FilesDeps } from "./domain/files/deps.ts";
 import { removeDeleted } from "./domain/files/removal.ts";
-import { createTasks } from "./domain/tasks/service.ts";
-import { addFirstTemplate, createTaskTemplates } from "./domain/tasks/templates.ts";
-import { createTeams } from "./domain/teams/service.ts";
-import { createDeliveries } from "./domain/webhooks/deliveries.ts";
-import type { WebhookDeps } from "./domain/webhooks/deps.ts";
-import { createEndpoints } from "./domain/webhooks/endpoints.ts";
 import { forgetDeliveries } from "./domain/webhooks/retention.ts";
 import type { Chores } from "./jobs/chores.ts";
-import { createQueue } from "./jobs/queue.ts";
 import { createProcessing } from "./domain/files/processing.ts";
 import { createDemoRoom } from "./demo-room.ts";
-import { createFileServices, startMediaWork } from "./files-room.ts";
+import { startMediaWork } from "./files-room.ts";
 import { createExamine } from "./media-room.ts";
-import { createReviewServices } from "./review-room.ts";
-import { createWebhookDeps, TEST_WAIT_MS, webhookFeatures } from "./webhook-room.ts";
+import { createServices, setupTokenOf } from "./services-room.ts";
+import { TEST_WAIT_MS, webhookFeatures } from "./webhook-room.ts";
 import type { MediaLimits } from "./media/analyse.ts";
-import { createFilePresenters } from "./presenters/files.ts";
-import { openLocalDisk } from "./storage/local-disk.ts";
 import type { Config } from "./config.ts";
 import { VERSION } from "./config.ts";
 import type { Database } from "./db/database.ts";
-import type { Tx } from "./db/schema.ts";
-import { createEventLog, topicOf } from "./events/log.ts";
+import { topicOf } from "./events/log.ts";
 import { KEEP, prune } from "./events/retention.ts";
-import { createWords } from "./events/words.ts";
 import { openHub } from "./events/open-hub.ts";
 import { acceptJson } from "./http/body.ts";
 import { docsRoutes } from "./http/docs/routes.ts";
@@ -88,7 +62,7 @@ import { tusRoutes } from "./http/media/tus.ts";
 import { createServing } from "./http/serve.ts";
 import type { Services } from "./http/services.ts";
 import { HOUR, systemClock, type Clock } from "./lib/clock.ts";
-import { deriveKey, newRequestId } from "./lib/secrets.ts";
+import { newRequestId } from "./lib/secrets.ts";
 
 export interface AppOptions {
   config: Config;
@@ -127,75 +101,6 @@ export interface App {
 }
 
 const DEFAULT_CLIENT = fileURLToPath(new URL("../dist", import.meta.url));
-
-export interface ServicesOptions {
-  masterKey: Buffer;
-  database: Database;
-  clock: Clock;
-  config: Pick<Config, "publicUrl" | "dataDir" | "uploadBytes" | "organisationBytes" | "webhooks">;
-  testWaitMs?: number;
-}
-
-/** Domain services over a database; the command line uses them without HTTP. */
-export function createServices({
-  database,
-  clock,
-  config,
-  masterKey,
-  testWaitMs = TEST_WAIT_MS,
-}: ServicesOptions): Services & { deps: FilesDeps; hooks: WebhookDeps } {
-  const { publicUrl } = config;
-  const events = createEventLog(database, clock);
-  const common = {
-    database,
-    clock,
-    publicUrl,
-    events,
-    words: createWords(database, events.origin),
-    present: createFilePresenters(publicUrl),
-  };
-  const deps: FilesDeps = {
-    ...common,
-    retellShown: createCommentMessages(common).retell,
-    storage: openLocalDisk(join(config.dataDir, "files")),
-    queue: createQueue(database),
-    limits: { uploadBytes: config.uploadBytes, organisationBytes: config.organisationBytes },
-  };
-  const tasks = createTasks(deps);
-  const teamCreated = async (tx: Tx, teamId: number) => {
-    await addDefaultStatuses(tx, teamId);
-    await addFirstTemplate(tx, clock.now(), teamId);
-  };
-  const hooks = createWebhookDeps({ deps, masterKey, rules: config.webhooks, testWaitMs });
-  return {
-    deps,
-    tasks,
-    taskTemplates: createTaskTemplates(deps, tasks),
-    hooks,
-    authentication: createAuthentication(deps),
-    signIn: createSignIn(deps, { setupToken: setupTokenOf(masterKey), teamCreated }),
-    sessions: createSessions(deps),
-    tokens: createTokens(deps),
-    invites: createInvites(deps),
-    members: createMembers(deps),
-    tickets: createTickets(deps),
-    teams: createTeams(deps),
-    projects: createProjects(deps),
-    chat: createChat(deps),
-    messageChanges: createMessageChanges(deps),
-    readMarkers: createReadMarkers(deps),
-    chatSearch: createChatSearch(deps),
-    chatImport: createChatImport(deps),
-    ...createReviewServices(deps),
-    ...createFileServices(deps, deriveKey(masterKey, "media addresses")),
-    webhookEndpoints: createEndpoints(hooks),
-    deliveries: createDeliveries(hooks),
-    demos: createDemos(deps),
-  };
-}
-
-/** Stable for one master key, so that every process and every restart accepts the same link until it was used. */
-export const setupTokenOf = (masterKey: Buffer): string => deriveKey(masterKey, "setup").toString("base64url");
 
 const publicFetcher = (): FileFetcher => createFileFetcher(createGuard({ allowHttp: false, allowCidrs: [] }));
 

@@ -1,5 +1,5 @@
 /** `npm run worker`: sends webhooks for services that share one PostgreSQL, and does nothing else. */
-import { createServices } from "./app.ts";
+import { createServices } from "./services-room.ts";
 import { ConfigError, readConfig, VERSION } from "./config.ts";
 import { openPostgresDatabase } from "./db/database.ts";
 import { migrate } from "./db/migrate.ts";

@@ -42,7 +42,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
 
   "service tests": { path: /^server\/(testing\/|[^/]+\.test\.ts$)/, may: ["composition", ...SERVICE] },
   composition: {
-    path: /^server\/(app\.ts|main\.ts|worker\.ts|options\.ts|files-room\.ts|review-room\.ts|media-room\.ts|webhook-room\.ts|delivery-room\.ts|demo-room\.ts|admin\.ts|admin\/)/,
+    path: /^server\/(app\.ts|main\.ts|worker\.ts|options\.ts|files-room\.ts|services-room\.ts|review-room\.ts|media-room\.ts|webhook-room\.ts|delivery-room\.ts|demo-room\.ts|admin\.ts|admin\/)/,
     may: SERVICE,
   },
   config: { path: /^server\/config\.ts$/, may: ["server lib"] },

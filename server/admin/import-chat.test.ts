@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { chatHistory, getReadMarker, sendMessage } from "../../contract/operations/chat.ts";
 import { deleteMessage, searchMessages } from "../../contract/operations/messages.ts";
 import { startCast, writeMessage, type Cast } from "../testing/cast.ts";
-import { createServices } from "../app.ts";
+import { createServices } from "../services-room.ts";
 import { ENGINES } from "../testing/engines.ts";
 import { importChat, type ImportWish } from "./import-chat.ts";
 import { UsageError } from "./usage-error.ts";

@@ -1,6 +1,6 @@
 /** `npm run admin -- <command>`: works on the data directly, also beside a running service. */
 import { parseArgs } from "node:util";
-import { createServices } from "../app.ts";
+import { createServices } from "../services-room.ts";
 import { ConfigError, readConfig } from "../config.ts";
 import { openPostgresDatabase, openSqliteDatabase } from "../db/database.ts";
 import { migrate } from "../db/migrate.ts";

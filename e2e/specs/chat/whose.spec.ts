@@ -32,6 +32,8 @@ test("what waits in a tab is never sent as somebody who came in by another tab, 
   expect(await history(ana, project.id)).toEqual([]);
 
   await tab.context().addCookies([{ name: ana.cookie.split("=")[0]!, value: ana.cookie.slice(ana.cookie.indexOf("=") + 1), url: ana.url }]);
-  await tab.goto(`${ana.url}/projects/${project.id}/chat`);
+  // In a tab of her own: the others notice her by themselves, and load anew at that moment.
+  const back = await tab.context().newPage();
+  await back.goto(`${ana.url}/projects/${project.id}/chat`);
   await expect.poll(async () => (await history(ana, project.id)).map(({ body, account_id }) => [body, account_id])).toEqual([["Ana wrote this", ana.id]]);
 });

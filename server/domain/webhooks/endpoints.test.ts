@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as webhooks from "../../../contract/operations/webhooks.ts";
 import { LIMITS } from "../../../contract/limits.ts";
-import { createServices } from "../../app.ts";
+import { createServices } from "../../services-room.ts";
 import { DAY, HOUR } from "../../lib/clock.ts";
 import { startCast, type Cast } from "../../testing/cast.ts";
 import { ENGINES } from "../../testing/engines.ts";

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import { afterEach, describe, expect, test } from "vitest";
 import * as projects from "../../../contract/operations/projects.ts";
-import { createServices } from "../../app.ts";
+import { createServices } from "../../services-room.ts";
 import { writeMessage } from "../../testing/cast.ts";
 import { createClient } from "../../testing/client.ts";
 import { ENGINES } from "../../testing/engines.ts";
