@@ -1,9 +1,19 @@
 /** Unit and API tests; browser tests are Playwright's. */
 import { defineConfig } from "vitest/config";
 
+/** They look at the memory, the open files or the environment of their own process. */
+const ALONE = [
+  "server/admin/import-killed.test.ts",
+  "server/db/database.test.ts",
+  "server/http/live/subscription.test.ts",
+  "server/http/media/{archive,serving}.test.ts",
+  "server/media/worker/watchdog.test.ts",
+];
+/** Nothing that lasts stands in the service's modules, so its files of tests may follow one another in one process. */
+const SERVICE = "{contract,server,bin,bench}/**/*.test.ts";
+
 export default defineConfig({
   test: {
-    include: ["{contract,src,server,bin,bench}/**/*.test.{ts,tsx}"],
     environment: "node",
     pool: "forks",
     // Many wait for processes of their own: one more than there are cores.
@@ -12,5 +22,9 @@ export default defineConfig({
     testTimeout: 20_000,
     hookTimeout: 60_000,
     allowOnly: false,
+    projects: [
+      { extends: true, test: { name: "service", include: [SERVICE], exclude: ALONE, isolate: false } },
+      { extends: true, test: { name: "alone", include: [...ALONE, "src/**/*.test.{ts,tsx}"] } },
+    ],
   },
 });

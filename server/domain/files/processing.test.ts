@@ -47,9 +47,12 @@ describe.each(ENGINES)("processing, on %s", { timeout: 300_000 }, (engine) => {
   let cast: Cast;
   let stop: (() => Promise<void>) | null = null;
   let wav: Buffer;
+  /** For tests that process it several times. */
+  let brief: Buffer;
   beforeAll(async () => {
     cast = await startCast(engine);
     wav = soundFile("wav24", song(20), RATE);
+    brief = soundFile("wav16", song(6), RATE);
   }, 60_000);
   afterEach(async () => {
     await stop?.();
@@ -117,7 +120,7 @@ describe.each(ENGINES)("processing, on %s", { timeout: 300_000 }, (engine) => {
   });
 
   test("again by hand replaces what was made and leaves nothing behind; tags alone leave the copy alone", async () => {
-    const id = await put("again.wav", wav);
+    const id = await put("again.wav", brief);
     begin();
     await until(id, "transcoded");
     const first = await currentVersion(cast.world, id);
@@ -136,9 +139,9 @@ describe.each(ENGINES)("processing, on %s", { timeout: 300_000 }, (engine) => {
   });
 
   test("new tags that fail take nothing away from what plays", async () => {
-    const id = await put("tagged.wav", wav);
+    const id = await put("tagged.wav", brief);
     begin();
-    await until(id, "transcoded");
+    const before = (await until(id, "transcoded")).ai_tags;
     await stop?.();
     stop = null;
     const version = await currentVersion(cast.world, id);
@@ -149,12 +152,11 @@ describe.each(ENGINES)("processing, on %s", { timeout: 300_000 }, (engine) => {
     await untilJob(id, "failed");
     const { common, ai_tags } = await infoOf(id);
     expect([common.transcoding_status, common["failure"]]).toEqual(["transcoded", null]);
-    expect(ai_tags["model"]).toEqual({ state: "failed", detail: "Processing broke off several times and was given up." });
-    expect(Math.abs(ai_tags.bpm - 118)).toBeLessThan(2);
+    expect(ai_tags).toEqual({ ...before, model: { state: "failed", detail: "Processing broke off several times and was given up." } });
   });
 
   test.runIf(process.platform === "linux")("the media process killed in the middle: put off with a reason, then done, each step once", async () => {
-    const long = await put("killed.wav", soundFile("wav16", song(40), RATE));
+    const long = await put("killed.wav", wav);
     begin();
     await until(long, "transcoding");
     for (let pids = mediaProcesses(); ; pids = mediaProcesses(), await pause(5)) {
@@ -171,7 +173,7 @@ describe.each(ENGINES)("processing, on %s", { timeout: 300_000 }, (engine) => {
   });
 
   test("a service that stops in the middle gives the job back, and the next one goes on at once", async () => {
-    const id = await put("stopped.wav", soundFile("wav16", song(40), RATE));
+    const id = await put("stopped.wav", wav);
     begin();
     await until(id, "transcoding");
     await stop?.();
