@@ -1,21 +1,17 @@
-import { useState } from "react";
+import { useDeferredValue, useState } from "react";
 import { useSearchParams } from "react-router";
-import type { AudioFileInfo, FileInfoAnswer } from "../../../../contract/records.ts";
+import type { FileInfoAnswer } from "../../../../contract/records.ts";
 import type { Deck } from "../../../audio/deck.ts";
 import { classes } from "../../../lib/classes.ts";
-import { isUnderWay } from "../../../queries/files/state.ts";
 import { useShownVersion } from "../../../queries/files/use-shown-version.ts";
-import { CommentsPanel } from "../comments/CommentsPanel.tsx";
 import { CommentsProvider } from "../comments/CommentsProvider.tsx";
 import { originalOf, trackOf, wishedVersion } from "../model/info.ts";
 import { canPlay, recallOriginal, rememberOriginal } from "../model/quality.ts";
 import { CommentedPlayer } from "./CommentedPlayer.tsx";
-import { AudioFacts } from "../facts/AudioFacts.tsx";
 import { FileHeader } from "./FileHeader.tsx";
-import { OtherFacts, OtherPage } from "./OtherPage.tsx";
+import { OtherPage } from "./OtherPage.tsx";
+import { Panels } from "./Panels.tsx";
 import { Processing } from "./Processing.tsx";
-import { TagsPanel } from "../tags/TagsPanel.tsx";
-import { TasksPanel } from "./TasksPanel.tsx";
 import { useChooseVersion } from "./versions/use-choose-version.ts";
 import { VersionMenu } from "./versions/VersionMenu.tsx";
 import { VersionNotices } from "./versions/VersionNotices.tsx";
@@ -31,6 +27,8 @@ export function FilePage({ info: known }: { info: FileInfoAnswer }) {
   const isFolder = info.file_info.object === "folder_info";
   const [deck, setDeck] = useState<Deck | null>(null);
   const track = played?.film ? null : played;
+  // The waveform is what one waits for: what stands below it comes right after its first picture.
+  const below = useDeferredValue(true, false);
   const page = (
     <div className="flex h-full flex-col">
       <FileHeader
@@ -62,18 +60,7 @@ export function FilePage({ info: known }: { info: FileInfoAnswer }) {
             track && "desktop:grid desktop:grid-cols-[minmax(0,1fr)_22.5rem] desktop:grid-rows-[auto_1fr]",
           )}
         >
-          <div className="min-w-0">
-            <CommentsPanel />
-            <TasksPanel common={info.common} isFolder={isFolder} />
-          </div>
-          {track ? (
-            <>
-              <TagsPanel info={info} deck={deck} underWay={isUnderWay(info.common.transcoding_status)} />
-              <AudioFacts common={info.common} info={info.file_info as AudioFileInfo} />
-            </>
-          ) : (
-            <OtherFacts info={info} />
-          )}
+          {below && <Panels info={info} sound={track !== null} deck={deck} />}
         </div>
       </div>
     </div>

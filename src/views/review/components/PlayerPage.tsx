@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef, useState, type ReactNode } from "react";
+import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from "react";
 import { useLocation, useSearchParams } from "react-router";
 import type { AudioFileInfo, FileInfoAnswer } from "../../../../contract/records.ts";
 import type { Deck } from "../../../audio/deck.ts";
@@ -42,7 +42,7 @@ export function PlayerPage({ info, track: told, onDeck, onOriginal, underLane, o
   const learned = useLearnedLength(told);
   const track = told.duration > 0 ? told : { ...told, duration: learned };
   const deck = useDeck(track);
-  useLayoutEffect(() => {
+  useEffect(() => {
     onDeck(deck);
     return () => onDeck(null);
   }, [deck, onDeck]);
