@@ -70,6 +70,8 @@ test("what plays goes on while its person moves between views", async ({ pair: {
   await expect.poll(async () => Number(await here.getAttribute("aria-valuenow"))).toBeGreaterThan(before);
   await page.getByRole("link", { name: "Settings" }).first().click();
   await expect(miniPlayer(page).getByRole("button", { name: "Pause mix.wav" })).toBeVisible();
+  // The view that comes takes the focus once.
+  await expect(page.getByRole("heading", { name: "Settings", level: 1 })).toBeFocused();
   await here.press("End");
   await expect(here).toHaveAttribute("aria-valuenow", "40");
   await here.press("ArrowLeft");

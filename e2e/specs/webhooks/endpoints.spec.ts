@@ -97,6 +97,7 @@ test("an endpoint is edited, paused with its events held, resumed, and what was 
   await form.getByRole("checkbox", { name: "file.renamed" }).check();
   await form.getByRole("textbox", { name: "Description (optional)" }).fill("Feeds the distributor; ask Mia.");
   await form.getByRole("button", { name: "Save" }).click();
+  await expect(form).toHaveCount(0);
   await expect(page.getByText("Feeds the distributor; ask Mia.")).toBeVisible();
   await expect(card(page, /file\.uploaded, file\.renamed/)).toBeVisible();
 

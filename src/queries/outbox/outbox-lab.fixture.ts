@@ -5,7 +5,7 @@ import { keptTogether } from "./outbox.fixture.ts";
 import { createOutbox } from "./outbox-queue.ts";
 import type { Readiness, Sent } from "./sending.ts";
 
-export function lab(kept = keptTogether()) {
+export function lab(kept = keptTogether(), tell: (sent?: string) => void = () => undefined) {
   const attempts: string[] = [];
   const answers: Sent[] = [];
   let underway = 0;
@@ -16,7 +16,7 @@ export function lab(kept = keptTogether()) {
   const claimed = new Set<string>();
   const outbox = createOutbox({
     ...kept.page(),
-    tell: () => undefined,
+    tell,
     async send(entry: OutboxEntry) {
       underway += 1;
       expect(underway).toBe(1);

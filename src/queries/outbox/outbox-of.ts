@@ -25,7 +25,7 @@ const NAME = "talkback.outbox";
 /** How often it is looked whether a tab that carried uploads is gone. */
 const ADOPT_MS = 5_000;
 
-type Note = "look" | { sent: Message } | { comment: Comment };
+type Note = "look" | { arrived: string } | { sent: Message } | { comment: Comment };
 
 /** Comes beside the first load, and again where it did not. */
 let code: ReturnType<typeof loadCode> | undefined;
@@ -77,7 +77,7 @@ export function outboxOf(client: QueryClient): Outbox {
   const outbox = createOutbox({
     storeOf: lazyStore,
     alone,
-    tell: () => note("look"),
+    tell: (sent) => note(sent === undefined ? "look" : { arrived: sent }),
     send: async (entry) => {
       const sent = await send(client, entry);
       if ("message" in sent) note({ sent: sent.message });
@@ -95,6 +95,7 @@ export function outboxOf(client: QueryClient): Outbox {
     channel.onmessage = ({ data }: MessageEvent<Note>) => {
       // Before its waiting row goes.
       if (data === "look") outbox.look();
+      else if ("arrived" in data) outbox.heard(data.arrived);
       else if ("sent" in data) putMessage(client, data.sent);
       else void commentsCode().then(({ putComment }) => putComment(client, data.comment), ignored);
     };

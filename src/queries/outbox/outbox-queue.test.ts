@@ -136,6 +136,22 @@ describe("the outbox", () => {
     expect(attempts).toEqual([]);
   });
 
+  test("another tab that finds it with the service first takes it out: here it is sent, not given up", async () => {
+    const kept = keptTogether();
+    const carrier = lab(kept);
+    carrier.uploadStates.set("u1", { state: "ready" });
+    // Its answer is lost.
+    carrier.answers.push({ result: "later", afterMs: 60_000 });
+    carrier.write("a", 1, ["u1"]);
+    await vi.advanceTimersByTimeAsync(50);
+    const other = lab(kept, (sent) => (sent === undefined ? carrier.outbox.look() : carrier.outbox.heard(sent)));
+    await other.outbox.belongTo(1);
+    const ended = carrier.outbox.ended("id-1");
+    other.outbox.arrived("id-1");
+    await carrier.soon();
+    expect([carrier.states(), carrier.ended, await ended]).toEqual([[], ["id-1 takes u1", "sent u1"], "sent"]);
+  });
+
   test("what another tab says while a sent message is taken out of the store does not make it a discarded one", async () => {
     const kept = keptTogether();
     kept.lateMs = 5;

@@ -19,6 +19,8 @@ export function createOutbox(deps: OutboxDeps): Outbox {
   let faults = 0;
   let pause: ReturnType<typeof setTimeout> | undefined;
 
+  /** Known to be with the service, here or by another tab's word: when they are gone they were not given up. */
+  const there = new Set<string>();
   const waiters = new Map<string, PromiseWithResolvers<"sent" | "discarded">>();
   function ended(entry: OutboxEntry, why: "sent" | "discarded"): void {
     deps.endUploads(entry, why);
@@ -26,14 +28,21 @@ export function createOutbox(deps: OutboxDeps): Outbox {
     waiters.delete(entry.clientId);
   }
 
+  /** Told before it is gone: a tab that carries its uploads would take it for given up, and them back. */
+  function isThere(clientId: string): void {
+    there.add(clientId);
+    deps.tell(clientId);
+  }
+
   /** Takes over what other tabs have written. */
   async function refresh(): Promise<void> {
     for (const entry of await shelf.refresh()) {
       const now = find(entry.clientId);
       // Given up, or tried again, in a tab that does not carry its uploads.
-      if (!now) ended(entry, "discarded");
+      if (!now) ended(entry, there.has(entry.clientId) ? "sent" : "discarded");
       else if (entry.state === "failed" && now.state === "waiting") deps.resumeUploads(now);
     }
+    for (const clientId of there) if (!find(clientId)) there.delete(clientId);
     for (const entry of entries()) deps.claimUploads(entry);
   }
 
@@ -81,6 +90,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
       faults = 0;
       shelf.delay(clientId, false);
       if (sent.result === "sent") {
+        isThere(clientId);
         await alter(clientId, () => null);
         ended(next, "sent");
       } else await alter(clientId, (entry) => ({ ...entry, state: "failed", fault: sent.fault ?? null, afterId: sent.afterId ?? null }));
@@ -159,8 +169,11 @@ export function createOutbox(deps: OutboxDeps): Outbox {
     },
     arrived(clientId) {
       const entry = find(clientId);
-      if (entry) end(entry, "sent");
+      if (!entry) return;
+      isThere(clientId);
+      end(entry, "sent");
     },
+    heard: (clientId) => void there.add(clientId),
     look() {
       void refresh().then(start);
     },

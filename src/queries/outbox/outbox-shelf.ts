@@ -116,7 +116,12 @@ export function createShelf(deps: Pick<OutboxDeps, "storeOf" | "tell">): Shelf {
     } while (kept && at === store && (seen !== written || altering.size > 0));
     const before = entries;
     if (!kept || at !== store) return before;
-    for (const { clientId } of kept) if (finished.has(clientId)) at?.update(clientId, () => null).then(deps.tell, () => undefined);
+    for (const { clientId } of kept)
+      if (finished.has(clientId))
+        at?.update(clientId, () => null).then(
+          () => deps.tell(),
+          () => undefined,
+        );
     const next = kept.filter(({ clientId }) => !loose.has(clientId) && !finished.has(clientId));
     const known = new Set(next.map(({ clientId }) => clientId));
     const own = entries.filter(({ clientId }) => !known.has(clientId) && saving.has(clientId) && !loose.has(clientId));

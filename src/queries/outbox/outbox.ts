@@ -68,6 +68,8 @@ export interface Outbox {
   arrived(clientId: string): void;
   /** Another tab has changed something. */
   look(): void;
+  /** Another tab knows that this one is with the service, and will take it out. */
+  heard(clientId: string): void;
   /** Uploads have changed: what has waited for them may go. */
   wakeReady(): void;
   /** Tries at once instead of at the end of a pause. */

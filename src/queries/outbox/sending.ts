@@ -25,8 +25,8 @@ export interface OutboxDeps {
   storeOf(accountId: number): OutboxStore;
   /** Runs while no other tab sends. */
   alone(accountId: number, run: () => Promise<void>): Promise<void>;
-  /** Other tabs should look. */
-  tell(): void;
+  /** Other tabs should look. `sent`: this one is with the service, and will be gone. */
+  tell(sent?: string): void;
   /** Asked before every send; a message that is not ready stands aside and holds nobody. */
   readiness(entry: OutboxEntry): Readiness;
   /** Its uploads belong to it from now on. Called again and again. */

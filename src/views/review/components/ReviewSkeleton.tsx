@@ -1,5 +1,12 @@
 import { t } from "../../../lib/messages/review.ts";
 import { Skeleton } from "../../../ui/Skeleton.tsx";
+import { noteLaneWidth } from "../model/lane-width.ts";
+
+/** Of the lane, CSS pixels. */
+const BORDERS = 2;
+const noteWidth = (place: HTMLElement | null) => {
+  if (place) noteLaneWidth(place.clientWidth - BORDERS);
+};
 
 /** The page of a sound in its final shape, before anything is known. */
 export function ReviewSkeleton() {
@@ -12,7 +19,9 @@ export function ReviewSkeleton() {
       </div>
       <div className="px-4 pt-4 tablet:px-5">
         <Skeleton className="h-12 rounded-lg tablet:h-14" />
-        <Skeleton className="mt-2 h-39.5 rounded-lg tablet:h-53.5" />
+        <div ref={noteWidth} className="mt-2">
+          <Skeleton className="h-39.5 rounded-lg tablet:h-53.5" />
+        </div>
         <div className="flex h-18 items-center gap-4">
           <Skeleton className="size-11 rounded-full" />
           <Skeleton className="h-5 w-36" />

@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useRef } from "react";
 import type { Deck } from "../../../audio/deck.ts";
 import { createLane, type Lane } from "../model/lane.ts";
+import { laneWidth } from "../model/lane-width.ts";
 import { looking, spanOf } from "../model/viewport.ts";
 
 const CALM = "(prefers-reduced-motion: reduce)";
@@ -10,7 +11,7 @@ export function useLane(deck: Deck, fileId: number, start: number | null): Lane 
   const before = useRef<{ lane: Lane; fileId: number } | null>(null);
   const lane = useMemo(() => {
     const { position } = deck.state();
-    const made = createLane(deck.duration, position > 0 ? position : (start ?? 0));
+    const made = createLane(deck.duration, position > 0 ? position : (start ?? 0), laneWidth());
     const was = before.current;
     if (was?.fileId === fileId && was.lane.duration > 0) {
       const view = was.lane.view();

@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, type RefObject } from "react";
 import { useTheme } from "../../../../ui/theme.ts";
+import { noteLaneWidth } from "../../model/lane-width.ts";
 import { drawLane, type Drawn } from "./lane-drawing.ts";
 
 /** Draws the lane on a canvas that is as wide as what it stands in. */
@@ -11,6 +12,7 @@ export function useLaneDrawing(canvas: RefObject<HTMLCanvasElement | null>, { de
   useLayoutEffect(() => {
     const field = canvas.current!.parentElement!;
     const measure = () => {
+      noteLaneWidth(field.clientWidth);
       lane.layOut(field.clientWidth);
       drawing.current?.renew();
     };
