@@ -8,10 +8,10 @@ const FIRST_SPAN = { part: 1 / 6, least: 20, most: 120 };
 /** The sound went on by itself, at most so many seconds from one picture to the next. */
 const STEP_SECONDS = 0.6;
 
-/** Opens around `position`. `width` is what it will be laid out with, in CSS pixels, where that is known: then its first picture is right at once. */
-export function createLane(duration: number, position: number, width = 0) {
+/** Opens around `position`. `laneWidth` is what it will be laid out with, in CSS pixels, where that is known: then its first picture is right at once. */
+export function createLane(duration: number, position: number, laneWidth = 0) {
   const span = Math.min(FIRST_SPAN.most, Math.max(FIRST_SPAN.least, duration * FIRST_SPAN.part));
-  let view = looking(position > span / 2 ? position - span / 2 : 0, span, duration, width);
+  let view = looking(position > span / 2 ? position - span / 2 : 0, span, duration, laneWidth);
   let hands = 0;
   const listeners = new Set<() => void>();
 
