@@ -9,8 +9,8 @@ export default defineConfig({
   testDir: "e2e/specs",
   outputDir: "test-results",
   globalSetup: "./e2e/global-setup.ts",
-  // Much of a test is waiting: one more than there are cores.
-  workers: 3,
+  // As many as there are cores: with more, the pages wait for the processor instead of for the service.
+  workers: 2,
   fullyParallel: true,
   // A test that passes at the second try is a bug of product or test.
   retries: 0,

@@ -64,6 +64,7 @@ test("arrow up in an empty composer changes the last message of one's own", asyn
   await write(ana, project.id, "newest of mine");
   await write(ben, project.id, "somebody else's");
   const page = await open(ana, `/projects/${project.id}/chat`);
+  await expect(message(page, "somebody else's")).toBeVisible();
   await composer(page).focus();
   await composer(page).press("ArrowUp");
   const field = page.getByRole("textbox", { name: "Text of the message" });
