@@ -53,9 +53,10 @@ test("names are changed where they stand; who is second is told and keeps what w
 
   await page.getByRole("button", { name: "Add", exact: true }).click();
   await page.getByRole("menuitem", { name: "New folder" }).click();
+  const fresh = page.getByRole("textbox", { name: "Name of the new folder" });
+  await expect(fresh).toBeFocused();
   await page.keyboard.type("rough.wav");
   await page.keyboard.press("Enter");
-  const fresh = page.getByRole("textbox", { name: "Name of the new folder" });
   await expect(fresh).toHaveAccessibleDescription(/already is a file or folder of this name/);
   await fresh.fill("Stems");
   await fresh.press("Enter");

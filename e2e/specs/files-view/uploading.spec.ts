@@ -90,7 +90,10 @@ test("500 files at once, a reload in the middle, and what is not wanted any more
   await expect(panel(page)).toContainText(/\d+ files are uploaded to Files/);
   const [done = 0] = await counts();
   const files = async () => (await pathsIn(ana, project)).filter((path) => !path.endsWith("/"));
-  await expect.poll(async () => (await files()).length).toBe(500 - restored + done);
+  const least = 500 - restored + done;
+  // Those under way, three at once, may have come before they were called off.
+  await expect.poll(async () => Math.max(0, (await files()).length - least - 3)).toBe(0);
+  expect((await files()).length).toBeGreaterThanOrEqual(least);
   expect((await files()).filter((path) => !/^Takes\/(odd|even)\/take \d+\.txt$/.test(path))).toEqual([]);
   await panel(page).getByRole("link", { name: "Open Files" }).click();
   await expect(row(page, "Takes")).toBeVisible();
