@@ -29,7 +29,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
   }
 
   /** Told before it is gone: a tab that carries its uploads would take it for given up, and them back. */
-  function isThere(clientId: string): void {
+  function tellThere(clientId: string): void {
     there.add(clientId);
     deps.tell(clientId);
   }
@@ -90,7 +90,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
       faults = 0;
       shelf.delay(clientId, false);
       if (sent.result === "sent") {
-        isThere(clientId);
+        tellThere(clientId);
         await alter(clientId, () => null);
         ended(next, "sent");
       } else await alter(clientId, (entry) => ({ ...entry, state: "failed", fault: sent.fault ?? null, afterId: sent.afterId ?? null }));
@@ -170,7 +170,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
     arrived(clientId) {
       const entry = find(clientId);
       if (!entry) return;
-      isThere(clientId);
+      tellThere(clientId);
       end(entry, "sent");
     },
     heard: (clientId) => void there.add(clientId),

@@ -26,7 +26,7 @@ export function FilePage({ info: known }: { info: FileInfoAnswer }) {
   const played = trackOf(info, original && originalOf(info, canPlay)?.playable);
   const isFolder = info.file_info.object === "folder_info";
   const [deck, setDeck] = useState<Deck | null>(null);
-  const track = played?.film ? null : played;
+  const isSound = played !== null && !played.film;
   // The waveform is what one waits for: what stands below it comes right after its first picture.
   const below = useDeferredValue(true, false);
   const page = (
@@ -57,10 +57,10 @@ export function FilePage({ info: known }: { info: FileInfoAnswer }) {
           className={classes(
             "flex-1 border-line",
             !isFolder && "border-t",
-            track && "desktop:grid desktop:grid-cols-[minmax(0,1fr)_22.5rem] desktop:grid-rows-[auto_1fr]",
+            isSound && "desktop:grid desktop:grid-cols-[minmax(0,1fr)_22.5rem] desktop:grid-rows-[auto_1fr]",
           )}
         >
-          {below && <Panels info={info} sound={track !== null} deck={deck} />}
+          {below && <Panels info={info} sound={isSound} deck={deck} />}
         </div>
       </div>
     </div>
