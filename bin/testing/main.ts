@@ -1,31 +1,54 @@
-/** `npm test` (everything) and `npm run check` (all but the tests). The last line is the sum. */
+/** `npm test` (everything), `npm test -- <part of a path or name>` (matching tests), `npm run check` (all but the tests). */
 import { ROOT } from "../lib/paths.mjs";
 import { buildChecks, staticChecks } from "./checks.ts";
-import { lastLine, runSteps, sum, type Counts } from "./steps.ts";
 import { scratch } from "./scratch.ts";
+import { selectTests, type Selection } from "./selection.ts";
+import { lastLines, runSteps, sum, type Counts } from "./steps.ts";
 import { browserTests, postgres, unitAndApi } from "./tests.ts";
 
 const AT_ONCE = 2;
 
 async function main(args: readonly string[]): Promise<void> {
-  const unknown = args.filter((arg) => arg !== "--check");
-  if (unknown.length > 0) {
-    console.error(`Unknown: ${unknown.join(" ")}. For single tests call the tools: npx vitest run <file>, npx playwright test <file>.`);
+  const [option, ...patterns] = args[0]?.startsWith("-") ? args : [undefined, ...args];
+  if ((option !== undefined && option !== "--check") || (option === "--check" && patterns.length > 0)) {
+    console.error(`Unknown: ${args.join(" ")}. Usage: npm test, npm test -- <part of a path or name>, npm run check.`);
     process.exitCode = 2;
     return;
   }
-  const counts: Counts[] = [await runSteps(staticChecks(ROOT), AT_ONCE), await runSteps(buildChecks(ROOT))];
-  if (!args.includes("--check")) counts.push(await runTests());
-  const total = sum(counts);
-  console.log(`\n${lastLine(total)}`);
+  const total = patterns.length > 0 ? await runMatching(patterns.join(" ")) : await runAll(option === "--check");
+  if (!total) return;
+  console.log(`\n${lastLines(total)}`);
   process.exitCode = total.failed > 0 ? 1 : 0;
 }
 
-async function runTests(): Promise<Counts> {
-  const database = postgres();
+async function runAll(checksOnly: boolean): Promise<Counts> {
+  const checks = [await runSteps(staticChecks(ROOT), AT_ONCE), await runSteps(buildChecks(ROOT))];
+  return sum(checksOnly ? checks : [...checks, await runTests()]);
+}
+
+/** Returns null where nothing matches. */
+async function runMatching(pattern: string): Promise<Counts | null> {
+  const selection = selectTests(ROOT, pattern);
+  const { unit, browser, title } = selection;
+  if (unit.length + browser.length === 0) {
+    console.error(`No test file has “${pattern}” in its path, and no test in its title.`);
+    process.exitCode = 2;
+    return null;
+  }
+  console.log(`${unit.length} unit and API files, ${browser.length} browser files${title ? `, tests with “${title}” in their title` : ""}`);
+  return runTests(selection);
+}
+
+async function runTests(selection?: Selection): Promise<Counts> {
   const { folder, remove } = scratch();
+  const database = postgres();
+  const needsDatabase = !selection || selection.unit.some((path) => path.startsWith("server/"));
   try {
-    return await runSteps([database.step, unitAndApi(ROOT, database.url, folder), ...browserTests(ROOT, folder)]);
+    return await runSteps([
+      ...(needsDatabase ? [database.step] : []),
+      ...(!selection || selection.unit.length > 0 ? [unitAndApi(ROOT, database.url, folder, selection)] : []),
+      ...(!selection || selection.browser.length > 0 ? browserTests(ROOT, folder, selection) : []),
+    ]);
   } finally {
     database.stop();
     remove();

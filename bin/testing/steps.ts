@@ -5,6 +5,8 @@ export interface Counts {
   passed: number;
   failed: number;
   skipped: number;
+  /** Titles of tests that passed only at their second try; they count as passed. */
+  flaky?: readonly string[];
 }
 
 export interface Result extends Counts {
@@ -23,33 +25,36 @@ export const PASSED: Result = { passed: 1, failed: 0, skipped: 0 };
 export const failedWith = (output: string): Result => ({ passed: 0, failed: 1, skipped: 0, output });
 export const skippedBecause = (note: string): Result => ({ passed: 0, failed: 0, skipped: 1, note });
 
-export const sum = (all: readonly Counts[]): Counts =>
-  all.reduce<Counts>((total, one) => ({ passed: total.passed + one.passed, failed: total.failed + one.failed, skipped: total.skipped + one.skipped }), {
-    passed: 0,
-    failed: 0,
-    skipped: 0,
-  });
+export const sum = (all: readonly Counts[]): Counts => ({
+  passed: all.reduce((total, { passed }) => total + passed, 0),
+  failed: all.reduce((total, { failed }) => total + failed, 0),
+  skipped: all.reduce((total, { skipped }) => total + skipped, 0),
+  flaky: all.flatMap(({ flaky = [] }) => flaky),
+});
 
-export const lastLine = ({ passed, failed, skipped }: Counts): string => `${passed} passed, ${failed} failed, ${skipped} skipped`;
+/** Names every flaky test and ends with the closing line. */
+export const lastLines = ({ passed, failed, skipped, flaky = [] }: Counts): string =>
+  [...flaky.map((title) => `flaky  ${title}`), `${passed} passed, ${failed} failed, ${skipped} skipped`].join("\n");
 
 /** The word at the start of a step's line. */
 export const verdict = ({ passed, failed, skipped }: Counts): string => (failed > 0 ? "FAIL" : passed > 0 ? "ok" : skipped > 0 ? "skip" : "ok");
 
-function tell(name: string, result: Result, ms: number): void {
+function print(name: string, result: Result, ms: number): void {
   const time = `${(ms / 1000).toFixed(1)} s`.padStart(8);
   console.log(`${verdict(result).padEnd(5)}${name.padEnd(22)}${time}${result.note ? `  ${result.note}` : ""}`);
+  for (const title of result.flaky ?? []) console.log(`     flaky: ${title}`);
   if (result.failed > 0 && result.output) console.log(`\n${result.output.trimEnd().replace(/^/gm, "  ")}\n`);
 }
 
-/** Runs steps, `atOnce` at a time, in their order; each tells its line when it is done. A step that throws has failed. */
+/** Runs steps, `atOnce` at a time, in their order; prints a line for each when it is done. A step that throws has failed. */
 export async function runSteps(steps: readonly Step[], atOnce = 1): Promise<Counts> {
   const waiting = [...steps];
   const results: Result[] = [];
   async function work(): Promise<void> {
     for (let step = waiting.shift(); step; step = waiting.shift()) {
       const start = performance.now();
-      const result = await step.run().catch((error: unknown) => failedWith(wordsOf(error)));
-      tell(step.name, result, performance.now() - start);
+      const result = await step.run().catch((error: unknown) => failedWith(messageOf(error)));
+      print(step.name, result, performance.now() - start);
       results.push(result);
     }
   }
@@ -57,7 +62,7 @@ export async function runSteps(steps: readonly Step[], atOnce = 1): Promise<Coun
   return sum(results);
 }
 
-function wordsOf(error: unknown): string {
+function messageOf(error: unknown): string {
   const { message, wayOut, detail, stack } = error as { message?: string; wayOut?: string; detail?: string; stack?: string };
   if (wayOut) return [message, wayOut, detail].filter(Boolean).join("\n");
   return stack ?? message ?? String(error);

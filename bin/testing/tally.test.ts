@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { lastLine, runSteps, sum, type Result } from "./steps.ts";
-import { ofPlaywright, ofVitest, withoutPassed, type VitestReport } from "./tally.ts";
+import { lastLines, runSteps, sum, type Result } from "./steps.ts";
+import { browserTests, ofPlaywright, ofVitest, withoutPassed, type PlaywrightReport, type VitestReport } from "./tally.ts";
 
 const vitest = (more: Partial<VitestReport> = {}): VitestReport => ({
   numPassedTests: 5,
@@ -30,12 +30,30 @@ describe("Vitest", () => {
   });
 });
 
+const playwright = (stats: Partial<PlaywrightReport["stats"]>, errors: unknown[] = []): PlaywrightReport => ({
+  errors,
+  stats: { expected: 3, unexpected: 0, flaky: 0, skipped: 0, ...stats },
+  suites: [],
+});
+const spec = (title: string, status: string, ...tries: { duration: number; error?: { message: string } }[]) => ({
+  title,
+  file: "chat/a.spec.ts",
+  line: 7,
+  tests: [{ status, results: tries.map((one) => ({ status: one.error ? "failed" : "passed", ...one })) }],
+});
+
 describe("Playwright", () => {
-  test("counts a test that needed a second try, and errors outside tests, as failed", () => {
-    expect(ofPlaywright({ errors: ["setup"], stats: { expected: 3, unexpected: 1, flaky: 1, skipped: 4 } }, 1)).toEqual({ passed: 3, failed: 3, skipped: 4 });
+  test("counts failures and errors outside tests as failed", () => {
+    expect(ofPlaywright(playwright({ unexpected: 1, skipped: 4 }, ["setup"]), 1)).toEqual({ passed: 3, failed: 2, skipped: 4, flaky: [] });
   });
-  test("all green", () => {
-    expect(ofPlaywright({ errors: [], stats: { expected: 3, unexpected: 0, flaky: 0, skipped: 0 } }, 0)).toEqual({ passed: 3, failed: 0, skipped: 0 });
+  test("a test that passed at its second try counts as passed and is named", () => {
+    const report = playwright({ flaky: 1 });
+    report.suites = [{ specs: [], suites: [{ specs: [spec("opens", "flaky", { duration: 9, error: { message: "late" } }, { duration: 5 })] }] }];
+    expect(ofPlaywright(report, 0)).toEqual({ passed: 4, failed: 0, skipped: 0, flaky: ["chat/a.spec.ts:7 › opens"] });
+    expect(browserTests(report)).toEqual([{ name: "chat/a.spec.ts:7 › opens", status: "flaky", ms: 9, error: "late" }]);
+  });
+  test("a run that ended badly without a failed test is a failure", () => {
+    expect(ofPlaywright(playwright({}), 1).failed).toBe(1);
   });
 });
 
@@ -46,13 +64,13 @@ test("steps add up, and one that throws has failed", async () => {
   const steps = [
     { name: "good", run: async () => done },
     { name: "thrown", run: () => Promise.reject(new Error("planted")) },
-    { name: "after", run: async () => done },
+    { name: "after", run: async () => ({ ...done, flaky: ["slow.spec.ts › waits"] }) },
   ];
   const counts = await runSteps(steps, 2);
-  expect(counts).toEqual({ passed: 4, failed: 1, skipped: 2 });
+  expect(counts).toEqual({ passed: 4, failed: 1, skipped: 2, flaky: ["slow.spec.ts › waits"] });
   expect(said.mock.calls.flat().join("\n")).toMatch(/^ok .*good[^]*^FAIL .*thrown[^]*Error: planted/m);
-  expect(lastLine(counts)).toBe("4 passed, 1 failed, 2 skipped");
-  expect(sum([])).toEqual({ passed: 0, failed: 0, skipped: 0 });
+  expect(lastLines(counts)).toBe("flaky  slow.spec.ts › waits\n4 passed, 1 failed, 2 skipped");
+  expect(lastLines(sum([]))).toBe("0 passed, 0 failed, 0 skipped");
 });
 
 test("of what is printed, what passed is left out", () => {

@@ -9,9 +9,30 @@ export interface VitestReport {
   testResults: { name: string; status: string; assertionResults: { status: string }[] }[];
 }
 
+interface PlaywrightSuite {
+  specs: {
+    title: string;
+    file: string;
+    line: number;
+    tests: { status: string; results: { status: string; duration: number; error?: { message?: string } }[] }[];
+  }[];
+  suites?: PlaywrightSuite[];
+}
+
 export interface PlaywrightReport {
   errors: unknown[];
   stats: { expected: number; unexpected: number; flaky: number; skipped: number };
+  suites: PlaywrightSuite[];
+}
+
+export interface BrowserTest {
+  /** File and title. */
+  name: string;
+  status: "expected" | "unexpected" | "flaky" | "skipped";
+  /** Of its slowest try. */
+  ms: number;
+  /** Why its last failed try failed. */
+  error?: string;
 }
 
 /** A file that broke before its tests could run counts as one failure. */
@@ -25,10 +46,32 @@ export function ofVitest(report: VitestReport, exitCode: number): Counts {
   return honest(counts, exitCode);
 }
 
-/** A test that passed only at the second try counts as failed. */
-export function ofPlaywright({ stats, errors }: PlaywrightReport, exitCode: number): Counts {
-  return honest({ passed: stats.expected, failed: stats.unexpected + stats.flaky + errors.length, skipped: stats.skipped }, exitCode);
+/** A test that passed only at its second try counts as passed, and is named. */
+export function ofPlaywright(report: PlaywrightReport, exitCode: number): Counts {
+  const { stats, errors } = report;
+  const flaky = browserTests(report)
+    .filter(({ status }) => status === "flaky")
+    .map(({ name }) => name);
+  const failed = stats.unexpected + errors.length;
+  return { ...honest({ passed: stats.expected + stats.flaky, failed, skipped: stats.skipped }, exitCode), flaky };
 }
+
+/** Every test of a Playwright report. */
+export const browserTests = ({ suites }: Pick<PlaywrightReport, "suites">): BrowserTest[] =>
+  suites.flatMap((suite) => [
+    ...suite.specs.flatMap(({ title, file, line, tests }) =>
+      tests.map(({ status, results }) => {
+        const error = results.findLast((one) => one.error)?.error?.message;
+        return {
+          name: `${file}:${line} › ${title}`,
+          status: status as BrowserTest["status"],
+          ms: Math.max(0, ...results.map(({ duration }) => duration)),
+          ...(error ? { error } : {}),
+        };
+      }),
+    ),
+    ...browserTests({ suites: suite.suites ?? [] }),
+  ]);
 
 /** Neither a run that failed without a failed test, nor one without any test, may look green. */
 function honest(counts: Counts, exitCode: number): Counts {

@@ -3,9 +3,10 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runQuietly } from "../lib/child.mjs";
-import { bringBrowser } from "./browser.ts";
+import { browserSources, firstBrowser } from "./browser.ts";
 import { plainEnvironment } from "./checks.ts";
 import { startCluster, type Cluster } from "./postgres.ts";
+import { literally, type Selection } from "./selection.ts";
 import { failedWith, PASSED, skippedBecause, type Counts, type Result, type Step } from "./steps.ts";
 import { ofPlaywright, ofVitest, withoutPassed, type PlaywrightReport, type VitestReport } from "./tally.ts";
 
@@ -57,27 +58,37 @@ export function postgres(): { step: Step; url(): string; stop(): void } {
   return { step: { name: "PostgreSQL", run }, url: () => url, stop: () => cluster?.stop() };
 }
 
-export const unitAndApi = (root: string, databaseUrl: () => string, folder: string): Step => ({
+/** Runs all unit and API tests, or those that are selected. */
+export const unitAndApi = (root: string, databaseUrl: () => string, folder: string, { unit, title }: Partial<Selection> = {}): Step => ({
   name: "unit and API tests",
   run: () =>
     counted(root, {
       script: "vitest/vitest.mjs",
-      args: (report) => ["run", "--reporter=default", "--silent=passed-only", "--reporter=json", `--outputFile.json=${report}`],
+      args: (report) => [
+        "run",
+        ...(unit ?? []),
+        ...(title ? ["-t", literally(title)] : []),
+        "--reporter=default",
+        "--silent=passed-only",
+        "--reporter=json",
+        `--outputFile.json=${report}`,
+      ],
       // Each file of tests is a process of its own, which loads the same packages.
       env: () => ({ TMPDIR: folder, TEST_DATABASE_URL: databaseUrl(), NODE_COMPILE_CACHE: join(root, "node_modules", ".cache", "compiled") }),
       count: (report, code) => ofVitest(JSON.parse(report) as VitestReport, code),
     }),
 });
 
-/** Brings a browser and runs the browser tests with it; without one they have failed, not been skipped. */
-export const browserTests = (root: string, folder: string): Step[] => {
+/** Finds or installs a browser and runs the browser tests in it, all or those that are selected; without a browser they have failed, not been skipped. */
+export const browserTests = (root: string, folder: string, { browser: files, title }: Partial<Selection> = {}): Step[] => {
   let browser: string | null = null;
   return [
     {
       name: "browser",
       async run() {
-        browser = await bringBrowser(root);
-        return { ...PASSED, note: browser || "Playwright's own Chromium" };
+        const { path, source } = await firstBrowser(browserSources(root));
+        browser = path;
+        return { ...PASSED, note: path ? `${path} (${source})` : source };
       },
     },
     {
@@ -87,7 +98,7 @@ export const browserTests = (root: string, folder: string): Step[] => {
         const path = browser;
         return counted(root, {
           script: "@playwright/test/cli.js",
-          args: () => ["test", "--reporter=list,json"],
+          args: () => ["test", ...(files ?? []).map((file) => literally(file)), ...(title ? ["--grep", literally(title)] : []), "--reporter=list,json"],
           env: (report) => ({ TMPDIR: folder, PLAYWRIGHT_JSON_OUTPUT_FILE: report, TALKBACK_CHROMIUM: path }),
           count: (report, code) => ofPlaywright(JSON.parse(report) as PlaywrightReport, code),
         });
