@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { runQuietly } from "../lib/child.mjs";
-import { Failure, lastWords } from "../lib/failure.mjs";
+import { Failure } from "../lib/failure.mjs";
 import { installPackagedBrowser, isPackagedFor, PACKAGE_NAME, packagedBrowserPath, addBundledLibraries } from "./packaged-browser.ts";
 
 /** What the tests start it with; root has no sandbox, and neither have most containers. */
@@ -94,7 +94,7 @@ async function browserFromApt(): Promise<string> {
   for (const name of ["chromium-headless-shell", "chromium"]) {
     const { code, output } = await runQuietly("apt-get", ["install", "-q", "-y", "--no-install-recommends", name], { env, timeoutMs: APT_MS });
     if (code === 0) return installedBrowser();
-    reason = lastWords(output, 1);
+    reason = firstLine(output);
   }
   throw new Error(reason);
 }
@@ -102,7 +102,7 @@ async function browserFromApt(): Promise<string> {
 async function browserFromPlaywright(root: string): Promise<string> {
   const cli = join(root, "node_modules", "playwright", "cli.js");
   const { code, output } = await runQuietly(process.execPath, [cli, "install", "--only-shell", "chromium"], { timeoutMs: PLAYWRIGHT_DOWNLOAD_MS });
-  if (code !== 0) throw new Error(lastWords(output, 1));
+  if (code !== 0) throw new Error(code === 143 || output.includes("ended by SIGTERM") ? "it took too long" : firstLine(output));
   return started("");
 }
 
@@ -125,8 +125,10 @@ async function startError(executablePath: string): Promise<string | null> {
   }
 }
 
-/** The line that names the cause: a failed launch prints its whole command before it. */
-function firstLine(text: string): string {
+/** The line that names the cause: a failed launch prints its whole command before it, a failed command its stack after it. */
+export function firstLine(text: string): string {
   const lines = text.split("\n").map((line) => line.trim());
-  return lines.find((line) => /shared librar|doesn't exist|No such file|cannot execute|not found/i.test(line)) ?? lines.find((line) => line !== "") ?? "";
+  const cause =
+    lines.find((line) => /shared librar|doesn't exist|No such file|cannot execute/i.test(line)) ?? lines.find((line) => /\b(error|failed)\b/i.test(line));
+  return (cause ?? lines.find((line) => line !== "") ?? "").replace(/^browserType\.launch: /, "");
 }

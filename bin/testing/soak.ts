@@ -1,0 +1,96 @@
+/** `npm run test:soak -- [rounds] [pattern]`: the browser tests in random order, over and over, every second round beside a load. */
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ensureBuilt } from "../lib/build.mjs";
+import { runQuietly } from "../lib/child.mjs";
+import { ROOT } from "../lib/paths.mjs";
+import { browserSources, firstBrowser } from "./browser.ts";
+import { plainEnvironment } from "./checks.ts";
+import { startLoad } from "./load.ts";
+import { scratch } from "./scratch.ts";
+import { literally, selectTests, type Selection } from "./selection.ts";
+import { addRound, soakTable, type SoakRow } from "./soak-table.ts";
+import { browserTests, type BrowserTest, type PlaywrightReport } from "./tally.ts";
+
+const ROUNDS = 20;
+/** In a round beside a load the page's own processor is slowed down by this factor too, and a test may take that much longer. */
+const THROTTLE = 2;
+const PATIENCE = 3;
+
+interface Round {
+  tests: BrowserTest[];
+  /** What went wrong outside every test. */
+  error?: string;
+}
+
+async function main(args: readonly string[]): Promise<void> {
+  const [first, ...rest] = args;
+  const count = /^\d+$/.test(first ?? "") ? Number(first) : ROUNDS;
+  const pattern = (count === Number(first) ? rest : args).join(" ");
+  const selection: Partial<Selection> = pattern === "" ? {} : selectTests(ROOT, pattern);
+  if (pattern !== "" && selection.browser?.length === 0) return fail(`No browser test has “${pattern}” in its path or title.`, 2);
+  await ensureBuilt(ROOT);
+  const { path } = await firstBrowser(browserSources(ROOT));
+  const rows = new Map<string, SoakRow>();
+  let failedRounds = 0;
+  for (let round = 1; round <= count; round += 1) {
+    const loaded = round % 2 === 0;
+    const start = Date.now();
+    const { tests, error } = await runRound(path, selection, round, loaded);
+    addRound(rows, tests);
+    const failed = tests.filter(({ status }) => status === "unexpected");
+    if (failed.length > 0 || error) failedRounds += 1;
+    const seconds = Math.round((Date.now() - start) / 1000);
+    console.log(`round ${round} of ${count}, ${loaded ? "beside a load" : "quiet"}: ${tests.length} tests, ${failed.length} failed, ${seconds} s`);
+    for (const one of failed) console.log(`  ${one.name}\n${(one.error ?? "").split("\n").slice(0, 12).join("\n").replaceAll(/^/gm, "    ")}`);
+    if (error) console.log(error.replaceAll(/^/gm, "  "));
+  }
+  console.log(`\n${soakTable(rows)}\n\n${count} rounds, ${failedRounds} with a failure`);
+  if (failedRounds > 0) process.exitCode = 1;
+}
+
+function fail(message: string, code: number): void {
+  console.error(message);
+  process.exitCode = code;
+}
+
+async function runRound(browser: string, { browser: files = [], title }: Partial<Selection>, round: number, loaded: boolean): Promise<Round> {
+  const { folder, remove } = scratch();
+  const reports = mkdtempSync(join(tmpdir(), "talkback-soak-"));
+  const report = join(reports, "report.json");
+  const stop = loaded ? startLoad() : () => {};
+  try {
+    const { code, output } = await runQuietly(
+      process.execPath,
+      [
+        join(ROOT, "node_modules", "@playwright/test/cli.js"),
+        "test",
+        ...files.map((file) => literally(file)),
+        ...(title ? ["--grep", literally(title)] : []),
+        `--shuffle=${round}`,
+        "--retries=0",
+        "--reporter=json",
+      ],
+      {
+        cwd: ROOT,
+        env: plainEnvironment({
+          TMPDIR: folder,
+          PLAYWRIGHT_JSON_OUTPUT_FILE: report,
+          TALKBACK_CHROMIUM: browser,
+          ...(loaded ? { TALKBACK_TEST_THROTTLE: String(THROTTLE), TALKBACK_TEST_PATIENCE: String(PATIENCE) } : {}),
+        }),
+      },
+    );
+    if (!existsSync(report)) return { tests: [], error: `Playwright ended with ${code} and left no report.\n${output}` };
+    const result = JSON.parse(readFileSync(report, "utf8")) as PlaywrightReport;
+    const error = result.errors.map((one) => (one as { message?: string }).message ?? "").join("\n");
+    return { tests: browserTests(result).filter(({ status }) => status !== "skipped"), ...(error ? { error } : {}) };
+  } finally {
+    stop();
+    remove();
+    rmSync(reports, { recursive: true, force: true });
+  }
+}
+
+await main(process.argv.slice(2));

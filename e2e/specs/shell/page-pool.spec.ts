@@ -1,0 +1,66 @@
+/** Tests share browser contexts: nothing that one of them leaves behind may reach the next. */
+import type { Page } from "@playwright/test";
+import { createPagePool } from "../../fixtures/page-pool.ts";
+import { expect, test } from "../../fixtures/test.ts";
+
+const leftBehind = (page: Page) =>
+  page.evaluate(async () => ({
+    local: Object.keys(localStorage),
+    session: Object.keys(sessionStorage),
+    databases: (await indexedDB.databases()).map(({ name }) => name),
+    online: navigator.onLine,
+    history: history.length,
+    width: innerWidth,
+    theme: matchMedia("(prefers-color-scheme: dark)").matches,
+  }));
+
+test("a page that is used again has neither storage nor routes nor history of the test before", async ({ browser, pair: { ana, project } }) => {
+  const pool = createPagePool(browser);
+  const path = `${ana.url}/projects/${project.id}/chat`;
+  const first = await pool.acquire(ana, path, { viewport: { width: 900, height: 700 }, colorScheme: "dark" });
+  await first.goto(path);
+  await expect(first.getByRole("textbox", { name: /^Message / })).toBeVisible();
+  await first.evaluate(() => {
+    localStorage.setItem("left", "behind");
+    sessionStorage.setItem("left", "behind");
+    return new Promise((resolve) => (indexedDB.open("left-behind").onsuccess = resolve));
+  });
+  const seen: string[] = [];
+  first.on("request", (request) => seen.push(request.url()));
+  await first.route("**/*", (route) => route.abort());
+  await first.context().newPage();
+  await first.context().setOffline(true);
+  await pool.releaseAll(true);
+
+  const again = await pool.acquire(null, path, {});
+  expect(again).toBe(first);
+  expect(again.context().pages()).toHaveLength(1);
+  expect(await leftBehind(again)).toEqual({ local: [], session: [], databases: [], online: true, history: 1, width: 1280, theme: false });
+  expect(await again.context().cookies()).toEqual([]);
+  seen.length = 0;
+  await again.goto(path);
+  await expect(again).toHaveURL(/\/sign-in/);
+  expect(seen).toEqual([]);
+  await pool.releaseAll(true);
+  await pool.close();
+});
+
+test("a page with a clock or a script of its own is not used again, nor is one of a test that failed", async ({ browser, pair: { ana } }) => {
+  const pool = createPagePool(browser);
+  const acquire = () => pool.acquire(ana, ana.url, {});
+  const clock = await acquire();
+  await clock.clock.install();
+  await pool.releaseAll(true);
+  const script = await acquire();
+  expect(script).not.toBe(clock);
+  await script.addInitScript(() => {});
+  await pool.releaseAll(true);
+  const failed = await acquire();
+  expect(failed).not.toBe(script);
+  await pool.releaseAll(false);
+  const next = await acquire();
+  expect(next).not.toBe(failed);
+  expect([clock, script, failed].every((page) => page.isClosed())).toBe(true);
+  await pool.releaseAll(true);
+  await pool.close();
+});
