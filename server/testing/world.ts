@@ -1,6 +1,6 @@
 /** A service over a fresh database, as tests need it: every answer is checked against the contract. */
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildApp, type App } from "../app.ts";
@@ -10,10 +10,12 @@ import { migrate } from "../db/migrate.ts";
 import type { FileFetcher } from "../delivery/fetch-file.ts";
 import type { StartDemo } from "../domain/demo/service.ts";
 import type { LiveTiming } from "../http/live/live.ts";
+import type { Analyse } from "../media-room.ts";
 import type { MediaLimits } from "../media/analyse.ts";
 import { createClient, type Caller, type Client } from "./client.ts";
 import { movableClock, type MovableClock } from "./clock.ts";
 import { newTestDatabase, type TestDatabase } from "./engines.ts";
+import type { Template } from "./templates.ts";
 
 export const PUBLIC_URL = "http://talkback.test:3000";
 /** What a browser sends with requests that our own page makes. */
@@ -42,19 +44,39 @@ export interface WorldOptions extends OpenOptions {
   /** How long a test event waits for what comes back; without an engine nothing does. */
   testWaitMs?: number;
   mediaLimits?: Partial<MediaLimits>;
+  analyse?: Analyse;
+  /** The world starts as a copy of this one. */
+  template?: Template;
+}
+
+const filesIn = (config: Config): string => join(config.dataDir, "files");
+
+/** Ends a world and leaves what it holds in `folder`, or in its database on PostgreSQL, for others to start from. */
+export async function templateOf({ app, database, data, config, masterKey, engine }: World, folder: string): Promise<Template> {
+  await app.server.close();
+  await database.close();
+  const files = join(folder, "files");
+  cpSync(filesIn(config), files, { recursive: true });
+  rmSync(config.dataDir, { recursive: true, force: true });
+  if (engine === "sqlite") {
+    cpSync(data.location, folder, { recursive: true });
+    await data.drop();
+  }
+  return { database: engine === "sqlite" ? folder : data.location, files, masterKey: masterKey.toString("hex") };
 }
 
 export async function startWorld(
   engine: Engine,
-  { environment = {}, liveTiming, fetcher, testWaitMs = 0, mediaLimits, connect, ...open }: WorldOptions = {},
+  { environment = {}, liveTiming, fetcher, testWaitMs = 0, mediaLimits, analyse, connect, template, ...open }: WorldOptions = {},
 ): Promise<World> {
-  const data = await newTestDatabase(engine);
+  const data = await newTestDatabase(engine, template?.database);
   const database = connect ? await connect(data.location, open) : data.open(open);
   const clock = movableClock();
-  await migrate(database, clock);
+  if (!template) await migrate(database, clock);
   const folder = mkdtempSync(join(tmpdir(), "talkback-files-"));
   const config = readConfig({ PUBLIC_URL, LOG_LEVEL: process.env["TEST_LOG"] ?? "silent", RATE_LIMIT: "0", DATA_DIR: folder, ...environment });
-  const masterKey = randomBytes(32);
+  if (template) cpSync(template.files, filesIn(config), { recursive: true });
+  const masterKey = template ? Buffer.from(template.masterKey, "hex") : randomBytes(32);
   const demos: World["demos"] = [];
   const app = await buildApp({
     config,
@@ -68,6 +90,7 @@ export async function startWorld(
     ...(liveTiming ? { liveTiming } : {}),
     ...(fetcher ? { fetcher } : {}),
     ...(mediaLimits ? { mediaLimits } : {}),
+    ...(analyse ? { analyse } : {}),
   });
   return {
     ...createClient(app.server),
