@@ -1,8 +1,9 @@
 /** A service over a fresh database, as tests need it: every answer is checked against the contract. */
 import { randomBytes } from "node:crypto";
-import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { buildApp, type App } from "../app.ts";
 import { readConfig, type Config } from "../config.ts";
 import type { Database, Engine, OpenOptions } from "../db/database.ts";
@@ -49,6 +50,7 @@ export interface WorldOptions extends OpenOptions {
   template?: Template;
 }
 
+const UPLOADS = "uploads";
 const filesIn = (config: Config): string => join(config.dataDir, "files");
 
 /** Ends a world and leaves what it holds in `folder`, or in its database on PostgreSQL, for others to start from. */
@@ -57,6 +59,8 @@ export async function templateOf({ app, database, data, config, masterKey, engin
   await database.close();
   const files = join(folder, "files");
   cpSync(filesIn(config), files, { recursive: true });
+  // Whoever starts from here makes its own, and is seen to have done so.
+  rmSync(join(files, UPLOADS), { recursive: true, force: true });
   rmSync(config.dataDir, { recursive: true, force: true });
   if (engine === "sqlite") {
     cpSync(data.location, folder, { recursive: true });
@@ -92,6 +96,8 @@ export async function startWorld(
     ...(mediaLimits ? { mediaLimits } : {}),
     ...(analyse ? { analyse } : {}),
   });
+  // The store of uploads makes its folder beside everything else, and would end the process if the world's were gone by then.
+  while (!existsSync(join(filesIn(config), UPLOADS))) await sleep(2);
   return {
     ...createClient(app.server),
     engine,
