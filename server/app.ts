@@ -18,7 +18,7 @@ import type { Chores } from "./jobs/chores.ts";
 import { createProcessing } from "./domain/files/processing.ts";
 import { createDemoRoom } from "./demo-room.ts";
 import { startMediaWork } from "./files-room.ts";
-import { createExamine } from "./media-room.ts";
+import { createExamine, type Analyse } from "./media-room.ts";
 import { createServices, setupTokenOf } from "./services-room.ts";
 import { TEST_WAIT_MS, webhookFeatures } from "./webhook-room.ts";
 import type { MediaLimits } from "./media/analyse.ts";
@@ -83,6 +83,8 @@ export interface AppOptions {
   startDemo?: StartDemo;
   /** What media work may take (tests). */
   mediaLimits?: Partial<MediaLimits>;
+  /** Looks into files in another way than in a process for each (tests). */
+  analyse?: Analyse;
 }
 
 export interface App {
@@ -115,6 +117,7 @@ export async function buildApp({
   fetcher = publicFetcher(),
   testWaitMs = TEST_WAIT_MS,
   mediaLimits,
+  analyse,
   startDemo,
 }: AppOptions): Promise<App> {
   const server = Fastify({
@@ -218,7 +221,7 @@ export async function buildApp({
       await reclaimDeliveries(services.deps);
     },
     startMedia() {
-      const processing = createProcessing(services.deps, createExamine(config.taggingModel, mediaLimits), (projectId, progress) =>
+      const processing = createProcessing(services.deps, createExamine(config.taggingModel, mediaLimits, analyse), (projectId, progress) =>
         hub.hint({ topic: topicOf.project(projectId), type: "file.progress", data: { project_id: projectId, ...progress } }),
       );
       return startMediaWork(services.deps, processing.run, (error) => server.log.error({ err: error }, "a media job broke off"));

@@ -103,14 +103,16 @@ const brokenPromise = (name: string, probe: MediaProbe | undefined): Failure | n
 /** What a tagging model of a gigabyte may need on top of everything else. */
 const WITH_MODEL: Partial<MediaLimits> = { rssBytes: 5 * 1024 * 1024 * 1024 };
 
-/** `taggingModel` null: none. `limits`: other than the usual ones. */
+export type Analyse = typeof analyse;
+
+/** `taggingModel` null: none. `limits`: other than the usual ones. `look`: in another way than in a process of its own (tests). */
 export const createExamine =
-  (taggingModel: TaggingModel | null, limits: Partial<MediaLimits> = taggingModel ? WITH_MODEL : {}): Examine =>
+  (taggingModel: TaggingModel | null, limits: Partial<MediaLimits> = taggingModel ? WITH_MODEL : {}, look: Analyse = analyse): Examine =>
   async (path, folder, { name, done, films, signal, onFinding, onProgress }) => {
     try {
       // The probe is quick and later steps need it.
       const steps = STEPS.filter((step) => step === "probe" || !done.includes(step));
-      const results = await analyse({
+      const results = await look({
         input: path,
         outputs: folder,
         limits,

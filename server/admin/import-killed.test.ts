@@ -8,7 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { ENGINES, newTestDatabase } from "../testing/engines.ts";
 import { faultRounds } from "../testing/fault-rounds.ts";
-import { command, furnish } from "../testing/service.ts";
+import { command, environmentOf, furnish } from "../testing/service.ts";
 
 const RECORDS = 4_000;
 const ROUNDS = faultRounds(2);
@@ -37,7 +37,7 @@ describe.each(ENGINES)("an import on %s that is killed", { timeout: 300_000 }, (
       for (let round = 0; round < ROUNDS; round += 1) {
         const before = (await rows()).length;
         const child = spawn(process.execPath, ["server/admin/main.ts", ...args], {
-          env: { PATH: process.env["PATH"] ?? "", DATA_DIR: dataDir, ...environment },
+          env: environmentOf(dataDir, environment),
           stdio: "ignore",
         });
         const gone = once(child, "exit");

@@ -1,4 +1,5 @@
 /** The real service, killed at the worst moments, and workers beside it. */
+import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -21,7 +22,8 @@ describe.each(ENGINES)("the real service on %s", { timeout: 600_000 }, (engine) 
   let environment: Environment;
   let owner: Caller;
   let receiver: Receiver;
-  let service: Service;
+  /** What runs, with what it was started with. */
+  let service: (Service & { more: Environment }) | null = null;
   let fileId: number;
   /** The one of this test: who made it before is gone by then. */
   let endpoint: number;
@@ -37,18 +39,28 @@ describe.each(ENGINES)("the real service on %s", { timeout: 600_000 }, (engine) 
   beforeEach(() => void (receiver.got.length = 0));
   afterEach(async () => {
     await call("DELETE", `/api/v2/webhook-endpoints/${endpoint}`).catch(() => undefined);
-    await service.kill();
   });
   afterAll(async () => {
+    await kill();
     await receiver.close();
     await database.close();
     await data.drop();
     if (engine === "postgres") rmSync(dataDir, { recursive: true, force: true });
   });
 
-  const start = async (more: Environment = {}) => void (service = await startService(dataDir, { ...environment, ...more }));
+  async function kill(): Promise<void> {
+    await service?.kill();
+    service = null;
+  }
+  /** Starting takes a second, so one that was left running with the same settings goes on. */
+  async function start(more: Environment = {}): Promise<void> {
+    if (service && JSON.stringify(service.more) === JSON.stringify(more)) return;
+    await kill();
+    service = { ...(await startService(dataDir, { ...environment, ...more })), more };
+  }
+  const base = (): string => service?.base ?? expect.fail("nothing runs");
   async function call(method: string, path: string, body?: object): Promise<{ status: number; json: any }> {
-    return ask(service.base, owner, {
+    return ask(base(), owner, {
       method,
       path,
       headers: { "content-type": "application/json" },
@@ -59,7 +71,7 @@ describe.each(ENGINES)("the real service on %s", { timeout: 600_000 }, (engine) 
   async function furnishMore(path: string): Promise<void> {
     const [team] = (await call("POST", "/v1/teams/ls", {})).json.data;
     const root = (await call("POST", "/v1/account/projects/create", { name: `Songs for ${path}`, team_id: team.id })).json.data.root_folder_id;
-    const uploaded = await ask(service.base, owner, { method: "PUT", path: `/v1/files/upload?parent_id=${root}&name=mix.txt`, body: Buffer.from("words") });
+    const uploaded = await ask(base(), owner, { method: "PUT", path: `/v1/files/upload?parent_id=${root}&name=mix.txt`, body: Buffer.from("words") });
     fileId = uploaded.json.file_id;
     const { json, status } = await call("POST", "/api/v2/webhook-endpoints", { url: `${receiver.base}${path}`, event_types: ["file.renamed"] });
     expect(status).toBe(200);
@@ -126,7 +138,9 @@ describe.each(ENGINES)("the real service on %s", { timeout: 600_000 }, (engine) 
   });
 
   test("killed again and again between commit, claim, send and ack: nothing is lost, what comes twice is the same", async () => {
-    const ROUNDS = faultRounds(4);
+    const ROUNDS = faultRounds(3);
+    // The short form leaves one out on each engine.
+    const MODES = engine === "sqlite" ? ["claim", "send", "ack", "commit"] : ["commit", "send", "ack", "claim"];
     await start();
     await furnishMore("/hook");
     const acknowledged: string[] = [];
@@ -141,7 +155,7 @@ describe.each(ENGINES)("the real service on %s", { timeout: 600_000 }, (engine) 
     // On PostgreSQL another service might still be at it, so a try of the killed one is waited for: as if a minute had passed.
     const endLeases = () => database.write((tx) => tx.updateTable("deliveries").set({ lease_until: 1 }).where("lease_until", "is not", null).execute());
     for (let round = 0; round < ROUNDS; round += 1) {
-      mode = ["commit", "claim", "send", "ack"][round % 4]!;
+      mode = MODES[round % MODES.length]!;
       const reached = Promise.withResolvers<void>();
       arrived = reached.resolve;
       const names = [0, 1, 2].map((index) => `round ${round} ${index}.txt`);
@@ -157,7 +171,7 @@ describe.each(ENGINES)("the real service on %s", { timeout: 600_000 }, (engine) 
       if (mode === "send" || mode === "ack") await reached.promise;
       else await renamed;
       if (mode === "claim") await sleep(Math.random() * 12);
-      await service.kill();
+      await kill();
       await renamed;
       await endLeases();
       await start();
@@ -196,6 +210,25 @@ describe.each(ENGINES)("the real service on %s", { timeout: 600_000 }, (engine) 
     expect(attempts.filter(({ outcome }) => outcome === "interrupted").length).toBeGreaterThanOrEqual(ROUNDS / 4);
   });
 
+  test("stopped in good order, it breaks off what hangs and goes on at its next start", async () => {
+    await start();
+    await furnishMore("/hang");
+    await rename("hung.txt");
+    await receiver.until(1);
+    const { child } = service!;
+    const gone = once(child, "exit");
+    child.kill("SIGTERM");
+    expect(await gone).toEqual([0, null]);
+    service = null;
+    const [row] = await deliveries();
+    expect(row).toMatchObject({ state: "pending", step: 0, attempts: 1, lease_until: null });
+    const hang = receiver.answers["/hang"]!;
+    delete receiver.answers["/hang"];
+    await start();
+    await allDelivered();
+    receiver.answers["/hang"] = hang;
+  });
+
   test.runIf(engine === "postgres")("two workers beside a service that sends nothing: each event once; one that is killed is replaced", async () => {
     await start({ DELIVERY: "off" });
     await furnishMore("/hook");
@@ -231,22 +264,5 @@ describe.each(ENGINES)("the real service on %s", { timeout: 600_000 }, (engine) 
       delete receiver.answers["/hook"];
       await Promise.all(workers.map((worker) => worker.kill()));
     }
-  });
-
-  test("stopped in good order, it breaks off what hangs and goes on at its next start", async () => {
-    await start();
-    await furnishMore("/hang");
-    await rename("hung.txt");
-    await receiver.until(1);
-    const gone = new Promise((resolve) => service.child.once("exit", resolve));
-    service.child.kill("SIGTERM");
-    expect(await gone).toBe(0);
-    const [row] = await deliveries();
-    expect(row).toMatchObject({ state: "pending", step: 0, attempts: 1, lease_until: null });
-    const hang = receiver.answers["/hang"]!;
-    delete receiver.answers["/hang"];
-    await start();
-    await allDelivered();
-    receiver.answers["/hang"] = hang;
   });
 });

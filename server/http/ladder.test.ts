@@ -29,11 +29,21 @@ const withMember = (given: Wild, path: string, value: unknown): Wild => {
 const mayMeetTheDatabase = (value: unknown): boolean =>
   typeof value === "number" || (typeof value === "string" && (value.includes("\0") || !value.isWellFormed() || /^-?\d+$|%00/.test(value)));
 
-/** A refusal as the contract promises it. */
+const JSON_PROBLEM = "application/problem+json; charset=utf-8";
+
+function isRefusal(statuses: number[], { status, headers, text }: Reply<unknown>): boolean {
+  if (!statuses.includes(status) || status < 400) return false;
+  if (headers["content-type"] !== JSON_PROBLEM || headers["x-content-type-options"] !== "nosniff") return false;
+  const problem = JSON.parse(text) as Record<string, unknown>;
+  return problem["object"] === "error" && problem["status"] === status && ["title", "detail", "request_id"].every((name) => typeof problem[name] === "string");
+}
+
+/** A refusal as the contract promises it; what is none is told by `expect`, which takes longer than to ask. */
 async function expectRefusal(status: number | number[], ask: () => Promise<Reply<unknown>>, what: string): Promise<void> {
   const reply = await ask();
+  if (isRefusal([status].flat(), reply)) return;
   expect([status].flat(), `${what}: ${reply.text}`).toContain(reply.status);
-  expect(reply.headers["content-type"]).toBe("application/problem+json; charset=utf-8");
+  expect(reply.headers["content-type"]).toBe(JSON_PROBLEM);
   expect(reply.headers["x-content-type-options"]).toBe("nosniff");
   expect(reply.problem).toMatchObject({
     object: "error",

@@ -43,6 +43,11 @@ export interface WireFailure {
   detail: string;
 }
 
+/** For a module of the engine that could not be loaded. */
+export function engineIsMissing(error: unknown): never {
+  throw new MediaFailure("engine-missing", error instanceof Error ? error.message : String(error));
+}
+
 export const toWire = (error: unknown): WireFailure => {
   if (error instanceof MediaFailure) return { code: error.code, text: error.message, detail: error.detail };
   const code = (error as NodeJS.ErrnoException | null)?.code;

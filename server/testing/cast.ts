@@ -7,7 +7,8 @@ import type { Engine } from "../db/database.ts";
 import type { Caller } from "./client.ts";
 import { fetcherOfOneFile, processed, upload } from "./files.ts";
 import { foundOther, join, setUpOwner, type Person } from "./people.ts";
-import { startWorld, type World, type WorldOptions } from "./world.ts";
+import { madeOnce, templatesFolder, type Template } from "./templates.ts";
+import { startWorld, templateOf, type World, type WorldOptions } from "./world.ts";
 
 /** A team with a group, a project in it, and in that a message and a file. */
 export interface Place {
@@ -65,8 +66,10 @@ async function firstTeam(world: World, by: Caller): Promise<number> {
   return team.id;
 }
 
-export async function startCast(engine: Engine, options: WorldOptions = {}): Promise<Cast> {
-  const world = await startWorld(engine, { fetcher: fetcherOfOneFile, ...options });
+/** Everybody and everything but the world in which they are. */
+type Members = Omit<Cast, "world">;
+
+async function makeMembers(world: World): Promise<Members> {
   const owner = await setUpOwner(world);
   const foreignOwner = await foundOther(world, "foreign owner");
   const team = await firstTeam(world, owner);
@@ -84,7 +87,6 @@ export async function startCast(engine: Engine, options: WorldOptions = {}): Pro
   const apart = await furnish(world, owner, second.id, "apart");
   const foreign = await furnish(world, foreignOwner, foreignTeam, "foreign");
   return {
-    world,
     home,
     next,
     apart,
@@ -100,4 +102,17 @@ export async function startCast(engine: Engine, options: WorldOptions = {}): Pro
     foreignMember: await join(world, foreignOwner, "foreign member", { team: foreignTeam, role: "member", projects: [foreign.project] }),
     foreignGuest: await join(world, foreignOwner, "foreign guest", { team: foreignTeam, role: "guest", projects: [foreign.project] }),
   };
+}
+
+const templateOfCast = (engine: Engine): Promise<Template & { members: Members }> =>
+  madeOnce(`cast-${engine}`, async () => {
+    const world = await startWorld(engine, { fetcher: fetcherOfOneFile });
+    const members = await makeMembers(world);
+    return { members, ...(await templateOf(world, `${templatesFolder()}/cast-${engine}`)) };
+  });
+
+/** A copy of its own for each caller. */
+export async function startCast(engine: Engine, options: WorldOptions = {}): Promise<Cast> {
+  const { members, ...template } = await templateOfCast(engine);
+  return { ...members, world: await startWorld(engine, { fetcher: fetcherOfOneFile, template, ...options }) };
 }

@@ -1,6 +1,6 @@
 /** Both engines for the same tests: SQLite in a folder of its own, PostgreSQL in a database of its own. */
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
+import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
@@ -22,8 +22,11 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-function sqliteFolder(): TestDatabase {
+const SQLITE_FILE = "talkback.db";
+
+function sqliteFolder(template: string | null): TestDatabase {
   const folder = mkdtempSync(join(tmpdir(), "talkback-test-"));
+  if (template !== null) copyFileSync(join(template, SQLITE_FILE), join(folder, SQLITE_FILE));
   return {
     engine: "sqlite",
     location: folder,
@@ -43,18 +46,24 @@ async function administer(statement: string): Promise<void> {
   }
 }
 
-async function postgresDatabase(): Promise<TestDatabase> {
+const nameIn = (url: string): string => new URL(url).pathname.slice(1);
+
+/** Drops a PostgreSQL database by its address. */
+export const dropTestDatabase = (url: string): Promise<void> => administer(`drop database ${nameIn(url)} with (force)`);
+
+async function postgresDatabase(template: string | null): Promise<TestDatabase> {
   const name = `talkback_test_${randomBytes(6).toString("hex")}`;
-  await administer(`create database ${name}`);
+  await administer(template === null ? `create database ${name}` : `create database ${name} template ${nameIn(template)}`);
   const url = new URL(SERVER);
   url.pathname = `/${name}`;
   return {
     engine: "postgres",
     location: url.href,
     open: (options) => openPostgresDatabase(url.href, options),
-    drop: () => administer(`drop database ${name} with (force)`),
+    drop: () => dropTestDatabase(url.href),
   };
 }
 
-/** An empty database, not migrated. */
-export const newTestDatabase = async (engine: Engine): Promise<TestDatabase> => (engine === "sqlite" ? sqliteFolder() : postgresDatabase());
+/** A copy of the one that lies at `template`, which nobody may have open; without it an empty one, not migrated. */
+export const newTestDatabase = async (engine: Engine, template: string | null = null): Promise<TestDatabase> =>
+  engine === "sqlite" ? sqliteFolder(template) : postgresDatabase(template);

@@ -59,16 +59,26 @@ export async function tokenOf(
   return { ...bearerOf(`${person.name}'s token`, data.token ?? ""), id: data.id };
 }
 
-/** A session that was not signed in for, since hashing a password for each would take too long. */
-export async function freshSession(world: World, accountId: number, name: string): Promise<Caller & { id: number }> {
-  const token = newSecret();
+/** Sessions that were not signed in for, since hashing a password for each would take too long; in the order of `people`. */
+export async function freshSessions(world: World, people: readonly { id: number; name: string }[]): Promise<(Caller & { id: number })[]> {
   const now = world.clock.now();
-  const { id } = await world.database.write((tx) =>
-    tx
-      .insertInto("sessions")
-      .values({ account_id: accountId, token_hash: hashSecret(token), user_agent: "test", address: "127.0.0.1", created_at: now, last_seen_at: now })
-      .returning("id")
-      .executeTakeFirstOrThrow(),
-  );
-  return { name, id, headers: { cookie: `talkback=${token}`, ...FROM_OUR_PAGE } };
+  const made = people.map((person) => ({ ...person, token: newSecret() }));
+  const rows = made.map(({ id, token }) => ({
+    account_id: id,
+    token_hash: hashSecret(token),
+    user_agent: "test",
+    address: "127.0.0.1",
+    created_at: now,
+    last_seen_at: now,
+  }));
+  const inserted = await world.database.write((tx) => tx.insertInto("sessions").values(rows).returning(["id", "token_hash"]).execute());
+  return made.map(({ name, token }, index) => {
+    const { id } = inserted.find(({ token_hash }) => token_hash === rows[index]!.token_hash)!;
+    return { name, id, headers: { cookie: `talkback=${token}`, ...FROM_OUR_PAGE } };
+  });
+}
+
+export async function freshSession(world: World, accountId: number, name: string): Promise<Caller & { id: number }> {
+  const [session] = await freshSessions(world, [{ id: accountId, name }]);
+  return session!;
 }

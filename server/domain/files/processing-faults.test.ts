@@ -40,7 +40,7 @@ afterEach(async () => {
 });
 
 test("no room for what is made: put off with a reason, and done when there is room", { timeout: 120_000 }, async (context) => {
-  const wav = soundFile("wav24", song(30), 44_100);
+  const wav = soundFile("wav24", song(20), 44_100);
   const mount = smallDisk(wav.length + 300_000);
   if (!mount) return context.skip("needs root, to mount a small disk");
   const cast = await startCast("sqlite", { environment: { DATA_DIR: mount } });
@@ -66,7 +66,7 @@ test("a worker that takes too much memory is stopped with a reason; the service 
   const cast = await startCast("sqlite", { mediaLimits: { rssBytes: 90 * 1024 * 1024 } });
   try {
     // Decoding needs the engine, words do not.
-    const sound = await upload(cast.world, cast.member, { parent: cast.home.folder, name: "large.wav", bytes: soundFile("wav16", song(30), 44_100) });
+    const sound = await upload(cast.world, cast.member, { parent: cast.home.folder, name: "large.wav", bytes: soundFile("wav16", song(2), 44_100) });
     stop = cast.world.app.startMedia();
     expect(await until(cast, sound, ({ transcoding_status }) => transcoding_status === "failed")).toMatchObject({
       failure: "Processing needed more memory than allowed and was stopped.",

@@ -9,11 +9,13 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { FileInfoAnswer } from "../../../contract/records.ts";
 import type { Caller } from "../../testing/client.ts";
 import { tusHeaders } from "../../testing/files.ts";
-import { command, furnish, memoryOf, startService, type Service } from "../../testing/service.ts";
+import { command, furnishByCommand, memoryOf, startService, type Service } from "../../testing/service.ts";
 import { song, soundFile } from "../../testing/sounds.ts";
 import { ask, zeros } from "../../testing/wire.ts";
 
 const MB = 1_000_000;
+/** So long that a killed process has something to leave behind. */
+const SOUND_SECONDS = 8;
 
 describe("the real service", { timeout: 120_000 }, () => {
   let dataDir: string;
@@ -22,7 +24,7 @@ describe("the real service", { timeout: 120_000 }, () => {
   let root: number;
   beforeAll(async () => {
     dataDir = mkdtempSync(join(tmpdir(), "talkback-service-"));
-    owner = await furnish(dataDir);
+    owner = await furnishByCommand(dataDir);
     service = await startService(dataDir);
     const json = async (path: string, body: object) =>
       (await ask(service.base, owner, { method: "POST", path, headers: { "content-type": "application/json" }, body: Buffer.from(JSON.stringify(body)) })).json;
@@ -83,8 +85,8 @@ describe("the real service", { timeout: 120_000 }, () => {
   });
 
   test("killed while it looks into a file, it goes on at the next start and leaves nothing behind", async () => {
-    const song30 = soundFile("wav24", song(30), 44_100);
-    const { json } = await put("worked.wav", Readable.from([song30]));
+    const bytes = soundFile("wav24", song(SOUND_SECONDS), 44_100);
+    const { json } = await put("worked.wav", Readable.from([bytes]));
     const work = () => readdirSync(join(dataDir, "files", "work"));
     const info = async () => {
       const reply = await fetch(`${service.base}/v1/files/get_info`, {
@@ -103,7 +105,7 @@ describe("the real service", { timeout: 120_000 }, () => {
       expect(status).not.toBe("failed");
       await sleep(50);
     }
-    expect((await info()).file_info).toMatchObject({ object: "audio_file_info", duration: 30, number_of_samples: 30 * 44_100 });
+    expect((await info()).file_info).toMatchObject({ object: "audio_file_info", duration: SOUND_SECONDS, number_of_samples: SOUND_SECONDS * 44_100 });
     expect(await command(dataDir, {}, "check-files")).toMatch(/Nothing is missing\.\nNothing is left over\.$/);
     while (work().length > 0) await sleep(5);
   });

@@ -1,7 +1,7 @@
 /** The media process: one job, then gone. Whatever a hostile file does to it, the service only sees it end. */
 import { enableCompileCache } from "node:module";
 import { fileURLToPath } from "node:url";
-import { MediaFailure, toWire } from "../failure.ts";
+import { engineIsMissing, toWire } from "../failure.ts";
 import type { FromChild, Job } from "./messages.ts";
 
 /** Between two progress messages. */
@@ -31,9 +31,7 @@ async function end(message: FromChild): Promise<void> {
 async function work(job: Job): Promise<void> {
   let last = 0;
   // Loaded here, so that a machine without the engine gets a reason instead of a dead process.
-  const { runSteps } = await import("./steps.ts").catch((error: unknown) => {
-    throw new MediaFailure("engine-missing", error instanceof Error ? error.message : String(error));
-  });
+  const { runSteps } = await import("./steps.ts").catch(engineIsMissing);
   await runSteps(job, {
     done: (done) => void send({ type: "step", done }),
     progress(progress) {

@@ -4,12 +4,10 @@ import { join } from "node:path";
 import { copiesPicture, decideCopy, type CopyPlan } from "../copy/decide.ts";
 import { makeCopy } from "../copy/copy.ts";
 import { type Input, openInput, promisedSeconds } from "../engine/open.ts";
-import { MediaFailure } from "../failure.ts";
-import { imageFacts, imageThumbnail } from "../pictures/image.ts";
-import { makeStills } from "../pictures/stills.ts";
+import { engineIsMissing, MediaFailure } from "../failure.ts";
 import { containerType } from "../probe/container.ts";
 import { type Kind, sniff, SNIFF_BYTES, type Sniffed } from "../probe/kind.ts";
-import type { Probe, Step, VideoFacts } from "../types.ts";
+import type { Pictures, Probe, Step, VideoFacts } from "../types.ts";
 import { analyzeMedia, type MediaFacts } from "./analysis.ts";
 import type { Job, Reporter } from "./messages.ts";
 
@@ -81,8 +79,10 @@ export async function runSteps(job: Job, report: Reporter): Promise<void> {
   }
 }
 
+// What draws pictures is loaded for pictures only: it takes as long to load as a short sound takes to look into.
 async function runImage(job: Job, { type }: Sniffed, bytes: number, report: Reporter): Promise<void> {
   expectKind(job, "image", type);
+  const { imageFacts, imageThumbnail } = await import("../pictures/image.ts").catch(engineIsMissing);
   const image = await imageFacts(job.input, type);
   const probe = plainProbe("image", type, bytes);
   const without = image === null ? [{ code: "no-picture" as const, text: `This server cannot show ${type.toUpperCase()} images.` }] : [];
@@ -111,7 +111,8 @@ async function runMedia(job: Job, input: Input, bytes: number, report: Reporter)
   report.done({ step: "pictures", value: await stillsOf(source, facts.probe.video, job.outputs, report) });
 }
 
-async function stillsOf(path: string, video: VideoFacts, folder: string, report: Reporter): ReturnType<typeof makeStills> {
+async function stillsOf(path: string, video: VideoFacts, folder: string, report: Reporter): Promise<Pictures> {
+  const { makeStills } = await import("../pictures/stills.ts").catch(engineIsMissing);
   const input = openInput(path);
   try {
     return await makeStills(input, video, folder, (share) => report.progress({ phase: "pictures", share: 0.95 + 0.05 * share }));

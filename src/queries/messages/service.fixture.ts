@@ -24,7 +24,7 @@ export function createService(random: Random, before: number) {
 
   /** As it is told right now: with its parent as that stands. */
   const shown = (message: Message): Message => {
-    const parent = messages.find(({ id }) => id === message.parent_message_id);
+    const parent = message.parent_message_id === null ? undefined : messages.find(({ id }) => id === message.parent_message_id);
     return { ...message, parent: parent ? quoteOf(parent) : null };
   };
   const add = (changes: Partial<Message>) => {
@@ -99,6 +99,7 @@ export function createService(random: Random, before: number) {
       for (let count = 0; count < 8; count += 1) add({ account_id: OTHERS });
       happened("messages.imported", { project_id: 1 });
     },
+    stored: (clientId: string): Message | undefined => messages.find(({ client_id }) => client_id === clientId),
     /** What is true. */
     messages: (): readonly Message[] => messages.map(shown),
   };

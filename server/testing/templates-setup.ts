@@ -1,0 +1,20 @@
+/** For Vitest's `globalSetup`: a folder for the templates of this run, gone with their databases when it ends. */
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { dropTestDatabase } from "./engines.ts";
+import { TEMPLATES, type Template } from "./templates.ts";
+
+export default function setup(): (() => Promise<void>) | undefined {
+  // Each project of the configuration calls this; one folder serves them all.
+  if (process.env[TEMPLATES]) return undefined;
+  const folder = mkdtempSync(join(tmpdir(), "talkback-templates-"));
+  process.env[TEMPLATES] = folder;
+  return async () => {
+    for (const name of readdirSync(folder).filter((one) => one.endsWith(".json"))) {
+      const { database } = JSON.parse(readFileSync(join(folder, name), "utf8")) as Template;
+      if (URL.canParse(database)) await dropTestDatabase(database);
+    }
+    rmSync(folder, { recursive: true, force: true });
+  };
+}
