@@ -1,9 +1,14 @@
-/** The tests that kill the service, in their long form: `npm run faults`. */
+/** The tests that kill the service or load it, in their long form: `npm run faults`. */
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
-    include: ["server/delivery/service.test.ts", "server/domain/chat/killed.test.ts", "server/admin/import-killed.test.ts"],
+    include: [
+      "server/delivery/service.test.ts",
+      "server/domain/chat/killed.test.ts",
+      "server/admin/import-killed.test.ts",
+      "server/http/live/subscription.test.ts",
+    ],
     environment: "node",
     pool: "forks",
     maxWorkers: 1,

@@ -79,6 +79,6 @@ export async function freshSessions(world: World, people: readonly { id: number;
 }
 
 export async function freshSession(world: World, accountId: number, name: string): Promise<Caller & { id: number }> {
-  const [session] = await freshSessions(world, [{ id: accountId, name }]);
-  return session!;
+  const [made] = await freshSessions(world, [{ id: accountId, name }]);
+  return made!;
 }

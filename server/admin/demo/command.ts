@@ -4,7 +4,6 @@ import type { DemoStep } from "../../../contract/operations/demo.ts";
 import { demoOf, takeRun } from "../../domain/demo/run.ts";
 import { accountNamed, type Command, type World } from "../command.ts";
 import { UsageError } from "../usage-error.ts";
-import { makeDemo } from "./make.ts";
 import { CAST, PEOPLE } from "./story/story.ts";
 
 const WORDS: Record<DemoStep, string> = {
@@ -56,6 +55,8 @@ export const DEMO: Command = {
         there?.state === "done" ? "The demo is already there." : "The demo is being made right now. If that was interrupted, try again in a minute.",
       );
     }
+    // The whole service stands behind it: loaded with the rest, it would double what every other command takes to start.
+    const { makeDemo } = await import("./make.ts");
     const made = await makeDemo({ config, database, masterKey, organisationId, ownerId: owner.id, token, listens: "maker", progress: teller() });
     lines.push(`Added ${made.projects} projects, and these people:`);
     for (const name of CAST) if (PEOPLE[name].email !== owner.email) lines.push(`  ${PEOPLE[name].username} <${PEOPLE[name].email}>`);

@@ -5,11 +5,13 @@ import type { LiveEvent } from "../../../contract/events.ts";
 import { createEventLog } from "../../events/log.ts";
 import { writeMessage } from "../../testing/cast.ts";
 import { ENGINES } from "../../testing/engines.ts";
+import { faultRounds } from "../../testing/fault-rounds.ts";
 import { foundOther, freshSession } from "../../testing/people.ts";
 import { openSocket, startLiveWorld, until, upTo, type LiveWorld, type TestSocket } from "../../testing/live.ts";
 
 const WRITERS = 4;
-const MESSAGES = 80;
+/** Of each writer: 40 in `npm test`, 80 in `npm run faults`. */
+const MESSAGES = 4 * faultRounds(10);
 
 describe.each(ENGINES)("subscriptions on %s", { timeout: 30_000 }, (engine) => {
   let world: LiveWorld;
