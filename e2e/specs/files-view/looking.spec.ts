@@ -3,19 +3,16 @@ import { renameFile } from "../../../contract/operations/files.ts";
 import { call } from "../../fixtures/api.ts";
 import { expectAccessible } from "../../fixtures/axe.ts";
 import { chosen, entry, folderIn, list, names, treeItem, uploadInto } from "../../fixtures/files-view.ts";
-import { giveStatus, processed } from "../../fixtures/files.ts";
+import { giveStatus } from "../../fixtures/files.ts";
 import { manyFiles } from "../../fixtures/many-files.ts";
-import { wav } from "../../fixtures/media.ts";
+import { readyFile, readyFiles } from "../../fixtures/ready-files.ts";
 import { expect, test } from "../../fixtures/test.ts";
-
-const CALM = { reducedMotion: "reduce", colorScheme: "dark" } as const;
 
 test("files are found by name, tempo, key and status, below the folder, and a link shows the same", async ({ house, pair: { ana, ben, project }, open }) => {
   const root = project.root_folder_id ?? 0;
   const stems = await folderIn(ana, root, "Stems");
   const drums = await folderIn(ana, stems, "Drums");
-  const mix = await uploadInto(ana, project, root, "mix 2.wav", wav(4));
-  await processed(ana, mix);
+  const mix = await readyFile(house, ana, project, "mix 2.wav");
   await giveStatus(ana, project, mix, "Approved");
   manyFiles(house.service, mix, [{ name: "mix 10.wav", bpm: 96, music_key: "C major" }]);
   manyFiles(
@@ -28,10 +25,10 @@ test("files are found by name, tempo, key and status, below the folder, and a li
     drums,
   );
 
-  const page = await open(ana, `/projects/${project.id}/chat`, CALM);
+  const page = await open(ana, `/projects/${project.id}/chat`);
   await page.getByRole("link", { name: "Files", exact: true }).click();
   await expect(entry(page, "mix 10.wav")).toBeVisible();
-  expect(await names(page)).toEqual(["Stems", "mix 2.wav", "mix 10.wav"]);
+  await expect.poll(() => names(page)).toEqual(["Stems", "mix 2.wav", "mix 10.wav"]);
   await page.getByRole("columnheader", { name: "Name" }).getByRole("button").click();
   await expect(page.getByRole("columnheader", { name: "Name" })).toHaveAttribute("aria-sort", "descending");
   await expect.poll(() => names(page)).toEqual(["Stems", "mix 10.wav", "mix 2.wav"]);
@@ -70,28 +67,28 @@ test("files are found by name, tempo, key and status, below the folder, and a li
 });
 
 test("rows come, change and go for others at once; who is in a folder follows it, and is led out of it when it is deleted", async ({
+  house,
   pair: { ana, ben, project },
   open,
 }) => {
   const root = project.root_folder_id ?? 0;
   const [stems, mixes] = [await folderIn(ana, root, "Stems"), await folderIn(ana, root, "Mixes")];
   const takes = await folderIn(ana, stems, "Takes");
-  const bass = await uploadInto(ana, project, takes, "bass.txt", "bass");
-  const vocal = await uploadInto(ana, project, takes, "vocal.txt", "vocal");
-  const page = await open(ben, `/projects/${project.id}/files/${takes}`, CALM);
+  const [bass, vocal] = (await readyFiles(house, ana, project, ["bass.txt", "vocal.txt"], takes)) as [number, number];
+  const page = await open(ben, `/projects/${project.id}/files/${takes}`);
   await entry(page, "bass.txt").click();
   await entry(page, "vocal.txt").click({ modifiers: ["Control"] });
-  expect(await chosen(page)).toEqual(["bass.txt", "vocal.txt"]);
+  await expect.poll(() => chosen(page)).toEqual(["bass.txt", "vocal.txt"]);
 
   await uploadInto(ana, project, takes, "drums.txt", "drums");
   await expect.poll(() => names(page)).toEqual(["bass.txt", "drums.txt", "vocal.txt"]);
-  expect(await chosen(page)).toEqual(["bass.txt", "vocal.txt"]);
+  await expect.poll(() => chosen(page)).toEqual(["bass.txt", "vocal.txt"]);
   await call(ana, renameFile, { body: { file_id: bass, name: "x bass.txt" } });
   await expect.poll(() => names(page)).toEqual(["drums.txt", "vocal.txt", "x bass.txt"]);
-  expect(await chosen(page)).toEqual(["vocal.txt", "x bass.txt"]);
+  await expect.poll(() => chosen(page)).toEqual(["vocal.txt", "x bass.txt"]);
   await call(ana, moveFiles, { body: { file_ids: [vocal], parent_id: mixes } });
   await expect.poll(() => names(page)).toEqual(["drums.txt", "x bass.txt"]);
-  expect(await chosen(page)).toEqual(["x bass.txt"]);
+  await expect.poll(() => chosen(page)).toEqual(["x bass.txt"]);
 
   await call(ana, moveFiles, { body: { file_ids: [takes], parent_id: mixes } });
   await expect(page.getByRole("navigation", { name: "Folder" })).toContainText("Mixes");
@@ -106,8 +103,7 @@ test("rows come, change and go for others at once; who is in a folder follows it
 test("10,000 files: any place at once, by keyboard and by finger, and back from a file to the same place", async ({ house, pair: { ana, project }, open }) => {
   const root = project.root_folder_id ?? 0;
   const library = await folderIn(ana, root, "Library");
-  const like = await uploadInto(ana, project, root, "like.txt", "like");
-  await processed(ana, like);
+  const like = await readyFile(house, ana, project, "like.txt");
   manyFiles(
     house.service,
     like,
@@ -115,7 +111,7 @@ test("10,000 files: any place at once, by keyboard and by finger, and back from 
     library,
   );
 
-  const page = await open(ana, `/projects/${project.id}/files`, CALM);
+  const page = await open(ana, `/projects/${project.id}/files`);
   // The tree by its keys.
   await treeItem(page, "Files").focus();
   await page.keyboard.press("ArrowRight");
@@ -130,13 +126,13 @@ test("10,000 files: any place at once, by keyboard and by finger, and back from 
   await list(page).evaluate((grid) => grid.scrollTo({ top: grid.scrollHeight / 2 }));
   await expect(entry(page, "take 5000.txt")).toBeVisible();
   await expect(entry(page, "take 5000.txt")).toHaveAttribute("aria-rowindex", "5001");
-  expect(await list(page).locator("[data-entry]").count()).toBeLessThan(100);
+  await expect.poll(() => list(page).locator("[data-entry]").count()).toBeLessThan(100);
 
   await entry(page, "take 5000.txt").click();
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Shift+ArrowDown");
   await expect(entry(page, "take 5002.txt")).toBeFocused();
-  expect(await chosen(page)).toEqual(["take 5001.txt", "take 5002.txt"]);
+  await expect.poll(() => chosen(page)).toEqual(["take 5001.txt", "take 5002.txt"]);
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(/\/files\/\d+$/);
   await page.getByRole("link", { name: "Back to the files" }).click();
@@ -157,7 +153,7 @@ test("10,000 files: any place at once, by keyboard and by finger, and back from 
   await expect(list(page).getByRole("gridcell", { name: /^take 1\.txt/ })).toBeVisible();
   await expectAccessible(page, "[role=grid]");
 
-  const phone = await open(ana, `/projects/${project.id}/files/${library}`, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, ...CALM });
+  const phone = await open(ana, `/projects/${project.id}/files/${library}`, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
   await expect(entry(phone, "take 1.txt")).toBeVisible();
   const box = (await entry(phone, "take 3.txt").boundingBox())!;
   const at = { x: box.x + 150, y: box.y + 45 };
@@ -166,7 +162,7 @@ test("10,000 files: any place at once, by keyboard and by finger, and back from 
   await expect(entry(phone, "take 3.txt")).toHaveAttribute("aria-selected", "true");
   await touch.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
   await entry(phone, "take 5.txt").tap({ position: { x: 150, y: 45 } });
-  expect(await chosen(phone)).toEqual(["take 3.txt", "take 5.txt"]);
+  await expect.poll(() => chosen(phone)).toEqual(["take 3.txt", "take 5.txt"]);
   await phone.getByRole("button", { name: "Clear the selection" }).tap();
   await entry(phone, "take 5.txt").tap({ position: { x: 150, y: 45 } });
   await expect(phone).toHaveURL(/\/files\/\d+$/);

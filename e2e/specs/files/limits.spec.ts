@@ -1,79 +1,67 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createProject, setUpOwner, write } from "../../fixtures/api.ts";
 import { bar, card, choose, dropPaths, file, lineOf, namesIn, tray } from "../../fixtures/choosing.ts";
 import { answered } from "../../fixtures/guard.ts";
-import { message, send } from "../../fixtures/pages.ts";
-import { expect, test } from "../../fixtures/test.ts";
+import { expect, test } from "../../fixtures/network.ts";
+import { expectSent, message, send } from "../../fixtures/pages.ts";
 
-test("a full organisation and a file that is too large are told in words", async ({ serviceWith, open, guard }) => {
+test("a file that is too large is told in words, whether the limit is known before or not, and so is a full organisation", async ({
+  serviceWith,
+  open,
+  network,
+  guard,
+}) => {
   guard.allow(answered(413));
   const service = await serviceWith({ MAX_UPLOAD_BYTES: "1000000", QUOTA_BYTES: "1500000" });
   const owner = await setUpOwner(service.url, service.setupLink());
   const project = await createProject(owner, "Nightdrive");
-  const page = await open(owner, `/projects/${project.id}/chat`);
-  const asked: string[] = [];
-  page.on("request", (request) => request.url().includes("/api/v2/uploads") && asked.push(request.method()));
-  // The page may be there a moment before it knows the limit: then the service is asked.
-  await expect(async () => {
-    if ((await card(page, "huge.bin").count()) > 0) await page.getByRole("button", { name: "Remove huge.bin" }).click();
-    asked.length = 0;
-    await choose(page, file("huge.bin", 1_000_001));
-    await expect(card(page, "huge.bin")).toContainText("Failed: Larger than the 1 MB that this service allows.", { timeout: 2_000 });
-  }).toPass();
-  await expect(page.getByRole("button", { name: "Try huge.bin again" })).toHaveCount(0);
-  expect(asked).toEqual([]);
-  await page.getByRole("button", { name: "Remove huge.bin" }).click();
-
-  await choose(page, file("first.bin", 900_000));
-  await expect(card(page, "first.bin")).toContainText("Uploaded");
-  await choose(page, file("second.bin", 900_000));
-  await expect(card(page, "second.bin")).toContainText("Failed: Your organisation has no room left for this file.");
-  await expect(page.getByRole("button", { name: "Try second.bin again" })).toBeVisible();
-  await expect(page.getByText("Try it again or remove it to send.")).toBeVisible();
-  await page.getByRole("button", { name: "Remove second.bin" }).click();
-  await send(page, "what fits");
-  await expect(message(page, "what fits")).toContainText("first.bin");
-});
-
-test("where the limit is not known before, the service says that a file is too large", async ({ serviceWith, open, guard }) => {
-  guard.allow(answered(413));
-  const service = await serviceWith({ MAX_UPLOAD_BYTES: "1000000" });
-  const owner = await setUpOwner(service.url, service.setupLink());
-  const project = await createProject(owner, "Nightdrive");
-  const page = await open(owner, "/");
-  await page.route("**/api/v2/service", () => {});
+  const page = await open(owner, "/icon.svg");
+  const unknown = await network.hold(page, "**/api/v2/service");
   await page.goto(`${owner.url}/projects/${project.id}/chat`);
-  await choose(page, file("huge.bin", 1_000_001));
-  await expect(card(page, "huge.bin")).toContainText("Failed: The file is larger than the 1,000,000 bytes that are allowed.");
+
+  await test.step("where the limit is not known before, the service says that a file is too large", async () => {
+    await choose(page, file("huge.bin", 1_000_001));
+    await expect(card(page, "huge.bin")).toContainText("Failed: The file is larger than the 1,000,000 bytes that are allowed.");
+    await page.getByRole("button", { name: "Remove huge.bin" }).click();
+    await expect(tray(page)).toHaveCount(0);
+  });
+
+  await test.step("where it is known, nothing is sent", async () => {
+    const known = page.waitForResponse("**/api/v2/service");
+    await unknown.end();
+    await (await known).finished();
+    const asked = network.watch(page, /\/api\/v2\/uploads/);
+    await choose(page, file("huge.bin", 1_000_001));
+    await expect(card(page, "huge.bin")).toContainText("Failed: Larger than the 1 MB that this service allows.");
+    await expect(page.getByRole("button", { name: "Try huge.bin again" })).toHaveCount(0);
+    expect(asked).toEqual([]);
+    await page.getByRole("button", { name: "Remove huge.bin" }).click();
+  });
+
+  await test.step("a full organisation", async () => {
+    await choose(page, file("first.bin", 900_000));
+    await expect(card(page, "first.bin")).toContainText("Uploaded");
+    await choose(page, file("second.bin", 900_000));
+    await expect(card(page, "second.bin")).toContainText("Failed: Your organisation has no room left for this file.");
+    await expect(page.getByRole("button", { name: "Try second.bin again" })).toBeVisible();
+    await expect(page.getByText("Try it again or remove it to send.")).toBeVisible();
+    await page.getByRole("button", { name: "Remove second.bin" }).click();
+    await send(page, "what fits");
+    await expect(message(page, "what fits")).toContainText("first.bin");
+  });
 });
 
-test("a folder that is dropped is not taken, with a line that says so; files beside it are", async ({ pair: { ana, project }, open }) => {
-  const folder = mkdtempSync(join(tmpdir(), "talkback-drop-"));
-  try {
-    mkdirSync(join(folder, "Stems"));
-    writeFileSync(join(folder, "Stems", "inside.bin"), "inside");
-    writeFileSync(join(folder, "beside.bin"), "beside");
-    const page = await open(ana, `/projects/${project.id}/chat`);
-    await expect(page.getByRole("textbox", { name: /^Message / })).toBeVisible();
-    await dropPaths(page, [join(folder, "Stems"), join(folder, "beside.bin")]);
-    await expect(page.getByRole("status").filter({ hasText: "Folders cannot be uploaded here. Choose the files in them." })).toBeVisible();
-    await expect(card(page, "beside.bin")).toContainText("Uploaded");
-    await expect(tray(page).getByRole("listitem")).toHaveCount(1);
-    // The line goes with the next act.
-    await choose(page, file("more.bin", 500));
-    await expect(page.getByText("Folders cannot be uploaded here.")).toHaveCount(0);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-});
+test("what is dropped: nothing is lost when what is under the hand changes; a folder is not taken, files beside it are", async ({
+  pair: { ana, ben, project },
+  open,
+}, info) => {
+  const folder = info.outputPath("dropped");
+  mkdirSync(join(folder, "Stems"), { recursive: true });
+  for (const name of ["bounce.bin", "beside.bin", "Stems/inside.bin"]) writeFileSync(join(folder, name), name);
+  const page = await open(ana, `/projects/${project.id}/chat`);
 
-test("what is under the hand may change just before it lets go: nothing that is dropped is lost", async ({ pair: { ana, ben, project }, open }) => {
-  const folder = mkdtempSync(join(tmpdir(), "talkback-drop-"));
-  try {
-    writeFileSync(join(folder, "bounce.bin"), "bounce");
-    const page = await open(ana, `/projects/${project.id}/chat`);
+  await test.step("what is under the hand may change just before it lets go", async () => {
     await expect(page.getByText("No messages yet")).toBeVisible();
     await dropPaths(page, [join(folder, "bounce.bin")], {
       async meanwhile() {
@@ -82,43 +70,18 @@ test("what is under the hand may change just before it lets go: nothing that is 
       },
     });
     await expect(card(page, "bounce.bin")).toContainText("Uploaded");
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-});
-
-test("bytes that the browser has not kept are chosen again, and the upload goes on where it stood", async ({ pair: { ana, project }, open }) => {
-  const page = await open(ana, `/projects/${project.id}/chat`);
-  const big = file("forgotten.bin", 4_000_000);
-  const rate = await lineOf(page);
-  await rate(500_000);
-  await choose(page, big);
-  await expect.poll(async () => Number(await bar(tray(page), big.name).getAttribute("aria-valuenow"))).toBeGreaterThan(5);
-  // As a browser does that runs out of room.
-  await page.evaluate(async () => {
-    const opened = indexedDB.open("talkback.uploads");
-    await new Promise((resolve) => (opened.onsuccess = resolve));
-    const cleared = opened.result.transaction("bytes", "readwrite").objectStore("bytes").clear();
-    await new Promise((resolve) => (cleared.onsuccess = resolve));
   });
-  await page.reload();
-  await rate(null);
-  await expect(card(page, big.name)).toContainText("This browser has not kept the file. Choose it again to go on.");
-  const began: string[] = [];
-  page.on("request", (request) => request.url().includes("/api/v2/uploads") && began.push(request.method()));
-  const again = async (chosen: typeof big) => {
-    const chooser = page.waitForEvent("filechooser");
-    await page.getByRole("button", { name: `Choose ${big.name} again` }).click();
-    await (await chooser).setFiles(chosen);
-  };
-  await again(file(big.name, 100));
-  await expect(card(page, big.name)).toContainText(`That is another file. Choose ${big.name} with the same size.`);
-  await again(big);
-  await expect(card(page, big.name)).toContainText("Uploaded");
-  expect(began).not.toContain("POST");
-  await send(page, "found it");
-  await expect(message(page, "found it")).toContainText(big.name);
-  expect(await namesIn(ana, project)).toEqual([big.name]);
+
+  await test.step("a folder that is dropped is not taken, with a line that says so; files beside it are", async () => {
+    await dropPaths(page, [join(folder, "Stems"), join(folder, "beside.bin")]);
+    await expect(page.getByRole("status").filter({ hasText: "Folders cannot be uploaded here. Choose the files in them." })).toBeVisible();
+    await expect(card(page, "beside.bin")).toContainText("Uploaded");
+    await expect(tray(page).getByRole("listitem")).toHaveCount(2);
+    // The line goes with the next act.
+    await choose(page, file("more.bin", 500));
+    await expect(card(page, "more.bin")).toBeVisible();
+    await expect(page.getByText("Folders cannot be uploaded here.")).toHaveCount(0);
+  });
 });
 
 test("two tabs upload at once, each its own, and no file comes twice", async ({ pair: { ana, project }, open }) => {
@@ -141,6 +104,7 @@ test("two tabs upload at once, each its own, and no file comes twice", async ({ 
   for (const page of [first, second]) {
     await expect(message(page, "two")).toContainText("from the second.bin");
     await expect(message(page, "one")).toContainText("from the first.bin");
+    await expectSent(page, "one");
     await page.reload();
     await expect(message(page, "one")).toContainText("from the first.bin");
     await expect(tray(page)).toHaveCount(0);

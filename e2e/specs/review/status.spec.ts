@@ -2,105 +2,107 @@ import type { Page } from "@playwright/test";
 import { statusHistory } from "../../../contract/operations/files.ts";
 import { expectAccessible } from "../../fixtures/axe.ts";
 import { call } from "../../fixtures/api.ts";
-import { giveStatus, infoOf, processed, sendFiles, upload } from "../../fixtures/files.ts";
+import { giveStatus, infoOf, sendFiles } from "../../fixtures/files.ts";
 import { answered } from "../../fixtures/guard.ts";
-import { wav } from "../../fixtures/media.ts";
 import { message } from "../../fixtures/pages.ts";
 import { choose, countDown, inHand, statusButton, undo } from "../../fixtures/statuses.ts";
-import { expect, test } from "../../fixtures/test.ts";
+import { expect, test } from "../../fixtures/network.ts";
+import { readyFile } from "../../fixtures/ready-files.ts";
 import { test as withHooks } from "../../fixtures/webhooks.ts";
 
 test("a status and a tempo that are set on the file's page are at once in the other's chat and on the other's page", async ({
+  house,
   pair: { ana, ben, project },
   open,
+  network,
+  guard,
 }) => {
-  const id = await upload(ana, project, "nightdrive_mix.wav", wav(2));
-  await processed(ana, id);
+  const id = await readyFile(house, ana, project, "nightdrive_mix.wav");
   await sendFiles(ana, project, [id], "For approval");
   const [chat, page, mine] = await Promise.all([open(ben, `/projects/${project.id}/chat`), open(ben, `/files/${id}`), open(ana, `/files/${id}`)]);
   await inHand(mine);
+  const named = (status: string) => `Status of nightdrive_mix.wav: ${status}`;
+  const currentTitle = async () => (await infoOf(ben, id)).common.status?.title;
+  /** Who looks on sees it on the page and in the chat. */
+  const expectSeen = async (status: string) => {
+    await expect(statusButton(page)).toHaveAccessibleName(named(status));
+    await expect(message(chat, "For approval")).toContainText(status);
+  };
   await expect(message(chat, "For approval").getByRole("slider")).toBeVisible();
-  await expect(statusButton(page)).toHaveAccessibleName("Status of nightdrive_mix.wav: No status");
+  await expect(message(chat, "For approval")).not.toContainText("Approved");
+  for (const one of [mine, page]) await expect(statusButton(one)).toHaveAccessibleName(named("No status"));
 
-  await statusButton(mine).click();
-  await expect(mine.getByRole("menuitemradio")).toHaveText(["In progress", "In review", "Changes requested", "Approved"]);
-  await expectAccessible(mine);
-  await mine.getByRole("menuitemradio", { name: "Approved" }).click();
-  await expect(statusButton(mine)).toHaveAccessibleName("Status of nightdrive_mix.wav: Approved, not counted yet");
-  await countDown(mine);
-  for (const one of [mine, page]) await expect(statusButton(one)).toHaveAccessibleName("Status of nightdrive_mix.wav: Approved");
-  await expect(message(chat, "For approval")).toContainText("Approved");
-  expect((await infoOf(ben, id)).common.status).toMatchObject({ title: "Approved" });
+  await test.step("the menu is used by keys alone, and Escape approves nothing", async () => {
+    await statusButton(mine).focus();
+    await mine.keyboard.press("Enter");
+    await expect(mine.getByRole("menuitemradio", { name: "In progress" })).toBeFocused();
+    await mine.keyboard.press("Escape");
+    await expect(statusButton(mine)).toBeFocused();
+    expect((await infoOf(ana, id)).common.status).toBeNull();
 
-  // The tempo: opened by a tap, typed, marked as corrected, taken back.
-  await mine.keyboard.press("t");
-  const tempo = mine.getByRole("form", { name: "Correct the tempo" });
-  await expect(tempo.getByRole("status")).toHaveText("3 taps more");
-  await tempo.getByRole("textbox", { name: "Tempo in bpm" }).fill("64,5");
-  await tempo.getByRole("button", { name: "Save" }).click();
-  const tags = (one: Page) => one.getByRole("region", { name: "AI tags" });
-  for (const one of [mine, page]) await expect(tags(one)).toContainText("64.5 bpmBy hand");
-  await expect(tempo).toHaveCount(0);
-  await mine.getByRole("button", { name: "Correct the tempo" }).press("Enter");
-  await tempo.getByRole("button", { name: "Back to what was found" }).click();
-  for (const one of [mine, page]) await expect(tags(one)).not.toContainText("By hand");
-  await tags(mine).getByRole("button", { name: "Generate again" }).click();
-  await expect(tags(mine)).toContainText("Generated just now.");
-});
+    await mine.keyboard.press("Enter");
+    await expect(mine.getByRole("menuitemradio", { name: "In progress" })).toBeFocused();
+    await mine.keyboard.press("c");
+    await expect(mine.getByRole("menuitemradio", { name: "Changes requested" })).toBeFocused();
+    await mine.keyboard.press("Enter");
+    await expect(undo(mine, "Changes requested")).toBeVisible();
+    // The way back is the next stop; when its time is over whoever is there is led to the menu.
+    await mine.keyboard.press("Tab");
+    await expect(undo(mine, "Changes requested")).toBeFocused();
+    await countDown(mine);
+    await expect(statusButton(mine)).toHaveAccessibleName(named("Changes requested"));
+    await expect(statusButton(mine)).toBeFocused();
+    await expectSeen("Changes requested");
+    await statusButton(mine).press("Enter");
+    await expect(mine.getByRole("menuitemradio", { name: "Changes requested" })).toBeChecked();
+    await expect(mine.getByRole("menuitemradio", { name: "Changes requested" })).toBeFocused();
+    await mine.keyboard.press("Escape");
+    await expect(statusButton(mine)).toBeFocused();
+  });
 
-test("the menu is used by keys alone, and Escape approves nothing", async ({ pair: { ana, project }, open }) => {
-  const id = await upload(ana, project, "verse.wav", wav(2));
-  const page = await open(ana, `/files/${id}`);
-  await inHand(page);
-  await statusButton(page).focus();
-  await page.keyboard.press("Enter");
-  await expect(page.getByRole("menuitemradio", { name: "In progress" })).toBeFocused();
-  await page.keyboard.press("Escape");
-  await expect(statusButton(page)).toBeFocused();
-  expect((await infoOf(ana, id)).common.status).toBeNull();
+  await test.step("by the mouse", async () => {
+    await statusButton(mine).click();
+    await expect(mine.getByRole("menuitemradio")).toHaveText(["In progress", "In review", "Changes requested", "Approved"]);
+    await expectAccessible(mine);
+    await mine.getByRole("menuitemradio", { name: "Approved" }).click();
+    await expect(statusButton(mine)).toHaveAccessibleName(named("Approved, not counted yet"));
+    await countDown(mine);
+    await expect(statusButton(mine)).toHaveAccessibleName(named("Approved"));
+    await expectSeen("Approved");
+    expect(await currentTitle()).toBe("Approved");
+  });
 
-  await page.keyboard.press("Enter");
-  await expect(page.getByRole("menuitemradio", { name: "In progress" })).toBeFocused();
-  await page.keyboard.press("c");
-  await expect(page.getByRole("menuitemradio", { name: "Changes requested" })).toBeFocused();
-  await page.keyboard.press("Enter");
-  await expect(undo(page, "Changes requested")).toBeVisible();
-  // The way back is the next stop; when its time is over whoever is there is led to the menu.
-  await page.keyboard.press("Tab");
-  await expect(undo(page, "Changes requested")).toBeFocused();
-  await countDown(page);
-  await expect(statusButton(page)).toHaveAccessibleName("Status of verse.wav: Changes requested");
-  await expect(statusButton(page)).toBeFocused();
-  await statusButton(page).press("Enter");
-  await expect(page.getByRole("menuitemradio", { name: "Changes requested" })).toBeChecked();
-  await expect(page.getByRole("menuitemradio", { name: "Changes requested" })).toBeFocused();
-});
+  await test.step("a status that somebody sets elsewhere", async () => {
+    await giveStatus(ana, project, id, "In review");
+    await expect(statusButton(mine)).toHaveAccessibleName(named("In review"));
+    await expectSeen("In review");
+  });
 
-test("a status that the service refuses is taken back, with the reason", async ({ pair: { ana, project }, guard, open }) => {
-  guard.allow(answered(400));
-  const id = await upload(ana, project, "chorus.wav", wav(2));
-  const page = await open(ana, `/files/${id}`);
-  await inHand(page);
-  await page.route("**/v1/files/set_status", (route) =>
-    route.fulfill({
-      status: 400,
-      contentType: "application/problem+json",
-      json: { object: "error", status: 400, title: "Refused", detail: "The project is closed." },
-    }),
-  );
-  await choose(page, "Approved");
-  await countDown(page);
-  await expect(page.getByText("Approved was not set for chorus.wav. The project is closed.").first()).toBeVisible();
-  await expect(statusButton(page)).toHaveAccessibleName("Status of chorus.wav: No status");
-});
+  await test.step("a status that the service refuses is taken back, with the reason", async () => {
+    guard.allow(answered(400));
+    const refusal = await network.refuse(mine, "**/v1/files/set_status", 400, "The project is closed.");
+    await choose(mine, "Approved");
+    await countDown(mine);
+    await expect(mine.getByText("Approved was not set for nightdrive_mix.wav. The project is closed.").first()).toBeVisible();
+    await expect(statusButton(mine)).toHaveAccessibleName(named("In review"));
+    await refusal.end();
+  });
 
-test("a guest sees the status and is told why it cannot be changed", async ({ pair: { ana, project }, newPerson, open }) => {
-  const id = await upload(ana, project, "bridge.wav", wav(2));
-  const page = await open(await newPerson("Gus", "guest", [project.id]), `/files/${id}`);
-  await statusButton(page).click();
-  await expect(page.getByRole("menuitem")).toContainText("Guests cannot change a status.");
-  await page.getByRole("menuitem").press("Enter");
-  await expect(statusButton(page)).toHaveAccessibleName("Status of bridge.wav: No status");
+  await test.step("the tempo: opened by a tap, typed, marked as corrected, taken back", async () => {
+    await mine.keyboard.press("t");
+    const tempo = mine.getByRole("form", { name: "Correct the tempo" });
+    await expect(tempo.getByRole("status")).toHaveText("3 taps more");
+    await tempo.getByRole("textbox", { name: "Tempo in bpm" }).fill("64,5");
+    await tempo.getByRole("button", { name: "Save" }).click();
+    const tags = (one: Page) => one.getByRole("region", { name: "AI tags" });
+    for (const one of [mine, page]) await expect(tags(one)).toContainText("64.5 bpmBy hand");
+    await expect(tempo).toHaveCount(0);
+    await mine.getByRole("button", { name: "Correct the tempo" }).press("Enter");
+    await tempo.getByRole("button", { name: "Back to what was found" }).click();
+    for (const one of [mine, page]) await expect(tags(one)).not.toContainText("By hand");
+    await tags(mine).getByRole("button", { name: "Generate again" }).click();
+    await expect(tags(mine)).toContainText("Generated just now.");
+  });
 });
 
 withHooks("what is taken back within five seconds sends no event and no webhook; what is left behind asks", async ({ hooks, guard, open }) => {

@@ -85,7 +85,7 @@ export function outboxOf(client: QueryClient): Outbox {
       return sent;
     },
     readiness: (entry) => readinessOf(entry, queue.uploads(), () => newestId(client, entry.projectId), lost),
-    claimUploads: ({ uploads, clientId }) => queue.claim(uploads, clientId),
+    claimUploads: ({ uploads, clientId }) => queue.claim(uploads, clientId, outbox.stored(clientId)),
     resumeUploads: (entry) => entry.uploads.forEach((id) => queue.resume(id)),
     endUploads: ({ uploads }, why) => (why === "sent" ? queue.forget(uploads) : uploads.forEach((id) => queue.cancel(id))),
     newId: randomId,

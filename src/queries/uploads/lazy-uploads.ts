@@ -32,7 +32,7 @@ export function createLazyUploads(load: () => Promise<UploadQueue>): UploadQueue
     cancel: (id) => then((there) => there.cancel(id)),
     // There is nothing yet that could lack its bytes.
     giveFile: (id, file) => queue?.giveFile(id, file) ?? false,
-    claim: (ids, messageId) => then((there) => there.claim(ids, messageId)),
+    claim: (...claim) => then((there) => there.claim(...claim)),
     forget: (ids) => then((there) => there.forget(ids)),
     wake: () => then((there) => there.wake()),
     belongTo: async (accountId) => (await opened).belongTo(accountId),

@@ -11,8 +11,11 @@ export interface UploadQueue {
   cancel(id: string): void;
   /** Brings the bytes again that the browser has not kept. False where it is another file. */
   giveFile(id: string, file: File): boolean;
-  /** Moves uploads from the tray to a message, which waits for them. */
-  claim(ids: readonly string[], messageId: string): void;
+  /**
+   * Moves uploads from the tray to a message, which waits for them. The claim is persisted once `stored` resolves: a page that is reloaded
+   * before its message is stored finds the uploads in the tray.
+   */
+  claim(ids: readonly string[], messageId: string, stored?: Promise<void>): void;
   /** Forgets uploads whose message has been sent, or that nobody wants to see any more; what they brought stays. */
   forget(ids: readonly string[]): void;
   /** Tries at once instead of at the end of a pause. */

@@ -231,6 +231,17 @@ describe("the queue of uploads", () => {
     expect([queue.uploads(), stored.size]).toEqual([[], 0]);
   });
 
+  test("a claim is persisted after its message: without the message the uploads are found in the tray again", async () => {
+    const { add, queue, stored } = lab();
+    add("a");
+    const message = Promise.withResolvers<void>();
+    queue.claim(["u1"], "m1", message.promise);
+    expect([queue.uploads()[0]!.messageId, stored.get("u1")!.messageId]).toEqual(["m1", null]);
+    message.resolve();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(stored.get("u1")!.messageId).toBe("m1");
+  });
+
   test("another account's uploads stop; those of the tray are forgotten, those into folders wait for its return", async () => {
     const { add, queue, running, states, stored, bytes, taken } = lab();
     add("a");

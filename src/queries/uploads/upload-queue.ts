@@ -161,12 +161,16 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
       if (isCopied) keep(upload, file);
       return true;
     },
-    claim(ids, messageId) {
+    claim(ids, messageId, stored) {
       if (ids.length === 0) return;
       const claimed = new Set(uploads.filter((upload) => ids.includes(upload.id) && upload.messageId !== messageId).map(({ id }) => id));
       if (claimed.size === 0) return;
       set(uploads.map((upload) => (claimed.has(upload.id) ? { ...upload, messageId } : upload)));
-      for (const upload of uploads) if (claimed.has(upload.id) && upload.state !== "failed") save(upload);
+      const saveClaimed = () => {
+        for (const upload of uploads) if (claimed.has(upload.id) && upload.messageId === messageId && upload.state !== "failed") save(upload);
+      };
+      if (stored) void stored.then(saveClaimed);
+      else saveClaimed();
       for (const id of claimed) if (find(id)?.state === "paused") happen(id, { type: "resume" });
     },
     forget: (ids) => (ids.length > 0 ? drop(new Set(ids)) : undefined),
