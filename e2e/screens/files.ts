@@ -31,8 +31,8 @@ export async function makeFiles(service: Service, ana: Person): Promise<Pick<Sce
   const document = await bring("delivery_spec.txt", "48 kHz, 24 bit, stems from bar one.\n".repeat(120));
   const reel = await bring("reel_3.mp4", "This stands for a film.");
   const film = await bring("trailer_cut_2.webm", await trailer());
-  const failed = await bring("room_mic.wav", wav(2));
-  const waiting = await bring("vocal_comp.wav", wav(3));
+  const failed = await bring("room_mic.wav", "This stands for a sound.");
+  const waiting = await bring("vocal_comp.wav", "This stands for a sound.");
   const verse = await bring("verse_take_with_a_name_that_no_phone_is_wide_enough_for.wav", wav(9));
   const sound = await bring("nightdrive_mix_v4.wav", wav(24));
   await uploadVersion(ana, sound, wav(26));
@@ -42,7 +42,11 @@ export async function makeFiles(service: Service, ana: Person): Promise<Pick<Sce
 
   // Real processing passes through these too fast, or never ends in them with files that are whole.
   stand(service, waiting, { kind: "audio", transcoding_status: "waiting" });
-  stand(service, failed, { transcoding_status: "failed", failure: "The file ends in the middle of its sound. Bounce it again and send it once more." });
+  stand(service, failed, {
+    kind: "audio",
+    transcoding_status: "failed",
+    failure: "The file ends in the middle of its sound. Bounce it again and send it once more.",
+  });
   stand(service, reel, { kind: "video", transcoding_status: "transcoding", failure: null });
   await giveStatus(ana, project, sound, "In review");
   await giveStatus(ana, project, verse, "Changes requested");

@@ -1,22 +1,34 @@
-import type { Page } from "@playwright/test";
 import { expectAccessible } from "../../fixtures/axe.ts";
-import { message } from "../../fixtures/pages.ts";
+import { message, timeline } from "../../fixtures/pages.ts";
 import { expect, test } from "../../fixtures/test.ts";
 import { makeFiles } from "../../screens/files.ts";
 
-const CALM = { reducedMotion: "reduce", colorScheme: "dark" } as const;
-const status = (page: Page) => page.getByRole("button", { name: /^Status of / });
+const NAMES = {
+  sound: "nightdrive_mix_v4.wav",
+  waiting: "vocal_comp.wav",
+  transcoding: "reel_3.mp4",
+  film: "trailer_cut_2.webm",
+  failed: "room_mic.wav",
+  image: "cover.png",
+  document: "delivery_spec.txt",
+};
 
 test("chat with files of every kind in every state, and their pages", async ({ house: { owner, service }, open }) => {
   test.slow();
   const { filesProjectId, files } = await makeFiles(service, owner);
-  const page = await open(owner, `/projects/${filesProjectId}/chat`, CALM);
+  const page = await open(owner, `/projects/${filesProjectId}/chat`);
   await expect(message(page, "Print it if nobody minds.")).toBeVisible();
   await expect(page.getByRole("status", { name: "Loading messages" })).toHaveCount(0);
   await expectAccessible(page);
-  for (const id of Object.values(files)) {
-    await page.goto(`${owner.url}/files/${id}`);
-    await expect(status(page)).toBeVisible();
-    await expectAccessible(page);
-  }
+  expect(Object.keys(files)).toEqual(Object.keys(NAMES));
+  for (const [kind, id] of Object.entries(files))
+    await test.step(kind, async () => {
+      const name = NAMES[kind as keyof typeof NAMES];
+      await timeline(page).getByRole("link", { name, exact: true }).first().click();
+      await expect(page).toHaveURL(`${owner.url}/files/${id}`);
+      await expect(page.getByRole("button", { name: `Status of ${name}` })).toBeVisible();
+      await expectAccessible(page);
+      await page.goBack();
+      await expect(message(page, "Print it if nobody minds.")).toBeVisible();
+    });
 });

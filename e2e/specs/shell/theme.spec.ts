@@ -1,7 +1,7 @@
 import { rail } from "../../fixtures/pages.ts";
 import { expect, test } from "../../fixtures/test.ts";
 
-test("the theme follows the system until one is chosen, which is remembered", async ({ pair: { ana }, open }) => {
+test("the theme follows the system until one is chosen, which is remembered and there before the first paint", async ({ pair: { ana }, open }) => {
   const page = await open(ana, "/settings/profile", { colorScheme: "light" });
   const root = page.locator("html");
   await expect(root).toHaveAttribute("data-theme", "light");
@@ -11,8 +11,22 @@ test("the theme follows the system until one is chosen, which is remembered", as
   await rail(page).getByRole("button", { name: "Use the light theme" }).click();
   await expect(root).toHaveAttribute("data-theme", "light");
   await expect(page.getByRole("radio", { name: "Light" })).toBeChecked();
-  await page.reload();
-  await expect(root).toHaveAttribute("data-theme", "light");
+
+  await test.step("the chosen theme is there before any of the client has run", async () => {
+    const loading = Promise.withResolvers<void>();
+    const start = /\/assets\/[^/]+\.js$/;
+    await page.route(start, async (route) => {
+      await loading.promise;
+      await route.continue().catch(() => {});
+    });
+    await page.reload({ waitUntil: "commit" });
+    await expect(root).toHaveAttribute("data-theme", "light");
+    await expect(page.locator("#root")).toBeEmpty();
+    loading.resolve();
+    await expect(page.getByRole("radio", { name: "Light" })).toBeChecked();
+    await expect(root).toHaveAttribute("data-theme", "light");
+    await page.unroute(start);
+  });
 
   await page.getByRole("radio", { name: "As the system" }).check();
   await expect(root).toHaveAttribute("data-theme", "dark");
@@ -23,17 +37,4 @@ test("before signing in, the theme follows the system too", async ({ house: { se
   await expect(page.locator("html")).toHaveAttribute("data-theme", "light");
   await page.emulateMedia({ colorScheme: "dark" });
   await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
-});
-
-test("the chosen theme is there before the first paint", async ({ pair: { ana }, open }) => {
-  const page = await open(ana, "/settings/profile", { colorScheme: "light" });
-  await page.getByRole("radio", { name: "Dark" }).check();
-  await page.addInitScript(() => {
-    addEventListener("DOMContentLoaded", () => Object.assign(window, { themeAtStart: document.documentElement.dataset["theme"] }), {
-      capture: true,
-      once: true,
-    });
-  });
-  await page.reload();
-  expect(await page.evaluate(() => (window as unknown as { themeAtStart: string }).themeAtStart)).toBe("dark");
 });

@@ -1,6 +1,7 @@
-import { inviteLink, join, PASSWORD } from "../../fixtures/api.ts";
+import { inviteLink, PASSWORD } from "../../fixtures/api.ts";
+import { expectAccessible } from "../../fixtures/axe.ts";
 import { answered } from "../../fixtures/guard.ts";
-import { dialog, expectSent, message, rail, railProject, send } from "../../fixtures/pages.ts";
+import { dialog, expectSent, message, railProject, send } from "../../fixtures/pages.ts";
 import { expect, test, unique } from "../../fixtures/test.ts";
 
 test("an owner copies a link, somebody joins with it in a second browser, and both chat", async ({ house: { owner }, pair: { project }, open }, info) => {
@@ -14,6 +15,7 @@ test("an owner copies a link, somebody joins with it in a second browser, and bo
   const link = await page.evaluate(() => navigator.clipboard.readText());
   expect(link).toBe(await ready.getByRole("textbox", { name: "Invite link" }).inputValue());
   await ready.getByRole("button", { name: "Done" }).click();
+  await railProject(page, project.name).click();
 
   const second = await open(null, link);
   await expect(second.getByRole("heading", { name: "Join Northlight Audio" })).toBeVisible();
@@ -26,7 +28,6 @@ test("an owner copies a link, somebody joins with it in a second browser, and bo
   await second.getByRole("button", { name: "Join" }).click();
   await expect(second).toHaveURL(`${owner.url}/projects/${project.id}/chat`);
 
-  await page.goto(`${owner.url}/projects/${project.id}/chat`);
   await send(second, "I am in");
   await expectSent(second, "I am in");
   await expect(message(page, "I am in")).toContainText(name);
@@ -34,52 +35,54 @@ test("an owner copies a link, somebody joins with it in a second browser, and bo
   await expect(message(second, "Welcome")).toContainText(owner.name);
 });
 
-test("a link that was used is told, and the way on", async ({ house: { owner }, open, guard }) => {
-  const link = await inviteLink(owner, "member");
-  const used = await open(null, link);
-  await used.getByRole("textbox", { name: "Your name" }).fill("Dora First");
-  await used.getByRole("textbox", { name: "E-mail" }).fill("dora@talkback.test");
-  await used.getByLabel("Password", { exact: true }).fill(PASSWORD);
-  await used.getByRole("button", { name: "Join" }).click();
-  await expect(rail(used)).toBeVisible();
-
-  guard.allow(answered(404));
-  const late = await open(null, link);
-  await expect(late.getByRole("heading", { name: "This invite does not work any more" })).toBeVisible();
-  await expect(late.getByRole("link", { name: "Go to sign-in" })).toBeVisible();
-});
-
-test("a name that is taken is told beside the field and the link still works", async ({ house: { owner }, open, guard, newPerson }) => {
+test("an invite works once, under a name that is free, and not when it was withdrawn; who is added to a project sees it appear", async ({
+  house: { owner },
+  pair: { project },
+  open,
+  guard,
+  newPerson,
+}, info) => {
   const taken = await newPerson("Taken");
-  guard.allow(answered(409));
-  const page = await open(null, await inviteLink(owner, "member"));
-  await page.getByRole("textbox", { name: "Your name" }).fill(taken.name.toUpperCase());
-  await page.getByRole("textbox", { name: "E-mail" }).fill("someone.else@talkback.test");
-  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
-  await page.getByRole("button", { name: "Join" }).click();
-  await expect(page.getByRole("textbox", { name: "Your name" })).toHaveAttribute("aria-invalid", "true");
-  await page.getByRole("textbox", { name: "Your name" }).fill(`${taken.name} the second`);
-  await page.getByRole("button", { name: "Join" }).click();
-  await expect(page.getByRole("main").getByText("No project yet")).toBeVisible();
-});
+  const name = unique("Gil", info.testId);
+  const email = `${name.replaceAll(" ", ".")}@talkback.test`;
+  const [link, withdrawn] = [await inviteLink(owner, "member", [], email), await inviteLink(owner, "member", [], `late.${email}`)];
+  const his = await open(null, link);
+  await test.step("a name that is taken is told beside the field and the link still works", async () => {
+    guard.allow(answered(409));
+    await expect(his.getByRole("button", { name: "Join" })).toBeVisible();
+    await expectAccessible(his);
+    await his.getByRole("textbox", { name: "Your name" }).fill(taken.name.toUpperCase());
+    await his.getByRole("textbox", { name: "E-mail" }).fill(email);
+    await his.getByLabel("Password", { exact: true }).fill(PASSWORD);
+    await his.getByRole("button", { name: "Join" }).click();
+    await expect(his.getByRole("textbox", { name: "Your name" })).toHaveAttribute("aria-invalid", "true");
+    await his.getByRole("textbox", { name: "Your name" }).fill(name);
+    await his.getByRole("button", { name: "Join" }).click();
+    await expect(his.getByRole("main").getByText("No project yet")).toBeVisible();
+  });
 
-test("an invite that was withdrawn works no more", async ({ house: { owner }, open, guard }) => {
-  const link = await inviteLink(owner, "member", [], "late@talkback.test");
   const page = await open(owner, "/settings/members");
-  const row = page.getByRole("listitem").filter({ hasText: "For late@talkback.test" });
-  await row.getByRole("button", { name: "Withdraw" }).click();
-  await expect(row).toHaveCount(0);
-  guard.allow(answered(404));
-  const late = await open(null, link);
-  await expect(late.getByRole("heading", { name: "This invite does not work any more" })).toBeVisible();
-});
+  await test.step("an invite is withdrawn", async () => {
+    const row = page.getByRole("listitem").filter({ hasText: `For late.${email}` });
+    await row.getByRole("button", { name: "Withdraw" }).click();
+    await expect(row).toHaveCount(0);
+  });
 
-test("somebody who is added to a project sees it appear by itself", async ({ house: { owner }, pair: { project }, open }, info) => {
-  const guest = await join(owner, unique("Gil", info.testId), "member");
-  const his = await open(guest, "/");
-  await expect(his.getByRole("main").getByText("No project yet")).toBeVisible();
-  const page = await open(owner, `/projects/${project.id}/members`);
-  await page.getByRole("button", { name: "Add people" }).first().click();
-  await page.getByRole("button", { name: `Add ${guest.name}` }).click();
-  await expect(railProject(his, project.name)).toBeVisible();
+  await test.step("a link that was withdrawn or used says so, and the way on", async () => {
+    guard.allow(answered(404));
+    const late = await open(null, withdrawn);
+    await expect(late.getByRole("heading", { name: "This invite does not work any more" })).toBeVisible();
+    await late.goto(`${owner.url}/sign-in`);
+    await expect(late.getByRole("heading", { name: "Sign in" })).toBeVisible();
+    await late.goto(link);
+    await expect(late.getByRole("heading", { name: "This invite does not work any more" })).toBeVisible();
+    await expect(late.getByRole("link", { name: "Go to sign-in" })).toBeVisible();
+  });
+
+  await test.step("somebody who is added to a project sees it appear by itself", async () => {
+    await page.goto(`${owner.url}/projects/${project.id}/members`);
+    await page.getByRole("button", { name: "Add people" }).first().click();
+    await page.getByRole("button", { name: `Add ${name}` }).click();
+    await expect(railProject(his, project.name)).toBeVisible();
+  });
 });

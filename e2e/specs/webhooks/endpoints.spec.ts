@@ -1,21 +1,26 @@
 import { join } from "../../fixtures/api.ts";
+import { WEBHOOK_FEATURES } from "../../../contract/webhook-features.ts";
+import { expectAccessible } from "../../fixtures/axe.ts";
 import { answered } from "../../fixtures/guard.ts";
+import { shareOrganization } from "../../fixtures/organization.ts";
 import { dialog } from "../../fixtures/pages.ts";
 import { verify, withStatus } from "../../fixtures/receiver.ts";
-import { setUpOwner } from "../../fixtures/api.ts";
-import { appFolder } from "../../fixtures/app-copy.ts";
-import { startService } from "../../fixtures/service.ts";
 import { expect } from "../../fixtures/test.ts";
-import { card, deliveries, test } from "../../fixtures/webhooks.ts";
+import { card, deliveries, opener, test } from "../../fixtures/webhooks.ts";
 
-test("the first webhook: explained, created, its secret shown once, tried at once", async ({ hooks: { owner, receiver }, open }) => {
+shareOrganization();
+
+test("the first webhook is explained, created and tried, and shows its secret once", async ({ hooks: { owner, receiver }, open }) => {
   const page = await open(owner, "/settings/webhooks");
   await expect(page.getByRole("heading", { name: "Tell other tools what happens here" })).toBeVisible();
   await expect(page.getByRole("region", { name: "Example of file.status_changed" })).toContainText('"new_status"');
+  await expectAccessible(page);
 
   await page.getByRole("button", { name: "New endpoint" }).click();
   await expect(page).toHaveURL(/endpoint=new/);
   const form = dialog(page, "New endpoint");
+  await expect(form).toBeVisible();
+  await expectAccessible(page);
   await form.getByRole("textbox", { name: "URL" }).fill(receiver.url);
   await expect(form.getByText("This address can be used.")).toBeVisible();
   await form.getByRole("checkbox", { name: "file.uploaded" }).check();
@@ -37,163 +42,201 @@ test("the first webhook: explained, created, its secret shown once, tried at onc
   await expect(page.getByRole("heading", { level: 2, name: new URL(receiver.url).host })).toBeFocused();
 });
 
-test("an address is judged while it is typed, and what the service finds stands beside it", async ({ open, guard }) => {
+test("an address is judged while it is typed, and what the service finds stands beside it", async ({ hooks: { owner }, open, guard }) => {
   guard.allow(answered(400));
-  const strict = await startService(appFolder(), {});
-  try {
-    const owner = await setUpOwner(strict.url, strict.setupLink());
-    const page = await open(owner, "/settings/webhooks?endpoint=new");
-    const form = dialog(page, "New endpoint");
-    const url = form.getByRole("textbox", { name: "URL" });
-    await expect(url).toBeFocused();
-    for (const [text, fault] of [
-      ["http://tools.example/x", "URL must start with https://."],
-      ["https://127.0.0.1:8443/", "URL must be a public address: this one is only reachable inside a network."],
-      ["https://0x7f000001/", "URL must be a public address: this one is only reachable inside a network."],
-      ["https://user:pass@tools.example/", "URL must not contain a user name or password."],
-      ["https://tools.example/#part", "URL must not contain a fragment (#…)."],
-      ["tools.example", "URL must be a web address, such as https://tools.example/talkback."],
-    ] as const) {
-      await url.fill(text);
-      await expect(url).toHaveAccessibleDescription(fault);
-      await expect(url).toHaveAttribute("aria-invalid", "true");
-    }
-    await url.fill("https:");
-    await expect(url).not.toHaveAttribute("aria-invalid");
-
-    for (const box of await form.getByRole("checkbox", { checked: true }).all()) await box.uncheck();
-    await url.fill("https://localhost/x");
-    await form.getByRole("button", { name: "Create endpoint" }).click();
-    await expect(url).toBeFocused();
-    await expect(form.getByRole("alert")).toHaveText("Choose at least one event.");
-
-    // What this page lets pass, the service still refuses: its words stand beside the field.
-    await page.route("**/api/v2/webhook-endpoints", async (route) => {
-      const body = route.request().postDataJSON() as Record<string, unknown> | null;
-      if (route.request().method() !== "POST") return route.fallback();
-      return route.continue({ postData: JSON.stringify({ ...body, url: "https://192.168.7.7/" }) });
-    });
-    await url.fill("https://tools.example/x");
-    await form.getByRole("checkbox", { name: "task.closed" }).check();
-    await form.getByRole("button", { name: "Create endpoint" }).click();
-    await expect(url).toHaveAccessibleDescription(/^URL must be a public address/);
-    await expect(form).toBeVisible();
-    // Before its service goes, of whose absence it would complain.
-    await page.context().close();
-  } finally {
-    await strict.end();
+  const page = await open(owner, "/settings/profile");
+  // The page of a service whose operator allows nothing but public addresses by https.
+  const service = (await (await fetch(`${owner.url}/api/v2/service`)).json()) as { data: object };
+  await page.route("**/api/v2/service", (route) => route.fulfill({ json: { ...service, data: { ...service.data, features: [WEBHOOK_FEATURES.webhooks] } } }));
+  await page.goto(`${owner.url}/settings/webhooks?endpoint=new`);
+  const form = dialog(page, "New endpoint");
+  const url = form.getByRole("textbox", { name: "URL" });
+  await expect(url).toBeFocused();
+  for (const [text, fault] of [
+    ["http://tools.example/x", "URL must start with https://."],
+    ["https://127.0.0.1:8443/", "URL must be a public address: this one is only reachable inside a network."],
+    ["https://0x7f000001/", "URL must be a public address: this one is only reachable inside a network."],
+    ["https://user:pass@tools.example/", "URL must not contain a user name or password."],
+    ["https://tools.example/#part", "URL must not contain a fragment (#…)."],
+    ["tools.example", "URL must be a web address, such as https://tools.example/talkback."],
+  ] as const) {
+    await url.fill(text);
+    await expect(url).toHaveAccessibleDescription(fault);
+    await expect(url).toHaveAttribute("aria-invalid", "true");
   }
+  await url.fill("https:");
+  await expect(url).not.toHaveAttribute("aria-invalid");
+
+  await form.getByRole("checkbox", { name: "file.status_changed" }).uncheck();
+  await expect(form.getByRole("checkbox", { checked: true })).toHaveCount(0);
+  await url.fill("https://localhost/x");
+  await form.getByRole("button", { name: "Create endpoint" }).click();
+  await expect(url).toBeFocused();
+  await expect(form.getByRole("alert")).toHaveText("Choose at least one event.");
+
+  // The page lets this address pass; the service refuses what it gets and its reason stands beside the field.
+  await page.route("**/api/v2/webhook-endpoints", async (route) => {
+    const body = route.request().postDataJSON() as Record<string, unknown> | null;
+    if (route.request().method() !== "POST") return route.fallback();
+    return route.continue({ postData: JSON.stringify({ ...body, url: "https://192.168.7.7/" }) });
+  });
+  await url.fill("https://tools.example/x");
+  await form.getByRole("checkbox", { name: "task.closed" }).check();
+  await form.getByRole("button", { name: "Create endpoint" }).click();
+  await expect(url).toHaveAccessibleDescription(/^URL must be a public address/);
+  await expect(form).toBeVisible();
 });
 
-test("an endpoint is edited, paused with its events held, resumed, and what was held is sent", async ({
-  hooks: { owner, receiver, register, bring },
+test("an endpoint is edited, paused and resumed, and its secret is rotated", async ({ hooks: { owner, receiver, register, bring }, open }) => {
+  const endpoint = await register(["file.uploaded"]);
+  const page = await open(owner, `/settings/webhooks/${endpoint.id}`);
+  await test.step("edited", async () => {
+    await page.getByRole("button", { name: "Edit" }).click();
+    const form = dialog(page, "Edit endpoint");
+    await expect(form.getByRole("textbox", { name: "URL" })).toHaveValue(receiver.url);
+    await expectAccessible(page);
+    await form.getByRole("checkbox", { name: "file.renamed" }).check();
+    await form.getByRole("textbox", { name: "Description (optional)" }).fill("Feeds the distributor; ask Mia.");
+    await form.getByRole("button", { name: "Save" }).click();
+    await expect(form).toHaveCount(0);
+    await expect(page.getByText("Feeds the distributor; ask Mia.")).toBeVisible();
+    await expect(card(page, /file\.uploaded, file\.renamed/)).toBeVisible();
+  });
+
+  await test.step("paused: its events are held", async () => {
+    await page.getByRole("button", { name: /^More for / }).click();
+    await page.getByRole("menuitem", { name: "Pause" }).click();
+    await expect(page.getByText(`Paused by ${owner.name}. Nothing is lost.`)).toBeVisible();
+    await bring("held_one.txt");
+    await bring("held_two.txt");
+    await expect(deliveries(page, "held_one.txt")).toContainText("Held");
+    await expect(page.getByText("2 events held.", { exact: true })).toBeVisible();
+    expect(receiver.received).toHaveLength(0);
+  });
+
+  await test.step("resumed: what was held is sent", async () => {
+    await page.getByRole("button", { name: "Resume" }).click();
+    await page.getByRole("button", { name: "Send what was held" }).click();
+    const recover = dialog(page, "Recover since");
+    await expect(recover).toBeVisible();
+    await expectAccessible(page);
+    await recover.getByRole("button", { name: "Recover", exact: true }).click();
+    await expect(recover.getByText("2 events are on their way again.")).toBeVisible();
+    await recover.getByRole("button", { name: "Done" }).click();
+    for (const name of ["held_one.txt", "held_two.txt"]) await expect(deliveries(page, name)).toContainText("Delivered");
+    expect(receiver.received.map(({ event }) => event.data["name"])).toEqual(["held_one.txt", "held_two.txt"]);
+    await expect(page.getByRole("button", { name: "Send what was held" })).toHaveCount(0);
+  });
+
+  await test.step("rotated: the new secret is shown once, and for a day both sign", async () => {
+    await page.getByRole("button", { name: "Rotate" }).click();
+    const question = dialog(page, "Rotate the signing secret?");
+    await expect(question).toBeVisible();
+    await expectAccessible(page);
+    await question.getByRole("button", { name: "Rotate" }).click();
+    const shown = dialog(page, "Your new signing secret");
+    const fresh = await shown.getByRole("textbox", { name: "Signing secret" }).inputValue();
+    expect(fresh).not.toBe(endpoint.secret);
+    await shown.getByRole("button", { name: "Done" }).click();
+    await expect(page.getByText(/^The secret before it works too, until /)).toBeVisible();
+    await expect(page.getByText(`whsec_••••••••${fresh.slice(-4)}`)).toBeVisible();
+    await bring("mix.txt");
+    await expect(deliveries(page, "mix.txt")).toContainText("Delivered");
+    for (const secret of [fresh, endpoint.secret]) expect(verify(secret, receiver.received.at(-1)!)).toMatchObject({ type: "file.uploaded" });
+  });
+
+  await page.getByRole("button", { name: "Python" }).click();
+  await expect(dialog(page, "Verify signatures")).toBeVisible();
+  await expectAccessible(page);
+});
+
+test("a test event shows at once why it did not arrive; a deleted endpoint's address says that it is gone", async ({
+  hooks: { owner, receiver, register },
   open,
 }) => {
-  const endpoint = await register(["file.uploaded"]);
-  const page = await open(owner, `/settings/webhooks/${endpoint.id}`);
-  await page.getByRole("button", { name: "Edit" }).click();
-  const form = dialog(page, "Edit endpoint");
-  await expect(form.getByRole("textbox", { name: "URL" })).toHaveValue(receiver.url);
-  await form.getByRole("checkbox", { name: "file.renamed" }).check();
-  await form.getByRole("textbox", { name: "Description (optional)" }).fill("Feeds the distributor; ask Mia.");
-  await form.getByRole("button", { name: "Save" }).click();
-  await expect(form).toHaveCount(0);
-  await expect(page.getByText("Feeds the distributor; ask Mia.")).toBeVisible();
-  await expect(card(page, /file\.uploaded, file\.renamed/)).toBeVisible();
-
-  const menu = async (item: string) => {
-    await page.getByRole("button", { name: /^More for / }).click();
-    await page.getByRole("menuitem", { name: item }).click();
-  };
-  await menu("Pause");
-  await expect(page.getByText(`Paused by ${owner.name}. Nothing is lost.`)).toBeVisible();
-  await bring("held_one.txt");
-  await bring("held_two.txt");
-  await expect(deliveries(page, "held_one.txt")).toContainText("Held");
-  await expect(page.getByText("2 events held.", { exact: true })).toBeVisible();
-  expect(receiver.received).toHaveLength(0);
-
-  await page.getByRole("button", { name: "Resume" }).click();
-  await page.getByRole("button", { name: "Send what was held" }).click();
-  await dialog(page, "Recover since").getByRole("button", { name: "Recover", exact: true }).click();
-  await expect(dialog(page, "Recover since").getByText("2 events are on their way again.")).toBeVisible();
-  await dialog(page, "Recover since").getByRole("button", { name: "Done" }).click();
-  for (const name of ["held_one.txt", "held_two.txt"]) await expect(deliveries(page, name)).toContainText("Delivered");
-  expect(receiver.received.map(({ event }) => event.data["name"])).toEqual(["held_one.txt", "held_two.txt"]);
-  await expect(page.getByRole("button", { name: "Send what was held" })).toHaveCount(0);
-});
-
-test("a rotated secret is shown once, and for a day both sign", async ({ hooks: { owner, receiver, register, bring }, open }) => {
-  const endpoint = await register(["file.uploaded"]);
-  const page = await open(owner, `/settings/webhooks/${endpoint.id}`);
-  await page.getByRole("button", { name: "Rotate" }).click();
-  await dialog(page, /^Rotate/)
-    .getByRole("button", { name: "Rotate" })
-    .click();
-  const fresh = await dialog(page, "Your new signing secret").getByRole("textbox", { name: "Signing secret" }).inputValue();
-  expect(fresh).not.toBe(endpoint.secret);
-  await dialog(page, "Your new signing secret").getByRole("button", { name: "Done" }).click();
-  await expect(page.getByText(/^The secret before it works too, until /)).toBeVisible();
-  await expect(page.getByText(`whsec_••••••••${fresh.slice(-4)}`)).toBeVisible();
-  await bring("mix.txt");
-  await expect(deliveries(page, "mix.txt")).toContainText("Delivered");
-  const [got] = receiver.received;
-  for (const secret of [fresh, endpoint.secret]) expect(verify(secret, got!)).toMatchObject({ type: "file.uploaded" });
-});
-
-test("an endpoint is deleted after a question, and its address says so", async ({ hooks: { owner, register }, open }) => {
+  receiver.answer(withStatus(404, { "content-type": "text/plain" }, "no such route"));
   const endpoint = await register();
   const other = await register(["task.closed"], "http://127.0.0.1:9/other");
   const page = await open(owner, `/settings/webhooks/${endpoint.id}`);
-  await page.getByRole("button", { name: /^More for / }).click();
-  await page.getByRole("menuitem", { name: "Delete" }).click();
-  await expect(
-    dialog(page, /^Delete /)
-      .getByRole("button", { name: "Cancel" })
-      .first(),
-  ).toBeFocused();
-  await dialog(page, /^Delete /)
-    .getByRole("button", { name: "Delete" })
-    .click();
-  await expect(page).toHaveURL(/\/settings\/webhooks$/);
-  await expect(page.getByRole("region", { name: "Endpoints" }).getByRole("link")).toHaveCount(1);
-  await page.goto(`${owner.url}/settings/webhooks/${endpoint.id}`);
-  await expect(page.getByText("There is no such endpoint")).toBeVisible();
-  await card(page, /other/).click();
-  await expect(page).toHaveURL(new RegExp(`/settings/webhooks/${other.id}$`));
-});
+  await test.step("a test event", async () => {
+    await page.getByRole("button", { name: "Send test event" }).click();
+    const tester = dialog(page, "Send a test event");
+    await expect(tester).toBeVisible();
+    await expectAccessible(page);
+    await tester.getByRole("combobox", { name: "Event" }).selectOption("task.closed");
+    await tester.getByRole("button", { name: "Send test event" }).click();
+    await expect(tester.getByRole("alert")).toContainText("There is nothing at this address (404).");
+    await expect(tester.getByRole("region", { name: "Answer" })).toContainText("no such route");
+    expect(receiver.received.at(-1)?.event).toMatchObject({ type: "task.closed", data: { object: "task" } });
 
-test("a test event shows at once why it did not arrive", async ({ hooks: { owner, receiver, register }, open }) => {
-  receiver.answer(withStatus(404, { "content-type": "text/plain" }, "no such route"));
-  const endpoint = await register();
-  const page = await open(owner, `/settings/webhooks/${endpoint.id}`);
-  await page.getByRole("button", { name: "Send test event" }).click();
-  const tester = dialog(page, "Send a test event");
-  await tester.getByRole("combobox", { name: "Event" }).selectOption("task.closed");
-  await tester.getByRole("button", { name: "Send test event" }).click();
-  await expect(tester.getByRole("alert")).toContainText("There is nothing at this address (404).");
-  await expect(tester.getByRole("region", { name: "Answer" })).toContainText("no such route");
-  expect(receiver.received.at(-1)?.event).toMatchObject({ type: "task.closed", data: { object: "task" } });
+    await receiver.stop();
+    await tester.getByRole("button", { name: "Send again" }).click();
+    await expect(tester.getByRole("alert")).toContainText("Nothing listens at this address");
+    await tester.getByRole("link", { name: "Show it in the log" }).click();
+    await expect(tester).toHaveCount(0);
+    await expect(page).toHaveURL(/\/deliveries\/\d+$/);
+    await expect(page.getByText("It was a test and is not tried again.")).toBeVisible();
+  });
 
-  await receiver.stop();
-  await tester.getByRole("button", { name: "Send again" }).click();
-  await expect(tester.getByRole("alert")).toContainText("Nothing listens at this address");
-  await tester.getByRole("link", { name: "Show it in the log" }).click();
-  await expect(tester).toHaveCount(0);
-  await expect(page).toHaveURL(/\/deliveries\/\d+$/);
-  await expect(page.getByText("It was a test and is not tried again.")).toBeVisible();
+  await test.step("an endpoint is deleted after a question", async () => {
+    await page.getByRole("button", { name: /^More for / }).click();
+    await page.getByRole("menuitem", { name: "Delete" }).click();
+    const question = dialog(page, /^Delete /);
+    await expect(question.getByRole("button", { name: "Cancel" }).first()).toBeFocused();
+    await question.getByRole("button", { name: "Delete" }).click();
+    await expect(page).toHaveURL(/\/settings\/webhooks$/);
+    await expect(page.getByRole("region", { name: "Endpoints" }).getByRole("link")).toHaveCount(1);
+    await page.goto(`${owner.url}/settings/webhooks/${endpoint.id}`);
+    await expect(page.getByText("There is no such endpoint")).toBeVisible();
+    await card(page, /other/).click();
+    await expect(page).toHaveURL(new RegExp(`/settings/webhooks/${other.id}$`));
+  });
 });
 
 test("members and guests are told whom to ask", async ({ hooks: { owner, project, register }, open }) => {
   const endpoint = await register();
   for (const role of ["member", "guest"] as const) {
-    const person = await join(owner, `Ben ${role}`, role, [project.id]);
+    const person = await join(owner, `Ben ${role} ${endpoint.id}`, role, [project.id]);
     const page = await open(person, `/settings/webhooks/${endpoint.id}`);
     await expect(page.getByText("Webhooks are managed by owners and admins")).toBeVisible();
     await expect(page.getByRole("navigation", { name: "Settings" }).getByRole("link", { name: "Webhooks" })).toHaveCount(0);
+    if (role === "member") await expectAccessible(page);
   }
-  const admin = await join(owner, "Ada", "admin");
+  const admin = await join(owner, `Ada ${endpoint.id}`, "admin");
   const page = await open(admin, "/settings/profile");
   await page.getByRole("navigation", { name: "Settings" }).getByRole("link", { name: "Webhooks" }).click();
   await expect(card(page, /talkback/)).toBeVisible();
+});
+
+test("an endpoint and a delivery are opened and closed by keyboard and the focus stays; on a phone they are one pane at a time", async ({
+  hooks: { owner, register, bring },
+  open,
+}) => {
+  await register(["file.uploaded"]);
+  await bring("mix.txt");
+  const page = await open(owner, "/settings/webhooks");
+  await card(page, /talkback/).focus();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { level: 2, name: /talkback/ })).toBeFocused();
+  const row = deliveries(page, "mix.txt").first();
+  await expect(row).toContainText("Delivered");
+  const link = opener(row);
+  await link.focus();
+  await page.keyboard.press("Enter");
+  await expect(link).toHaveAttribute("aria-expanded", "true");
+  await expect(link).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(link).toHaveAttribute("aria-expanded", "false");
+  await expect(link).toBeFocused();
+
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.getByRole("link", { name: "Endpoints" }).click();
+  await expect(card(page, /talkback/)).toBeFocused();
+  await card(page, /talkback/).click();
+  await expect(page.getByRole("heading", { level: 2, name: /talkback/ })).toBeVisible();
+  await expect(card(page, /talkback/)).toHaveCount(0);
+  await page.getByRole("link", { name: "Endpoints" }).click();
+  await expect(card(page, /talkback/)).toBeFocused();
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  expect(overflow).toBe(0);
 });

@@ -1,9 +1,15 @@
+import { renameFile } from "../../../contract/operations/files.ts";
+import { call } from "../../fixtures/api.ts";
+import { expectAccessible, expectReadable } from "../../fixtures/axe.ts";
 import { answered } from "../../fixtures/guard.ts";
+import { shareOrganization } from "../../fixtures/organization.ts";
 import { dialog } from "../../fixtures/pages.ts";
 import { verify, well, withStatus } from "../../fixtures/receiver.ts";
 import { expect } from "../../fixtures/test.ts";
 import { choose as chooseStatus, countDown, inHand } from "../../fixtures/statuses.ts";
 import { card, deliveries, opener, test } from "../../fixtures/webhooks.ts";
+
+shareOrganization();
 
 test("setting Approved in one window calls the receiver, and the log in another shows it by itself", async ({
   hooks: { owner, receiver, register, bring },
@@ -39,42 +45,75 @@ test("setting Approved in one window calls the receiver, and the log in another 
   await expect(log.getByRole("region", { name: "Answer to attempt 1" })).toContainText("HTTP 200");
 });
 
-test("a stopped receiver: why, when next, and the delivery once it listens again", async ({ hooks: { owner, receiver, register, bring }, open }) => {
+test("a delivery is sent again by hand, waits for a receiver that stopped, and for one that asks for time", async ({
+  hooks: { owner, receiver, register, bring, logOf, retryNow },
+  open,
+}) => {
   const endpoint = await register(["file.uploaded"]);
+  await register(["task.closed"], "http://127.0.0.1:9/other");
+  await bring("again.txt");
   const page = await open(owner, `/settings/webhooks/${endpoint.id}`);
-  await receiver.stop();
-  await bring("lost_and_found.txt");
-  const row = deliveries(page, "lost_and_found.txt").first();
-  await expect(row).toContainText(/Next try in \d:\d\d/);
-  await expect(card(page, /talkback/)).toContainText(/Failing since/);
-  await opener(row).click();
-  await expect(page.getByText("Nothing listens at this address: the connection was refused.")).toBeVisible();
-  await expect(page.getByText(/^Nothing is lost: /)).toBeVisible();
-  await expect(page.getByText("No answer came.")).toBeVisible();
-  await expect(page.getByRole("button", { name: "Redeliver now" })).toBeDisabled();
+  const attempts = page.getByRole("list", { name: "Attempts" }).getByRole("listitem");
+  await test.step("by hand: with the same id and body", async () => {
+    await opener(deliveries(page, "again.txt").first()).click();
+    await page.getByRole("button", { name: "Redeliver now" }).click();
+    await expect(attempts).toHaveCount(2);
+    await expect(page.getByRole("button", { name: "Redeliver now" })).toBeEnabled();
+    expect(receiver.received).toHaveLength(2);
+    const [first, second] = receiver.received;
+    expect(second!.body).toBe(first!.body);
+    expect(second!.headers["webhook-id"]).toBe(first!.headers["webhook-id"]);
+    for (const got of [first!, second!]) expect(verify(endpoint.secret, got)).toMatchObject({ type: "file.uploaded" });
+  });
 
-  await receiver.start();
-  await expect(row).toContainText("Delivered");
-  await expect(page.getByText("Delivered.", { exact: true })).toBeVisible();
-  await expect(page.getByRole("list", { name: "Attempts" }).getByRole("listitem")).toHaveCount(2);
-  await page.getByRole("button", { name: /^#1 / }).click();
-  await expect(page.getByText("Nothing listens at this address: the connection was refused.")).toBeVisible();
-  await expect(card(page, /talkback/)).toContainText("Active");
-  expect(receiver.received).toHaveLength(1);
-});
+  await test.step("a stopped receiver: why, and when next", async () => {
+    await receiver.stop();
+    await bring("lost_and_found.txt");
+    // The second try is seconds after the first, the third minutes after the second: there is time to look at it.
+    await expect.poll(async () => (await logOf(endpoint))[0]).toMatchObject({ subject: "lost_and_found.txt", state: "pending", attempt_count: 1 });
+    retryNow(endpoint);
+    const row = deliveries(page, "lost_and_found.txt").first();
+    await expect(row).toContainText(/Next try in [3-6]:\d\d/);
+    await expect(card(page, /talkback/)).toContainText(/Failing since/);
+    await opener(row).click();
+    await expect(attempts).toHaveCount(2);
+    await expect(page.getByText("Nothing listens at this address: the connection was refused.")).toBeVisible();
+    await expect(page.getByText(/^Nothing is lost: /)).toBeVisible();
+    await expect(page.getByText("No answer came.")).toBeVisible();
+    await expect(page.getByRole("button", { name: "Redeliver now" })).toBeDisabled();
+  });
 
-test("a receiver that asks for time gets it, and the countdown says so", async ({ hooks: { owner, receiver, register, bring }, open }) => {
-  receiver.answer(withStatus(503, { "retry-after": "300" }, "busy"));
-  const endpoint = await register(["file.uploaded"]);
-  await bring("patience.txt");
-  const page = await open(owner, `/settings/webhooks/${endpoint.id}`);
-  await opener(deliveries(page, "patience.txt").first()).click();
-  await expect(page.getByText("The receiver is up but says it cannot take the event now (503).")).toBeVisible();
-  await expect(page.getByText("It asked us to wait 5 minutes; we will.")).toBeVisible();
-  const left = page.getByText(/^Nothing is lost: we try again in \d:\d\d\.$/);
-  const first = await left.textContent();
-  expect(first).toMatch(/ [45]:\d\d\.$/);
-  await expect(left).not.toHaveText(first!);
+  await test.step("the delivery once it listens again", async () => {
+    await receiver.start();
+    retryNow(endpoint);
+    await expect(deliveries(page, "lost_and_found.txt").first()).toContainText("Delivered");
+    await expect(page.getByText("Delivered.", { exact: true })).toBeVisible();
+    await expect(attempts).toHaveCount(3);
+    await page.getByRole("button", { name: /^#1 / }).click();
+    await expect(page.getByText("Nothing listens at this address: the connection was refused.")).toBeVisible();
+    await expect(card(page, /talkback/)).toContainText("Active");
+    expect(receiver.received.map(({ event }) => event.data["name"])).toEqual(["again.txt", "again.txt", "lost_and_found.txt"]);
+  });
+
+  await test.step("a receiver that asks for time gets it, and the countdown says so", async () => {
+    receiver.answer(withStatus(503, { "retry-after": "300" }, "busy"));
+    await bring("patience.txt");
+    await opener(deliveries(page, "patience.txt").first()).click();
+    await expect(page.getByText("The receiver is up but says it cannot take the event now (503).")).toBeVisible();
+    await expect(page.getByText("It asked us to wait 5 minutes; we will.")).toBeVisible();
+    const left = page.getByText(/^Nothing is lost: we try again in \d:\d\d\.$/);
+    const first = await left.textContent();
+    expect(first).toMatch(/ [45]:\d\d\.$/);
+    await expect(left).not.toHaveText(first!);
+    await expect(page.getByRole("region", { name: "Request of attempt 1" })).toBeVisible();
+    await expectAccessible(page);
+    await expectReadable(page);
+  });
+
+  await page.getByRole("navigation", { name: "Settings" }).getByRole("link", { name: "Webhooks" }).click();
+  await expect(page).toHaveURL(/\/settings\/webhooks$/);
+  await expect(card(page, /talkback/)).toContainText("Failing since");
+  await expectAccessible(page);
 });
 
 test("410 switches off at once: told everywhere, dismissed, resumed, and Recover brings everything", async ({
@@ -91,7 +130,9 @@ test("410 switches off at once: told everywhere, dismissed, resumed, and Recover
   await line.getByRole("link", { name: "Look at it" }).click();
   await expect(page).toHaveURL(new RegExp(`/settings/webhooks/${endpoint.id}$`));
   await expect(page.getByText(/the receiver answered that it is gone \(410\)$/)).toBeVisible();
+  await expect(page.getByRole("button", { name: "Resume" })).toBeVisible();
   await expect(deliveries(page, "meanwhile.txt")).toContainText("Held");
+  await expectAccessible(page);
   await line.getByRole("button", { name: "Dismiss" }).click();
   await expect(line).toHaveCount(0);
   await page.reload();
@@ -108,73 +149,63 @@ test("410 switches off at once: told everywhere, dismissed, resumed, and Recover
   for (const name of ["gone.txt", "meanwhile.txt"]) await expect(deliveries(page, name)).toContainText("Delivered");
 });
 
-test("the log is filtered by the address, and a delivery has an address of its own", async ({
-  hooks: { owner, receiver, register, bring, decide },
+test("the log comes by the page, is filtered by the address, and a delivery has an address of its own", async ({
+  hooks: { owner, receiver, register, bring, decide, logOf },
   open,
   guard,
 }) => {
-  const endpoint = await register(["file.uploaded", "file.status_changed"]);
   const file = await bring("mix_v1.txt");
-  await expect.poll(() => receiver.received.length).toBe(1);
+  const renamed = await register(["file.renamed"]);
+  const rename = (name: string) => call(owner, renameFile, { body: { file_id: file, name } });
+  for (let number = 1; number <= 53; number += 1) await rename(`take_${number}.txt`);
+  const page = await open(owner, `/settings/webhooks/${renamed.id}`);
+  await test.step("older deliveries come by the page, and a new one on top of them", async () => {
+    await expect(deliveries(page, /take_\d+\.txt/)).toHaveCount(50);
+    await page.getByRole("button", { name: "Show older" }).click();
+    await expect(deliveries(page, /take_\d+\.txt/)).toHaveCount(53);
+    await expect(page.getByRole("button", { name: "Show older" })).toHaveCount(0);
+    await rename("take_54.txt");
+    await expect(deliveries(page, /take_\d+\.txt/)).toHaveCount(54);
+    await expect(deliveries(page, /take_\d+\.txt/).first()).toContainText("take_54.txt");
+  });
+
+  const endpoint = await register(["file.uploaded", "file.status_changed"]);
+  const other = await bring("mix_v2.txt");
+  await expect.poll(async () => (await logOf(endpoint)).map(({ state }) => state)).toEqual(["delivered"]);
   receiver.answer(withStatus(500, {}, "boom"));
-  await decide(file, "Approved");
-  const page = await open(owner, `/settings/webhooks/${endpoint.id}`);
-  await expect(deliveries(page, "mix_v1.txt")).toHaveCount(2);
+  await decide(other, "Approved");
+  await test.step("filtered", async () => {
+    await card(page, /file\.uploaded, file\.status_changed/).click();
+    await expect(deliveries(page, "mix_v2.txt")).toHaveCount(2);
+    await page.getByRole("combobox", { name: "Event type" }).selectOption("file.uploaded");
+    await expect(page).toHaveURL(/type=file\.uploaded/);
+    await expect(deliveries(page, "mix_v2.txt")).toHaveCount(1);
+    await page.getByRole("combobox", { name: "State" }).selectOption("Failed");
+    await expect(page.getByText("No delivery fits the filter")).toBeVisible();
+    await page.getByRole("button", { name: "Show all" }).click();
+    await page.getByRole("combobox", { name: "Time" }).selectOption("On a day…");
+    await expect(deliveries(page, "mix_v2.txt")).toHaveCount(2);
+    await page.getByLabel("Day").fill("2026-01-02");
+    await expect(page.getByText("No delivery fits the filter")).toBeVisible();
+  });
 
-  await page.getByRole("combobox", { name: "Event type" }).selectOption("file.uploaded");
-  await expect(page).toHaveURL(/type=file\.uploaded/);
-  await expect(deliveries(page, "mix_v1.txt")).toHaveCount(1);
-  await page.getByRole("combobox", { name: "State" }).selectOption("Failed");
-  await expect(page.getByText("No delivery fits the filter")).toBeVisible();
-  await page.getByRole("button", { name: "Show all" }).click();
-  await page.getByRole("combobox", { name: "Time" }).selectOption("On a day…");
-  await expect(deliveries(page, "mix_v1.txt")).toHaveCount(2);
-  await page.getByLabel("Day").fill("2026-01-02");
-  await expect(page.getByText("No delivery fits the filter")).toBeVisible();
-
-  await page.goto(`${owner.url}/settings/webhooks/${endpoint.id}?state=delivered`);
-  await opener(deliveries(page, "mix_v1.txt").first()).click();
-  await expect(page).toHaveURL(/\/deliveries\/\d+\?state=delivered$/);
-  const address = page.url();
-  await expect(page.getByRole("region", { name: "Request of attempt 1" })).toBeVisible();
-  await page.goBack();
-  await expect(page.getByRole("region", { name: "Request of attempt 1" })).toHaveCount(0);
-  await page.goForward();
-  await expect(page.getByRole("region", { name: "Request of attempt 1" })).toBeVisible();
-  // Out of the filter it is still shown, apart.
-  await page.goto(address.replace("delivered", "held"));
-  await expect(page.getByRole("region", { name: "Request of attempt 1" })).toBeVisible();
-  await expect(page.getByText("No delivery fits the filter")).toBeVisible();
-  guard.allow(answered(404));
-  await page.goto(`${owner.url}/settings/webhooks/${endpoint.id}/deliveries/999999`);
-  await expect(page.getByText(/^This delivery is not in the log/)).toBeVisible();
-});
-
-test("a delivery is sent again by hand with the same id and body", async ({ hooks: { owner, receiver, register, bring }, open }) => {
-  const endpoint = await register(["file.uploaded"]);
-  await bring("again.txt");
-  const page = await open(owner, `/settings/webhooks/${endpoint.id}`);
-  await opener(deliveries(page, "again.txt").first()).click();
-  await page.getByRole("button", { name: "Redeliver now" }).click();
-  await expect(page.getByRole("list", { name: "Attempts" }).getByRole("listitem")).toHaveCount(2);
-  await expect(page.getByRole("button", { name: "Redeliver now" })).toBeEnabled();
-  expect(receiver.received).toHaveLength(2);
-  const [first, second] = receiver.received;
-  expect(second!.body).toBe(first!.body);
-  expect(second!.headers["webhook-id"]).toBe(first!.headers["webhook-id"]);
-  for (const got of [first!, second!]) expect(verify(endpoint.secret, got)).toMatchObject({ type: "file.uploaded" });
-});
-
-test("older deliveries come by the page, and a new one on top of them", async ({ hooks: { owner, register, bring }, open }) => {
-  test.slow();
-  const endpoint = await register(["file.uploaded"]);
-  for (let number = 1; number <= 53; number += 1) await bring(`take_${number}.txt`);
-  const page = await open(owner, `/settings/webhooks/${endpoint.id}`);
-  await expect(deliveries(page, /take_\d+\.txt/)).toHaveCount(50);
-  await page.getByRole("button", { name: "Show older" }).click();
-  await expect(deliveries(page, /take_\d+\.txt/)).toHaveCount(53);
-  await expect(page.getByRole("button", { name: "Show older" })).toHaveCount(0);
-  await bring("take_54.txt");
-  await expect(deliveries(page, /take_\d+\.txt/)).toHaveCount(54);
-  await expect(deliveries(page, /take_\d+\.txt/).first()).toContainText("take_54.txt");
+  await test.step("addresses", async () => {
+    await page.goto(`${owner.url}/settings/webhooks/${endpoint.id}?state=delivered`);
+    await opener(deliveries(page, "mix_v2.txt").first()).click();
+    await expect(page).toHaveURL(/\/deliveries\/\d+\?state=delivered$/);
+    const address = page.url();
+    const request = page.getByRole("region", { name: "Request of attempt 1" });
+    await expect(request).toBeVisible();
+    await page.goBack();
+    await expect(request).toHaveCount(0);
+    await page.goForward();
+    await expect(request).toBeVisible();
+    // Out of the filter it is still shown, apart.
+    await page.goto(address.replace("delivered", "held"));
+    await expect(request).toBeVisible();
+    await expect(page.getByText("No delivery fits the filter")).toBeVisible();
+    guard.allow(answered(404));
+    await page.goto(`${owner.url}/settings/webhooks/${endpoint.id}/deliveries/999999`);
+    await expect(page.getByText(/^This delivery is not in the log/)).toBeVisible();
+  });
 });

@@ -82,17 +82,22 @@ function Faces({ projectId, members }: { projectId: number; members: { id: numbe
   return (
     <Link
       to={`/projects/${projectId}/members`}
-      aria-label={t("people", { count: members.length })}
       title={shown.map((one) => (isHere(one) ? t("hereNow", { name: one.username }) : one.username)).join(", ")}
       className="hidden h-8 items-center rounded-full tablet:flex"
     >
+      {/* Not an aria-label: the link also shows a number, which its name does not contain. */}
+      <span className="sr-only">{t("people", { count: members.length })}</span>
       {shown.slice(0, FACES).map((member) => (
         <span key={member.id} className="relative -ml-0.5 flex first:ml-0">
           <Avatar id={member.id} name={member.username} url={member.avatar_url} size="sm" className="ring-2 ring-surface" />
           {isHere(member) && <PresenceDot />}
         </span>
       ))}
-      {members.length > FACES && <span className="ml-1.5 text-sm text-text-2">+{members.length - FACES}</span>}
+      {members.length > FACES && (
+        <span aria-hidden className="ml-1.5 text-sm text-text-2">
+          +{members.length - FACES}
+        </span>
+      )}
     </Link>
   );
 }

@@ -1,14 +1,68 @@
 import { setFileStatus } from "../../../contract/operations/files.ts";
 import { listFileStatuses } from "../../../contract/operations/teams.ts";
-import { call, createProject, join, setUpOwner } from "../../fixtures/api.ts";
+import { createToken } from "../../../contract/operations/accounts.ts";
+import type { Page } from "@playwright/test";
+import { call, createProject, join } from "../../fixtures/api.ts";
 import { expectAccessible } from "../../fixtures/axe.ts";
 import { infoOf, upload } from "../../fixtures/files.ts";
-import { dialog } from "../../fixtures/pages.ts";
+import { shareOrganization } from "../../fixtures/organization.ts";
+import { dialog, rail } from "../../fixtures/pages.ts";
 import { statusButton } from "../../fixtures/statuses.ts";
 import { expect, test } from "../../fixtures/test.ts";
 
-test("a team's statuses are added, moved, recolored and deleted by keys, live for who is about to choose one", async ({ ownService, open }) => {
-  const owner = await setUpOwner(ownService.url, ownService.setupLink());
+const organization = shareOrganization();
+
+async function scanDialog(page: Page, title: string): Promise<void> {
+  await expect(dialog(page, title)).toBeVisible();
+  await expectAccessible(page);
+  await page.keyboard.press("Escape");
+  await expect(dialog(page, title)).toHaveCount(0);
+}
+
+test("the pages of the settings and the dialogs over them are accessible", async ({ open }) => {
+  const { owner } = organization();
+  await call(owner, createToken, { body: { name: "Stem exporter", scopes: ["chat:read"] } });
+  const page = await open(owner, "/settings/profile");
+  const main = page.getByRole("main");
+  const goTo = (name: string) => page.getByRole("navigation", { name: "Settings" }).getByRole("link", { name }).click();
+  await test.step("profile", async () => {
+    await expect(main.getByRole("button", { name: "Change password" })).toBeVisible();
+    await expectAccessible(page);
+    await page.keyboard.press("?");
+    await scanDialog(page, "Keyboard shortcuts");
+    await page.keyboard.press("Control+k");
+    await scanDialog(page, "Search");
+    for (const item of ["New project", "New group"]) {
+      await rail(page).getByRole("button", { name: "Create" }).click();
+      await page.getByRole("menuitem", { name: item }).click();
+      await scanDialog(page, item);
+    }
+  });
+  await test.step("members", async () => {
+    await goTo("Members");
+    await expect(main.getByRole("combobox").first()).toBeVisible();
+    await expectAccessible(page);
+    await main.getByRole("button", { name: "Invite", exact: true }).click();
+    await scanDialog(page, "Invite somebody");
+  });
+  await test.step("tokens", async () => {
+    await goTo("API tokens");
+    await expect(main.getByRole("button", { name: /^Revoke/ }).first()).toBeVisible();
+    await expectAccessible(page);
+    await main.getByRole("button", { name: "New token" }).click();
+    await scanDialog(page, "New token");
+  });
+  await test.step("sessions", async () => {
+    await goTo("Sessions");
+    await expect(main.getByText("This browser")).toBeVisible();
+    await expectAccessible(page);
+    await main.getByRole("button", { name: "Sign out everywhere" }).click();
+    await scanDialog(page, "Sign out everywhere?");
+  });
+});
+
+test("a team's statuses are added, moved, recolored and deleted by keys, live for who is about to choose one", async ({ open }) => {
+  const { owner } = organization();
   const project = await createProject(owner, "Nightdrive EP");
   const ben = await join(owner, "Ben", "member", [project.id]);
   const id = await upload(owner, project, "mix.txt", "Stems");
@@ -21,7 +75,7 @@ test("a team's statuses are added, moved, recolored and deleted by keys, live fo
   await expect(choices).toHaveText(["In progress", "In review", "Changes requested", "Approved"]);
   await expect(choices.nth(1)).toBeFocused();
 
-  const page = await open(owner, "/settings/statuses", { reducedMotion: "reduce", colorScheme: "dark" });
+  const page = await open(owner, "/settings/statuses");
   const handle = (title: string) => page.getByRole("button", { name: new RegExp(`^Move ${title},`) });
   await expect(page.getByRole("main")).toContainText("4 of 15");
   await expectAccessible(page);
