@@ -98,7 +98,7 @@ test("over plain http from elsewhere two tabs send each message once and in orde
   try {
     const { protocol, port } = new URL(ana.url);
     const url = `${protocol}//${elsewhere}:${port}`;
-    const context = await browser.newContext({ locale: "en-GB", serviceWorkers: "block" });
+    const context = await browser.newContext({ locale: "en-GB", serviceWorkers: "block", reducedMotion: "reduce" });
     guard.watch(context);
     const first = await context.newPage();
     await first.goto(`${url}/projects/${project.id}/chat`);

@@ -3,7 +3,7 @@ import type { Page } from "@playwright/test";
 import { createProject, history, join, setUpOwner, write, type Person } from "../../fixtures/api.ts";
 import { choose, file, lineOf } from "../../fixtures/choosing.ts";
 import { answered, NETWORK_LOSS } from "../../fixtures/guard.ts";
-import { composer, connectionLine, expectSent, message, send, textsInOrder } from "../../fixtures/pages.ts";
+import { composer, connectionLine, expectSent, message, newTab, send, textsInOrder } from "../../fixtures/pages.ts";
 import { expect, test } from "../../fixtures/test.ts";
 
 const SENDING = "**/v1/account/projects/chat_message";
@@ -12,8 +12,7 @@ const bodies = async (person: Person, projectId: number) => (await history(perso
 
 /** Another tab of the same browser, with the same chat. */
 async function anotherTab(page: Page): Promise<Page> {
-  const tab = await page.context().newPage();
-  await tab.goto(page.url());
+  const tab = await newTab(page, page.url());
   await expect(composer(tab)).toBeVisible();
   // Else a tab without a network shows that nothing can be loaded, in place of what waits.
   await expect(tab.getByRole("status", { name: "Loading messages" })).toHaveCount(0);
@@ -28,8 +27,7 @@ test("without a network two tabs show what waits in both, and send it once in th
   guard.allow(NETWORK_LOSS);
   const parked = await open(ana, "/icon.svg");
   const context = parked.context();
-  const first = await context.newPage();
-  await first.goto(`${ana.url}/projects/${project.id}/chat`);
+  const first = await newTab(parked, `${ana.url}/projects/${project.id}/chat`);
   await send(first, "before");
   await expectSent(first, "before");
   const second = await anotherTab(first);

@@ -1,7 +1,7 @@
 import { addProjectMember } from "../../../contract/operations/projects.ts";
 import { call, createProject, history, write } from "../../fixtures/api.ts";
 import { answered } from "../../fixtures/guard.ts";
-import { composer, expectSent, message, railProject, send } from "../../fixtures/pages.ts";
+import { composer, expectSent, message, newTab, railProject, send } from "../../fixtures/pages.ts";
 import { expect, test, unique } from "../../fixtures/test.ts";
 
 test("two tabs of one person stay in step: drafts, messages, what is read, the theme, and who is signed in", async ({
@@ -13,9 +13,8 @@ test("two tabs of one person stay in step: drafts, messages, what is read, the t
   const other = await createProject(owner, unique("Elsewhere", info.testId));
   await call(owner, addProjectMember, { params: { project_id: other.id }, body: { account_id: ana.id } });
   const first = await open(ana, `/projects/${project.id}/chat`, { colorScheme: "dark" });
-  const second = await first.context().newPage();
+  const second = await newTab(first, first.url());
   await second.emulateMedia({ colorScheme: "dark" });
-  await second.goto(first.url());
   await expect(composer(first)).toBeVisible();
   await expect(composer(second)).toBeVisible();
 
