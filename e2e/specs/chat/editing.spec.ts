@@ -1,33 +1,92 @@
-import { createProject, history, join, write } from "../../fixtures/api.ts";
+/** Changing a message where it stands. */
+import { addReaction, deleteMessage } from "../../../contract/operations/messages.ts";
+import { addProjectMember } from "../../../contract/operations/projects.ts";
+import { call, createProject, history, write } from "../../fixtures/api.ts";
+import { expectAccessible } from "../../fixtures/axe.ts";
+import { answered } from "../../fixtures/guard.ts";
 import { composer, menuItem, message, openMenu, railProject } from "../../fixtures/pages.ts";
 import { expect, test, unique } from "../../fixtures/test.ts";
 
-test("a change offers what writing offers, and is still there after a look at another project", async ({
+test("a change can be left, fail, outlast a look elsewhere and its message; it offers what writing offers", async ({
   house: { owner },
-  pair: { ben, project },
+  pair: { ana, ben, project },
   open,
+  guard,
 }, info) => {
   const other = await createProject(owner, unique("Elsewhere", info.testId));
-  const ida = await join(owner, unique("Ida", info.testId), "member", [project.id, other.id]);
-  await write(ida, project.id, "listen");
-  const page = await open(ida, `/projects/${project.id}/chat`);
-  await openMenu(page, "listen");
-  await menuItem(page, "Edit").click();
+  await call(owner, addProjectMember, { params: { project_id: other.id }, body: { account_id: ana.id } });
+  await write(ana, project.id, `<@${ben.id}> take one`);
+  // So that the menu of the last message covers none of the first.
+  for (let index = 1; index <= 8; index += 1) await write(ben, project.id, `between ${index}`);
+  const mix = await write(ben, project.id, "New mix is up");
+  await call(ben, addReaction, { params: { project_id: project.id, message_id: mix.id, emoji: encodeURIComponent("🎧") } });
+  await write(ana, project.id, "listen");
+  const { id } = await write(ana, project.id, "about to go");
+  const page = await open(ana, `/projects/${project.id}/chat`);
   const field = page.getByRole("textbox", { name: "Text of the message" });
-  await field.press("End");
-  await field.pressSequentially(" @");
-  const option = page.getByRole("listbox", { name: "People" }).getByRole("option", { name: ben.name });
-  await expect(option).toBeInViewport({ ratio: 1 });
-  // As a screen reader does it: without a pointer.
-  await option.dispatchEvent("click");
-  await expect(field).toHaveValue(`listen @${ben.name} `);
-  await expect(field).toBeFocused();
+  const edit = async (text: string) => {
+    await openMenu(page, text);
+    await menuItem(page, "Edit").click();
+    await expect(field).toBeFocused();
+  };
+  const bodies = async () => (await history(ana, project.id)).map(({ body }) => body);
 
-  await railProject(page, other.name).click();
-  await expect(composer(page)).toHaveAccessibleName(`Message ${other.name}`);
-  await railProject(page, project.name).click();
-  await expect(field).toHaveValue(`listen @${ben.name} `);
-  await field.press("Enter");
-  await expect.poll(async () => (await history(ida, project.id)).at(-1)).toMatchObject({ body: `listen <@${ben.id}>`, mentions: [ben.id] });
-  await expect(message(page, `listen @${ben.name}`)).toBeVisible();
+  await test.step("a change, a menu and a reaction are accessible in both themes and on a phone; Escape leaves the message as it was", async () => {
+    await edit("take one");
+    await expect(field).toHaveValue(`@${ben.name} take one`);
+    await openMenu(page, "New mix is up");
+    await expectAccessible(page);
+    await page.keyboard.press("Escape");
+    await expect(page.getByRole("menu")).toHaveCount(0);
+    await expect(composer(page)).toBeVisible();
+    await field.fill("take two");
+    await field.press("Escape");
+    await expect(field).toHaveCount(0);
+    await expect(message(page, `@${ben.name} take one`)).toBeVisible();
+  });
+
+  await test.step("what cannot be saved keeps its text and says why; a mention stays a mention", async () => {
+    guard.allow(answered(503));
+    await page.route("**/api/v2/projects/*/messages/*", (route) =>
+      route.fulfill({ status: 503, contentType: "application/problem+json", json: { object: "error", status: 503, title: "Busy" } }),
+    );
+    await edit("take one");
+    await field.fill(`@${ben.name} take three`);
+    await field.press("Enter");
+    await expect(page.getByRole("alert").filter({ hasText: "Not saved" })).toBeVisible();
+    await expect(field).toHaveValue(`@${ben.name} take three`);
+    await page.unroute("**/api/v2/projects/*/messages/*");
+    await field.press("Enter");
+    await expect(message(page, `@${ben.name} take three`)).toContainText("(edited)");
+    await expect.poll(bodies).toContain(`<@${ben.id}> take three`);
+  });
+
+  await test.step("a change offers what writing offers, and is still there after a look at another project", async () => {
+    await edit("listen");
+    await field.press("End");
+    await field.pressSequentially(" @");
+    const option = page.getByRole("listbox", { name: "People" }).getByRole("option", { name: ben.name });
+    await expect(option).toBeInViewport({ ratio: 1 });
+    // As a screen reader does it: without a pointer.
+    await option.dispatchEvent("click");
+    await expect(field).toHaveValue(`listen @${ben.name} `);
+    await expect(field).toBeFocused();
+    await railProject(page, other.name).click();
+    await expect(composer(page)).toHaveAccessibleName(`Message ${other.name}`);
+    await railProject(page, project.name).click();
+    await expect(field).toHaveValue(`listen @${ben.name} `);
+    await field.press("Enter");
+    await expect.poll(async () => (await history(ana, project.id)).at(-2)).toMatchObject({ body: `listen <@${ben.id}>`, mentions: [ben.id] });
+    await expect(message(page, `listen @${ben.name}`)).toBeVisible();
+  });
+
+  await test.step("a message deleted while it is being changed keeps the text that was typed", async () => {
+    await edit("about to go");
+    await field.fill("a text that took long");
+    await call(owner, deleteMessage, { params: { project_id: project.id, message_id: id } });
+    await expect(page.getByText("This message was deleted meanwhile.")).toBeVisible();
+    await expect(field).toHaveValue("a text that took long");
+    await page.getByRole("button", { name: "Let it go" }).click();
+    await expect(field).toHaveCount(0);
+  });
 });

@@ -1,6 +1,7 @@
 /** What is written survives a browser that keeps little or shares no locks. */
 import type { Page } from "@playwright/test";
 import { createProject, history, setUpOwner, type Person } from "../../fixtures/api.ts";
+import { beforeClient } from "../../fixtures/before-client.ts";
 import { choose, file, lineOf, namesIn } from "../../fixtures/choosing.ts";
 import { answered, NETWORK_LOSS } from "../../fixtures/guard.ts";
 import { composer, expectSent, message, send, textsInOrder } from "../../fixtures/pages.ts";
@@ -14,35 +15,31 @@ test("in a full browser what is written goes out once all the same, and a waitin
   guard,
 }) => {
   guard.allow(NETWORK_LOSS);
-  const page = await open(ana, "/settings/profile");
+  const page = await open(ana, `/projects/${project.id}/chat`);
   const context = page.context();
-  // As a browser without room ends it: the transaction of whatever is put is aborted; reading and deleting still work.
-  await page.addInitScript(() => {
-    const put = IDBObjectStore.prototype.put;
-    IDBObjectStore.prototype.put = function (...given) {
-      const request = put.apply(this, given);
-      if ("full" in window) this.transaction.abort();
-      return request;
-    };
-    const setItem = Storage.prototype.setItem;
-    Storage.prototype.setItem = function (...given) {
-      if ("full" in window) throw new DOMException("full", "QuotaExceededError");
-      setItem.apply(this, given);
-    };
-  });
-  await page.goto(`${ana.url}/projects/${project.id}/chat`);
   await send(page, "while there is room");
   await expectSent(page, "while there is room");
   await context.setOffline(true);
   await send(page, "kept in time");
   await expect(message(page, "kept in time")).toContainText("Waiting for the connection");
-  await page.evaluate(() => Object.assign(window, { full: true }));
+  // As a browser without room ends it: the transaction of whatever is put is aborted; reading and deleting still work.
+  await page.evaluate(() => {
+    const put = IDBObjectStore.prototype.put;
+    IDBObjectStore.prototype.put = function (...given) {
+      const request = put.apply(this, given);
+      this.transaction.abort();
+      return request;
+    };
+    Storage.prototype.setItem = () => {
+      throw new DOMException("full", "QuotaExceededError");
+    };
+  });
   await send(page, "without room");
   await expect(message(page, "without room")).toContainText("This browser does not keep it");
   await expect(message(page, "kept in time")).not.toContainText("does not keep");
   // Nobody leaves it behind without being asked.
   const asked = page.waitForEvent("dialog");
-  void page.close({ runBeforeUnload: true });
+  await page.evaluate(() => setTimeout(() => location.reload()));
   const dialog = await asked;
   expect(dialog.type()).toBe("beforeunload");
   await dialog.dismiss();
@@ -52,6 +49,31 @@ test("in a full browser what is written goes out once all the same, and a waitin
   await page.reload();
   await expectSent(page, "without room");
   expect(await bodies(ana, project.id)).toEqual(["while there is room", "kept in time", "without room"]);
+});
+
+test("where storage is forbidden messages still go out, and a waiting one says what it is", async ({ pair: { ana, project }, open, guard }) => {
+  guard.allow(NETWORK_LOSS);
+  const page = await open(ana, "/icon.svg");
+  await beforeClient(
+    page,
+    () => {
+      IDBFactory.prototype.open = () => {
+        throw new DOMException("forbidden", "SecurityError");
+      };
+    },
+    null,
+  );
+  await page.goto(`${ana.url}/projects/${project.id}/chat`);
+  await expect(composer(page)).toBeVisible();
+  expect(await page.evaluate(() => String(IDBFactory.prototype.open))).toContain("SecurityError");
+  await send(page, "first");
+  await expectSent(page, "first");
+  await page.context().setOffline(true);
+  await send(page, "second");
+  await expect(message(page, "second")).toContainText("This browser does not keep it");
+  await page.context().setOffline(false);
+  await expectSent(page, "second");
+  await expect.poll(() => bodies(ana, project.id)).toEqual(["first", "second"]);
 });
 
 test("over plain http from elsewhere two tabs send each message once and in order, files too, and say what is missing", async ({
@@ -76,7 +98,7 @@ test("over plain http from elsewhere two tabs send each message once and in orde
   try {
     const { protocol, port } = new URL(ana.url);
     const url = `${protocol}//${elsewhere}:${port}`;
-    const context = await browser.newContext({ locale: "en-GB", serviceWorkers: "block" });
+    const context = await browser.newContext({ locale: "en-GB", serviceWorkers: "block", reducedMotion: "reduce" });
     guard.watch(context);
     const first = await context.newPage();
     await first.goto(`${url}/projects/${project.id}/chat`);

@@ -1,161 +1,208 @@
-import { history, type Person } from "../../fixtures/api.ts";
+/** What is written without a network or without a service goes out once, in order, whatever becomes of its tab. */
+import type { Page } from "@playwright/test";
+import { createProject, history, join, setUpOwner, write, type Person } from "../../fixtures/api.ts";
 import { choose, file, lineOf } from "../../fixtures/choosing.ts";
-import { NETWORK_LOSS } from "../../fixtures/guard.ts";
-import { composer, connectionLine, expectSent, message, send, textsInOrder } from "../../fixtures/pages.ts";
-import { createProject, setUpOwner } from "../../fixtures/api.ts";
+import { answered, NETWORK_LOSS } from "../../fixtures/guard.ts";
+import { composer, connectionLine, expectSent, message, newTab, send, textsInOrder } from "../../fixtures/pages.ts";
 import { expect, test } from "../../fixtures/test.ts";
 
-const WRITTEN = Array.from({ length: 8 }, (_, index) => `written ${index + 1}`);
+const SENDING = "**/v1/account/projects/chat_message";
+const numbered = (text: string, count: number) => Array.from({ length: count }, (_, index) => `${text} ${index + 1}`);
 const bodies = async (person: Person, projectId: number) => (await history(person, projectId)).map(({ body }) => body);
 
-test("what is written without a network and left behind in a closed tab goes out once, in order", async ({ pair: { ana, project }, open, guard }) => {
-  guard.allow(NETWORK_LOSS);
-  const page = await open(ana, `/projects/${project.id}/chat`);
-  const context = page.context();
-  await send(page, "before");
-  await expectSent(page, "before");
-  await context.setOffline(true);
-  for (const text of WRITTEN) await send(page, text);
-  await expect(connectionLine(page)).toContainText("8 messages wait");
-  // A browser whose last tab is closed may end.
-  const again = await context.newPage();
-  const closed = page.waitForEvent("close");
-  await page.close({ runBeforeUnload: true });
-  await closed;
-  expect(await bodies(ana, project.id)).toEqual(["before"]);
+/** Another tab of the same browser, with the same chat. */
+async function anotherTab(page: Page): Promise<Page> {
+  const tab = await newTab(page, page.url());
+  await expect(composer(tab)).toBeVisible();
+  // Else a tab without a network shows that nothing can be loaded, in place of what waits.
+  await expect(tab.getByRole("status", { name: "Loading messages" })).toHaveCount(0);
+  return tab;
+}
 
-  await context.setOffline(false);
-  await again.goto(`${ana.url}/projects/${project.id}/chat`);
-  for (const text of WRITTEN) await expectSent(again, text);
-  await expect.poll(() => bodies(ana, project.id)).toEqual(["before", ...WRITTEN]);
-  await expect.poll(() => textsInOrder(again, /before|written \d/)).toEqual(["before", ...WRITTEN]);
-  await again.reload();
-  await expectSent(again, "written 8");
-  expect(await bodies(ana, project.id)).toEqual(["before", ...WRITTEN]);
+test("without a network two tabs show what waits in both, and send it once in the order of writing, also when both are closed", async ({
+  pair: { ana, ben, project },
+  open,
+  guard,
+}) => {
+  guard.allow(NETWORK_LOSS);
+  const parked = await open(ana, "/icon.svg");
+  const context = parked.context();
+  const first = await newTab(parked, `${ana.url}/projects/${project.id}/chat`);
+  await send(first, "before");
+  await expectSent(first, "before");
+  const second = await anotherTab(first);
+  const tabs = [first, second];
+  const [away, left] = [numbered("while away", 4), numbered("left behind", 3)];
+  const missed = numbered("missed", 5);
+
+  await test.step("a cut network is shown; what was written goes out once, what was missed comes in", async () => {
+    await context.setOffline(true);
+    for (const [index, text] of away.entries()) {
+      await send(tabs[index % 2]!, text);
+      for (const tab of tabs) await expect(message(tab, text)).toBeVisible();
+    }
+    for (const tab of tabs) {
+      await expect(connectionLine(tab)).toContainText("No connection since");
+      await expect(connectionLine(tab)).toContainText("4 messages wait");
+    }
+    for (const text of missed) await write(ben, project.id, text);
+    for (const tab of tabs) await expect(message(tab, "missed")).toHaveCount(0);
+    await context.setOffline(false);
+    for (const tab of tabs) {
+      await expect(connectionLine(tab)).toHaveCount(0);
+      for (const text of away) await expectSent(tab, text);
+    }
+    const stored = await bodies(ana, project.id);
+    expect(stored).toEqual(["before", ...missed, ...away]);
+    for (const tab of tabs) await expect.poll(() => textsInOrder(tab, /before|while away \d|missed \d/)).toEqual(stored);
+  });
+
+  await test.step("what is left behind in closed tabs goes out once, in order, when the chat is opened again", async () => {
+    const known = await bodies(ana, project.id);
+    await context.setOffline(true);
+    for (const text of left) await send(first, text);
+    await expect(connectionLine(first)).toContainText("3 messages wait");
+    // A browser whose last tab of the chat is closed may end.
+    await second.close();
+    const closed = first.waitForEvent("close");
+    await first.close({ runBeforeUnload: true });
+    await closed;
+    expect(await bodies(ana, project.id)).toEqual(known);
+    await context.setOffline(false);
+    await parked.goto(`${ana.url}/projects/${project.id}/chat`);
+    for (const text of left) await expectSent(parked, text);
+    await expect.poll(() => bodies(ana, project.id)).toEqual([...known, ...left]);
+    await expect.poll(() => textsInOrder(parked, /before|(while away|missed|left behind) \d/)).toEqual([...known, ...left]);
+    await parked.reload();
+    await expectSent(parked, left.at(-1)!);
+    expect(await bodies(ana, project.id)).toEqual([...known, ...left]);
+  });
 });
 
-test("two tabs show what waits in both, and send each message once in the order of writing", async ({ pair: { ana, project }, open, guard }) => {
-  guard.allow(NETWORK_LOSS);
-  const first = await open(ana, `/projects/${project.id}/chat`);
-  const second = await first.context().newPage();
-  await second.goto(first.url());
-  await expect(composer(second)).toBeVisible();
-  await first.context().setOffline(true);
-  for (const [index, text] of WRITTEN.entries()) {
-    await send(index % 2 === 0 ? first : second, text);
-    for (const tab of [first, second]) await expect(message(tab, text)).toBeVisible();
-  }
-  await first.context().setOffline(false);
-  for (const tab of [first, second]) {
-    for (const text of WRITTEN) await expectSent(tab, text);
-    await expect(connectionLine(tab)).toHaveCount(0);
-  }
-  await expect.poll(() => bodies(ana, project.id)).toEqual(WRITTEN);
-});
-
-test("a tab that dies while the service is dead leaves its messages to the other tab", async ({ ownService, open, guard }) => {
+test("a service that dies and comes back loses and doubles nothing; a tab that dies meanwhile leaves its messages to the other tab", async ({
+  ownService,
+  open,
+  guard,
+}) => {
   guard.allow(NETWORK_LOSS);
   const owner = await setUpOwner(ownService.url, ownService.setupLink());
   const project = await createProject(owner, "Nightdrive");
-  const first = await open(owner, `/projects/${project.id}/chat`);
-  const second = await first.context().newPage();
-  await second.goto(first.url());
-  await expect(composer(second)).toBeVisible();
-  // Else the tab shows that nothing can be loaded, in place of what waits.
-  await expect(second.getByRole("status", { name: "Loading messages" })).toHaveCount(0);
+  const ben = await join(owner, "Ben", "member", [project.id]);
+  const [hers, his] = await Promise.all([open(owner, `/projects/${project.id}/chat`), open(ben, `/projects/${project.id}/chat`)]);
+  const dying = await anotherTab(hers);
+  await send(hers, "before");
+  await expect(message(his, "before")).toBeVisible();
+  await expect(message(dying, "before")).toBeVisible();
+
   await ownService.kill();
-  for (const text of WRITTEN.slice(0, 4)) await send(first, text);
-  await expect(message(second, "written 4")).toBeVisible();
-  await first.close();
+  await expect(connectionLine(hers)).toContainText("No connection since");
+  const written = numbered("while away", 4);
+  for (const text of written) await send(dying, text);
+  await expect(connectionLine(hers)).toContainText("4 messages wait and are sent by themselves.");
+  await expect(message(hers, "while away 4")).toContainText("Waiting for the connection");
+  await dying.close();
+  await send(his, "from the other side");
+  await expect(message(his, "from the other side")).toContainText("Waiting for the connection");
+
   await ownService.start();
-  for (const text of WRITTEN.slice(0, 4)) await expectSent(second, text);
-  await expect.poll(() => bodies(owner, project.id), { timeout: 30_000 }).toEqual(WRITTEN.slice(0, 4));
+  for (const page of [hers, his]) {
+    await expect(connectionLine(page)).toHaveCount(0, { timeout: 30_000 });
+    for (const text of [...written, "from the other side"]) await expectSent(page, text);
+  }
+  const stored = await bodies(owner, project.id);
+  expect(stored).toHaveLength(6);
+  expect(stored.filter((body) => written.includes(body))).toEqual(written);
+  for (const page of [hers, his]) await expect.poll(() => textsInOrder(page, /before|while away \d|from the other side/)).toEqual(stored);
 });
 
-test("a message that was refused waits with Retry and Delete in every tab, also after a reload", async ({ pair: { ana, project }, open, guard }) => {
-  guard.allow(/status of 400/);
+test("an answer that is lost sends nothing twice; what is refused waits with Retry and Delete in every tab, also after a reload", async ({
+  pair: { ana, project },
+  open,
+  guard,
+}) => {
+  guard.allow(NETWORK_LOSS);
+  guard.allow(/ERR_FAILED/);
   const first = await open(ana, `/projects/${project.id}/chat`);
   const context = first.context();
-  await context.route("**/v1/account/projects/chat_message", (route) =>
-    route.fulfill({ status: 400, contentType: "application/problem+json", json: { object: "error", status: 400, title: "No", detail: "not today" } }),
-  );
-  for (const text of ["keep me", "drop me"]) {
-    await send(first, text);
-    await expect(message(first, text)).toContainText("Not sent: not today");
-  }
-  await first.reload();
-  await expect(message(first, "keep me")).toContainText("Not sent: not today");
-  const second = await context.newPage();
-  await second.goto(first.url());
-  await message(second, "drop me").getByRole("button", { name: "Delete" }).click();
-  await expect(message(first, "drop me")).toHaveCount(0);
-  await context.unroute("**/v1/account/projects/chat_message");
-  await message(second, "keep me").getByRole("button", { name: "Retry" }).click();
-  for (const tab of [first, second]) await expect(message(tab, "keep me")).not.toContainText("Not sent");
-  await expect.poll(() => bodies(ana, project.id)).toEqual(["keep me"]);
-});
 
-test("a message that waits for its file outlasts a reload and takes it along", async ({ pair: { ana, project }, open, guard }) => {
-  guard.allow(NETWORK_LOSS);
-  const page = await open(ana, `/projects/${project.id}/chat`);
-  const line = await lineOf(page);
-  await line(40_000);
-  await choose(page, file("bounce.bin", 400_000));
-  await composer(page).fill("with the bounce");
-  await composer(page).press("Enter");
-  await expect(message(page, "with the bounce")).toContainText("Waiting for");
-  await page.reload();
-  await expect(message(page, "with the bounce")).toBeVisible();
-  await line(null);
-  await expect.poll(async () => (await history(ana, project.id)).map(({ body, attachments }) => [body, attachments.length])).toEqual([["with the bounce", 1]]);
-  await expect(message(page, "with the bounce")).toHaveCount(1);
-});
-
-test("nobody else sees or sends what was left behind; it waits for its writer", async ({ pair: { ana, ben, project }, open, guard }) => {
-  guard.allow(NETWORK_LOSS);
-  guard.allow(/status of 401/);
-  const page = await open(ana, `/projects/${project.id}/chat`);
-  const context = page.context();
-  await context.route("**/v1/account/projects/chat_message", (route) => route.abort("internetdisconnected"));
-  await send(page, "from Ana alone");
-  await expect(message(page, "from Ana alone")).toContainText("Waiting for the connection");
-  const enter = async (person: Person) => {
-    await context.clearCookies();
-    const [name = "", value = ""] = person.cookie.split(/=(.*)/s);
-    await context.addCookies([{ name, value, url: person.url }]);
-    await page.goto(`${person.url}/projects/${project.id}/chat`);
-    await expect(composer(page)).toBeVisible();
-  };
-  await enter(ben);
-  await context.unroute("**/v1/account/projects/chat_message");
-  await send(page, "from Ben");
-  await expectSent(page, "from Ben");
-  await expect(message(page, "from Ana alone")).toHaveCount(0);
-  expect(await bodies(ana, project.id)).toEqual(["from Ben"]);
-  await enter(ana);
-  await expectSent(page, "from Ana alone");
-  const stored = await history(ana, project.id);
-  expect(stored.map(({ body, account_id }) => [body, account_id])).toEqual([
-    ["from Ben", ben.id],
-    ["from Ana alone", ana.id],
-  ]);
-});
-
-test("where storage is forbidden messages still go out, and a waiting one says what it is", async ({ pair: { ana, project }, open, guard }) => {
-  guard.allow(NETWORK_LOSS);
-  const page = await open(ana, "/settings/profile");
-  await page.context().addInitScript(() => {
-    IDBFactory.prototype.open = () => {
-      throw new DOMException("forbidden", "SecurityError");
-    };
+  await test.step("an answer that is lost on the way does not send the message twice", async () => {
+    let lost = 0;
+    await context.route(SENDING, async (route) => {
+      if (lost > 0) return route.continue();
+      lost += 1;
+      await route.fetch();
+      await route.abort();
+    });
+    await send(first, "said once");
+    await expectSent(first, "said once");
+    await expect.poll(() => lost).toBe(1);
+    await send(first, "and then this");
+    await expectSent(first, "and then this");
+    expect(await bodies(ana, project.id)).toEqual(["said once", "and then this"]);
+    await context.unroute(SENDING);
   });
-  await page.goto(`${ana.url}/projects/${project.id}/chat`);
-  await send(page, "first");
-  await expectSent(page, "first");
-  await page.context().setOffline(true);
-  await send(page, "second");
-  await expect(message(page, "second")).toContainText("This browser does not keep it");
-  await page.context().setOffline(false);
-  await expectSent(page, "second");
-  await expect.poll(() => bodies(ana, project.id)).toEqual(["first", "second"]);
+
+  await test.step("a message that was refused waits with Retry and Delete in every tab, also after a reload; the next one goes out", async () => {
+    guard.allow(answered(400));
+    await context.route(SENDING, (route) =>
+      route.request().postDataJSON().body === "fine"
+        ? route.continue()
+        : route.fulfill({ status: 400, contentType: "application/problem+json", json: { object: "error", status: 400, title: "No", detail: "not today" } }),
+    );
+    for (const text of ["keep me", "drop me"]) {
+      await send(first, text);
+      await expect(message(first, text)).toContainText("Not sent: not today");
+    }
+    await send(first, "fine");
+    await expectSent(first, "fine");
+    await first.reload();
+    await expect(message(first, "keep me")).toContainText("Not sent: not today");
+    const second = await anotherTab(first);
+    await message(second, "drop me").getByRole("button", { name: "Delete" }).click();
+    await expect(message(first, "drop me")).toHaveCount(0);
+    await context.unroute(SENDING);
+    await message(second, "keep me").getByRole("button", { name: "Retry" }).click();
+    for (const tab of [first, second]) {
+      await expect(message(tab, "keep me")).not.toContainText("Not sent");
+      await expectSent(tab, "keep me");
+    }
+    expect(await bodies(ana, project.id)).toEqual(["said once", "and then this", "fine", "keep me"]);
+  });
+});
+
+test("a message that waits for its file outlasts a reload and the end of its tab, and takes the file along", async ({
+  pair: { ana, project },
+  open,
+  guard,
+}) => {
+  guard.allow(NETWORK_LOSS);
+  const page = await open(ana, `/projects/${project.id}/chat`);
+  const slow = await anotherTab(page);
+  const line = await lineOf(slow);
+  const sendSlowly = async (name: string, text: string) => {
+    await line(40_000);
+    await choose(slow, file(name, 400_000));
+    await composer(slow).fill(text);
+    await composer(slow).press("Enter");
+    await expect(message(slow, text)).toContainText("Waiting for");
+    await expect(message(page, text)).toBeVisible();
+  };
+  const stored = async () =>
+    (await history(ana, project.id)).map(({ body, attachments }) => [body, attachments.map(({ name, size }) => [name, size])] as const);
+
+  await test.step("a message that waits for its file outlasts a reload and takes it along", async () => {
+    await sendSlowly("bounce.bin", "with the bounce");
+    await slow.reload();
+    await expect(message(slow, "with the bounce")).toBeVisible();
+    await line(null);
+    await expect.poll(stored).toEqual([["with the bounce", [["bounce.bin", 400_000]]]]);
+    for (const tab of [page, slow]) await expectSent(tab, "with the bounce");
+  });
+
+  await test.step("an upload that its tab leaves unfinished is finished by another one, and its message goes", async () => {
+    await sendSlowly("stems.bin", "with the stems");
+    await slow.close();
+    await expectSent(page, "with the stems");
+    expect((await stored()).at(-1)).toEqual(["with the stems", [["stems.bin", 400_000]]]);
+  });
 });

@@ -4,70 +4,69 @@ import { expect, test, unique } from "../../fixtures/test.ts";
 
 const HOSTILE = `<img src=x onerror="window.pwned=1"><script>window.pwned=2</script> & <b>bold</b>`;
 
-test("HTML and script are shown as the text they are", async ({ house: { owner }, open }, info) => {
+test("what is typed is shown as it is: HTML, links, lines, 10,000 characters; a draft waits", async ({ house: { owner }, open }, info) => {
   const project = await createProject(owner, unique(`${HOSTILE} `.slice(0, 90), info.testId));
-  const page = await open(owner, `/projects/${project.id}/chat`);
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText(project.name);
-  await expect(rail(page).getByText(project.name)).toBeVisible();
-  await send(page, HOSTILE);
-  await expectSent(page, HOSTILE);
-  await write(owner, project.id, `${HOSTILE} again`);
-  await expect(message(page, `${HOSTILE} again`)).toBeVisible();
-  await page.reload();
-  await expect(message(page, `${HOSTILE} again`)).toBeVisible();
-  expect(await page.evaluate(() => "pwned" in window)).toBe(false);
-  await expect(timeline(page).locator("img, script, b")).toHaveCount(0);
-});
-
-test("links are links, and lines stay lines", async ({ pair: { ana, project }, open }) => {
-  const page = await open(ana, `/projects/${project.id}/chat`);
-  await composer(page).fill("Delivery spec:");
-  await composer(page).press("Shift+Enter");
-  await composer(page).pressSequentially("https://northlight.example/spec.pdf");
-  await composer(page).press("Enter");
-  const link = page.getByRole("link", { name: "https://northlight.example/spec.pdf" });
-  await expect(link).toHaveAttribute("rel", /noopener/);
-  expect(await message(page, "Delivery spec:").innerText()).toContain("Delivery spec:\nhttps://northlight.example/spec.pdf");
-});
-
-test("10,001 characters are refused before sending, 10,000 go out", async ({ pair: { ana, project }, open }) => {
-  const page = await open(ana, `/projects/${project.id}/chat`);
-  await composer(page).fill("x".repeat(10_001));
-  await expect(page.getByText("1 character too long")).toBeVisible();
-  await expect(composer(page)).toHaveAttribute("aria-invalid", "true");
-  await composer(page).press("Enter");
-  await expect(composer(page)).toHaveValue("x".repeat(10_001));
-  await composer(page).press("Backspace");
-  await expect(page.getByText("0 characters left")).toBeVisible();
-  await composer(page).press("Enter");
-  await expect(composer(page)).toHaveValue("");
-  const row = message(page, "x".repeat(10_000));
-  await expect(row).toHaveCount(1);
-  // Its beginning shows first; the rest comes when it is wanted, and stays while one scrolls.
-  const heightOf = async () => (await row.boundingBox())!.height;
-  expect(await heightOf()).toBeLessThan(420);
-  await row.getByRole("button", { name: "Show all" }).click();
-  await expect.poll(heightOf).toBeGreaterThan(1_000);
-  await row.getByRole("button", { name: "Show less" }).click();
-  await expect.poll(heightOf).toBeLessThan(420);
-  await expect(row.getByRole("button", { name: "Show all" })).toBeInViewport();
-  await expect(write(ana, project.id, "x".repeat(10_001))).rejects.toThrow(/400 .*at most 10,000 characters/s);
-});
-
-test("nothing but spaces is not sent", async ({ pair: { ana, project }, open }) => {
-  const page = await open(ana, `/projects/${project.id}/chat`);
-  await send(page, "   \n  ");
-  await expect(page.getByText("No messages yet")).toBeVisible();
-  await expect(page.getByRole("button", { name: "Send" })).toHaveAttribute("aria-disabled", "true");
-});
-
-test("a draft waits while another project is open", async ({ house: { owner }, pair: { project }, open }, info) => {
   const other = await createProject(owner, unique("Other", info.testId));
   const page = await open(owner, `/projects/${project.id}/chat`);
-  await composer(page).fill("half a thou");
-  await railProject(page, other.name).click();
-  await expect(composer(page)).toHaveAccessibleName(`Message ${other.name}`);
-  await expect(composer(page)).toHaveValue("");
-  await railProject(page, project.name).click();
-  await expect(composer(page)).toHaveValue("half a thou");
+
+  await test.step("nothing but spaces is not sent", async () => {
+    await send(page, "   \n  ");
+    await expect(page.getByText("No messages yet")).toBeVisible();
+    await expect(page.getByRole("button", { name: "Send" })).toHaveAttribute("aria-disabled", "true");
+  });
+
+  await test.step("HTML and script are shown as the text they are", async () => {
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(project.name);
+    await expect(rail(page).getByText(project.name)).toBeVisible();
+    await send(page, HOSTILE);
+    await expectSent(page, HOSTILE);
+    await write(owner, project.id, `${HOSTILE} again`);
+    await expect(message(page, `${HOSTILE} again`)).toBeVisible();
+    await page.reload();
+    await expect(message(page, `${HOSTILE} again`)).toBeVisible();
+    expect(await page.evaluate(() => "pwned" in window)).toBe(false);
+    await expect(timeline(page).locator("img, script, b")).toHaveCount(0);
+  });
+
+  await test.step("links are links, and lines stay lines", async () => {
+    await composer(page).fill("Delivery spec:");
+    await composer(page).press("Shift+Enter");
+    await composer(page).pressSequentially("https://northlight.example/spec.pdf");
+    await composer(page).press("Enter");
+    await expect(page.getByRole("link", { name: "https://northlight.example/spec.pdf" })).toHaveAttribute("rel", /noopener/);
+    await expect.poll(() => message(page, "Delivery spec:").innerText()).toContain("Delivery spec:\nhttps://northlight.example/spec.pdf");
+  });
+
+  await test.step("a draft waits while another project is open", async () => {
+    await composer(page).fill("half a thou");
+    await railProject(page, other.name).click();
+    await expect(composer(page)).toHaveAccessibleName(`Message ${other.name}`);
+    await expect(composer(page)).toHaveValue("");
+    await page.goBack();
+    await expect(composer(page)).toHaveAccessibleName(`Message ${project.name}`);
+    await expect(composer(page)).toHaveValue("half a thou");
+  });
+
+  await test.step("10,001 characters are refused before sending, 10,000 go out", async () => {
+    await composer(page).fill("x".repeat(10_001));
+    await expect(page.getByText("1 character too long")).toBeVisible();
+    await expect(composer(page)).toHaveAttribute("aria-invalid", "true");
+    await composer(page).press("Enter");
+    await expect(composer(page)).toHaveValue("x".repeat(10_001));
+    await composer(page).press("Backspace");
+    await expect(page.getByText("0 characters left")).toBeVisible();
+    await composer(page).press("Enter");
+    await expect(composer(page)).toHaveValue("");
+    const row = message(page, "x".repeat(10_000));
+    await expect(row).toHaveCount(1);
+    // Its beginning shows first; the rest comes when it is wanted, and stays while one scrolls.
+    const heightOf = async () => (await row.boundingBox())!.height;
+    await expect.poll(heightOf).toBeLessThan(420);
+    await row.getByRole("button", { name: "Show all" }).click();
+    await expect.poll(heightOf).toBeGreaterThan(1_000);
+    await row.getByRole("button", { name: "Show less" }).click();
+    await expect.poll(heightOf).toBeLessThan(420);
+    await expect(row.getByRole("button", { name: "Show all" })).toBeInViewport();
+    await expect(write(owner, project.id, "x".repeat(10_001))).rejects.toThrow(/400 .*at most 10,000 characters/s);
+  });
 });

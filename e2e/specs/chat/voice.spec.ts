@@ -3,9 +3,11 @@ import { history, stateOf } from "../../fixtures/api.ts";
 import { expectAccessible } from "../../fixtures/axe.ts";
 import { NETWORK_LOSS } from "../../fixtures/guard.ts";
 import { REFUSING, WITH_MICROPHONE } from "../../fixtures/microphone.ts";
-import { composer, message, menuItem, timeline } from "../../fixtures/pages.ts";
+import { composer, message, menuItem, newTab, timeline } from "../../fixtures/pages.ts";
 import { expect, test } from "../../fixtures/test.ts";
 
+// One worker for both tests: its browser and its service serve this file alone.
+test.describe.configure({ mode: "default" });
 test.use(WITH_MICROPHONE);
 
 const record = (page: Page) => page.getByRole("button", { name: "Record a voice note" });
@@ -27,8 +29,10 @@ test("a voice note is recorded, heard, sent without a network, and arrives once 
 }) => {
   guard.allow(NETWORK_LOSS);
   const path = `/projects/${project.id}/chat`;
-  const page = await open(ana, path);
-  const context = page.context();
+  const again = await open(ana, "/icon.svg");
+  const context = again.context();
+  // A tab of its own, because it dies on the way.
+  const page = await newTab(again, `${ana.url}${path}`);
 
   // By click: the level moves, Escape throws it away, and it comes back.
   await record(page).click();
@@ -77,7 +81,6 @@ test("a voice note is recorded, heard, sent without a network, and arrives once 
   await page.getByRole("button", { name: "Send voice note" }).click();
   await expect(draft(page)).toHaveCount(0);
   await expect(notes(page)).toHaveCount(2);
-  const again = await context.newPage();
   await page.close();
   expect(await history(ana, project.id)).toHaveLength(0);
   await context.setOffline(false);
@@ -168,7 +171,7 @@ test("on a phone it is held and released, dragged away to cancel; playing waits;
   await expectAccessible(page);
 
   const other = await chromium.launch(REFUSING);
-  const refused = await other.newPage({ ...phone, storageState: stateOf(ana) });
+  const refused = await other.newPage({ ...phone, reducedMotion: "reduce", storageState: stateOf(ana) });
   await refused.goto(`${ana.url}${path}`);
   await record(refused).click();
   await expect(refused.getByRole("alert")).toContainText("The browser does not let this page use the microphone.");

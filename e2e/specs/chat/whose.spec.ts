@@ -1,7 +1,9 @@
-import { history, inviteLink, PASSWORD } from "../../fixtures/api.ts";
-import { answered } from "../../fixtures/guard.ts";
-import { composer, message, rail, send } from "../../fixtures/pages.ts";
+import { history, inviteLink, PASSWORD, type Person } from "../../fixtures/api.ts";
+import { answered, NETWORK_LOSS } from "../../fixtures/guard.ts";
+import { composer, expectSent, message, rail, send } from "../../fixtures/pages.ts";
 import { expect, test, unique } from "../../fixtures/test.ts";
+
+const bodies = async (person: Person, projectId: number) => (await history(person, projectId)).map(({ body }) => body);
 
 test("what waits in a tab is never sent as somebody who came in by another tab, and goes out when its writer is back", async ({
   house: { owner },
@@ -36,4 +38,34 @@ test("what waits in a tab is never sent as somebody who came in by another tab, 
   const back = await tab.context().newPage();
   await back.goto(`${ana.url}/projects/${project.id}/chat`);
   await expect.poll(async () => (await history(ana, project.id)).map(({ body, account_id }) => [body, account_id])).toEqual([["Ana wrote this", ana.id]]);
+});
+
+test("nobody else sees or sends what was left behind; it waits for its writer", async ({ pair: { ana, ben, project }, open, guard }) => {
+  guard.allow(NETWORK_LOSS);
+  guard.allow(/status of 401/);
+  const page = await open(ana, `/projects/${project.id}/chat`);
+  const context = page.context();
+  await context.route("**/v1/account/projects/chat_message", (route) => route.abort("internetdisconnected"));
+  await send(page, "from Ana alone");
+  await expect(message(page, "from Ana alone")).toContainText("Waiting for the connection");
+  const enter = async (person: Person) => {
+    await context.clearCookies();
+    const [name = "", value = ""] = person.cookie.split(/=(.*)/s);
+    await context.addCookies([{ name, value, url: person.url }]);
+    await page.goto(`${person.url}/projects/${project.id}/chat`);
+    await expect(composer(page)).toBeVisible();
+  };
+  await enter(ben);
+  await context.unroute("**/v1/account/projects/chat_message");
+  await send(page, "from Ben");
+  await expectSent(page, "from Ben");
+  await expect(message(page, "from Ana alone")).toHaveCount(0);
+  expect(await bodies(ana, project.id)).toEqual(["from Ben"]);
+  await enter(ana);
+  await expectSent(page, "from Ana alone");
+  const stored = await history(ana, project.id);
+  expect(stored.map(({ body, account_id }) => [body, account_id])).toEqual([
+    ["from Ben", ben.id],
+    ["from Ana alone", ana.id],
+  ]);
 });

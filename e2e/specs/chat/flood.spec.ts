@@ -1,0 +1,66 @@
+import type { Page } from "@playwright/test";
+import { write } from "../../fixtures/api.ts";
+import { flood, importMessages, longHistory } from "../../fixtures/import.ts";
+import { message, railProject, timeline } from "../../fixtures/pages.ts";
+import { expect, test } from "../../fixtures/test.ts";
+
+/** Far more than a timeline keeps, in a few seconds. */
+const FLOOD = 6_000;
+
+test("6,000 messages while one reads above move nothing; what is kept stays bounded, and the count is right", async ({
+  house,
+  pair: { ana, ben, project },
+  open,
+}) => {
+  test.slow();
+  importMessages(house.service, project.id, longHistory(1_500, [ana.id, ben.id], Date.now()), [ana.id, ben.id]);
+  const [page, his] = (await Promise.all([ana, ben].map((one) => open(one, `/projects/${project.id}/chat`)))) as [Page, Page];
+  await expect(message(his, /#1500 /)).toBeInViewport();
+  await expect(message(page, /#1500 /)).toBeInViewport();
+  await expect(page.getByRole("status", { name: "Loading messages" })).toHaveCount(0);
+  await timeline(page).hover();
+  await page.mouse.wheel(0, -3_000);
+  await expect(page.getByRole("button", { name: "Jump to latest" })).toBeVisible();
+  // From the moment at which the view stands still, every frame until the flood is over.
+  await timeline(page).evaluate(async (log) => {
+    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+    for (let same = 0, last = log.scrollTop; same < 20; same = log.scrollTop === last ? same + 1 : 0, last = log.scrollTop) await frame();
+    const view = log.getBoundingClientRect();
+    const anchor = [...log.querySelectorAll("[data-message]")].find((element) => element.getBoundingClientRect().top > view.top + 100)!;
+    const before = anchor.getBoundingClientRect().top;
+    const seen = { worst: 0, rows: 0, height: 0, over: false };
+    Object.assign(window, { seen });
+    const look = () => {
+      const off = anchor.isConnected ? Math.abs(anchor.getBoundingClientRect().top - before) : Number.POSITIVE_INFINITY;
+      seen.worst = Math.max(seen.worst, off);
+      seen.rows = Math.max(seen.rows, log.querySelectorAll("li").length);
+      seen.height = Math.max(seen.height, log.scrollHeight);
+      if (!seen.over) requestAnimationFrame(look);
+    };
+    look();
+  });
+  for (let count = 1; count <= 7; count += 1) await write(ben, project.id, `first ${count}`);
+  await expect(page.getByRole("button", { name: "7 new messages" })).toBeVisible();
+
+  await flood(house.service, project.id, FLOOD, (one) => `flood ${one}.`);
+  await expect(page.getByRole("button", { name: "99+ new messages" })).toBeVisible();
+  await expect(railProject(page, `${project.name} More than 99 unread messages`)).toBeVisible();
+  // Who stands at the end has stayed there.
+  await expect(message(his, `flood ${FLOOD}.`)).toBeInViewport();
+  const seen = await page.evaluate(() => {
+    const { seen: all } = window as unknown as { seen: Record<"worst" | "rows" | "height", number> & { over: boolean } };
+    all.over = true;
+    return all;
+  });
+  expect(seen.worst).toBeLessThanOrEqual(1);
+  expect(seen.rows).toBeLessThan(120);
+  await expect(his.getByRole("button", { name: /new message|Jump to latest/ })).toHaveCount(0);
+  const rowHeight = await message(his, `flood ${FLOOD - 1}.`).evaluate((row) => row.getBoundingClientRect().height);
+  for (const height of [seen.height, await timeline(his).evaluate((log) => log.scrollHeight)]) expect(height).toBeLessThan(FLOOD * rowHeight);
+  // The end was cut off below her: it comes anew.
+  const anew = page.waitForRequest((request) => request.url().endsWith("/chat_history") && !/"(before|after|around)_id"/.test(request.postData() ?? ""));
+  await page.getByRole("button", { name: "99+ new messages" }).click();
+  await anew;
+  await expect(message(page, `flood ${FLOOD}.`)).toBeInViewport();
+  await expect(railProject(page, project.name)).toHaveAccessibleName(project.name);
+});

@@ -1,0 +1,103 @@
+import { history, write } from "../../fixtures/api.ts";
+import { composer, dialog, menuItem, message, openMenu, timeline } from "../../fixtures/pages.ts";
+import { expect, test } from "../../fixtures/test.ts";
+
+test("by keyboard alone: to the messages, between them, everything that can be done, and back to writing", async ({ pair: { ana, ben, project }, open }) => {
+  await write(ben, project.id, "his first");
+  await write(ana, project.id, "her older");
+  await write(ana, project.id, "her own");
+  await write(ben, project.id, "his last");
+  const page = await open(ana, `/projects/${project.id}/chat`);
+  await expect(message(page, "his last")).toBeVisible();
+  await expect(composer(page)).toBeFocused();
+  const article = (text: string) => message(page, text).getByRole("article");
+  const field = page.getByRole("textbox", { name: "Text of the message" });
+
+  await test.step("to the messages and between them", async () => {
+    const isFocused = () => article("his last").evaluate((element) => element === document.activeElement);
+    for (let presses = 0; presses < 6 && !(await isFocused()); presses += 1) await page.keyboard.press("Shift+Tab");
+    await expect(article("his last")).toHaveAccessibleName(new RegExp(`^${ben.name}, \\d\\d:\\d\\d$`));
+    await expect(article("his last")).toHaveAccessibleDescription("his last");
+    await page.keyboard.press("ArrowUp");
+    await expect(article("her own")).toBeFocused();
+    await page.keyboard.press("k");
+    await expect(article("her older")).toBeFocused();
+    await page.keyboard.press("k");
+    await expect(article("his first")).toBeFocused();
+    for (const text of ["her older", "her own"]) {
+      await page.keyboard.press("j");
+      await expect(article(text)).toBeFocused();
+    }
+  });
+
+  await test.step("the help lists the keys of messages", async () => {
+    await page.keyboard.press("?");
+    await expect(dialog(page, "Keyboard shortcuts").getByText("Mark unread from here")).toBeVisible();
+    await page.keyboard.press("Escape");
+    await expect(dialog(page, "Keyboard shortcuts")).toHaveCount(0);
+    await expect(article("her own")).toBeFocused();
+  });
+
+  await test.step("everything that can be done with a message", async () => {
+    await page.keyboard.press("e");
+    await expect(field).toBeFocused();
+    await field.fill("her own, better");
+    await page.keyboard.press("Enter");
+    await expect(article("her own, better")).toBeFocused();
+    await page.keyboard.press("+");
+    await page.getByRole("searchbox", { name: "Search emoji" }).fill("party popper");
+    await page.keyboard.press("Enter");
+    await expect(message(page, "her own, better").getByRole("button", { name: /^🎉 1 reaction/ })).toBeVisible();
+    await expect(article("her own, better")).toBeFocused();
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("menu", { name: "Message" })).toBeVisible();
+    await page.keyboard.press("Escape");
+    await expect(article("her own, better")).toBeFocused();
+    await page.keyboard.press("Delete");
+    await expect(message(page, "Message deleted")).toBeVisible();
+    await expect(article("his last")).toBeFocused();
+    await page.keyboard.press("Escape");
+    await expect(composer(page)).toBeFocused();
+  });
+
+  await test.step("arrow up in an empty composer changes the last own message, and leaves to the composer", async () => {
+    await composer(page).press("ArrowUp");
+    await expect(field).toHaveValue("her older");
+    await field.press("Escape");
+    await expect(composer(page)).toBeFocused();
+  });
+});
+
+test("a reply by key quotes what it answers, for both; a parent that is changed and deleted meanwhile says so", async ({
+  pair: { ana, ben, project },
+  open,
+}) => {
+  await write(ben, project.id, "Bass is hot");
+  const [hers, his] = await Promise.all([open(ana, `/projects/${project.id}/chat`), open(ben, `/projects/${project.id}/chat`)]);
+  const article = message(hers, "Bass is hot").getByRole("article");
+  await expect(article).toBeVisible();
+  await timeline(hers).focus();
+  await hers.keyboard.press("ArrowUp");
+  await expect(article).toBeFocused();
+  await hers.keyboard.press("r");
+  await expect(composer(hers)).toBeFocused();
+  await hers.keyboard.type("fixed, listen again");
+  // Changed and deleted by its writer while the reply is written.
+  const answering = hers.getByRole("group", { name: `Replying to ${ben.name}` });
+  await expect(answering).toContainText("Bass is hot");
+  await openMenu(his, "Bass is hot");
+  await menuItem(his, "Edit").click();
+  await his.getByRole("textbox", { name: "Text of the message" }).fill("Bass is fine");
+  await his.keyboard.press("Enter");
+  await expect(answering).toContainText("Bass is fine");
+  await openMenu(his, "Bass is fine");
+  await menuItem(his, "Delete").click();
+  await expect(message(hers, "Bass is fine")).toHaveCount(0);
+  await expect(answering).toContainText("Deleted message");
+  await expect(composer(hers)).toHaveValue("fixed, listen again");
+  await hers.keyboard.press("Enter");
+  for (const page of [hers, his]) await expect(message(page, "fixed, listen again")).toContainText("Deleted message");
+  const [parent, reply] = await history(ana, project.id).then((all) => [all.at(-2), all.at(-1)]);
+  expect(reply?.parent_message_id).not.toBeNull();
+  expect(parent?.body ?? "").not.toMatch(/^Bass/);
+});

@@ -1,0 +1,53 @@
+/** The chat on a phone: a finger in place of a pointer, and a view that a keyboard makes smaller. */
+import { write } from "../../fixtures/api.ts";
+import { card, choose, file, tray } from "../../fixtures/choosing.ts";
+import { importMessages, longHistory } from "../../fixtures/import.ts";
+import { actions, composer, message } from "../../fixtures/pages.ts";
+import { expect, test } from "../../fixtures/test.ts";
+
+test("a finger that rests opens everything; at the end, what opens below does not hide the end", async ({ house, pair: { ana, ben, project }, open }) => {
+  importMessages(house.service, project.id, longHistory(119, [ana.id, ben.id], Date.now()), [ana.id]);
+  await write(ben, project.id, "hold me");
+  const page = await open(ana, `/projects/${project.id}/chat`, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+  const last = message(page, "hold me");
+  await expect(last).toBeInViewport();
+  await expect(page.getByRole("status", { name: "Loading messages" })).toHaveCount(0);
+
+  await test.step("what opens below does not hide the end", async () => {
+    await composer(page).fill("a\nb\nc\nd\ne\nf\ng");
+    await expect(last).toBeInViewport({ ratio: 1 });
+    await page.setViewportSize({ width: 390, height: 500 });
+    await expect(last).toBeInViewport({ ratio: 1 });
+    // The bar at the bottom goes as the reply comes: the view grows and shrinks at once.
+    await composer(page).fill("");
+    await composer(page).blur();
+    await last.getByRole("article").focus();
+    await page.keyboard.press("r");
+    await composer(page).fill("a\nb\nc");
+    await expect(last).toBeInViewport({ ratio: 0.9 });
+    await composer(page).press("Escape");
+    await expect(page.getByRole("button", { name: "Jump to latest" })).toHaveCount(0);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await expect(last).toBeInViewport({ ratio: 1 });
+    await composer(page).fill("");
+    await choose(page, file("bounce.bin", 2_000), file("stems.bin", 2_000));
+    await expect(card(page, "stems.bin")).toContainText("Uploaded");
+    await expect(last).toBeInViewport({ ratio: 1 });
+    await expect(async () => {
+      const [row, above] = await Promise.all([last.boundingBox(), tray(page).boundingBox()]);
+      expect(row!.y + row!.height).toBeLessThanOrEqual(above!.y);
+    }).toPass();
+  });
+
+  await test.step("a finger that rests opens everything", async () => {
+    const box = (await last.boundingBox())!;
+    const session = await page.context().newCDPSession(page);
+    await session.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: [{ x: box.x + 120, y: box.y + 20 }] });
+    await expect(page.getByRole("menu", { name: "Message" })).toBeVisible();
+    await session.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+    await expect(page.getByRole("menu", { name: "Message" })).toBeVisible();
+    await page.getByRole("menuitemcheckbox", { name: "React with ❤️" }).tap();
+    await expect(last.getByRole("button", { name: /^❤️ 1 reaction/ })).toBeVisible();
+    await expect(actions(last)).toBeHidden();
+  });
+});
