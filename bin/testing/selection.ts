@@ -13,7 +13,8 @@ export interface Selection {
 
 const UNIT_FOLDERS = ["contract", "server", "src", "bin", "bench"];
 const BROWSER_FOLDER = "e2e/specs";
-const TITLE_LINE = /\b(?:test|it|describe)\b.*\(\s*["'`]/;
+/** A title is the first text in parentheses after `test`, `it` or `describe`, or after the end of a table of cases. */
+const TITLE = /(?:\b(?:test|it|describe)[\w.]*(?:\([^"'`]*\))?|^\s*\]\))\(\s*(["'`])(.*?)\1/;
 
 /** Selects whole files by their path, else files and tests by a title that stands in them. Upper and lower case are the same. */
 export function selectTests(root: string, pattern: string): Selection {
@@ -23,8 +24,7 @@ export function selectTests(root: string, pattern: string): Selection {
   const byPath = (paths: string[]) => paths.filter((path) => path.toLowerCase().includes(wanted));
   const found = { unit: byPath(unit), browser: byPath(browser) };
   if (found.unit.length + found.browser.length > 0) return found;
-  const byTitle = (paths: string[]) =>
-    paths.filter((path) => linesOf(join(root, path)).some((line) => TITLE_LINE.test(line) && line.toLowerCase().includes(wanted)));
+  const byTitle = (paths: string[]) => paths.filter((path) => linesOf(join(root, path)).some((line) => TITLE.exec(line)?.[2]?.toLowerCase().includes(wanted)));
   return { unit: byTitle(unit), browser: byTitle(browser), title: pattern };
 }
 

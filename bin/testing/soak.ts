@@ -17,6 +17,7 @@ const ROUNDS = 20;
 /** In a round beside a load the page's own processor is slowed down by this factor too, and a test may take that much longer. */
 const THROTTLE = 2;
 const PATIENCE = 3;
+const LONGEST_ROUND_MS = 60 * 60_000;
 
 interface Round {
   tests: BrowserTest[];
@@ -27,6 +28,7 @@ interface Round {
 async function main(args: readonly string[]): Promise<void> {
   const [first, ...rest] = args;
   const count = /^\d+$/.test(first ?? "") ? Number(first) : ROUNDS;
+  if (count === 0) return fail("A soak has at least one round.", 2);
   const pattern = (count === Number(first) ? rest : args).join(" ");
   const selection: Partial<Selection> = pattern === "" ? {} : selectTests(ROOT, pattern);
   if (pattern !== "" && selection.browser?.length === 0) return fail(`No browser test has “${pattern}” in its path or title.`, 2);
@@ -74,6 +76,7 @@ async function runRound(browser: string, { browser: files = [], title }: Partial
       ],
       {
         cwd: ROOT,
+        timeoutMs: LONGEST_ROUND_MS,
         env: plainEnvironment({
           TMPDIR: folder,
           PLAYWRIGHT_JSON_OUTPUT_FILE: report,
@@ -84,8 +87,11 @@ async function runRound(browser: string, { browser: files = [], title }: Partial
     );
     if (!existsSync(report)) return { tests: [], error: `Playwright ended with ${code} and left no report.\n${output}` };
     const result = JSON.parse(readFileSync(report, "utf8")) as PlaywrightReport;
-    const error = result.errors.map((one) => (one as { message?: string }).message ?? "").join("\n");
-    return { tests: browserTests(result).filter(({ status }) => status !== "skipped"), ...(error ? { error } : {}) };
+    const tests = browserTests(result).filter(({ status }) => status !== "skipped");
+    const errors = result.errors.map((one) => (one as { message?: string }).message ?? "").join("\n");
+    const isUnexplained = code !== 0 && !tests.some(({ status }) => status === "unexpected");
+    const error = errors || (isUnexplained ? `Playwright ended with ${code} although no test failed.` : "");
+    return { tests, ...(error ? { error } : {}) };
   } finally {
     stop();
     remove();

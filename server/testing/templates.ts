@@ -27,7 +27,8 @@ export async function madeOnce<T>(name: string, make: () => Promise<T>): Promise
   while (!existsSync(record)) {
     try {
       mkdirSync(lock);
-    } catch {
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
       await sleep(20);
       continue;
     }

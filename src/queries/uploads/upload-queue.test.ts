@@ -242,6 +242,20 @@ describe("the queue of uploads", () => {
     expect(stored.get("u1")!.messageId).toBe("m1");
   });
 
+  test("what happens to a claimed upload before its message is stored is persisted without the claim", async () => {
+    const { add, queue, running, stored } = lab();
+    add("a", "b");
+    queue.pause("u1");
+    const message = Promise.withResolvers<void>();
+    queue.claim(["u1", "u2"], "m1", message.promise);
+    running[1]!.listener.done({ fileId: 7 });
+    expect(stored.get("u1")).toMatchObject({ messageId: null });
+    expect(stored.get("u2")).toMatchObject({ state: "done", messageId: null });
+    message.resolve();
+    await vi.advanceTimersByTimeAsync(0);
+    expect([stored.get("u1")!.messageId, stored.get("u2")!.messageId]).toEqual(["m1", "m1"]);
+  });
+
   test("another account's uploads stop; those of the tray are forgotten, those into folders wait for its return", async () => {
     const { add, queue, running, states, stored, bytes, taken } = lab();
     add("a");

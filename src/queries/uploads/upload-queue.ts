@@ -40,7 +40,9 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
 
   const carrying = createCarrying({ start: deps.start, uploads: () => uploads, fileOf: (id) => files.get(id), happen });
   const { run, end } = carrying;
-  const save = (upload: Upload) => store.save(upload);
+  /** Uploads claimed by a message that is not stored yet: until it is, a reload must find them in the tray. */
+  const unstoredClaims = new Set<string>();
+  const save = (upload: Upload) => store.save(unstoredClaims.has(upload.id) ? { ...upload, messageId: null } : upload);
   /** Nothing waits for it any more, here or in another tab. */
   const isOver = (upload: Upload) => upload.state === "done" && isForFiles(upload);
 
@@ -167,10 +169,13 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
       if (claimed.size === 0) return;
       set(uploads.map((upload) => (claimed.has(upload.id) ? { ...upload, messageId } : upload)));
       const saveClaimed = () => {
+        for (const id of claimed) unstoredClaims.delete(id);
         for (const upload of uploads) if (claimed.has(upload.id) && upload.messageId === messageId && upload.state !== "failed") save(upload);
       };
-      if (stored) void stored.then(saveClaimed);
-      else saveClaimed();
+      if (stored) {
+        for (const id of claimed) unstoredClaims.add(id);
+        void stored.then(saveClaimed);
+      } else saveClaimed();
       for (const id of claimed) if (find(id)?.state === "paused") happen(id, { type: "resume" });
     },
     forget: (ids) => (ids.length > 0 ? drop(new Set(ids)) : undefined),
