@@ -105,14 +105,14 @@ const WITH_MODEL: Partial<MediaLimits> = { rssBytes: 5 * 1024 * 1024 * 1024 };
 
 export type Analyse = typeof analyse;
 
-/** `taggingModel` null: none. `limits`: other than the usual ones. `look`: in another way than in a process of its own (tests). */
+/** `taggingModel` null: none. `limits`: other than the usual ones. `analyseFile`: replaces the process for each file (tests). */
 export const createExamine =
-  (taggingModel: TaggingModel | null, limits: Partial<MediaLimits> = taggingModel ? WITH_MODEL : {}, look: Analyse = analyse): Examine =>
+  (taggingModel: TaggingModel | null, limits: Partial<MediaLimits> = taggingModel ? WITH_MODEL : {}, analyseFile: Analyse = analyse): Examine =>
   async (path, folder, { name, done, films, signal, onFinding, onProgress }) => {
     try {
       // The probe is quick and later steps need it.
       const steps = STEPS.filter((step) => step === "probe" || !done.includes(step));
-      const results = await look({
+      const results = await analyseFile({
         input: path,
         outputs: folder,
         limits,

@@ -32,7 +32,7 @@ test("the first browser that starts is taken, and each source before it is named
   expect(lines).toEqual(["     no browser from this machine: none is installed"]);
 });
 
-test("a failed start is told by its cause, not by the command that was run", async () => {
+test("the reason of a failed start is its cause, not the command that was run", async () => {
   const lines: string[] = [];
   const launch = "browserType.launch: Target closed\n<launching> /usr/bin/chromium --headless\n  chromium: error while loading shared libraries: libnss3.so";
   await expect(firstBrowser([without("npm", launch)], (line) => lines.push(line))).rejects.toThrow("No browser could be found or installed");

@@ -16,7 +16,7 @@ const BROWSER_FOLDER = "e2e/specs";
 /** A title is the first text in parentheses after `test`, `it` or `describe`, or after the end of a table of cases. */
 const TITLE = /(?:\b(?:test|it|describe)[\w.]*(?:\([^"'`]*\))?|^\s*\]\))\(\s*(["'`])(.*?)\1/;
 
-/** Selects whole files by their path, else files and tests by a title that stands in them. Upper and lower case are the same. */
+/** Selects whole files by their path, or else the files with a matching test title. Case is ignored. */
 export function selectTests(root: string, pattern: string): Selection {
   const wanted = pattern.toLowerCase();
   const unit = UNIT_FOLDERS.flatMap((folder) => filesBelow(root, folder, /\.test\.tsx?$/));

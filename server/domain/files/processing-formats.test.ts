@@ -9,7 +9,7 @@ import * as chat from "../../../contract/operations/chat.ts";
 import * as files from "../../../contract/operations/files.ts";
 import { analyse } from "../../media/analyse.ts";
 import { encodeFile, RECIPES, type RecipeName } from "../../media/testing/formats.ts";
-import { analyseHere, every } from "../../media/testing/here.ts";
+import { analyseInProcess, everyNth } from "../../media/testing/in-process.ts";
 import { noise } from "../../media/testing/signals.ts";
 import { startCast, type Cast } from "../../testing/cast.ts";
 import { upload } from "../../testing/files.ts";
@@ -92,7 +92,7 @@ async function write({ title, plan: [what, recipe, rate, make] }: (typeof PLANS)
 
 beforeAll(async () => {
   // A process for each file takes most of the time; one in eight is enough to see that it changes nothing.
-  cast = await startCast("sqlite", { analyse: every(8, analyse, analyseHere()) });
+  cast = await startCast("sqlite", { analyse: everyNth(8, analyse, analyseInProcess()) });
   const { world, member, home } = cast;
   const folder = mkdtempSync(join(tmpdir(), "talkback-formats-"));
   for (const one of PLANS) await write(one, join(folder, "sound"));

@@ -11,7 +11,7 @@ import type { FileInfoAnswer } from "../../../contract/records.ts";
 import * as files from "../../../contract/operations/files.ts";
 import { analyse } from "../../media/analyse.ts";
 import { encodeFile, RECIPES, type RecipeName } from "../../media/testing/formats.ts";
-import { analyseHere, every } from "../../media/testing/here.ts";
+import { analyseInProcess, everyNth } from "../../media/testing/in-process.ts";
 import { hugePng, pointers, withSamplesElsewhere } from "../../media/testing/hostile.ts";
 import { seeded } from "../../media/testing/random.ts";
 import { noise, sine } from "../../media/testing/signals.ts";
@@ -110,7 +110,7 @@ beforeAll(async () => {
   await once(server, "listening");
   encodeFile(canary(), "wav16", [sine(440, 0.3, 3, RATE)], RATE);
   // A process for each file takes most of the time; one in eight is enough to see that it changes nothing.
-  cast = await startCast("sqlite", { analyse: every(8, analyse, analyseHere()) });
+  cast = await startCast("sqlite", { analyse: everyNth(8, analyse, analyseInProcess()) });
   const { world, member, home } = cast;
   for await (const [name, bytes] of wicked())
     cases.set(name, { bytes: Buffer.from(bytes), id: await upload(world, member, { parent: home.folder, name, bytes: Buffer.from(bytes) }), info: null! });

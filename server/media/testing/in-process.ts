@@ -10,7 +10,7 @@ type Analyse = typeof analyse;
 const sent = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
 
 /** One file after the other, as a media process has one only. It is not watched: what crashes, hangs or grows takes the tests along. */
-export function analyseHere(): Analyse {
+export function analyseInProcess(): Analyse {
   let last: Promise<unknown> = Promise.resolve();
   const look: Analyse = async ({ input, outputs, wish, onStep }) => {
     const results: Results = {};
@@ -38,8 +38,8 @@ export function analyseHere(): Analyse {
   };
 }
 
-/** Every so many files as `rarely` does it, beginning with the first. */
-export function every(count: number, rarely: Analyse, otherwise: Analyse): Analyse {
+/** Analyzes the first and then every `count`-th file with `nth`, the others with `otherwise`. */
+export function everyNth(count: number, nth: Analyse, otherwise: Analyse): Analyse {
   let files = 0;
-  return (options) => (files++ % count === 0 ? rarely : otherwise)(options);
+  return (options) => (files++ % count === 0 ? nth : otherwise)(options);
 }
