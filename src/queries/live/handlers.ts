@@ -25,6 +25,7 @@ import { progressOf } from "../files/progress.ts";
 import { groupQueries } from "../groups/options.ts";
 import { withMember } from "../members/cache.ts";
 import { memberQueries } from "../members/options.ts";
+import { foundKeys } from "../message-search/keys.ts";
 import { putFound } from "../message-search/put.ts";
 import { putMessage, putMessageInTurn } from "../messages/cache.ts";
 import { messageKeys } from "../messages/keys.ts";
@@ -179,6 +180,7 @@ export function renewTopic(client: QueryClient, topic: string): void {
   const [kind, id] = topic.split(":");
   if (kind === "project") {
     renew(client, messageKeys.project(Number(id)));
+    renew(client, foundKeys.project(Number(id)));
     renew(client, projectQueries.members(Number(id)).queryKey);
     renew(client, readerKeys.project(Number(id)));
     renew(client, fileKeys.all);

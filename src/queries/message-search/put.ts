@@ -1,6 +1,7 @@
 /** A found message as it stands now. */
 import type { InfiniteData, QueryClient } from "@tanstack/react-query";
 import type { Message } from "../../../contract/records.ts";
+import { renew } from "../renew.ts";
 import { foundKeys } from "./keys.ts";
 
 interface FoundPage {
@@ -14,11 +15,13 @@ export function withFound<P extends FoundPage>(pages: readonly P[], message: Mes
   return pages.map((page) => ({ ...page, data: page.data.filter((one) => !isOlder(one) || !message.deleted).map((one) => (isOlder(one) ? message : one)) }));
 }
 
-/** Patches what was found in the message's project. */
+/** Patches what was found in the message's project. An answer that is under way may be older than the message and would undo the patch: it is fetched again. */
 export function putFound(client: QueryClient, message: Message): void {
   client.setQueriesData<InfiniteData<FoundPage>>({ queryKey: foundKeys.project(message.chat_id) }, (found) => {
     if (!found) return found;
     const pages = withFound(found.pages, message);
     return pages === found.pages ? found : { ...found, pages: [...pages] };
   });
+  for (const { queryKey } of client.getQueryCache().findAll({ queryKey: foundKeys.project(message.chat_id), fetchStatus: "fetching" }))
+    renew(client, queryKey, true);
 }
