@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { JSHandle, Locator, Page } from "@playwright/test";
 import { history, setUpOwner, createProject, type Person } from "../../fixtures/api.ts";
-import { bar, card, choose, file, lineOf, namesIn, tray, type Named } from "../../fixtures/choosing.ts";
+import { bar, card, choose, file, giveFiles, lineOf, namesIn, tray, type Named } from "../../fixtures/choosing.ts";
 import { answered, NETWORK_LOSS } from "../../fixtures/guard.ts";
 import { startLine } from "../../fixtures/line.ts";
 import { expect, test } from "../../fixtures/network.ts";
@@ -194,7 +194,7 @@ test("over a slow line a message waits for its files, and a reload interrupts no
     const again = async (chosen: typeof big) => {
       const chooser = page.waitForEvent("filechooser");
       await page.getByRole("button", { name: `Choose ${big.name} again` }).click();
-      await (await chooser).setFiles(chosen);
+      await giveFiles(await chooser, [chosen]);
     };
     await again(file(big.name, 100));
     await expect(card(page, big.name)).toContainText(`That is another file. Choose ${big.name} with the same size.`);
