@@ -2,8 +2,10 @@
 import { sendMessage } from "../../../contract/operations/chat.ts";
 import { deleteMessage, editMessage, markUnread, restoreMessage } from "../../../contract/operations/messages.ts";
 import { call, write, type Person } from "../../fixtures/api.ts";
+import { sendFiles } from "../../fixtures/files.ts";
 import { importMessages, longHistory } from "../../fixtures/import.ts";
 import { dialog, menuItem, message, openMenu, railProject, restingAt, timeline } from "../../fixtures/pages.ts";
+import { readyFile } from "../../fixtures/ready-files.ts";
 import { expect, test } from "../../fixtures/test.ts";
 
 const DAY = 86_400_000;
@@ -174,4 +176,36 @@ test("what goes, comes back or is marked above the reader moves nothing; unread 
     await page.getByRole("button", { name: /new messages$/ }).click();
     await expect(railProject(page, project.name)).toHaveAccessibleName(project.name);
   });
+});
+
+test("what stands in a chat can be pressed while it scrolls by itself, as it does when rows find their place", async ({
+  house,
+  pair: { ana, ben, project },
+  open,
+}) => {
+  importMessages(house.service, project.id, longHistory(60, [ana.id, ben.id], Date.now()), [ana.id, ben.id]);
+  const file = await readyFile(house, ana, project, "notes.txt");
+  await sendFiles(ana, project, [file]);
+  // So that it stays in view while the chat sways.
+  importMessages(house.service, project.id, longHistory(4, [ana.id, ben.id], Date.now()), [ana.id, ben.id]);
+  const page = await open(ben, `/projects/${project.id}/chat`);
+  const link = timeline(page).getByRole("link", { name: "notes.txt", exact: true });
+  await expect(link).toBeInViewport();
+  // To and fro, sooner than the list takes a scroll for ended.
+  const missed = await link.evaluate(async (target) => {
+    const log = target.closest("[role=log]")!;
+    const end = log.scrollTop;
+    const sway = setInterval(() => (log.scrollTop = log.scrollTop === end ? end - 60 : end), 30);
+    let misses = 0;
+    for (let count = 0; count < 40; count += 1) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      const { left, top, width, height } = target.getBoundingClientRect();
+      if (document.elementFromPoint(left + width / 2, top + height / 2)?.closest("a") !== target) misses += 1;
+    }
+    clearInterval(sway);
+    return misses;
+  });
+  expect(missed).toBe(0);
+  await link.click();
+  await expect(page).toHaveURL(`${ana.url}/files/${file}`);
 });

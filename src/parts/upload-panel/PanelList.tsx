@@ -29,8 +29,15 @@ export function PanelList({ files, summary }: { files: FileUploads; summary: Sum
           )}
         </div>
       )}
+      {/* A press while the list scrolls counts too: the list would turn pointer events off. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls is reached by keyboard */}
-      <div ref={scroller} tabIndex={0} role="list" aria-label={t("panel")} className="max-h-[min(50dvh,360px)] overflow-y-auto py-1">
+      <div
+        ref={scroller}
+        tabIndex={0}
+        role="list"
+        aria-label={t("panel")}
+        className="max-h-[min(50dvh,360px)] overflow-y-auto py-1 [&>div]:pointer-events-auto!"
+      >
         <Virtualizer scrollRef={scroller} itemSize={48}>
           {inOrder(uploads).map((upload) => (
             <div key={upload.id} role="listitem">

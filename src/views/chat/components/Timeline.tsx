@@ -9,6 +9,7 @@ import type { Edit } from "../../../queries/drafts/edits.ts";
 import { useRowKeys } from "./use-row-keys.ts";
 import { useStagedRows } from "./use-staged-rows.ts";
 import { useTimelineScroll, type ScrollWishes } from "./use-timeline-scroll.ts";
+import { useWheeling } from "./use-wheeling.ts";
 
 export interface TimelineProps extends ScrollWishes {
   projectName: string;
@@ -34,10 +35,12 @@ export function Timeline(props: TimelineProps) {
   const { rows, shift } = useStagedRows(props.rows);
   const { scroller, list, settled, day, highlighted, onResize, onScroll, onScrollEnd, leave } = useTimelineScroll(rows, props);
   const keys = useRowKeys({ rows, scroller, list, onLeave: leave, onEscape: props.onEscape });
+  const wheeling = useWheeling();
   const held = [...props.edits.keys()].map((id) => indexOfMessage(rows, id)).concat(keys.held ?? -1);
 
   return (
     <div className="relative min-h-0 flex-1">
+      {/* The list turns pointer events off while it scrolls, by itself too. A press that begins or ends then would be lost, so they stay on unless a wheel turns. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it listens to its own scrolling */}
       <div
         ref={scroller}
@@ -45,13 +48,17 @@ export function Timeline(props: TimelineProps) {
         aria-live="off"
         aria-label={t("messagesOf", { project: props.projectName })}
         tabIndex={0}
-        onWheel={({ deltaY }) => deltaY < 0 && leave()}
+        onWheel={(event) => {
+          wheeling.onWheel(event);
+          if (event.deltaY < 0) leave();
+        }}
+        onPointerMove={wheeling.onPointerMove}
         onTouchMove={leave}
         onKeyDown={(event) => !keys.onKeyDown(event) && UPWARD.has(event.key) && leave()}
         onFocus={keys.onFocus}
         onBlur={keys.onBlur}
         onScrollEnd={onScrollEnd}
-        className="flex h-full flex-col overflow-y-auto overscroll-contain [overflow-anchor:none] focus-visible:-outline-offset-2"
+        className="flex h-full flex-col overflow-y-auto overscroll-contain [overflow-anchor:none] focus-visible:-outline-offset-2 [&:not([data-wheeling])>ul]:pointer-events-auto!"
       >
         <div className="grow" />
         <TimelineHead projectName={props.projectName} more={props.hasMoreBefore} failed={props.olderFailed} onRetry={props.onOlder} />
