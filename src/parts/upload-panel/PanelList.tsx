@@ -30,9 +30,9 @@ export function PanelList({ files, summary }: { files: FileUploads; summary: Sum
         </div>
       )}
       {/* A press while the list scrolls counts too: the list would turn pointer events off. */}
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls is reached by keyboard */}
       <div
         ref={scroller}
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls is reached by keyboard
         tabIndex={0}
         role="list"
         aria-label={t("panel")}
