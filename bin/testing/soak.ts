@@ -1,4 +1,4 @@
-/** `npm run test:soak -- [rounds] [pattern]`: the browser tests in random order, over and over, every second round beside a load. */
+/** `npm run test:soak -- [rounds] [pattern]`: the browser tests in random order, over and over, every second round beside a load. `7-12` as rounds goes on where an earlier run ended. */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -27,28 +27,30 @@ interface Round {
 
 async function main(args: readonly string[]): Promise<void> {
   const [first, ...rest] = args;
-  const count = /^\d+$/.test(first ?? "") ? Number(first) : ROUNDS;
-  if (count === 0) return fail("A soak has at least one round.", 2);
-  const pattern = (count === Number(first) ? rest : args).join(" ");
+  const [rounds, start, end] = /^(\d+)(?:-(\d+))?$/.exec(first ?? "") ?? [];
+  const from = end === undefined ? 1 : Number(start);
+  const to = Number(end ?? start ?? ROUNDS);
+  if (from === 0 || to < from) return fail("A soak has at least one round, and they are counted from 1.", 2);
+  const pattern = (rounds === undefined ? args : rest).join(" ");
   const selection: Partial<Selection> = pattern === "" ? {} : selectTests(ROOT, pattern);
   if (pattern !== "" && selection.browser?.length === 0) return fail(`No browser test has “${pattern}” in its path or title.`, 2);
   await ensureBuilt(ROOT);
   const { path } = await firstBrowser(browserSources(ROOT));
   const rows = new Map<string, SoakRow>();
   let failedRounds = 0;
-  for (let round = 1; round <= count; round += 1) {
+  for (let round = from; round <= to; round += 1) {
     const loaded = round % 2 === 0;
-    const start = Date.now();
+    const began = Date.now();
     const { tests, error } = await runRound(path, selection, round, loaded);
     addRound(rows, tests);
     const failed = tests.filter(({ status }) => status === "unexpected");
     if (failed.length > 0 || error) failedRounds += 1;
-    const seconds = Math.round((Date.now() - start) / 1000);
-    console.log(`round ${round} of ${count}, ${loaded ? "beside a load" : "quiet"}: ${tests.length} tests, ${failed.length} failed, ${seconds} s`);
+    const seconds = Math.round((Date.now() - began) / 1000);
+    console.log(`round ${round} of ${to}, ${loaded ? "beside a load" : "quiet"}: ${tests.length} tests, ${failed.length} failed, ${seconds} s`);
     for (const one of failed) console.log(`  ${one.name}\n${(one.error ?? "").split("\n").slice(0, 12).join("\n").replaceAll(/^/gm, "    ")}`);
     if (error) console.log(error.replaceAll(/^/gm, "  "));
   }
-  console.log(`\n${soakTable(rows)}\n\n${count} rounds, ${failedRounds} with a failure`);
+  console.log(`\n${soakTable(rows)}\n\n${to - from + 1} rounds, ${failedRounds} with a failure`);
   if (failedRounds > 0) process.exitCode = 1;
 }
 

@@ -5,8 +5,15 @@ export interface Counts {
   passed: number;
   failed: number;
   skipped: number;
-  /** Titles of tests that passed only at their second try; they count as passed. */
-  flaky?: readonly string[];
+  /** Tests that passed only at their second try; they count as passed. */
+  flaky?: readonly Flaky[];
+}
+
+export interface Flaky {
+  /** File and title. */
+  name: string;
+  /** Why the first try failed. */
+  error: string;
 }
 
 export interface Result extends Counts {
@@ -34,15 +41,18 @@ export const sum = (all: readonly Counts[]): Counts => ({
 
 /** Names every flaky test and ends with the closing line. */
 export const lastLines = ({ passed, failed, skipped, flaky = [] }: Counts): string =>
-  [...flaky.map((title) => `flaky  ${title}`), `${passed} passed, ${failed} failed, ${skipped} skipped`].join("\n");
+  [...flaky.map(({ name }) => `flaky  ${name}`), `${passed} passed, ${failed} failed, ${skipped} skipped`].join("\n");
 
 /** The word at the start of a step's line. */
 export const verdict = ({ passed, failed, skipped }: Counts): string => (failed > 0 ? "FAIL" : passed > 0 ? "ok" : skipped > 0 ? "skip" : "ok");
 
+const SHOWN_LINES = 8;
+const firstLines = (text: string): string => text.split("\n", SHOWN_LINES).join("\n");
+
 function print(name: string, result: Result, ms: number): void {
   const time = `${(ms / 1000).toFixed(1)} s`.padStart(8);
   console.log(`${verdict(result).padEnd(5)}${name.padEnd(22)}${time}${result.note ? `  ${result.note}` : ""}`);
-  for (const title of result.flaky ?? []) console.log(`     flaky: ${title}`);
+  for (const one of result.flaky ?? []) console.log(`     flaky: ${one.name}\n${firstLines(one.error).replace(/^/gm, "       ")}`);
   if (result.failed > 0 && result.output) console.log(`\n${result.output.trimEnd().replace(/^/gm, "  ")}\n`);
 }
 

@@ -49,7 +49,7 @@ describe("Playwright", () => {
   test("a test that passed at its second try counts as passed and is named", () => {
     const report = playwright({ flaky: 1 });
     report.suites = [{ specs: [], suites: [{ specs: [spec("opens", "flaky", { duration: 9, error: { message: "late" } }, { duration: 5 })] }] }];
-    expect(ofPlaywright(report, 0)).toEqual({ passed: 4, failed: 0, skipped: 0, flaky: ["chat/a.spec.ts:7 › opens"] });
+    expect(ofPlaywright(report, 0)).toEqual({ passed: 4, failed: 0, skipped: 0, flaky: [{ name: "chat/a.spec.ts:7 › opens", error: "late" }] });
     expect(browserTests(report)).toEqual([{ name: "chat/a.spec.ts:7 › opens", status: "flaky", ms: 9, error: "late" }]);
   });
   test("a run that ended badly without a failed test is a failure", () => {
@@ -64,10 +64,10 @@ test("steps add up, and one that throws has failed", async () => {
   const steps = [
     { name: "good", run: async () => done },
     { name: "thrown", run: () => Promise.reject(new Error("planted")) },
-    { name: "after", run: async () => ({ ...done, flaky: ["slow.spec.ts › waits"] }) },
+    { name: "after", run: async () => ({ ...done, flaky: [{ name: "slow.spec.ts › waits", error: "late" }] }) },
   ];
   const counts = await runSteps(steps, 2);
-  expect(counts).toEqual({ passed: 4, failed: 1, skipped: 2, flaky: ["slow.spec.ts › waits"] });
+  expect(counts).toEqual({ passed: 4, failed: 1, skipped: 2, flaky: [{ name: "slow.spec.ts › waits", error: "late" }] });
   expect(said.mock.calls.flat().join("\n")).toMatch(/^ok .*good[^]*^FAIL .*thrown[^]*Error: planted/m);
   expect(lastLines(counts)).toBe("flaky  slow.spec.ts › waits\n4 passed, 1 failed, 2 skipped");
   expect(lastLines(sum([]))).toBe("0 passed, 0 failed, 0 skipped");

@@ -1,4 +1,5 @@
 /** Counts what Vitest and Playwright did, from their JSON reports: pure. */
+import { stripVTControlCharacters } from "node:util";
 import type { Counts } from "./steps.ts";
 
 export interface VitestReport {
@@ -46,12 +47,12 @@ export function ofVitest(report: VitestReport, exitCode: number): Counts {
   return honest(counts, exitCode);
 }
 
-/** A test that passed only at its second try counts as passed, and is named. */
+/** A test that passed only at its second try counts as passed, and is named with its reason. */
 export function ofPlaywright(report: PlaywrightReport, exitCode: number): Counts {
   const { stats, errors } = report;
   const flaky = browserTests(report)
     .filter(({ status }) => status === "flaky")
-    .map(({ name }) => name);
+    .map(({ name, error = "" }) => ({ name, error: stripVTControlCharacters(error) }));
   const failed = stats.unexpected + errors.length;
   return { ...honest({ passed: stats.expected + stats.flaky, failed, skipped: stats.skipped }, exitCode), flaky };
 }

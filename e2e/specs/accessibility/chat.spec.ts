@@ -2,12 +2,14 @@ import { createProject, write } from "../../fixtures/api.ts";
 import { expectAccessible, expectReadable } from "../../fixtures/axe.ts";
 import { answered } from "../../fixtures/guard.ts";
 import { composer, railProject, send, timeline } from "../../fixtures/pages.ts";
-import { expect, test, unique } from "../../fixtures/test.ts";
+import { expect, test } from "../../fixtures/network.ts";
+import { unique } from "../../fixtures/test.ts";
 
 test("the chat is accessible with messages, with one that was refused, and without any; its rows are read well", async ({
   pair: { ana, ben, project },
   open,
   guard,
+  network,
 }, info) => {
   await write(ben, project.id, "first thing");
   await write(ben, project.id, "second thing");
@@ -36,12 +38,11 @@ test("the chat is accessible with messages, with one that was refused, and witho
 
   await test.step("with a message that was refused", async () => {
     guard.allow(answered(400));
-    const sending = "**/v1/account/projects/chat_message";
-    await page.route(sending, (route) => route.fulfill({ status: 400, json: { object: "error", status: 400, title: "No", detail: "not today" } }));
+    const refusal = await network.refuse(page, "**/v1/account/projects/chat_message", 400, "not today");
     await send(page, "refused");
     await expect(page.getByRole("button", { name: "Retry" })).toBeVisible();
     await expectAccessible(page);
-    await page.unroute(sending);
+    await refusal.end();
   });
 
   await test.step("without messages, and with one too long to send", async () => {

@@ -5,13 +5,15 @@ import { call, createProject, history, write } from "../../fixtures/api.ts";
 import { expectAccessible } from "../../fixtures/axe.ts";
 import { answered } from "../../fixtures/guard.ts";
 import { composer, menuItem, message, openMenu, railProject } from "../../fixtures/pages.ts";
-import { expect, test, unique } from "../../fixtures/test.ts";
+import { expect, test } from "../../fixtures/network.ts";
+import { unique } from "../../fixtures/test.ts";
 
 test("a change can be left, fail, outlast a look elsewhere and its message; it offers what writing offers", async ({
   house: { owner },
   pair: { ana, ben, project },
   open,
   guard,
+  network,
 }, info) => {
   const other = await createProject(owner, unique("Elsewhere", info.testId));
   await call(owner, addProjectMember, { params: { project_id: other.id }, body: { account_id: ana.id } });
@@ -47,15 +49,13 @@ test("a change can be left, fail, outlast a look elsewhere and its message; it o
 
   await test.step("what cannot be saved keeps its text and says why; a mention stays a mention", async () => {
     guard.allow(answered(503));
-    await page.route("**/api/v2/projects/*/messages/*", (route) =>
-      route.fulfill({ status: 503, contentType: "application/problem+json", json: { object: "error", status: 503, title: "Busy" } }),
-    );
+    const busy = await network.refuse(page, "**/api/v2/projects/*/messages/*", 503, "Busy");
     await edit("take one");
     await field.fill(`@${ben.name} take three`);
     await field.press("Enter");
     await expect(page.getByRole("alert").filter({ hasText: "Not saved" })).toBeVisible();
     await expect(field).toHaveValue(`@${ben.name} take three`);
-    await page.unroute("**/api/v2/projects/*/messages/*");
+    await busy.end();
     await field.press("Enter");
     await expect(message(page, `@${ben.name} take three`)).toContainText("(edited)");
     await expect.poll(bodies).toContain(`<@${ben.id}> take three`);

@@ -4,7 +4,7 @@ import { createProject, history, join, setUpOwner, write, type Person } from "..
 import { choose, file, lineOf } from "../../fixtures/choosing.ts";
 import { answered, NETWORK_LOSS } from "../../fixtures/guard.ts";
 import { composer, connectionLine, expectSent, message, newTab, send, textsInOrder } from "../../fixtures/pages.ts";
-import { expect, test } from "../../fixtures/test.ts";
+import { expect, test } from "../../fixtures/network.ts";
 
 const SENDING = "**/v1/account/projects/chat_message";
 const numbered = (text: string, count: number) => Array.from({ length: count }, (_, index) => `${text} ${index + 1}`);
@@ -121,6 +121,7 @@ test("an answer that is lost sends nothing twice; what is refused waits with Ret
   pair: { ana, project },
   open,
   guard,
+  network,
 }) => {
   guard.allow(NETWORK_LOSS);
   guard.allow(/ERR_FAILED/);
@@ -128,29 +129,19 @@ test("an answer that is lost sends nothing twice; what is refused waits with Ret
   const context = first.context();
 
   await test.step("an answer that is lost on the way does not send the message twice", async () => {
-    let lost = 0;
-    await context.route(SENDING, async (route) => {
-      if (lost > 0) return route.continue();
-      lost += 1;
-      await route.fetch();
-      await route.abort();
-    });
+    const lost = await network.loseAnswer(context, SENDING, { times: 1 });
     await send(first, "said once");
     await expectSent(first, "said once");
-    await expect.poll(() => lost).toBe(1);
+    await expect.poll(() => lost.urls).toHaveLength(1);
     await send(first, "and then this");
     await expectSent(first, "and then this");
     expect(await bodies(ana, project.id)).toEqual(["said once", "and then this"]);
-    await context.unroute(SENDING);
+    await lost.end();
   });
 
   await test.step("a message that was refused waits with Retry and Delete in every tab, also after a reload; the next one goes out", async () => {
     guard.allow(answered(400));
-    await context.route(SENDING, (route) =>
-      route.request().postDataJSON().body === "fine"
-        ? route.continue()
-        : route.fulfill({ status: 400, contentType: "application/problem+json", json: { object: "error", status: 400, title: "No", detail: "not today" } }),
-    );
+    const refusal = await network.refuse(context, SENDING, 400, "not today", { matches: (request) => request.postDataJSON().body !== "fine" });
     for (const text of ["keep me", "drop me"]) {
       await send(first, text);
       await expect(message(first, text)).toContainText("Not sent: not today");
@@ -162,7 +153,7 @@ test("an answer that is lost sends nothing twice; what is refused waits with Ret
     const second = await anotherTab(first);
     await message(second, "drop me").getByRole("button", { name: "Delete" }).click();
     await expect(message(first, "drop me")).toHaveCount(0);
-    await context.unroute(SENDING);
+    await refusal.end();
     await message(second, "keep me").getByRole("button", { name: "Retry" }).click();
     for (const tab of [first, second]) {
       await expect(message(tab, "keep me")).not.toContainText("Not sent");

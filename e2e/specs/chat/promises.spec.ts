@@ -8,7 +8,7 @@ import { answered, NETWORK_LOSS } from "../../fixtures/guard.ts";
 import { importMessages } from "../../fixtures/import.ts";
 import { wav } from "../../fixtures/media.ts";
 import { composer, connectionLine, expectSent, message, railProject, send, textsInOrder, timeline } from "../../fixtures/pages.ts";
-import { expect, test } from "../../fixtures/test.ts";
+import { expect, test } from "../../fixtures/network.ts";
 
 const DAY = 86_400_000;
 
@@ -17,6 +17,7 @@ test("a project that is taken away under one's eyes says so, and keeps what was 
   pair: { ana, ben, project },
   open,
   guard,
+  network,
 }) => {
   guard.allow(NETWORK_LOSS);
   guard.allow(answered(404));
@@ -25,8 +26,7 @@ test("a project that is taken away under one's eyes says so, and keeps what was 
   const refused: string[] = [];
   page.on("response", (response) => response.status() >= 400 && refused.push(`${response.status()} ${response.url()}`));
   await expect(message(page, "before")).toBeVisible();
-  const sending = "**/v1/account/projects/chat_message";
-  await page.route(sending, (route) => route.abort("internetdisconnected"));
+  const cut = await network.fail(page, "**/v1/account/projects/chat_message");
   await send(page, "too late to send");
   await expect(message(page, "too late to send")).toContainText("Waiting for the connection");
   await composer(page).fill("half a thought");
@@ -38,7 +38,7 @@ test("a project that is taken away under one's eyes says so, and keeps what was 
   for (const text of ["half a thought", "too late to send"]) await expect(kept.getByRole("listitem").filter({ hasText: text })).toBeVisible();
   await expectAccessible(page);
   // The service refuses what waited: from then on its writer decides.
-  await page.unroute(sending);
+  await cut.end();
   await expect(kept.getByRole("button", { name: "Delete" })).toBeVisible();
   await expect(connectionLine(page)).toHaveCount(0);
 
@@ -49,7 +49,7 @@ test("a project that is taken away under one's eyes says so, and keeps what was 
   expect(refused.length, refused.join("\n")).toBeLessThanOrEqual(6);
 });
 
-test("with clocks that are wrong by a day both sides see the same days, order and undo", async ({ house, pair: { ana, ben, project }, open }) => {
+test("with clocks that are wrong by a day both sides see the same days, order and undo", async ({ house, pair: { ana, ben, project }, open, network }) => {
   importMessages(house.service, project.id, [{ accountId: ben.id, body: "said yesterday", at: Date.now() - DAY }], [ana.id, ben.id]);
   await write(ben, project.id, "said today");
   const pages = await Promise.all([ana, ben].map((person) => open(person, "/icon.svg")));
@@ -78,21 +78,15 @@ test("with clocks that are wrong by a day both sides see the same days, order an
     [hers, "from tomorrow"],
     [his, "from yesterday"],
   ] as const) {
-    let answer = () => {};
-    const held = new Promise<void>((resolve) => (answer = resolve));
-    await page.route("**/chat_message", async (route) => {
-      await held;
-      await route.continue();
-    });
+    const held = await network.hold(page, "**/chat_message");
     await send(page, text);
     // On its way and sent it stands under today, in the block of its writer.
     for (const sent of [false, true]) {
       await expect(message(page, text)).toHaveCount(1);
       await expect(message(page, text).locator("[data-message]")).toHaveCount(sent ? 1 : 0);
       await expect(days(page)).toHaveText(["Yesterday", "Today"]);
-      answer();
+      await held.end();
     }
-    await page.unroute("**/chat_message");
   }
   for (const page of pages)
     await expect.poll(() => textsInOrder(page, /said \w+|from \w+/)).toEqual(["said yesterday", "said today", "from tomorrow", "from yesterday"]);

@@ -5,7 +5,7 @@ import { expectAccessible } from "../../fixtures/axe.ts";
 import { answered } from "../../fixtures/guard.ts";
 import { importMessages, longHistory } from "../../fixtures/import.ts";
 import { composer, message } from "../../fixtures/pages.ts";
-import { expect, test } from "../../fixtures/test.ts";
+import { expect, test } from "../../fixtures/network.ts";
 
 const pane = (page: Page) => page.getByRole("region", { name: "Search in this chat" });
 const field = (page: Page) => pane(page).getByRole("searchbox", { name: "Words" });
@@ -16,6 +16,7 @@ test("a word leads to a message far away, and the search stays; by keyboard too,
   pair: { ana, ben, project },
   open,
   guard,
+  network,
 }) => {
   await write(ben, project.id, "The Glockenspiel is too loud");
   importMessages(house.service, project.id, longHistory(600, [ana.id, ben.id], Date.now()), [ana.id]);
@@ -73,13 +74,10 @@ test("a word leads to a message far away, and the search stays; by keyboard too,
 
   await test.step("a search that fails says so, and tries again", async () => {
     guard.allow(answered(503));
-    let down = true;
-    await page.route(/\/messages\?/, (route) =>
-      down ? route.fulfill({ status: 503, json: { object: "error", type: "about:blank", status: 503, title: "Down" } }) : route.fallback(),
-    );
+    const down = await network.refuse(page, /\/messages\?/, 503, "Down");
     await page.goto(`${ana.url}/projects/${project.id}/chat?search=nowhere`);
     await expect(pane(page)).toContainText("The search did not work");
-    down = false;
+    await down.end();
     await pane(page).getByRole("button", { name: "Try again" }).click();
     await expect(pane(page)).toContainText("Nothing found");
   });

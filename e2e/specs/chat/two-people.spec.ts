@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { history, markRead, write } from "../../fixtures/api.ts";
 import { importMessages, longHistory } from "../../fixtures/import.ts";
 import { composer, expectSent, message, restingAt, send, textsInOrder, timeline } from "../../fixtures/pages.ts";
-import { expect, test } from "../../fixtures/test.ts";
+import { expect, test } from "../../fixtures/network.ts";
 
 test("two people in one chat see each other's presence, writing, messages and reading", async ({ pair: { ana, ben, project }, open }) => {
   const path = `/projects/${project.id}/chat`;
@@ -75,18 +75,14 @@ test("a message becomes the sent one in place; the reader stays at the end, and 
   house,
   pair: { ana, ben, project },
   open,
+  network,
 }) => {
   importMessages(house.service, project.id, longHistory(60, [ana.id, ben.id], Date.now()), [ana.id]);
   const page = await open(ana, `/projects/${project.id}/chat`);
   await expect(message(page, /^.*#60 /s)).toBeInViewport();
 
   await test.step("a message shows before the service has it, and becomes the sent one in place", async () => {
-    let answer = () => {};
-    const held = new Promise<void>((resolve) => (answer = resolve));
-    await page.route("**/v1/account/projects/chat_message", async (route) => {
-      await held;
-      await route.continue();
-    });
+    const held = await network.hold(page, "**/v1/account/projects/chat_message");
     await send(page, "held back for a moment");
     const row = message(page, "held back");
     await expect(row).toBeVisible();
@@ -103,7 +99,7 @@ test("a message becomes the sent one in place; the reader stays at the end, and 
       };
       look();
     });
-    answer();
+    await held.end();
     await expect.poll(async () => (await history(ana, project.id)).at(-1)?.body).toBe("held back for a moment");
     const watched = () => page.evaluate(() => (window as unknown as { watched: { tops: number[]; framesAfter: number } }).watched);
     await expect.poll(async () => (await watched()).framesAfter).toBe(20);

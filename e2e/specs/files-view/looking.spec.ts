@@ -47,11 +47,13 @@ test("files are found by name, tempo, key and status, below the folder, and a li
   await expect(entry(page, "Kick Über.wav")).toContainText("Stems / Drums");
   await expect(page).toHaveURL(/\?q=UBER$/);
   await page.getByRole("button", { name: "Clear the search" }).click();
+  await expect.poll(() => names(page)).toEqual(["Stems", "mix 2.wav", "mix 10.wav"]);
 
   await page.getByRole("button", { name: "Filter" }).click();
   await page.getByRole("textbox", { name: "Slowest" }).fill("120");
   await page.getByRole("textbox", { name: "Fastest" }).fill("130");
   await page.getByRole("combobox", { name: "Key" }).selectOption("C major");
+  await expect(page).toHaveURL(/bpm=120-130.*key=/);
   await expect.poll(() => names(page)).toEqual(["Kick Über.wav"]);
   await expectAccessible(page);
   await page.keyboard.press("Escape");

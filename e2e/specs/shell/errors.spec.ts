@@ -2,7 +2,8 @@ import { createProject } from "../../fixtures/api.ts";
 import { expectAccessible } from "../../fixtures/axe.ts";
 import { answered } from "../../fixtures/guard.ts";
 import { composer, rail } from "../../fixtures/pages.ts";
-import { expect, test, unique } from "../../fixtures/test.ts";
+import { expect, test } from "../../fixtures/network.ts";
+import { unique } from "../../fixtures/test.ts";
 
 const FAULT = { status: 500, contentType: "application/problem+json", json: { object: "error", status: 500, title: "Internal error", request_id: "abc123" } };
 
@@ -44,17 +45,17 @@ test("dead ends say so and lead on: an address that nothing has, a project that 
   await expectAccessible(page);
 });
 
-test("what cannot be loaded says so in its place and leads on", async ({ pair: { ana, ben, project }, open, guard }) => {
+test("what cannot be loaded says so in its place and leads on", async ({ pair: { ana, ben, project }, open, guard, network }) => {
   const page = await open(ana, `/projects/${project.id}/chat`);
   await test.step("a view's part: the rail stays, Reload leads on", async () => {
-    guard.allow(/dynamically imported module|ERR_FAILED|React Router caught/);
+    guard.allow(/dynamically imported module|ERR_INTERNET_DISCONNECTED|React Router caught/);
     const parts = /\/assets\/(settings|SettingsView|ProfilePage)[^/]*\.js/;
     await expect(composer(page)).toBeVisible();
-    await page.route(parts, (route) => route.abort());
+    const cut = await network.fail(page, parts);
     await rail(page).getByRole("link", { name: "Settings" }).click();
     await expect(page.getByRole("heading", { name: "This part could not be loaded" })).toBeVisible();
     await expect(rail(page)).toBeVisible();
-    await page.unroute(parts);
+    await cut.end();
     await page.getByRole("button", { name: "Reload" }).click();
     await expect(page.getByRole("heading", { name: "Profile" })).toBeVisible();
   });
@@ -62,21 +63,21 @@ test("what cannot be loaded says so in its place and leads on", async ({ pair: {
   await test.step("a list: Try again", async () => {
     guard.allow(answered(500));
     const members = `**/api/v2/projects/${project.id}/members`;
-    await page.route(members, (route) => route.fulfill(FAULT));
+    const fault = await network.answer(page, members, FAULT);
     await page.goto(`${ana.url}/projects/${project.id}/members`);
     const again = page.getByRole("main").getByRole("button", { name: "Try again" });
     await expect(again).toBeVisible();
-    await page.unroute(members);
+    await fault.end();
     await again.click();
     await expect(page.getByRole("main").getByText(ben.name)).toBeVisible();
   });
 
   await test.step("the service: told in words, Reload leads on", async () => {
     guard.allow(/React Router caught|ApiError|Internal error/);
-    await page.route("**/api/v2/session", (route) => route.fulfill(FAULT));
+    const fault = await network.answer(page, "**/api/v2/session", FAULT);
     await page.goto(`${ana.url}/projects/${project.id}/chat`);
     await expect(page.getByRole("heading", { name: "Something went wrong on the service's side" })).toBeVisible();
-    await page.unroute("**/api/v2/session");
+    await fault.end();
     await page.getByRole("button", { name: "Reload" }).click();
     await expect(composer(page)).toBeVisible();
   });
