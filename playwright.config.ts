@@ -8,7 +8,7 @@ import { packagedBrowserPath } from "./bin/testing/packaged-browser.ts";
 const there = () => [...installedPaths(process.platform, process.env), packagedBrowserPath(ROOT)].find((path) => existsSync(path));
 const executablePath = process.env["TALKBACK_CHROMIUM"] ?? there();
 /** `npm run test:soak` runs beside a load, where everything takes longer. */
-const patience = Number(process.env["TALKBACK_TEST_PATIENCE"] ?? 1);
+export const patience = Number(process.env["TALKBACK_TEST_PATIENCE"] ?? 1);
 
 export default defineConfig({
   testDir: "e2e/specs",

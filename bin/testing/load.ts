@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import { availableParallelism, setPriority } from "node:os";
 
-/** They take every moment that is free and about a quarter of the others; without it a round takes six times as long as a quiet one. */
+/** The busy processes give way a little: at full priority a round of `review/` took six times as long as a quiet one. */
 const NICENESS = 5;
 
 /** Starts one busy process for each core. Returns the way to stop them; they end with this process at the latest. */

@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { writeVideo } from "../../server/media/testing/video-file.ts";
 import { createProject, write, type Person } from "../fixtures/api.ts";
 import { giveStatus, processed, sendFiles, stand, upload, uploadVersion } from "../fixtures/files.ts";
-import { manyFiles } from "../fixtures/many-files.ts";
 import { png, wav } from "../fixtures/media.ts";
 import { makeComments } from "./comments.ts";
 import { makeTasks } from "./tasks.ts";
@@ -30,9 +29,10 @@ export async function makeFiles(service: Service, ana: Person): Promise<Pick<Sce
     return id;
   };
   const document = await bring("delivery_spec.txt", "48 kHz, 24 bit, stems from bar one.\n".repeat(120));
-  // What they hold is the matter of none of their states.
-  const [reel = 0, failed = 0, waiting = 0] = manyFiles(service, document, [{ name: "reel_3.mp4" }, { name: "room_mic.wav" }, { name: "vocal_comp.wav" }]);
+  const reel = await bring("reel_3.mp4", "This stands for a film.");
   const film = await bring("trailer_cut_2.webm", await trailer());
+  const failed = await bring("room_mic.wav", "This stands for a sound.");
+  const waiting = await bring("vocal_comp.wav", "This stands for a sound.");
   const verse = await bring("verse_take_with_a_name_that_no_phone_is_wide_enough_for.wav", wav(9));
   const sound = await bring("nightdrive_mix_v4.wav", wav(24));
   await uploadVersion(ana, sound, wav(26));

@@ -65,9 +65,9 @@ const WATCHED = [
   "select coalesce(sum(step + attempts + coalesce(next_attempt_at, 0) + coalesce(done_at, 0) + length(state)), 0) from deliveries",
 ];
 const PARTS = [...COUNTED.map((table) => `select count(*) from ${table}`), ...WATCHED];
-const STATEMENT = `select ${PARTS.map((one, index) => `(${one}) as c${index}`).join(", ")}`;
-/** On PostgreSQL planning takes longer than reading; a function's plan is kept by its connection. */
-const FUNCTION = `create or replace function test_state() returns text language plpgsql as $$ begin return (select concat_ws(' ', ${PARTS.map((one) => `(${one})`).join(", ")})); end $$`;
+const STATEMENT = `select concat_ws(' ', ${PARTS.map((one) => `(${one})`).join(", ")}) as state`;
+/** Planning the statement takes PostgreSQL longer than reading; the plan of a function is kept by its connection. */
+const FUNCTION = `create or replace function test_state() returns text language plpgsql as $$ begin return (${STATEMENT}); end $$`;
 
 const known = new WeakMap<Database, { version: string; state: string }>();
 
@@ -79,9 +79,11 @@ async function versionOf(database: Database): Promise<string> {
 }
 
 async function read(database: Database): Promise<string> {
-  if (database.engine === "sqlite") return JSON.stringify((await sql.raw(STATEMENT).execute(database.read)).rows[0]);
-  if (!known.has(database)) await sql.raw(FUNCTION).execute(database.read);
-  return (await sql<{ state: string }>`select test_state() as state`.execute(database.read)).rows[0]!.state;
+  const isFirst = !known.has(database);
+  if (database.engine === "postgres" && isFirst) await sql.raw(FUNCTION).execute(database.read);
+  const statement = database.engine === "postgres" ? "select test_state() as state" : STATEMENT;
+  const { rows } = await sql.raw<{ state: string }>(statement).execute(database.read);
+  return rows[0]!.state;
 }
 
 /** Failed guesses (`attempts`) are not state: they are meant to be counted. */

@@ -1,10 +1,11 @@
 /** Asking again for what news has made old. */
-import type { QueryClient } from "@tanstack/react-query";
+import type { Query, QueryClient } from "@tanstack/react-query";
+
+const isFirstLoad = ({ promise, state }: Query): boolean => promise !== undefined && state.data === undefined && state.fetchStatus === "fetching";
 
 /** What is cached under this key is loaded again. A first load that is under way is not started anew: what it brings is renewed once it is there. */
 export function renew(client: QueryClient, queryKey: readonly unknown[], exact = false): void {
-  const again = () => client.invalidateQueries({ queryKey, exact });
-  const query = client.getQueryCache().find({ queryKey, exact: true });
-  if (query?.promise && query.state.data === undefined && query.state.fetchStatus === "fetching") void query.promise.catch(() => {}).then(again);
-  else void again();
+  const loading = client.getQueryCache().findAll({ queryKey, exact, predicate: isFirstLoad });
+  for (const query of loading) void query.promise?.catch(() => {}).then(() => client.invalidateQueries({ queryKey: query.queryKey, exact: true }));
+  void client.invalidateQueries({ queryKey, exact, predicate: (query) => !loading.includes(query) });
 }

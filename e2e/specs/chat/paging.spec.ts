@@ -5,7 +5,7 @@ import { png } from "../../fixtures/media.ts";
 import { message, timeline } from "../../fixtures/pages.ts";
 import { expect, test } from "../../fixtures/test.ts";
 
-const COUNT = 3_000;
+const COUNT = 5_000;
 const BETWEEN_PICTURES = 60;
 /** Some steps of the walk: its row has been drawn and passed by then. */
 const IMAGE_LATE_MS = 100;
@@ -23,7 +23,7 @@ interface Walk {
   seen: number[];
 }
 
-test("3,000 messages page upward to the first without a pixel of jump, a gap or a double, also where images come late", async ({
+test("5,000 messages page upward to the first without a pixel of jump, a gap or a double, also where images come late", async ({
   house,
   pair: { ana, ben, project },
   open,

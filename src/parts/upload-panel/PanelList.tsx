@@ -29,7 +29,7 @@ export function PanelList({ files, summary }: { files: FileUploads; summary: Sum
           )}
         </div>
       )}
-      {/* A press while the list scrolls counts too: the list would turn pointer events off. */}
+      {/* The virtual list turns pointer events off during every scroll, which loses clicks. They stay on here. */}
       <div
         ref={scroller}
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls is reached by keyboard

@@ -17,11 +17,11 @@ export function withFound<P extends FoundPage>(pages: readonly P[], message: Mes
 
 /** Patches what was found in the message's project. An answer that is under way may be older than the message and would undo the patch: it is fetched again. */
 export function putFound(client: QueryClient, message: Message): void {
-  client.setQueriesData<InfiniteData<FoundPage>>({ queryKey: foundKeys.project(message.chat_id) }, (found) => {
+  const queryKey = foundKeys.project(message.chat_id);
+  client.setQueriesData<InfiniteData<FoundPage>>({ queryKey }, (found) => {
     if (!found) return found;
     const pages = withFound(found.pages, message);
     return pages === found.pages ? found : { ...found, pages: [...pages] };
   });
-  for (const { queryKey } of client.getQueryCache().findAll({ queryKey: foundKeys.project(message.chat_id), fetchStatus: "fetching" }))
-    renew(client, queryKey, true);
+  if (client.isFetching({ queryKey }) > 0) renew(client, queryKey);
 }

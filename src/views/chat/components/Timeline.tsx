@@ -40,7 +40,7 @@ export function Timeline(props: TimelineProps) {
 
   return (
     <div className="relative min-h-0 flex-1">
-      {/* The list turns pointer events off while it scrolls, by itself too. A press that begins or ends then would be lost, so they stay on unless a wheel turns. */}
+      {/* The virtual list turns pointer events off during every scroll, which loses clicks. They stay on here unless the wheel scrolls. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it listens to its own scrolling */}
       <div
         ref={scroller}

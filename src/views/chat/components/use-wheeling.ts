@@ -1,11 +1,11 @@
 import { useEffect, useMemo, useRef, type PointerEvent, type WheelEvent } from "react";
 
-/** As long as the virtual list counts a scroll as going on after its last event. */
-const GOES_ON_MS = 150;
+/** After this long without a scroll event the virtual list counts its scroll as ended. */
+const SCROLL_ENDS_MS = 150;
 
 /**
- * Marks the scroller with `data-wheeling` while a wheel turns and the pointer rests: rows that pass below it then need not answer to it.
- * Whatever else scrolls the list must not take a press from the person who is about to make it.
+ * Sets `data-wheeling` on the scroller while the wheel turns and the pointer does not move. Rows that pass below the pointer
+ * then skip their hover styles and actions, which would cost every second frame.
  */
 export function useWheeling(): { onWheel(event: WheelEvent<HTMLElement>): void; onPointerMove(event: PointerEvent<HTMLElement>): void } {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -19,7 +19,7 @@ export function useWheeling(): { onWheel(event: WheelEvent<HTMLElement>): void; 
       onWheel({ currentTarget }) {
         clearTimeout(timer.current);
         currentTarget.dataset["wheeling"] = "";
-        timer.current = setTimeout(() => rest(currentTarget), GOES_ON_MS);
+        timer.current = setTimeout(() => rest(currentTarget), SCROLL_ENDS_MS);
       },
       onPointerMove: ({ currentTarget }) => rest(currentTarget),
     };
