@@ -18,12 +18,12 @@ function tool(root: string, script: string, args: readonly string[], wayOut: str
 /** No colors: the output is shown inside ours. */
 export const plainEnvironment = (more: Record<string, string> = {}): NodeJS.ProcessEnv => ({ ...process.env, NO_COLOR: "1", FORCE_COLOR: "0", ...more });
 
-/** With fewer than these the check would have looked in the wrong place. */
-const LEAST = { modules: 300, imports: 1_000 };
+/** A check that reads fewer modules or imports than this has read the wrong folder. */
+const MINIMUM = { modules: 300, imports: 1_000 };
 
 async function layers(root: string): Promise<Result> {
   const { read, arrows, faults } = judge(readTree(root));
-  if (read <= LEAST.modules || arrows <= LEAST.imports) return failedWith(`Only ${read} modules with ${arrows} imports were read: the check is blind.`);
+  if (read < MINIMUM.modules || arrows < MINIMUM.imports) return failedWith(`Only ${read} modules with ${arrows} imports were read: the check is blind.`);
   if (faults.length > 0) return failedWith(faults.map(({ path, line, message }) => `${path}:${line} ${message}`).join("\n"));
   return { ...PASSED, note: `${arrows} imports in ${read} modules` };
 }

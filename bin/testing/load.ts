@@ -1,9 +1,9 @@
 /** Keeps every core of the machine busy, so that tests meet the races of a slow machine. */
 import { spawn } from "node:child_process";
-import { availableParallelism, setPriority } from "node:os";
+import { availableParallelism, constants, setPriority } from "node:os";
 
-/** The busy processes give way a little: at full priority a round of `review/` took six times as long as a quiet one. */
-const NICENESS = 5;
+/** The priority of the service's media processes (`server/media/worker/supervise.ts`): with a higher one the load would starve them, and every sound would take minutes. */
+const NICENESS = constants.priority.PRIORITY_BELOW_NORMAL;
 
 /** Starts one busy process for each core. Returns the way to stop them; they end with this process at the latest. */
 export function startLoad(cores = availableParallelism()): () => void {

@@ -1,4 +1,4 @@
-/** `npm run test:soak -- [rounds] [pattern]`: the browser tests in random order, over and over, every second round beside a load. `7-12` as rounds goes on where an earlier run ended. */
+/** `npm run test:soak -- [rounds] [pattern]`: the browser tests in random order, over and over, every second round beside a load. `7-12` as rounds runs rounds 7 to 12 only. */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

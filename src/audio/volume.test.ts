@@ -3,7 +3,7 @@ import { remember } from "../lib/remembered.ts";
 import { recallVolume, rememberVolume } from "./volume.ts";
 
 test("volume and mute are remembered; nonsense is full volume", () => {
-  // Files of tests share a process, and a player of another one may have remembered something.
+  // Test files share one process, so the test of a player may have stored a volume.
   remember("volume", null);
   expect(recallVolume()).toEqual({ level: 1, muted: false });
   for (const volume of [

@@ -1,11 +1,22 @@
-/** Asking again for what news has made old. */
 import type { Query, QueryClient } from "@tanstack/react-query";
 
 const isFirstLoad = ({ promise, state }: Query): boolean => promise !== undefined && state.data === undefined && state.fetchStatus === "fetching";
 
-/** What is cached under this key is loaded again. A first load that is under way is not started anew: what it brings is renewed once it is there. */
+/** Queries that are refetched when their first load ends. */
+const waiting = new WeakSet<Query>();
+
+/** Refetches everything cached under this key. A first load in flight is not restarted; its query is refetched once, after it. */
 export function renew(client: QueryClient, queryKey: readonly unknown[], exact = false): void {
   const loading = client.getQueryCache().findAll({ queryKey, exact, predicate: isFirstLoad });
-  for (const query of loading) void query.promise?.catch(() => {}).then(() => client.invalidateQueries({ queryKey: query.queryKey, exact: true }));
+  for (const query of loading) {
+    if (waiting.has(query)) continue;
+    waiting.add(query);
+    void query.promise
+      ?.catch(() => {})
+      .then(() => {
+        waiting.delete(query);
+        return client.invalidateQueries({ queryKey: query.queryKey, exact: true });
+      });
+  }
   void client.invalidateQueries({ queryKey, exact, predicate: (query) => !loading.includes(query) });
 }

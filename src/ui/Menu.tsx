@@ -33,21 +33,27 @@ export function Menu({ label, trigger, triggerClass, children, align = "start", 
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
   const list = useRef<HTMLDivElement>(null);
-  const items = () => menuItems(list.current!);
   // Long lists have a menu in every row: what is in it is made when it opens.
   const [open, setOpen] = useState(false);
 
-  // What had the focus may be gone: a list that came, an item that somebody else has deleted.
+  /** On the item that holds, else on the first; where nothing can be chosen, on the reason. */
+  function focusItem() {
+    const items = menuItems(list.current!);
+    (items.find((item) => item.ariaChecked === "true") ?? items[0] ?? list.current!.querySelector<HTMLElement>("button"))?.focus();
+  }
+
+  // The items may have come after the menu opened, or somebody else deleted the focused one.
   useLayoutEffect(() => {
-    if (open && list.current?.matches(":popover-open") && document.activeElement === document.body) items()[0]?.focus();
+    if (!open || !list.current?.matches(":popover-open")) return;
+    place(list.current, button.current!, align);
+    if (document.activeElement === document.body) focusItem();
   });
 
   function onToggle(event: ToggleEvent<HTMLDivElement>) {
     button.current?.setAttribute("aria-expanded", String(event.newState === "open"));
     if (event.newState !== "open") return setOpen(false);
     place(list.current!, button.current!, align);
-    // Where nothing can be chosen, the reason is read.
-    (items().find((item) => item.ariaChecked === "true") ?? items()[0] ?? list.current!.querySelector<HTMLElement>("button"))?.focus();
+    focusItem();
   }
   function onKeyDown(event: KeyboardEvent) {
     if (event.key === "Tab") list.current?.hidePopover();

@@ -5,7 +5,7 @@ import { beforeClient } from "../../fixtures/before-client.ts";
 import { choose, file, lineOf, namesIn } from "../../fixtures/choosing.ts";
 import { answered, NETWORK_LOSS } from "../../fixtures/guard.ts";
 import { composer, expectSent, message, send, textsInOrder } from "../../fixtures/pages.ts";
-import { expect, test } from "../../fixtures/test.ts";
+import { expect, test } from "../../fixtures/network.ts";
 
 const bodies = async (person: Person, projectId: number) => (await history(person, projectId)).map(({ body }) => body);
 
@@ -80,6 +80,7 @@ test("over plain http from elsewhere two tabs send each message once and in orde
   serviceWith,
   playwright,
   guard,
+  network,
 }, info) => {
   guard.allow(NETWORK_LOSS);
   guard.allow(answered(401));
@@ -115,13 +116,13 @@ test("over plain http from elsewhere two tabs send each message once and in orde
 
     // Every answer is lost once: whoever has the turn next sends it again.
     const lost = new Set<string>();
-    await context.route("**/v1/account/projects/chat_message", async (route) => {
-      const { body } = route.request().postDataJSON() as { body: string };
-      if (lost.has(body)) return route.continue();
-      lost.add(body);
-      // This program does not know the name.
-      await route.fetch({ url: route.request().url().replace(elsewhere, "127.0.0.1") });
-      await route.abort("internetdisconnected");
+    await network.loseAnswer(context, "**/v1/account/projects/chat_message", {
+      matches(request) {
+        const { body } = request.postDataJSON() as { body: string };
+        return !lost.has(body) && lost.add(body).has(body);
+      },
+      // The test runner cannot resolve the name.
+      address: (given) => given.replace(elsewhere, "127.0.0.1"),
     });
     const written = Array.from({ length: 4 }, (_, index) => `written ${index + 1}`);
     for (const [index, text] of written.entries()) {

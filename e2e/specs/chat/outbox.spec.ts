@@ -1,5 +1,6 @@
 /** What is written without a network or without a service goes out once, in order, whatever becomes of its tab. */
 import type { Page } from "@playwright/test";
+import { patience } from "../../../playwright.config.ts";
 import { createProject, history, join, setUpOwner, write, type Person } from "../../fixtures/api.ts";
 import { choose, file, lineOf } from "../../fixtures/choosing.ts";
 import { answered, NETWORK_LOSS } from "../../fixtures/guard.ts";
@@ -106,7 +107,7 @@ test("a service that dies and comes back loses and doubles nothing; a tab that d
 
   await ownService.start();
   for (const page of [hers, his]) {
-    await expect(connectionLine(page)).toHaveCount(0, { timeout: 30_000 });
+    await expect(connectionLine(page)).toHaveCount(0, { timeout: 30_000 * patience });
     for (const text of [...written, "from the other side"]) await expectSent(page, text);
   }
   const stored = await bodies(owner, project.id);

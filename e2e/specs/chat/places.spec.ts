@@ -9,6 +9,7 @@ import { readyFile } from "../../fixtures/ready-files.ts";
 import { expect, test } from "../../fixtures/test.ts";
 
 const DAY = 86_400_000;
+const FRAMES = 60;
 const answer = async (person: Person, projectId: number, parent: number, body: string) =>
   (await call(person, sendMessage, { body: { project_id: projectId, body, parent_message_id: parent } })).data;
 
@@ -186,26 +187,36 @@ test("what stands in a chat can be pressed while it scrolls by itself, as it doe
   importMessages(house.service, project.id, longHistory(60, [ana.id, ben.id], Date.now()), [ana.id, ben.id]);
   const file = await readyFile(house, ana, project, "notes.txt");
   await sendFiles(ana, project, [file]);
-  // So that it stays in view while the chat sways.
+  // These messages keep the link in view while the chat scrolls.
   importMessages(house.service, project.id, longHistory(4, [ana.id, ben.id], Date.now()), [ana.id, ben.id]);
   const page = await open(ben, `/projects/${project.id}/chat`);
   const link = timeline(page).getByRole("link", { name: "notes.txt", exact: true });
   await expect(link).toBeInViewport();
-  // To and fro, sooner than the list takes a scroll for ended.
-  const missed = await link.evaluate(async (target) => {
+  // The chat scrolls up and down so often that the virtual list never considers its scroll ended, and turns pointer events off.
+  const scrolled = await link.evaluate(async (target, frames) => {
     const log = target.closest("[role=log]")!;
+    const list = target.closest("ul")!;
     const end = log.scrollTop;
-    const sway = setInterval(() => (log.scrollTop = log.scrollTop === end ? end - 60 : end), 30);
-    let misses = 0;
-    for (let count = 0; count < 40; count += 1) {
-      await new Promise((resolve) => setTimeout(resolve, 20));
+    let [listTurnedOff, missed] = [0, 0];
+    for (let frame = 0; frame < frames; frame += 1) {
+      log.scrollTop = frame % 2 === 0 ? end - 60 : end;
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+      if (list.style.pointerEvents === "none") listTurnedOff += 1;
       const { left, top, width, height } = target.getBoundingClientRect();
-      if (document.elementFromPoint(left + width / 2, top + height / 2)?.closest("a") !== target) misses += 1;
+      if (document.elementFromPoint(left + width / 2, top + height / 2)?.closest("a") !== target) missed += 1;
     }
-    clearInterval(sway);
-    return misses;
-  });
-  expect(missed).toBe(0);
+    return { listTurnedOff, missed };
+  }, FRAMES);
+  expect(scrolled.missed).toBe(0);
+  expect(scrolled.listTurnedOff).toBeGreaterThan(FRAMES / 2);
+  // Below a resting pointer a turning wheel does not stop at every row; a pointer that moves is answered at once.
+  const list = timeline(page).getByRole("list").first();
+  await link.hover();
+  await page.mouse.wheel(0, -40);
+  await expect(list).toHaveCSS("pointer-events", "none");
+  const { x, y } = (await timeline(page).boundingBox())!;
+  await page.mouse.move(x + 40, y + 40);
+  await expect(list).toHaveCSS("pointer-events", "auto");
   await link.click();
   await expect(page).toHaveURL(`${ana.url}/files/${file}`);
 });

@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { deleteFile } from "../../../contract/operations/files.ts";
+import { patience } from "../../../playwright.config.ts";
 import { call } from "../../fixtures/api.ts";
 import { expectAccessible } from "../../fixtures/axe.ts";
 import { giveStatus, infoOf, processed, sendFiles, stand, upload } from "../../fixtures/files.ts";
@@ -171,7 +172,7 @@ test("a file that failed says why; who may has it run again, in the chat and on 
     await expect(page.getByRole("alert")).toContainText("cut short");
     await page.getByRole("button", { name: "Run again" }).click();
     await expect(page.getByText("The file could not be processed")).toHaveCount(0);
-    await expect(page.getByRole("status").filter({ hasText: /processed/ })).toHaveCount(0, { timeout: 30_000 });
+    await expect(page.getByRole("status").filter({ hasText: /processed/ })).toHaveCount(0, { timeout: 30_000 * patience });
     await expect.poll(async () => (await infoOf(ana, id)).common.transcoding_status).toBe("transcoded");
   });
 });

@@ -3,16 +3,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { writeVideo } from "../../../server/media/testing/video-file.ts";
 import { song, soundFile } from "../../../server/testing/sounds.ts";
+import { patience } from "../../../playwright.config.ts";
 import { history } from "../../fixtures/api.ts";
 import { card, choose, named } from "../../fixtures/choosing.ts";
 import { infoOf, processed } from "../../fixtures/files.ts";
 import { message, send } from "../../fixtures/pages.ts";
 import { expect, test } from "../../fixtures/test.ts";
 
-const PROCESSING = { timeout: 60_000 };
+const PROCESSING = { timeout: 60_000 * patience };
 
 test("a video in a format that browsers do not play is transcoded, seen by its still, and plays", async ({ pair: { ana, project }, open }) => {
-  test.setTimeout(150_000);
+  test.slow();
   const folder = mkdtempSync(join(tmpdir(), "talkback-video-"));
   try {
     const path = join(folder, "trailer.mkv");
@@ -50,7 +51,7 @@ test("files that are not what they say, or are cut off, end in a card that says 
   pair: { ana, project },
   open,
 }) => {
-  test.setTimeout(180_000);
+  test.slow();
   const sound = song(6);
   const cut = (whole: Buffer, share: number) => whole.subarray(0, Math.floor(whole.length * share));
   const [flac, m4a, mp3] = [soundFile("flac16", sound, 44_100), soundFile("m4a", sound, 44_100), soundFile("mp3cbr", sound, 44_100)];

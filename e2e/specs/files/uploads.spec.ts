@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { JSHandle, Locator, Page } from "@playwright/test";
+import { patience } from "../../../playwright.config.ts";
 import { history, setUpOwner, createProject, type Person } from "../../fixtures/api.ts";
 import { bar, card, choose, file, giveFiles, lineOf, namesIn, tray, type Named } from "../../fixtures/choosing.ts";
 import { answered, NETWORK_LOSS } from "../../fixtures/guard.ts";
@@ -282,6 +283,8 @@ test("a service that is killed during an upload goes on with it, and the waiting
   await expect(row).toContainText("Waiting for the connection");
   await rate(null);
   await ownService.start();
-  await expect.poll(() => stored(owner, project.id), { timeout: 40_000 }).toEqual([{ body: "through the storm", name: big.name, sum: sum(big.buffer) }]);
+  await expect
+    .poll(() => stored(owner, project.id), { timeout: 40_000 * patience })
+    .toEqual([{ body: "through the storm", name: big.name, sum: sum(big.buffer) }]);
   await expect(row).toHaveCount(1);
 });

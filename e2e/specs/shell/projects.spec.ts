@@ -1,7 +1,13 @@
+import { expect, test } from "../../fixtures/network.ts";
 import { composer, dialog, rail, railProject } from "../../fixtures/pages.ts";
-import { expect, test, unique } from "../../fixtures/test.ts";
+import { unique } from "../../fixtures/test.ts";
 
-test("a group and a project in it are made, with a name, and once where the service fails at first", async ({ house: { owner }, open, guard }, info) => {
+test("a group and a project in it are made, with a name, and once where the service fails at first", async ({
+  house: { owner },
+  open,
+  guard,
+  network,
+}, info) => {
   const page = await open(owner, "/settings/profile");
   const group = unique("Albums", info.testId);
   await rail(page).getByRole("button", { name: "Create" }).click();
@@ -36,14 +42,8 @@ test("a group and a project in it are made, with a name, and once where the serv
     guard.allow(/status of 500/);
     const name = unique("Twice", info.testId);
     // The service makes it, and the answer is lost.
-    await page.route(
-      "**/v1/account/projects/create",
-      async (route) => {
-        await route.fetch();
-        await route.fulfill({ status: 500, contentType: "application/problem+json", json: { object: "error", status: 500, title: "Internal error" } });
-      },
-      { times: 1 },
-    );
+    const instead = { status: 500, contentType: "application/problem+json", json: { object: "error", status: 500, title: "Internal error" } };
+    await network.loseAnswer(page, "**/v1/account/projects/create", { times: 1, instead });
     await create();
     await form.getByRole("textbox", { name: "Name" }).fill(name);
     await page.getByRole("button", { name: "Create project" }).click();

@@ -1,5 +1,5 @@
 import { InfiniteQueryObserver, QueryClient, type InfiniteData } from "@tanstack/react-query";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { Message } from "../../../contract/records.ts";
 import { foundKeys } from "./keys.ts";
 import { putFound, withFound } from "./put.ts";
@@ -16,31 +16,57 @@ it("lets go of what was deleted", () => {
   expect(withFound(pages, message(3, 3, { deleted: true }))[0]?.data).toEqual([message(2, 1)]);
 });
 
-describe("news that comes while a search is under way is not undone by its older answer", () => {
+describe("a search in flight does not undo what was edited meanwhile", () => {
   const queryKey = [...foundKeys.project(7), { q: "m" }] as const;
   type Page = { data: Message[] };
+  type Found = InfiniteData<Page, number>;
 
-  it.each([
-    ["at the first load", false],
-    ["when it is loaded again", true],
-  ])("%s", async (_when, wasLoaded) => {
+  /** A search whose answers the test gives; it is in flight from the start. */
+  function search(known?: Found) {
     const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
-    if (wasLoaded) client.setQueryData<InfiniteData<Page>>(queryKey, { pages: [{ data: [message(1, 1)] }], pageParams: [undefined] });
-    const answers = [message(1, 1), message(1, 2, { body: "edited" })];
-    const waiting: (() => void)[] = [];
-    const queryFn = vi.fn(() => {
-      const answer = { data: [answers.shift()!] };
-      return new Promise<Page>((resolve) => waiting.push(() => resolve(answer)));
-    });
-    const observer = new InfiniteQueryObserver(client, { queryKey, queryFn, initialPageParam: undefined, getNextPageParam: () => undefined });
-    const stop = observer.subscribe(() => {});
+    if (known) client.setQueryData<Found>(queryKey, known);
+    const answers: ((page: Page) => void)[] = [];
+    const queryFn = vi.fn(() => new Promise<Page>((resolve) => answers.push(resolve)));
+    const observer = new InfiniteQueryObserver(client, { queryKey, queryFn, initialPageParam: 0, getNextPageParam: (_last, all) => all.length });
+    onTestFinished(observer.subscribe(() => {}));
+    return {
+      client,
+      observer,
+      queryFn,
+      /** Answers the oldest open request. */
+      async answer(...data: Message[]) {
+        answers.shift()!({ data });
+        await vi.waitFor(() => expect(client.isFetching()).toBe(0));
+      },
+      bodies: () => client.getQueryData<Found>(queryKey)?.pages.map(({ data }) => data.map(({ body }) => body)),
+    };
+  }
+  const edited = message(1, 2, { body: "edited", chat_id: 7 });
+
+  it("at the first load", async () => {
+    const { client, answer, bodies, queryFn } = search();
+    putFound(client, edited);
+    await answer(message(1, 1));
+    await vi.waitFor(() => expect(bodies()).toEqual([["edited"]]));
     expect(queryFn).toHaveBeenCalledTimes(1);
-    putFound(client, message(1, 2, { body: "edited", chat_id: 7 }));
-    waiting[0]!();
+  });
+
+  it("when it is loaded again", async () => {
+    const { client, answer, bodies } = search({ pages: [{ data: [message(1, 1)] }], pageParams: [0] });
+    putFound(client, edited);
+    expect(bodies()).toEqual([["edited"]]);
+    await answer(message(1, 1));
+    await vi.waitFor(() => expect(bodies()).toEqual([["edited"]]));
+  });
+
+  it("and the next page comes although a message is edited meanwhile", async () => {
+    const { client, observer, answer, bodies, queryFn } = search();
+    await answer(message(2, 1));
+    void observer.fetchNextPage();
     await vi.waitFor(() => expect(queryFn).toHaveBeenCalledTimes(2));
-    waiting[1]!();
-    await vi.waitFor(() => expect(client.isFetching()).toBe(0));
-    expect(client.getQueryData<InfiniteData<Page>>(queryKey)?.pages[0]?.data[0]?.body).toBe("edited");
-    stop();
+    putFound(client, edited);
+    await answer(message(1, 1));
+    await vi.waitFor(() => expect(bodies()).toEqual([["m2"], ["edited"]]));
+    expect(queryFn).toHaveBeenCalledTimes(2);
   });
 });

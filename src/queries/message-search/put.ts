@@ -1,7 +1,6 @@
-/** A found message as it stands now. */
+/** Applies a changed message to cached search results. */
 import type { InfiniteData, QueryClient } from "@tanstack/react-query";
 import type { Message } from "../../../contract/records.ts";
-import { renew } from "../renew.ts";
 import { foundKeys } from "./keys.ts";
 
 interface FoundPage {
@@ -15,13 +14,16 @@ export function withFound<P extends FoundPage>(pages: readonly P[], message: Mes
   return pages.map((page) => ({ ...page, data: page.data.filter((one) => !isOlder(one) || !message.deleted).map((one) => (isOlder(one) ? message : one)) }));
 }
 
-/** Patches what was found in the message's project. An answer that is under way may be older than the message and would undo the patch: it is fetched again. */
+/** Patches the search results of the message's project. An answer in flight may be older than the message, so its result is patched once more. */
 export function putFound(client: QueryClient, message: Message): void {
   const queryKey = foundKeys.project(message.chat_id);
-  client.setQueriesData<InfiniteData<FoundPage>>({ queryKey }, (found) => {
-    if (!found) return found;
-    const pages = withFound(found.pages, message);
-    return pages === found.pages ? found : { ...found, pages: [...pages] };
-  });
-  if (client.isFetching({ queryKey }) > 0) renew(client, queryKey);
+  const patch = () =>
+    client.setQueriesData<InfiniteData<FoundPage>>({ queryKey }, (found) => {
+      if (!found) return found;
+      const pages = withFound(found.pages, message);
+      return pages === found.pages ? found : { ...found, pages: [...pages] };
+    });
+  patch();
+  const inFlight = client.getQueryCache().findAll({ queryKey, fetchStatus: "fetching" });
+  for (const query of inFlight) void query.promise?.catch(() => {}).then(patch);
 }

@@ -8,8 +8,8 @@ import { TimelineRow } from "./TimelineRow.tsx";
 import type { Edit } from "../../../queries/drafts/edits.ts";
 import { useRowKeys } from "./use-row-keys.ts";
 import { useStagedRows } from "./use-staged-rows.ts";
+import { usePausedHover } from "./use-paused-hover.ts";
 import { useTimelineScroll, type ScrollWishes } from "./use-timeline-scroll.ts";
-import { useWheeling } from "./use-wheeling.ts";
 
 export interface TimelineProps extends ScrollWishes {
   projectName: string;
@@ -30,17 +30,18 @@ export interface TimelineProps extends ScrollWishes {
 /** Rows drawn beyond the view on both sides, in pixels, so that fast scrolling shows no blanks. */
 const BUFFER = 1_000;
 const UPWARD: ReadonlySet<string> = new Set(["PageUp", "ArrowUp"]);
+const DOWNWARD: ReadonlySet<string> = new Set(["PageDown", "ArrowDown"]);
 
 export function Timeline(props: TimelineProps) {
   const { rows, shift } = useStagedRows(props.rows);
   const { scroller, list, settled, day, highlighted, onResize, onScroll, onScrollEnd, leave } = useTimelineScroll(rows, props);
   const keys = useRowKeys({ rows, scroller, list, onLeave: leave, onEscape: props.onEscape });
-  const wheeling = useWheeling();
+  const hover = usePausedHover();
   const held = [...props.edits.keys()].map((id) => indexOfMessage(rows, id)).concat(keys.held ?? -1);
 
   return (
     <div className="relative min-h-0 flex-1">
-      {/* The virtual list turns pointer events off during every scroll, which loses clicks. They stay on here unless the wheel scrolls. */}
+      {/* The virtual list turns pointer events off during every scroll, which loses clicks. They stay on here unless the wheel or a key scrolls. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it listens to its own scrolling */}
       <div
         ref={scroller}
@@ -49,16 +50,19 @@ export function Timeline(props: TimelineProps) {
         aria-label={t("messagesOf", { project: props.projectName })}
         tabIndex={0}
         onWheel={(event) => {
-          wheeling.onWheel(event);
+          hover.pause(event);
           if (event.deltaY < 0) leave();
         }}
-        onPointerMove={wheeling.onPointerMove}
+        onPointerMove={hover.onPointerMove}
         onTouchMove={leave}
-        onKeyDown={(event) => !keys.onKeyDown(event) && UPWARD.has(event.key) && leave()}
+        onKeyDown={(event) => {
+          if (UPWARD.has(event.key) || DOWNWARD.has(event.key)) hover.pause(event);
+          if (!keys.onKeyDown(event) && UPWARD.has(event.key)) leave();
+        }}
         onFocus={keys.onFocus}
         onBlur={keys.onBlur}
         onScrollEnd={onScrollEnd}
-        className="flex h-full flex-col overflow-y-auto overscroll-contain [overflow-anchor:none] focus-visible:-outline-offset-2 [&:not([data-wheeling])>ul]:pointer-events-auto!"
+        className="flex h-full flex-col overflow-y-auto overscroll-contain [overflow-anchor:none] focus-visible:-outline-offset-2 [&:not([data-hover-paused])>ul]:pointer-events-auto!"
       >
         <div className="grow" />
         <TimelineHead projectName={props.projectName} more={props.hasMoreBefore} failed={props.olderFailed} onRetry={props.onOlder} />

@@ -1,0 +1,31 @@
+import { useEffect, useMemo, useRef, type PointerEvent, type SyntheticEvent } from "react";
+
+/** A browser's smooth scroll ends within this time after the last turn of the wheel or the last press of a key. */
+const SCROLL_ENDS_MS = 300;
+/** A hand on the mouse that turns the wheel moves the pointer by a pixel or two. */
+const JITTER_PX = 2;
+
+/**
+ * Sets `data-hover-paused` on the scroller while the wheel or a key scrolls it and the pointer rests. Rows that pass below the
+ * pointer then skip their hover styles and actions, because restyling them drops every second frame.
+ */
+export function usePausedHover(): { pause(event: SyntheticEvent<HTMLElement>): void; onPointerMove(event: PointerEvent<HTMLElement>): void } {
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  return useMemo(() => {
+    const resume = (scroller: HTMLElement) => {
+      clearTimeout(timer.current);
+      delete scroller.dataset["hoverPaused"];
+    };
+    return {
+      pause({ currentTarget }) {
+        clearTimeout(timer.current);
+        currentTarget.dataset["hoverPaused"] = "";
+        timer.current = setTimeout(() => resume(currentTarget), SCROLL_ENDS_MS);
+      },
+      onPointerMove({ currentTarget, movementX, movementY }) {
+        if (Math.abs(movementX) > JITTER_PX || Math.abs(movementY) > JITTER_PX) resume(currentTarget);
+      },
+    };
+  }, []);
+}
