@@ -1,6 +1,7 @@
 import { chromium, type Page } from "@playwright/test";
 import { history, stateOf } from "../../fixtures/api.ts";
 import { expectAccessible } from "../../fixtures/axe.ts";
+import { processed } from "../../fixtures/files.ts";
 import { NETWORK_LOSS } from "../../fixtures/guard.ts";
 import { REFUSING, WITH_MICROPHONE } from "../../fixtures/microphone.ts";
 import { composer, message, menuItem, newTab, timeline } from "../../fixtures/pages.ts";
@@ -90,10 +91,9 @@ test("a voice note is recorded, heard, sent without a network, and arrives once 
   // It arrived once, as long as it sounds; the other hears it, and the next one after it.
   const theirs = await open(ben, path);
   await expect(notes(theirs)).toHaveCount(2);
-  await expect
-    .poll(async () => (await history(ana, project.id)).map(({ attachments }) => attachments[0]?.transcoding_status))
-    .toEqual(["transcoded", "transcoded"]);
+  for (const { attachments } of await history(ana, project.id)) await processed(ana, attachments[0]!.id);
   const sent = await history(ana, project.id);
+  expect(sent.map(({ attachments }) => attachments[0]!.transcoding_status)).toEqual(["transcoded", "transcoded"]);
   expect(sent.map(({ body, is_audio_message, attachments }) => [body, is_audio_message, attachments.length])).toEqual([
     ["", true, 1],
     ["", true, 1],

@@ -1,9 +1,8 @@
 import type { Page } from "@playwright/test";
 import { deleteFile } from "../../../contract/operations/files.ts";
-import { patience } from "../../../playwright.config.ts";
 import { call } from "../../fixtures/api.ts";
 import { expectAccessible } from "../../fixtures/axe.ts";
-import { giveStatus, infoOf, processed, sendFiles, stand, upload } from "../../fixtures/files.ts";
+import { giveStatus, processed, sendFiles, stand, upload } from "../../fixtures/files.ts";
 import { png, wav } from "../../fixtures/media.ts";
 import { expect, test } from "../../fixtures/network.ts";
 import { message, timeline } from "../../fixtures/pages.ts";
@@ -172,8 +171,8 @@ test("a file that failed says why; who may has it run again, in the chat and on 
     await expect(page.getByRole("alert")).toContainText("cut short");
     await page.getByRole("button", { name: "Run again" }).click();
     await expect(page.getByText("The file could not be processed")).toHaveCount(0);
-    await expect(page.getByRole("status").filter({ hasText: /processed/ })).toHaveCount(0, { timeout: 30_000 * patience });
-    await expect.poll(async () => (await infoOf(ana, id)).common.transcoding_status).toBe("transcoded");
+    expect((await processed(ana, id)).common.transcoding_status).toBe("transcoded");
+    await expect(page.getByRole("status").filter({ hasText: /processed/ })).toHaveCount(0);
   });
 });
 
