@@ -10,8 +10,12 @@ const executablePath = process.env["TALKBACK_CHROMIUM"] ?? there();
 /** `npm run test:soak` runs beside a load, where everything takes longer. */
 export const patience = Number(process.env["TALKBACK_TEST_PATIENCE"] ?? 1);
 
+// These tests need a browser with a microphone, and so workers of their own: first, while the other tests keep the other worker busy.
+const VOICE = "**/chat/voice.spec.ts";
+
 export default defineConfig({
   testDir: "e2e/specs",
+  projects: [{ testMatch: VOICE }, { testIgnore: VOICE }],
   outputDir: "test-results",
   globalSetup: "./e2e/global-setup.ts",
   // As many as there are cores: with more, the pages wait for the processor instead of for the service.

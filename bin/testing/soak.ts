@@ -1,4 +1,4 @@
-/** `npm run test:soak -- [rounds] [pattern]`: the browser tests in random order, over and over, every second round beside a load. `7-12` as rounds runs rounds 7 to 12 only. */
+/** `npm run test:soak -- [rounds] [pattern]`: the browser tests in random order, over and over, every second round beside a load. Pictures and page snapshots of what failed stay in `test-results/soak-<round>`. `7-12` as rounds runs rounds 7 to 12 only. */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -63,6 +63,7 @@ async function runRound(browser: string, { browser: files = [], title }: Partial
   const { folder, remove } = scratch();
   const reports = mkdtempSync(join(tmpdir(), "talkback-soak-"));
   const report = join(reports, "report.json");
+  const kept = join(ROOT, "test-results", `soak-${round}`);
   const stop = loaded ? startLoad() : () => {};
   try {
     const { code, output } = await runQuietly(
@@ -75,6 +76,7 @@ async function runRound(browser: string, { browser: files = [], title }: Partial
         `--shuffle=${round}`,
         "--retries=0",
         "--reporter=json",
+        `--output=${kept}`,
       ],
       {
         cwd: ROOT,
@@ -90,6 +92,7 @@ async function runRound(browser: string, { browser: files = [], title }: Partial
     if (!existsSync(report)) return { tests: [], error: `Playwright ended with ${code} and left no report.\n${output}` };
     const result = JSON.parse(readFileSync(report, "utf8")) as PlaywrightReport;
     const tests = browserTests(result).filter(({ status }) => status !== "skipped");
+    if (!tests.some(({ status }) => status === "unexpected")) rmSync(kept, { recursive: true, force: true });
     const errors = result.errors.map((one) => (one as { message?: string }).message ?? "").join("\n");
     const isUnexplained = code !== 0 && !tests.some(({ status }) => status === "unexpected");
     const error = errors || (isUnexplained ? `Playwright ended with ${code} although no test failed.` : "");

@@ -1,36 +1,14 @@
 /** The places of a chat that an address, a quote, a day or the unread line lead to. */
-import type { Locator } from "@playwright/test";
 import { sendMessage } from "../../../contract/operations/chat.ts";
 import { deleteMessage, editMessage, markUnread, restoreMessage } from "../../../contract/operations/messages.ts";
 import { call, write, type Person } from "../../fixtures/api.ts";
 import { sendFiles } from "../../fixtures/files.ts";
 import { importMessages, longHistory } from "../../fixtures/import.ts";
-import { dialog, menuItem, message, openMenu, railProject, restingAt, timeline } from "../../fixtures/pages.ts";
+import { dialog, menuItem, message, missedWhileScrolling, openMenu, railProject, restingAt, timeline } from "../../fixtures/pages.ts";
 import { readyFile } from "../../fixtures/ready-files.ts";
 import { expect, test } from "../../fixtures/test.ts";
 
 const DAY = 86_400_000;
-const FRAMES = 60;
-
-/**
- * Scrolls the chat up and down so often that the virtual list never considers its scroll ended. Counts the frames in which the
- * list turned pointer events off, and those in which `link` could not be pressed.
- */
-const scrollUpAndDown = (link: Locator) =>
-  link.evaluate(async (target, frames) => {
-    const log = target.closest("[role=log]")!;
-    const list = log.querySelector<HTMLElement>(":scope > ul")!;
-    const end = log.scrollTop;
-    let [turnedOff, missed] = [0, 0];
-    for (let frame = 0; frame < frames; frame += 1) {
-      log.scrollTop = frame % 2 === 0 ? end - 60 : end;
-      await new Promise((resolve) => requestAnimationFrame(resolve));
-      if (list.style.pointerEvents === "none") turnedOff += 1;
-      const { left, top, width, height } = target.getBoundingClientRect();
-      if (document.elementFromPoint(left + width / 2, top + height / 2)?.closest("a") !== target) missed += 1;
-    }
-    return { turnedOff, missed };
-  }, FRAMES);
 const answer = async (person: Person, projectId: number, parent: number, body: string) =>
   (await call(person, sendMessage, { body: { project_id: projectId, body, parent_message_id: parent } })).data;
 
@@ -213,14 +191,7 @@ test("what stands in a chat can be pressed while it scrolls by itself, as it doe
   const page = await open(ben, `/projects/${project.id}/chat`);
   const link = timeline(page).getByRole("link", { name: "notes.txt", exact: true });
   await expect(link).toBeInViewport();
-  let missed = 0;
-  // The first attempt may follow a jump too closely for the virtual list to count it as a scroll.
-  await expect(async () => {
-    const scrolled = await scrollUpAndDown(link);
-    missed += scrolled.missed;
-    expect(scrolled.turnedOff).toBeGreaterThan(FRAMES / 2);
-  }).toPass();
-  expect(missed).toBe(0);
+  expect(await missedWhileScrolling(link, "[role=log]")).toBe(0);
   // While the wheel turns, rows that pass below the pointer do not answer it; afterwards they can be pressed again.
   const pointerEvents = () => timeline(page).evaluate((log) => getComputedStyle(log.querySelector(":scope > ul")!).pointerEvents);
   await link.hover();

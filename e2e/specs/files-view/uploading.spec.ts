@@ -4,6 +4,7 @@ import { deleteFiles } from "../../../contract/operations/files-view.ts";
 import { call, createProject, setUpOwner } from "../../fixtures/api.ts";
 import { lineOf } from "../../fixtures/choosing.ts";
 import { dropOnto, filesPath, folderTree, panel, pathsIn, row, toasts, writeTree } from "../../fixtures/file-acts.ts";
+import { missedWhileScrolling } from "../../fixtures/pages.ts";
 import { expect, test } from "../../fixtures/test.ts";
 
 /** Whether of every upload that is noted the bytes are there too; runs in the page. */
@@ -95,6 +96,14 @@ test("500 files at once, a reload in the middle, and what is not wanted any more
   await expect.poll(async () => Math.max(0, (await files()).length - least - 3)).toBe(0);
   expect((await files()).length).toBeGreaterThanOrEqual(least);
   expect((await files()).filter((path) => !/^Takes\/(odd|even)\/take \d+\.txt$/.test(path))).toEqual([]);
+  expect(
+    await missedWhileScrolling(
+      panel(page)
+        .getByRole("link", { name: /^Open take/ })
+        .nth(3),
+      "[role=list]",
+    ),
+  ).toBe(0);
   await panel(page).getByRole("link", { name: "Open Files" }).click();
   await expect(row(page, "Takes")).toBeVisible();
 });

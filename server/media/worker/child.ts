@@ -1,13 +1,13 @@
 /** The media process: one job, then gone. Whatever a hostile file does to it, the service only sees it end. */
 import { enableCompileCache } from "node:module";
 import { fileURLToPath } from "node:url";
-import { engineIsMissing, toWire } from "../failure.ts";
+import { toWire } from "../failure.ts";
 import type { FromChild, Job } from "./messages.ts";
 
 /** Between two progress messages. */
 const PROGRESS_MS = 200;
 
-// Compiling the engine's rooms anew takes longer than looking at a small file. Beside the code, since whoever may write there owns it anyway.
+// Compiling the engine's modules anew takes longer than looking at a small file. Beside the code, since whoever may write there owns it anyway.
 enableCompileCache(fileURLToPath(new URL("../../../node_modules/.cache/talkback-media", import.meta.url)));
 
 const send = (message: FromChild): Promise<void> =>
@@ -30,8 +30,8 @@ async function end(message: FromChild): Promise<void> {
 
 async function work(job: Job): Promise<void> {
   let last = 0;
-  // Loaded here, so that a machine without the engine gets a reason instead of a dead process.
-  const { runSteps } = await import("./steps.ts").catch(engineIsMissing);
+  // Loaded here, after the cache above is in use.
+  const { runSteps } = await import("./steps.ts");
   await runSteps(job, {
     done: (done) => void send({ type: "step", done }),
     progress(progress) {

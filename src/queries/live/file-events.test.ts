@@ -6,6 +6,7 @@ import { attachmentOf } from "../files/attachment.fixture.ts";
 import { fileKeys } from "../files/keys.ts";
 import { progressOf } from "../files/progress.ts";
 import { toHistory, type History } from "../messages/history.ts";
+import { foundKeys } from "../message-search/keys.ts";
 import { messageKeys } from "../messages/keys.ts";
 import { messageOf } from "../messages/message.fixture.ts";
 import { handle, handleSignal, renewTopic, type LiveContext } from "./handlers.ts";
@@ -122,7 +123,10 @@ describe("progress", () => {
   });
 });
 
-test("a topic that lost its thread asks for its files again", () => {
+test("a topic that lost its thread asks for its files and its search results again", () => {
+  const found = [...foundKeys.project(1), { q: "mix" }];
+  context.client.setQueryData(found, { pages: [], pageParams: [] });
   renewTopic(context.client, "project:1");
   expect(isInvalid(fileKeys.info(7))).toBe(true);
+  expect(isInvalid(found)).toBe(true);
 });

@@ -1,0 +1,40 @@
+/** What the first bytes of a file tell before anything is loaded that could open it. */
+import { closeSync, openSync, readSync, statSync } from "node:fs";
+import { MediaFailure } from "../failure.ts";
+import { type Kind, SNIFF_BYTES } from "../probe/kind.ts";
+import type { Job } from "./messages.ts";
+
+const THING: Record<Kind, string> = { audio: "audio", video: "a video", image: "an image", document: "a document" };
+
+export interface FileHead {
+  /** The first `SNIFF_BYTES`, or all of it if shorter. */
+  head: Buffer;
+  /** Size of the file. */
+  bytes: number;
+}
+
+/** Throws `missing` and `empty`. */
+export function readHead(path: string): FileHead {
+  const found = statSync(path);
+  if (!found.isFile()) throw new MediaFailure("missing", "not a regular file");
+  const { size } = found;
+  if (size === 0) throw new MediaFailure("empty");
+  const file = openSync(path, "r");
+  try {
+    const head = Buffer.alloc(Math.min(size, SNIFF_BYTES));
+    return { head: head.subarray(0, readSync(file, head, 0, head.length, 0)), bytes: size };
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Throws `not-media` where the caller wishes for another kind. */
+export function expectKind(job: Job, kind: Kind, type: string): void {
+  const { expect } = job.wish;
+  if (!expect || expect.includes(kind)) return;
+  throw new MediaFailure(
+    "not-media",
+    type,
+    `This was expected to be ${expect.map((one) => THING[one]).join(" or ")}, but its content is ${THING[kind]} (${type}).`,
+  );
+}
