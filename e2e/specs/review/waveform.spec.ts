@@ -95,8 +95,8 @@ test("what is drawn is what sounds: silence, ramp and clicks at three zooms and 
 
     // At the end nothing scrolls: the cursor alone tells the time.
     await page.keyboard.press("End");
-    await zoomTo(page, 6);
-    const span = sound.seconds / STEP ** 6;
+    await zoomTo(page, 5);
+    const span = sound.seconds / STEP ** 5;
     const canvas = (await laneOf(page).locator("canvas").boundingBox())!;
     await keepSound(page);
     await laneOf(page)
@@ -107,6 +107,6 @@ test("what is drawn is what sounds: silence, ramp and clicks at three zooms and 
     const lags = await measured;
     expect(lags.length).toBeGreaterThan(5);
     const middle = lags.map(Math.abs).toSorted((a, b) => a - b)[Math.floor(lags.length / 2)]!;
-    expect(middle, lags.map((lag) => lag.toFixed(3)).join(" ")).toBeLessThan(0.004);
+    expect(middle, lags.map((lag) => lag.toFixed(3)).join(" ")).toBeLessThan(0.006);
   }
 });

@@ -18,6 +18,10 @@ test("a page that is used again has neither storage nor routes nor history of th
   const pool = createPagePool(browser);
   const path = `${ana.url}/projects/${project.id}/chat`;
   const first = await pool.acquire(ana, path, { viewport: { width: 900, height: 700 }, colorScheme: "dark" });
+  // Another name of the same service is another origin.
+  const elsewhere = `${ana.url.replace("127.0.0.1", "localhost")}/icon.svg`;
+  await first.goto(elsewhere);
+  await first.evaluate(() => localStorage.setItem("left", "behind"));
   await first.goto(path);
   await expect(first.getByRole("textbox", { name: /^Message / })).toBeVisible();
   await first.evaluate(() => {
@@ -39,6 +43,8 @@ test("a page that is used again has neither storage nor routes nor history of th
   await again.goto(path);
   await expect(again).toHaveURL(/\/sign-in/);
   expect(seen).toEqual([]);
+  await again.goto(elsewhere);
+  expect(await again.evaluate(() => Object.keys(localStorage))).toEqual([]);
   await pool.releaseAll(true);
   await pool.close();
 });
