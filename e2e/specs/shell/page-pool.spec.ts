@@ -1,5 +1,6 @@
 /** Tests share browser contexts: nothing that one of them leaves behind may reach the next. */
 import type { Page } from "@playwright/test";
+import { beforeClient } from "../../fixtures/before-client.ts";
 import { createPagePool } from "../../fixtures/page-pool.ts";
 import { expect, test } from "../../fixtures/test.ts";
 
@@ -69,6 +70,25 @@ test("a page with a clock, a script or a tab beside it is not used again, nor is
   const next = await acquire();
   expect(next).not.toBe(failed);
   expect([clock, script, tabs, failed].every((page) => page.isClosed())).toBe(true);
+  await pool.releaseAll(true);
+  await pool.close();
+});
+
+test("a script that ran before the client does not run in the next test", async ({ browser, pair: { ana, project } }) => {
+  const pool = createPagePool(browser);
+  const path = `${ana.url}/projects/${project.id}/chat`;
+  const marked = () => "marked" in window;
+  const first = await pool.acquire(ana, path, {});
+  await beforeClient(first, () => Object.assign(window, { marked: true }), null);
+  await first.goto(path);
+  expect(await first.evaluate(marked)).toBe(true);
+  await pool.releaseAll(true);
+  const again = await pool.acquire(ana, path, {});
+  expect(again).toBe(first);
+  for (let load = 0; load < 3; load += 1) {
+    await again.goto(path);
+    expect(await again.evaluate(marked)).toBe(false);
+  }
   await pool.releaseAll(true);
   await pool.close();
 });

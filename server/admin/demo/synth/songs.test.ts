@@ -22,7 +22,7 @@ const UNTIL_THE_DROP_IS_HALF_OVER = 31;
 async function heard(track: Track, steps: readonly ("loudness" | "music")[]) {
   using folder = testFolder();
   writeFileSync(folder.in("song"), wavOf(track));
-  return runHere(folder.in("song"), folder.path, ["probe", ...steps]);
+  return await runHere(folder.in("song"), folder.path, ["probe", ...steps]);
 }
 
 async function expectToBe(song: Song, track: Track): Promise<void> {
