@@ -5,10 +5,10 @@ import type { Page } from "@playwright/test";
 import { call, createProject, join } from "../../fixtures/api.ts";
 import { expectAccessible } from "../../fixtures/axe.ts";
 import { infoOf, upload } from "../../fixtures/files.ts";
+import { expect, test } from "../../fixtures/network.ts";
 import { shareOrganization } from "../../fixtures/organization.ts";
 import { dialog, rail } from "../../fixtures/pages.ts";
 import { statusButton } from "../../fixtures/statuses.ts";
-import { expect, test } from "../../fixtures/test.ts";
 
 const organization = shareOrganization();
 
@@ -61,7 +61,7 @@ test("the pages of the settings and the dialogs over them are accessible", async
   });
 });
 
-test("a team's statuses are added, moved, recolored and deleted by keys, live for who is about to choose one", async ({ open }) => {
+test("a team's statuses are added, moved, recolored and deleted by keys, live for who is about to choose one", async ({ open, network }) => {
   const { owner } = organization();
   const project = await createProject(owner, "Nightdrive EP");
   const ben = await join(owner, "Ben", "member", [project.id]);
@@ -69,8 +69,13 @@ test("a team's statuses are added, moved, recolored and deleted by keys, live fo
   const inReview = (await call(owner, listFileStatuses, { body: { team_id: project.team_id } })).data.find(({ title }) => title === "In review")!;
   await call(owner, setFileStatus, { body: { file_id: id, status_id: inReview.id } });
 
-  const theirs = await open(ben, `/files/${id}`);
+  // The menu opens before its statuses are there: the focus waits, and goes to the one that the file has.
+  const theirs = await open(ben, "/icon.svg");
+  const held = await network.hold(theirs, "**/v1/teams/get_file_statuses");
+  await theirs.goto(`${ben.url}/files/${id}`);
   await statusButton(theirs).click();
+  await expect(theirs.getByRole("menuitem", { name: "Loading statuses…" })).toBeFocused();
+  await held.end();
   const choices = theirs.getByRole("menuitemradio");
   await expect(choices).toHaveText(["In progress", "In review", "Changes requested", "Approved"]);
   await expect(choices.nth(1)).toBeFocused();
