@@ -1,6 +1,6 @@
 /** `npm run test:soak -- [rounds] [pattern]`: the browser tests in random order, over and over, every second round beside a load. Pictures and page snapshots of what failed stay in `test-results/soak-<round>`. `7-12` as rounds runs rounds 7 to 12 only. */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { availableParallelism, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ensureBuilt } from "../lib/build.mjs";
 import { runQuietly } from "../lib/child.mjs";
@@ -17,8 +17,6 @@ const ROUNDS = 20;
 /** In a round beside a load the page's own processor is slowed down by this factor too, and a test may take that much longer. */
 const THROTTLE = 2;
 const PATIENCE = 3;
-/** Twice as many tests at once as in a quiet round: they are part of the load, and the round takes half as long. */
-const LOADED_WORKERS = 2 * availableParallelism();
 const LONGEST_ROUND_MS = 60 * 60_000;
 
 interface Round {
@@ -79,7 +77,6 @@ async function runRound(browser: string, { browser: files = [], title }: Partial
         "--retries=0",
         "--reporter=json",
         `--output=${kept}`,
-        ...(loaded ? [`--workers=${LOADED_WORKERS}`] : []),
       ],
       {
         cwd: ROOT,
