@@ -23,7 +23,8 @@ const MINIMUM = { modules: 300, imports: 1_000 };
 
 async function layers(root: string): Promise<Result> {
   const { read, arrows, faults } = judge(readTree(root));
-  if (read < MINIMUM.modules || arrows < MINIMUM.imports) return failedWith(`Only ${read} modules with ${arrows} imports were read: the check is blind.`);
+  if (read < MINIMUM.modules || arrows < MINIMUM.imports)
+    return failedWith(`Only ${read} modules with ${arrows} imports were read: this is not the whole project.`);
   if (faults.length > 0) return failedWith(faults.map(({ path, line, message }) => `${path}:${line} ${message}`).join("\n"));
   return { ...PASSED, note: `${arrows} imports in ${read} modules` };
 }

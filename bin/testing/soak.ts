@@ -63,7 +63,7 @@ async function runRound(browser: string, { browser: files = [], title }: Partial
   const { folder, remove } = scratch();
   const reports = mkdtempSync(join(tmpdir(), "talkback-soak-"));
   const report = join(reports, "report.json");
-  const kept = join(ROOT, "test-results", `soak-${round}`);
+  const artifacts = join(ROOT, "test-results", `soak-${round}`);
   const stop = loaded ? startLoad() : () => {};
   try {
     const { code, output } = await runQuietly(
@@ -76,7 +76,7 @@ async function runRound(browser: string, { browser: files = [], title }: Partial
         `--shuffle=${round}`,
         "--retries=0",
         "--reporter=json",
-        `--output=${kept}`,
+        `--output=${artifacts}`,
       ],
       {
         cwd: ROOT,
@@ -92,9 +92,10 @@ async function runRound(browser: string, { browser: files = [], title }: Partial
     if (!existsSync(report)) return { tests: [], error: `Playwright ended with ${code} and left no report.\n${output}` };
     const result = JSON.parse(readFileSync(report, "utf8")) as PlaywrightReport;
     const tests = browserTests(result).filter(({ status }) => status !== "skipped");
-    if (!tests.some(({ status }) => status === "unexpected")) rmSync(kept, { recursive: true, force: true });
+    const hasFailed = tests.some(({ status }) => status === "unexpected");
+    if (!hasFailed) rmSync(artifacts, { recursive: true, force: true });
     const errors = result.errors.map((one) => (one as { message?: string }).message ?? "").join("\n");
-    const isUnexplained = code !== 0 && !tests.some(({ status }) => status === "unexpected");
+    const isUnexplained = code !== 0 && !hasFailed;
     const error = errors || (isUnexplained ? `Playwright ended with ${code} although no test failed.` : "");
     return { tests, ...(error ? { error } : {}) };
   } finally {

@@ -36,7 +36,7 @@ export function Menu({ label, trigger, triggerClass, children, align = "start", 
   // Long lists have a menu in every row: what is in it is made when it opens.
   const [open, setOpen] = useState(false);
 
-  /** On the item that holds, else on the first; where nothing can be chosen, on the reason. */
+  /** Focuses the checked item, else the first one; where nothing can be chosen, the item that says why. */
   function focusItem() {
     const items = menuItems(list.current!);
     (items.find((item) => item.ariaChecked === "true") ?? items[0] ?? list.current!.querySelector<HTMLElement>("button"))?.focus();

@@ -61,7 +61,10 @@ test("without a network two tabs show what waits in both, and send it once in th
   await test.step("what is left behind in closed tabs goes out once, in order, when the chat is opened again", async () => {
     const known = await bodies(ana, project.id);
     await context.setOffline(true);
-    for (const text of left) await send(first, text);
+    for (const text of left) {
+      await send(first, text);
+      await expect(message(first, text)).toContainText("Waiting for the connection");
+    }
     await expect(connectionLine(first)).toContainText("3 messages wait");
     // A browser whose last tab of the chat is closed may end.
     await second.close();

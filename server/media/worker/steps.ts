@@ -16,7 +16,7 @@ const plainProbe = (kind: Kind, type: string, bytes: number): Probe => ({
   notes: [],
 });
 
-// What opens sounds and what draws pictures is loaded only for them: each takes longer to load than a short file takes to look into.
+/** Runs the wished steps. What opens sounds and what draws pictures is loaded only for them: each takes longer to load than a short file takes to look into. */
 export async function runSteps(job: Job, report: Reporter): Promise<void> {
   const file = readHead(job.input);
   const sniffed = sniff(file.head);

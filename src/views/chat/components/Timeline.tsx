@@ -6,9 +6,9 @@ import { TimelineSkeleton } from "./ChatSkeleton.tsx";
 import { HEAD_HEIGHT, TimelineFoot, TimelineHead } from "./TimelineHead.tsx";
 import { TimelineRow } from "./TimelineRow.tsx";
 import type { Edit } from "../../../queries/drafts/edits.ts";
+import { usePausedHover } from "./use-paused-hover.ts";
 import { useRowKeys } from "./use-row-keys.ts";
 import { useStagedRows } from "./use-staged-rows.ts";
-import { usePausedHover } from "./use-paused-hover.ts";
 import { useTimelineScroll, type ScrollWishes } from "./use-timeline-scroll.ts";
 
 export interface TimelineProps extends ScrollWishes {
@@ -30,7 +30,7 @@ export interface TimelineProps extends ScrollWishes {
 /** Rows drawn beyond the view on both sides, in pixels, so that fast scrolling shows no blanks. */
 const BUFFER = 1_000;
 const UPWARD: ReadonlySet<string> = new Set(["PageUp", "ArrowUp"]);
-const DOWNWARD: ReadonlySet<string> = new Set(["PageDown", "ArrowDown"]);
+const SCROLL_KEYS: ReadonlySet<string> = new Set([...UPWARD, "PageDown", "ArrowDown"]);
 
 export function Timeline(props: TimelineProps) {
   const { rows, shift } = useStagedRows(props.rows);
@@ -56,7 +56,7 @@ export function Timeline(props: TimelineProps) {
         onPointerMove={hover.onPointerMove}
         onTouchMove={leave}
         onKeyDown={(event) => {
-          if (UPWARD.has(event.key) || DOWNWARD.has(event.key)) hover.pause(event);
+          if (SCROLL_KEYS.has(event.key)) hover.pause(event);
           if (!keys.onKeyDown(event) && UPWARD.has(event.key)) leave();
         }}
         onFocus={keys.onFocus}
