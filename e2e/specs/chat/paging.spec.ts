@@ -1,8 +1,9 @@
+import type { Page } from "@playwright/test";
 import { answered } from "../../fixtures/guard.ts";
 import { processed, sendFiles, upload } from "../../fixtures/files.ts";
 import { importMessages, longHistory } from "../../fixtures/import.ts";
 import { png } from "../../fixtures/media.ts";
-import { message, timeline } from "../../fixtures/pages.ts";
+import { message, railProject, timeline } from "../../fixtures/pages.ts";
 import { expect, test } from "../../fixtures/test.ts";
 
 const COUNT = 5_000;
@@ -111,7 +112,19 @@ test("5,000 messages page upward to the first without a pixel of jump, a gap or 
   await expect(message(page, new RegExp(`#${COUNT} `))).toBeInViewport();
 });
 
-test("older messages that do not load say so and come after Try again", async ({ house, pair: { ana, ben, project }, open, guard }) => {
+/** Presses Home once, in the moment in which the first rows are in the page and not measured yet. */
+const pressHomeWithFirstRows = (page: Page) =>
+  page.evaluate(() => {
+    new MutationObserver((_, observer) => {
+      const log = document.querySelector<HTMLElement>("[role=log]");
+      if (!log?.querySelector("li")) return;
+      observer.disconnect();
+      log.focus();
+      log.dispatchEvent(new KeyboardEvent("keydown", { key: "Home", bubbles: true }));
+    }).observe(document.body, { childList: true, subtree: true });
+  });
+
+test("Home leads to the top as soon as a chat has opened; older messages that do not load say so and come after Try again", async ({ house, pair: { ana, ben, project }, open, guard }) => {
   guard.allow(answered(503));
   importMessages(house.service, project.id, longHistory(300, [ana.id, ben.id], Date.now()), [ana.id]);
   const page = await open(ana, "/icon.svg");
@@ -121,9 +134,9 @@ test("older messages that do not load say so and come after Try again", async ({
       ? route.fulfill({ status: 503, contentType: "application/problem+json", json: { object: "error", status: 503, title: "Busy" } })
       : route.fallback(),
   );
-  await page.goto(`${ana.url}/projects/${project.id}/chat`);
-  await expect(message(page, /#300 /)).toBeInViewport();
-  await timeline(page).press("Home");
+  await page.goto(`${ana.url}/settings/profile`);
+  await pressHomeWithFirstRows(page);
+  await railProject(page, project.name).click();
   await expect(page.getByText("Older messages could not be loaded.")).toBeVisible();
   failing = false;
   await page.getByRole("button", { name: "Try again" }).click();

@@ -53,8 +53,10 @@ export function useRowKeys({ rows, scroller, list, onLeave, onEscape }: Input) {
 
   /** At once: what is measured on the way would end the browser's own smooth way there. */
   function toEdge(key: "Home" | "End"): void {
-    if (key === "Home") onLeave();
-    scroller.current?.scrollTo({ top: key === "Home" ? 0 : scroller.current.scrollHeight, behavior: "instant" });
+    if (key === "End") return scroller.current?.scrollTo({ top: scroller.current.scrollHeight, behavior: "instant" });
+    onLeave();
+    // By the list, which otherwise goes on toward the place that the chat was opened at.
+    list.current?.scrollTo(0);
   }
 
   function move(step: 1 | -1): void {
