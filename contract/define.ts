@@ -79,7 +79,7 @@ export interface Operation {
   params?: Schema;
   query?: Schema;
   body?: Schema;
-  answer: Schema | null;
+  response: Schema | null;
   /** `answer`: bytes instead of JSON come back. `body`: the body is a stream of bytes. */
   bytes?: "answer" | "body";
   /** True where a repeated request with the same `Idempotency-Key` answers the first result. */
@@ -89,16 +89,16 @@ export interface Operation {
 /** Keeps the literal types of a description. */
 export const operation = <const T extends Operation>(description: T): T => description;
 
-type In<S> = S extends Schema ? z.input<S> : undefined;
-type Out<S> = S extends Schema ? z.output<S> : undefined;
+type InputOf<S> = S extends Schema ? z.input<S> : undefined;
+type OutputOf<S> = S extends Schema ? z.output<S> : undefined;
 /** What a caller hands over. */
-export type Input<O extends Operation> = { params: In<O["params"]>; query: In<O["query"]>; body: In<O["body"]> };
+export type Input<O extends Operation> = { params: InputOf<O["params"]>; query: InputOf<O["query"]>; body: InputOf<O["body"]> };
 /** What a handler gets after validation. */
-export type Checked<O extends Operation> = { params: Out<O["params"]>; query: Out<O["query"]>; body: Out<O["body"]> };
-export type Answer<O extends Operation> = O["answer"] extends Schema ? z.output<O["answer"]> : undefined;
+export type ValidatedInput<O extends Operation> = { params: OutputOf<O["params"]>; query: OutputOf<O["query"]>; body: OutputOf<O["body"]> };
+export type ResponseOf<O extends Operation> = O["response"] extends Schema ? z.output<O["response"]> : undefined;
 
 /** One record: `{object: noun, data}`. */
-export const single = <N extends string, S extends Schema>(noun: N, data: S) => z.looseObject({ object: z.literal(noun), data });
+export const single = <N extends string, S extends Schema>(objectName: N, data: S) => z.looseObject({ object: z.literal(objectName), data });
 /** Documented list envelope (service document 2.1). */
 export const list = <S extends Schema>(element: S) => z.looseObject({ object: z.literal("list"), data: z.array(element) });
 /** A page of a list: `next_cursor` is null on the last one. */

@@ -1,8 +1,8 @@
 /** The live channel: durable events with a gap-free `seq` per topic, signals without one. */
 import * as z from "zod/mini";
 import { fileEntry } from "./file-records.ts";
-import type { LATER_EVENT_DATA } from "./later-events.ts";
-import { account, attachment, fileStatus, group, message, project, readerMark, readUpTo, role } from "./records.ts";
+import type { LAZY_EVENT_DATA } from "./later-events.ts";
+import { account, attachment, fileStatus, group, message, project, readerMark, lastReadMessageId, role } from "./records.ts";
 import { task } from "./task-records.ts";
 import { id, secret, timestamp } from "./text.ts";
 
@@ -59,12 +59,12 @@ export const EVENT_DATA = {
   /** Tasks of this person have changed: fetch them again. */
   "tasks.changed": z.looseObject({ project_id: id }),
   /** Somebody's own marker moved, or what is unread after it became less or more: a message was deleted, brought back or mentions somebody else. */
-  "read.moved": z.looseObject({ project_id: id, last_read_message_id: readUpTo, unread_count: z.int(), mention_count: z.optional(z.int()) }),
+  "read.moved": z.looseObject({ project_id: id, last_read_message_id: lastReadMessageId, unread_count: z.int(), mention_count: z.optional(z.int()) }),
   "sessions.changed": z.looseObject({}),
 } as const;
-type Events = typeof EVENT_DATA & typeof LATER_EVENT_DATA;
-export type EventType = keyof Events;
-export type EventData<T extends EventType> = z.infer<Events[T]>;
+type EventSchemas = typeof EVENT_DATA & typeof LAZY_EVENT_DATA;
+export type EventType = keyof EventSchemas;
+export type EventData<T extends EventType> = z.infer<EventSchemas[T]>;
 
 export const liveEvent = z.looseObject({
   topic: z.string(),
@@ -120,7 +120,7 @@ export const readerMoved = z.looseObject({ project_id: id, ...readerMark.shape }
 export type ReaderMoved = z.infer<typeof readerMoved>;
 
 /** WebSocket close codes of ours. */
-export const CLOSE = {
+export const CLOSE_CODES = {
   /** Signed out, or the token was revoked: do not reconnect before signing in. */
   unauthorized: 4401,
   /** The socket read too slowly: reconnect and catch up. */

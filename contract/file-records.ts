@@ -66,6 +66,6 @@ export const deletion = z.looseObject({ file_ids: z.array(id), count, restorable
 export type Deletion = z.infer<typeof deletion>;
 
 /** An uploaded file's name and folder now, which another name or a deletion may have changed; null where it is deleted since. */
-export const landed = z.optional(z.nullable(z.looseObject({ name: z.string(), folder_id: id, folder_name: z.string() })));
+export const uploadedLocation = z.optional(z.nullable(z.looseObject({ name: z.string(), folder_id: id, folder_name: z.string() })));
 /** What the request with an upload's last byte answers. */
-export const uploadEnd = z.looseObject({ file_id: id, version: z.int(), landed });
+export const uploadResponse = z.looseObject({ file_id: id, version: z.int(), landed: uploadedLocation });

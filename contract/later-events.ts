@@ -4,7 +4,7 @@ import { comment, commentsRead } from "./comment-records.ts";
 import { id } from "./text.ts";
 import { delivery, webhookEndpoint } from "./webhook-records.ts";
 
-export const LATER_EVENT_DATA = {
+export const LAZY_EVENT_DATA = {
   /** on project:<id>. A file's comments go and come with it, without a word here. */
   "comment.created": comment,
   /** Edited, resolved, opened again, deleted, brought back, shown in the chat. */
@@ -16,4 +16,4 @@ export const LATER_EVENT_DATA = {
   "webhook_endpoint.deleted": z.looseObject({ id }),
   "delivery.updated": delivery,
 } as const;
-export type LaterEventType = keyof typeof LATER_EVENT_DATA;
+export type LazyEventType = keyof typeof LAZY_EVENT_DATA;

@@ -12,16 +12,16 @@ for (const schema of ["ftp:", "//"]) linkify.add(schema, null);
 /** Endings that people in this trade write without a scheme; none that is also a file's ending (zip, mov). */
 linkify.tlds(["app", "art", "audio", "band", "blog", "cloud", "dev", "example", "fm", "media", "music", "online", "page", "site", "studio"], true);
 
-const ALLOWED = new Set(["http:", "https:", "mailto:"]);
+const ALLOWED_PROTOCOLS = new Set(["http:", "https:", "mailto:"]);
 /** Marks that reorder what is read: a link with one of them may show another address than it opens. */
-const REORDERS = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/;
+const BIDI_CONTROLS = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/;
 
 /** Cuts a text into plain pieces and links, in order; joined, they are the text again. */
-export function segmentsOf(text: string): Segment[] {
+export function segmentText(text: string): Segment[] {
   const segments: Segment[] = [];
   let end = 0;
   for (const match of linkify.match(text) ?? []) {
-    const link = linkTo(match.raw, match.schema);
+    const link = resolveLink(match.raw, match.schema);
     if (!link) continue;
     if (match.index > end) segments.push({ text: text.slice(end, match.index) });
     segments.push({ text: match.raw, ...link });
@@ -32,22 +32,22 @@ export function segmentsOf(text: string): Segment[] {
 }
 
 /** Whether the text shows a link. */
-export const hasLink = (text: string): boolean => mayHaveLinks(text) && segmentsOf(text).some((segment) => "href" in segment);
+export const hasLink = (text: string): boolean => mayHaveLinks(text) && segmentText(text).some((segment) => "href" in segment);
 
-function linkTo(raw: string, schema: string): { href: string; host?: string } | null {
-  if (REORDERS.test(raw) || (schema === "" && !looksMeant(raw))) return null;
-  const bare = !raw.toLowerCase().startsWith(schema) || schema === "";
-  const address = bare ? `${schema || "https://"}${raw}` : raw;
+function resolveLink(raw: string, schema: string): { href: string; host?: string } | null {
+  if (BIDI_CONTROLS.test(raw) || (schema === "" && !looksLikeUrl(raw))) return null;
+  const lacksScheme = !raw.toLowerCase().startsWith(schema) || schema === "";
+  const address = lacksScheme ? `${schema || "https://"}${raw}` : raw;
   const url = URL.canParse(address) ? new URL(address) : null;
   // A name before the host only serves to look like another host.
-  if (!url || !ALLOWED.has(url.protocol) || url.username !== "" || url.password !== "") return null;
-  const imitates = url.protocol !== "mailto:" && url.hostname.split(".").some((label) => label.startsWith("xn--"));
-  return imitates ? { href: url.href, host: url.hostname } : { href: url.href };
+  if (!url || !ALLOWED_PROTOCOLS.has(url.protocol) || url.username !== "" || url.password !== "") return null;
+  const isPunycode = url.protocol !== "mailto:" && url.hostname.split(".").some((label) => label.startsWith("xn--"));
+  return isPunycode ? { href: url.href, host: url.hostname } : { href: url.href };
 }
 
 /** Without a scheme, file names look like addresses ("notes.md"): a country's ending needs "www." or a path. */
-function looksMeant(raw: string): boolean {
+function looksLikeUrl(raw: string): boolean {
   if (raw.includes("@") || raw.includes("/") || raw.toLowerCase().startsWith("www.")) return true;
-  const ending = raw.slice(raw.lastIndexOf(".") + 1);
-  return ending.length > 2;
+  const tld = raw.slice(raw.lastIndexOf(".") + 1);
+  return tld.length > 2;
 }

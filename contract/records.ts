@@ -59,7 +59,7 @@ export const quote = z.looseObject({
 });
 
 /** The comment that a message shows, as it stands now; what it says is empty once it or its file is deleted. */
-export const shownComment = z.looseObject({
+export const sharedComment = z.looseObject({
   id,
   file_id: id,
   file_name: z.string(),
@@ -97,7 +97,7 @@ export const message = z.looseObject({
   /** What a reply answers, as it stands now; null where this is no reply. */
   parent: z.optional(z.nullable(quote)),
   /** Set where the message shows a comment: its `body` then names file and time, for clients that do not know this member. */
-  comment: z.optional(z.nullable(shownComment)),
+  comment: z.optional(z.nullable(sharedComment)),
 });
 
 /** 2.4 `ai_tags` */
@@ -146,7 +146,7 @@ export const audioFileInfo = z.looseObject({
 });
 
 /** Extension: what `file_info` is for other kinds. Members that do not apply are left out. */
-export const otherFileInfo = z.looseObject({
+export const nonAudioFileInfo = z.looseObject({
   object: z.enum(["video_file_info", "image_file_info", "document_file_info", "folder_info"]),
   duration: z.optional(z.number()),
   width: z.optional(z.int()),
@@ -155,7 +155,7 @@ export const otherFileInfo = z.looseObject({
   wave: z.optional(wave),
 });
 /** 2.4 */
-export const fileInfoAnswer = z.looseObject({ ai_tags: aiTags, common: fileCommon, file_info: z.union([audioFileInfo, otherFileInfo]) });
+export const fileInfoResponse = z.looseObject({ ai_tags: aiTags, common: fileCommon, file_info: z.union([audioFileInfo, nonAudioFileInfo]) });
 
 /** Extension: a file or folder as `ls` lists it; webhook events carry the same members. */
 export const fileRecord = z.looseObject({
@@ -221,7 +221,7 @@ export const member = z.looseObject({
 export const team = z.looseObject({ id, name: z.string(), organisation_id: id, role });
 export const group = z.looseObject({ id, name: z.string(), description: z.string(), team_id: id });
 /** null: this person does not follow the project (an admin who never opened it), so nothing is unread; 0: nothing read yet. */
-export const readUpTo = z.nullable(z.int().check(z.nonnegative()));
+export const lastReadMessageId = z.nullable(z.int().check(z.nonnegative()));
 /** `unread_count` stops at 100: shown as "99+". */
 export const project = z.looseObject({
   id,
@@ -234,12 +234,12 @@ export const project = z.looseObject({
   role,
   unread_count: z.int(),
   last_message_id: z.nullable(id),
-  last_read_message_id: readUpTo,
+  last_read_message_id: lastReadMessageId,
   /** Of the unread ones, those that mention the reader; stops at 100. */
   mention_count: z.optional(z.int()),
 });
 export const projectMember = z.looseObject({ ...account.shape, role, added_at: timestamp });
-export const readMarker = z.looseObject({ project_id: id, last_read_message_id: readUpTo, unread_count: z.int(), mention_count: z.optional(z.int()) });
+export const readMarker = z.looseObject({ project_id: id, last_read_message_id: lastReadMessageId, unread_count: z.int(), mention_count: z.optional(z.int()) });
 /** How far somebody has read a project's chat, as everybody in it may know. */
 export const readerMark = z.looseObject({ account_id: id, last_read_message_id: id, moved_at: timestamp });
 
@@ -265,9 +265,9 @@ export const problem = z.looseObject({
   current_status: z.optional(z.nullable(fileStatus)),
 });
 
-export type ShownComment = z.infer<typeof shownComment>;
+export type SharedComment = z.infer<typeof sharedComment>;
 export type FileStatus = z.infer<typeof fileStatus>;
-export type FileInfoAnswer = z.infer<typeof fileInfoAnswer>;
+export type FileInfoResponse = z.infer<typeof fileInfoResponse>;
 export type AudioFileInfo = z.infer<typeof audioFileInfo>;
 export type AiTags = z.infer<typeof aiTags>;
 export type FileCommon = z.infer<typeof fileCommon>;

@@ -5,14 +5,14 @@ import type { Operation } from "./define.ts";
 
 const folder = new URL("./operations/", import.meta.url);
 const modules = await Promise.all(readdirSync(folder).map((name) => import(new URL(name, folder).href) as Promise<Record<string, unknown>>));
-const operations = modules.flatMap((one) => Object.entries(one)).filter((entry): entry is [string, Operation] => isOperation(entry[1]));
+const operations = modules.flatMap((operationModule) => Object.entries(operationModule)).filter((entry): entry is [string, Operation] => isOperation(entry[1]));
 
 function isOperation(value: unknown): value is Operation {
   return typeof value === "object" && value !== null && "rule" in value && "scope" in value && "path" in value;
 }
 
 /** Rules by the scopes that their operations may have. */
-const SCOPES: Record<string, (string | null)[]> = {
+const ALLOWED_SCOPES: Record<string, (string | null)[]> = {
   open: [null],
   self: ["session", "account:read"],
   "account.read": ["account:read"],
@@ -32,6 +32,6 @@ const WRITES_FILES = /^(comment|file|task|task_template)\./;
 
 test("every operation has the scope that its rule asks for", () => {
   expect(operations.length).toBeGreaterThan(100);
-  const wrong = operations.filter(([, { rule, scope }]) => !(SCOPES[rule] ?? [WRITES_FILES.test(rule) ? "files:write" : "admin"]).includes(scope));
+  const wrong = operations.filter(([, { rule, scope }]) => !(ALLOWED_SCOPES[rule] ?? [WRITES_FILES.test(rule) ? "files:write" : "admin"]).includes(scope));
   expect(wrong.map(([name, { rule, scope }]) => `${name}: ${rule} with ${scope}`)).toEqual([]);
 });

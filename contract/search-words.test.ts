@@ -1,14 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { hitsIn, indexWords, searchedWords } from "./search-words.ts";
+import { findHits, tokenizeForIndex, parseSearchTerms } from "./search-words.ts";
 
 /** As an index answers: all words, one of them perhaps a beginning. */
-function finds(query: string, body: string): boolean {
-  const words = indexWords(body);
-  const searched = searchedWords(query);
-  return searched.length > 0 && searched.every(({ word, beginning }) => words.some((one) => one === word || (beginning && one.startsWith(word))));
+function matchesQuery(query: string, body: string): boolean {
+  const indexed = tokenizeForIndex(body);
+  const terms = parseSearchTerms(query);
+  return (
+    terms.length > 0 && terms.every(({ token, isPrefix }) => indexed.some((candidate) => candidate === token || (isPrefix && candidate.startsWith(token))))
+  );
 }
-const marked = (body: string, query: string): string[] => hitsIn(body, query).map(({ start, end }) => body.slice(start, end));
+const hitTexts = (body: string, query: string): string[] => findHits(body, query).map(({ start, end }) => body.slice(start, end));
 
 describe("words", () => {
   it.each([
@@ -34,8 +36,8 @@ describe("words", () => {
     ["👍", "done 👍"],
     ["x".repeat(200), "x".repeat(200)],
   ])("%s finds: %s", (query, body) => {
-    expect(finds(query, body)).toBe(true);
-    expect(marked(body, query)).not.toEqual([]);
+    expect(matchesQuery(query, body)).toBe(true);
+    expect(hitTexts(body, query)).not.toEqual([]);
   });
   it.each([
     ["bas ", "the bass is hot"],
@@ -44,22 +46,22 @@ describe("words", () => {
     ["12", "<@12> hello"],
     ["'\"*()-", "anything ' \" * ( ) -"],
     ["", "anything"],
-  ])("%s does not find: %s", (query, body) => expect(finds(query, body)).toBe(false));
+  ])("%s does not find: %s", (query, body) => expect(matchesQuery(query, body)).toBe(false));
 
   it("marks what was found, and nothing else", () => {
-    expect(marked("Bass is hot, bassline too: BÁSS", "bass")).toEqual(["Bass", "bassline", "BÁSS"]);
-    expect(marked("Bass is hot, bassline too", "bass hot")).toEqual(["Bass", "hot"]);
-    expect(marked("日本語の字典", "本語")).toEqual(["本語"]);
-    expect(marked("<@12> at 12", "12")).toEqual(["12"]);
-    expect(hitsIn("<@12> at 12", "12")).toEqual([{ start: 9, end: 11 }]);
+    expect(hitTexts("Bass is hot, bassline too: BÁSS", "bass")).toEqual(["Bass", "bassline", "BÁSS"]);
+    expect(hitTexts("Bass is hot, bassline too", "bass hot")).toEqual(["Bass", "hot"]);
+    expect(hitTexts("日本語の字典", "本語")).toEqual(["本語"]);
+    expect(hitTexts("<@12> at 12", "12")).toEqual(["12"]);
+    expect(findHits("<@12> at 12", "12")).toEqual([{ start: 9, end: 11 }]);
   });
   it("every text is found by each of its words, and the hit is marked", () => {
     const text = fc.string({ unit: fc.constantFrom(..."abZß é日本の\u0301 .1_ﬁΣ👍\u0E40\u0E01".split("")), maxLength: 40 });
     fc.assert(
       fc.property(text, text, (body, query) => {
-        expect(finds(body, body)).toBe(indexWords(body).length > 0);
-        if (finds(query, body)) expect(hitsIn(body, query)).not.toEqual([]);
-        for (const { start, end } of hitsIn(body, query)) expect(start < end && end <= body.length).toBe(true);
+        expect(matchesQuery(body, body)).toBe(tokenizeForIndex(body).length > 0);
+        if (matchesQuery(query, body)) expect(findHits(body, query)).not.toEqual([]);
+        for (const { start, end } of findHits(body, query)) expect(start < end && end <= body.length).toBe(true);
       }),
       { numRuns: 500 },
     );
@@ -68,15 +70,15 @@ describe("words", () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(..."aB1 _.-\"'<@2>".split("")), maxLength: 60 }), (body) => {
         // One sign at the end sends it the long way.
-        expect(indexWords(body)).toEqual(indexWords(`${body} –`));
+        expect(tokenizeForIndex(body)).toEqual(tokenizeForIndex(`${body} –`));
       }),
     );
   });
   it.each(["a", "日", "e\u0301", "👍", "<@1>", "\u0301", "@", "a@", "www.", "a."])("10,000 times %s takes no time", (unit) => {
     const body = unit.repeat(10_000);
     const start = performance.now();
-    indexWords(body);
-    hitsIn(body, "a 日本");
+    tokenizeForIndex(body);
+    findHits(body, "a 日本");
     expect(performance.now() - start).toBeLessThan(1_000);
   });
 });

@@ -5,15 +5,15 @@
  */
 
 /** Longer words are compared by their beginning. */
-const LONGEST_WORD = 64;
-const RUN = /[\p{L}\p{N}\p{M}]+|\p{Extended_Pictographic}/gu;
-const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Bopomofo}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}ー々][\p{M}]*/gu;
-const PLAIN = /^[\u0000-\u007F]*$/;
-const PLAIN_WORD = /[a-z0-9]+/g;
-const NO_WORD = /[^\p{L}\p{N}\p{Extended_Pictographic}]+/u;
+const MAX_TOKEN_LENGTH = 64;
+const TOKEN_RUN = /[\p{L}\p{N}\p{M}]+|\p{Extended_Pictographic}/gu;
+const UNSPACED_SCRIPT = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Bopomofo}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}ー々][\p{M}]*/gu;
+const ASCII_TEXT = /^[\u0000-\u007F]*$/;
+const ASCII_TOKEN = /[a-z0-9]+/g;
+const NON_TOKEN = /[^\p{L}\p{N}\p{Extended_Pictographic}]+/u;
 /** Letters that stand for others without being made of them. */
-const ALIKE: Readonly<Record<string, string>> = { ø: "o", ł: "l", đ: "d", ħ: "h", ð: "d", þ: "th", æ: "ae", œ: "oe", ı: "i", ς: "σ" };
-const ALIKE_LETTER = /[øłđħðþæœıς]/g;
+const LETTER_EQUIVALENTS: Readonly<Record<string, string>> = { ø: "o", ł: "l", đ: "d", ħ: "h", ð: "d", þ: "th", æ: "ae", œ: "oe", ı: "i", ς: "σ" };
+const EQUIVALENT_LETTER = /[øłđħðþæœıς]/g;
 /** A mention is an id in the text, which nobody searches for. */
 const MENTION = /<@\d{1,15}>/g;
 
@@ -21,32 +21,32 @@ interface Piece {
   start: number;
   end: number;
   /** Folded; more than one where a sign stands for several words. */
-  words: string[];
+  tokens: string[];
   /** Set for one letter of a script without spaces: it forms a pair with the next piece if that follows at once. */
-  unspaced?: boolean;
+  isUnspaced?: boolean;
 }
 
-function fold(raw: string): string[] {
-  const plain = raw.normalize("NFKD").replace(/\p{M}/gu, "").toUpperCase().toLowerCase();
-  return plain
-    .replace(ALIKE_LETTER, (letter) => ALIKE[letter] ?? letter)
-    .split(NO_WORD)
-    .filter((word) => word !== "")
-    .map((word) => (word.length > LONGEST_WORD ? [...word].slice(0, LONGEST_WORD).join("") : word));
+function foldTokens(raw: string): string[] {
+  const folded = raw.normalize("NFKD").replace(/\p{M}/gu, "").toUpperCase().toLowerCase();
+  return folded
+    .replace(EQUIVALENT_LETTER, (letter) => LETTER_EQUIVALENTS[letter] ?? letter)
+    .split(NON_TOKEN)
+    .filter((token) => token !== "")
+    .map((token) => (token.length > MAX_TOKEN_LENGTH ? [...token].slice(0, MAX_TOKEN_LENGTH).join("") : token));
 }
 
-function piecesOf(text: string): Piece[] {
+function splitPieces(text: string): Piece[] {
   const pieces: Piece[] = [];
-  const add = (start: number, raw: string, unspaced = false) => {
-    const words = raw === "" ? [] : fold(raw);
-    if (words.length > 0)
-      pieces.push(unspaced ? { start, end: start + raw.length, words: [words.join("")], unspaced } : { start, end: start + raw.length, words });
+  const add = (start: number, raw: string, isUnspaced = false) => {
+    const tokens = raw === "" ? [] : foldTokens(raw);
+    if (tokens.length > 0)
+      pieces.push(isUnspaced ? { start, end: start + raw.length, tokens: [tokens.join("")], isUnspaced } : { start, end: start + raw.length, tokens });
   };
-  for (const { 0: run, index } of text.matchAll(RUN)) {
+  for (const { 0: run, index } of text.matchAll(TOKEN_RUN)) {
     let end = 0;
     // Most text has none of these letters: the test spares it the search.
     if (/[^\u0000-\u0DFF]/.test(run))
-      for (const letter of run.matchAll(UNSPACED)) {
+      for (const letter of run.matchAll(UNSPACED_SCRIPT)) {
         add(index + end, run.slice(end, letter.index));
         add(index + letter.index, letter[0], true);
         end = letter.index + letter[0].length;
@@ -56,67 +56,67 @@ function piecesOf(text: string): Piece[] {
   return pieces;
 }
 
-const follows = (piece: Piece, next: Piece | undefined): next is Piece => next?.unspaced === true && next.start === piece.end;
-const only = (piece: Piece): string => piece.words[0] ?? "";
+const isAdjacent = (piece: Piece, next: Piece | undefined): next is Piece => next?.isUnspaced === true && next.start === piece.end;
+const firstToken = (piece: Piece): string => piece.tokens[0] ?? "";
 
 /** Every word of a message once, as the index keeps them. */
-export function indexWords(body: string): string[] {
+export function tokenizeForIndex(body: string): string[] {
   // The same in a tenth of the time, for most of what is written.
-  if (PLAIN.test(body)) return [...new Set(body.replace(MENTION, " ").toLowerCase().match(PLAIN_WORD))].map((word) => word.slice(0, LONGEST_WORD));
-  const words = new Set<string>();
-  const pieces = piecesOf(body.replace(MENTION, " "));
+  if (ASCII_TEXT.test(body)) return [...new Set(body.replace(MENTION, " ").toLowerCase().match(ASCII_TOKEN))].map((token) => token.slice(0, MAX_TOKEN_LENGTH));
+  const tokens = new Set<string>();
+  const pieces = splitPieces(body.replace(MENTION, " "));
   for (const [index, piece] of pieces.entries()) {
     const next = pieces[index + 1];
     // The last letter of a stretch stands alone: each letter begins something.
-    if (piece.unspaced) words.add(follows(piece, next) ? only(piece) + only(next) : only(piece));
-    else for (const word of piece.words) words.add(word);
+    if (piece.isUnspaced) tokens.add(isAdjacent(piece, next) ? firstToken(piece) + firstToken(next) : firstToken(piece));
+    else for (const token of piece.tokens) tokens.add(token);
   }
-  return [...words];
+  return [...tokens];
 }
 
-export interface SearchedWord {
-  word: string;
+export interface SearchTerm {
+  token: string;
   /** The word may go on. */
-  beginning: boolean;
+  isPrefix: boolean;
 }
 
 /** What a message must have to be found: all of these. Empty where nothing was written that can be searched for. */
-export function searchedWords(query: string): SearchedWord[] {
-  const words = new Map<string, SearchedWord>();
-  const pieces = piecesOf(query);
-  const unfinished = pieces.length > 0 && !/[\s\p{P}]$/u.test(query);
+export function parseSearchTerms(query: string): SearchTerm[] {
+  const terms = new Map<string, SearchTerm>();
+  const pieces = splitPieces(query);
+  const isUnfinished = pieces.length > 0 && !/[\s\p{P}]$/u.test(query);
   for (const [index, piece] of pieces.entries()) {
-    const [next, before] = [pieces[index + 1], pieces[index - 1]];
-    const last = next === undefined && unfinished;
-    if (!piece.unspaced) {
-      for (const [nth, word] of piece.words.entries()) {
-        const beginning = last && nth === piece.words.length - 1;
-        words.set(word, { word, beginning: beginning || (words.get(word)?.beginning ?? false) });
+    const [next, previous] = [pieces[index + 1], pieces[index - 1]];
+    const isTrailing = next === undefined && isUnfinished;
+    if (!piece.isUnspaced) {
+      for (const [tokenIndex, token] of piece.tokens.entries()) {
+        const isPrefix = isTrailing && tokenIndex === piece.tokens.length - 1;
+        terms.set(token, { token, isPrefix: isPrefix || (terms.get(token)?.isPrefix ?? false) });
       }
-    } else if (follows(piece, next)) words.set(only(piece) + only(next), { word: only(piece) + only(next), beginning: false });
-    else if (before === undefined || !follows(before, piece)) words.set(only(piece), { word: only(piece), beginning: true });
+    } else if (isAdjacent(piece, next)) terms.set(firstToken(piece) + firstToken(next), { token: firstToken(piece) + firstToken(next), isPrefix: false });
+    else if (previous === undefined || !isAdjacent(previous, piece)) terms.set(firstToken(piece), { token: firstToken(piece), isPrefix: true });
   }
-  return [...words.values()];
+  return [...terms.values()];
 }
 
 /** Where the searched words stand in a text, in order and without overlap. */
-export function hitsIn(text: string, query: string): { start: number; end: number }[] {
-  const searched = searchedWords(query);
+export function findHits(text: string, query: string): { start: number; end: number }[] {
+  const terms = parseSearchTerms(query);
   const hits: { start: number; end: number }[] = [];
-  const mark = (start: number, end: number) => {
+  const addHit = (start: number, end: number) => {
     const last = hits.at(-1);
     if (last && start <= last.end) last.end = Math.max(last.end, end);
     else hits.push({ start, end });
   };
-  const whole = new Set(searched.map(({ word }) => word));
-  const beginnings = searched.filter(({ beginning }) => beginning).map(({ word }) => word);
-  const matches = (word: string) => whole.has(word) || beginnings.some((one) => word.startsWith(one));
+  const exactTokens = new Set(terms.map(({ token }) => token));
+  const prefixes = terms.filter(({ isPrefix }) => isPrefix).map(({ token }) => token);
+  const matches = (token: string) => exactTokens.has(token) || prefixes.some((prefix) => token.startsWith(prefix));
   // Of one length, so that places stay where they are.
-  const pieces = searched.length === 0 ? [] : piecesOf(text.replace(MENTION, (mention) => " ".repeat(mention.length)));
+  const pieces = terms.length === 0 ? [] : splitPieces(text.replace(MENTION, (mention) => " ".repeat(mention.length)));
   for (const [index, piece] of pieces.entries()) {
     const next = pieces[index + 1];
-    if (piece.unspaced && follows(piece, next) && whole.has(only(piece) + only(next))) mark(piece.start, next.end);
-    else if (piece.words.some(matches)) mark(piece.start, piece.end);
+    if (piece.isUnspaced && isAdjacent(piece, next) && exactTokens.has(firstToken(piece) + firstToken(next))) addHit(piece.start, next.end);
+    else if (piece.tokens.some(matches)) addHit(piece.start, piece.end);
   }
   return hits;
 }

@@ -9,8 +9,8 @@ describe("what no engine would keep as it is", () => {
   const schemas = Object.entries({ text: text(100), line: line(100), email, newPassword, secret, login, username });
   const hostile = ["\0", "\ud800", "\udc00", "\udc00\ud800", "\u0007"];
   it.each(schemas)("is refused by %s", (name, schema) => {
-    for (const one of hostile)
-      expect(accepts(schema, name === "email" ? `a${one}@b.test` : `long enough ${one} to be a password`), JSON.stringify(one)).toBe(false);
+    for (const character of hostile)
+      expect(accepts(schema, name === "email" ? `a${character}@b.test` : `long enough ${character} to be a password`), JSON.stringify(character)).toBe(false);
   });
 });
 
@@ -47,9 +47,9 @@ it.each([
 ])("id %j in a path: %s", (value, ok) => expect(accepts(idInPath, value)).toBe(ok));
 
 it("a day is one that its month has, or its midnight in UTC", () => {
-  for (const good of ["2026-03-02", "2024-02-29", "2026-03-02T00:00Z", "2026-03-02T00:00:00Z", "2026-03-02T00:00:00.000Z"])
-    expect(accepts(day, good), good).toBe(true);
-  const bad = [
+  for (const valid of ["2026-03-02", "2024-02-29", "2026-03-02T00:00Z", "2026-03-02T00:00:00Z", "2026-03-02T00:00:00.000Z"])
+    expect(accepts(day, valid), valid).toBe(true);
+  const invalid = [
     "2026-02-29",
     "2026-04-31",
     "2026-13-01",
@@ -61,5 +61,5 @@ it("a day is one that its month has, or its midnight in UTC", () => {
     "20260302",
     "",
   ];
-  for (const one of bad) expect(accepts(day, one), one).toBe(false);
+  for (const value of invalid) expect(accepts(day, value), value).toBe(false);
 });

@@ -2,9 +2,9 @@
 export const WEBHOOK_EVENT_TYPES = ["file.uploaded", "file.renamed", "file.status_changed", "task.closed"] as const;
 export type WebhookEventType = (typeof WEBHOOK_EVENT_TYPES)[number];
 
-interface CatalogueEntry {
+interface CatalogEntry {
   /** When it is sent, in one line. */
-  about: string;
+  description: string;
   source: "documented" | "extension";
   /** The `data` of an example body. */
   example: Record<string, unknown>;
@@ -23,19 +23,19 @@ const file = {
   team_id: 3,
 };
 
-export const WEBHOOK_EVENTS: Record<WebhookEventType, CatalogueEntry> = {
+export const WEBHOOK_EVENTS: Record<WebhookEventType, CatalogEntry> = {
   "file.uploaded": {
-    about: "A file, or a new version of one, was uploaded.",
+    description: "A file, or a new version of one, was uploaded.",
     source: "extension",
     example: { ...file, upload_time: "2026-03-02T14:30:51.204Z", changed_by_account_id: 12 },
   },
   "file.renamed": {
-    about: "A file or folder got another name.",
+    description: "A file or folder got another name.",
     source: "extension",
     example: { ...file, old_name: "nightdrive_mix.wav", new_name: file.name, renamed_time: "2026-03-02T14:31:02.880Z", changed_by_account_id: 12 },
   },
   "file.status_changed": {
-    about: "A file's review status became another one.",
+    description: "A file's review status became another one.",
     source: "documented",
     example: {
       ...file,
@@ -46,7 +46,7 @@ export const WEBHOOK_EVENTS: Record<WebhookEventType, CatalogueEntry> = {
     },
   },
   "task.closed": {
-    about: "A task was closed.",
+    description: "A task was closed.",
     source: "extension",
     example: {
       object: "task",

@@ -4,39 +4,39 @@ import { fileURLToPath } from "node:url";
 import fastifyCookie from "@fastify/cookie";
 import rateLimit from "@fastify/rate-limit";
 import Fastify, { LogController, type FastifyInstance } from "fastify";
-import { ABSOLUTE_MS, IDLE_MS } from "./domain/accounts/sessions.ts";
-import { emptyDeleted } from "./domain/chat/retention.ts";
-import { forgetComments } from "./domain/comments/retention.ts";
+import { SESSION_MAX_AGE_MS, SESSION_IDLE_MS } from "./domain/accounts/sessions.ts";
+import { eraseDeletedMessages } from "./domain/chat/retention.ts";
+import { eraseDeletedComments } from "./domain/comments/retention.ts";
 import type { StartDemo } from "./domain/demo/service.ts";
-import { seesProject, sightOf } from "./domain/sight.ts";
+import { canSeeProject, loadVisibility } from "./domain/sight.ts";
 import { reclaimDeliveries, startDelivery } from "./delivery-room.ts";
 import { createFileFetcher, type FileFetcher } from "./delivery/fetch-file.ts";
 import { createGuard } from "./delivery/guard.ts";
-import { removeDeleted } from "./domain/files/removal.ts";
-import { forgetDeliveries } from "./domain/webhooks/retention.ts";
-import type { Chores } from "./jobs/chores.ts";
+import { purgeDeletedFiles } from "./domain/files/removal.ts";
+import { deleteOldDeliveries } from "./domain/webhooks/retention.ts";
+import type { ScheduledJobs } from "./jobs/chores.ts";
 import { createProcessing } from "./domain/files/processing.ts";
-import { createDemoRoom } from "./demo-room.ts";
-import { startMediaWork } from "./files-room.ts";
-import { createExamine, type Analyse } from "./media-room.ts";
-import { createServices, setupTokenOf } from "./services-room.ts";
+import { createDemoRunner } from "./demo-room.ts";
+import { startMediaWorkers } from "./files-room.ts";
+import { createExamine, type Analyze } from "./media-room.ts";
+import { createServices, deriveSetupToken } from "./services-room.ts";
 import { TEST_WAIT_MS, webhookFeatures } from "./webhook-room.ts";
 import type { MediaLimits } from "./media/analyse.ts";
 import type { Config } from "./config.ts";
 import { VERSION } from "./config.ts";
 import type { Database } from "./db/database.ts";
 import { topicOf } from "./events/log.ts";
-import { KEEP, prune } from "./events/retention.ts";
+import { RETENTION, prune } from "./events/retention.ts";
 import { openHub } from "./events/open-hub.ts";
-import { acceptJson } from "./http/body.ts";
+import { registerBodyParsers } from "./http/body.ts";
 import { docsRoutes } from "./http/docs/routes.ts";
 import { serveClient } from "./http/client.ts";
-import { sessionCookie } from "./http/cookies.ts";
-import { createGate } from "./http/gate.ts";
-import { addHeaders } from "./http/headers.ts";
+import { createSessionCookie } from "./http/cookies.ts";
+import { createAuthenticator } from "./http/gate.ts";
+import { addSecurityHeaders } from "./http/headers.ts";
 import type { LiveTiming } from "./http/live/live.ts";
-import { serveLive, wantsLive } from "./http/live/plugin.ts";
-import { handleProblems, refuseMalformed, sendProblem } from "./http/problems.ts";
+import { registerLive, isLiveUpgrade } from "./http/live/plugin.ts";
+import { registerErrorHandler, rejectMalformedRequest, sendProblem } from "./http/problems.ts";
 import { accountRoutes } from "./http/routes/v1/account.ts";
 import { chatSearchRoutes } from "./http/routes/v2/chat-search.ts";
 import { chatRoutes } from "./http/routes/v1/chat.ts";
@@ -59,7 +59,7 @@ import { tagRoutes } from "./http/routes/v2/tags.ts";
 import { taskResourceRoutes } from "./http/routes/v2/tasks.ts";
 import { webhookRoutes } from "./http/routes/v2/webhooks.ts";
 import { tusRoutes } from "./http/media/tus.ts";
-import { createServing } from "./http/serve.ts";
+import { createRouter } from "./http/serve.ts";
 import type { Services } from "./http/services.ts";
 import { HOUR, systemClock, type Clock } from "./lib/clock.ts";
 import { newRequestId } from "./lib/secrets.ts";
@@ -70,7 +70,7 @@ export interface AppOptions {
   masterKey: Buffer;
   clock?: Clock;
   /** Parse every answer with the contract's schema (tests). */
-  checkAnswers?: boolean;
+  checkResponses?: boolean;
   /** Folder with the built client. */
   clientFolder?: string;
   /** Intervals of the live channel (tests). */
@@ -84,7 +84,7 @@ export interface AppOptions {
   /** What media work may take (tests). */
   mediaLimits?: Partial<MediaLimits>;
   /** Looks into files in another way than in a process for each (tests). */
-  analyse?: Analyse;
+  analyze?: Analyze;
 }
 
 export interface App {
@@ -93,16 +93,16 @@ export interface App {
   /** What the first owner needs; the link in the log carries it. */
   setupToken: string;
   /** Clears away what a killed process was storing and takes up what it was processing. Only for who is alone in its folder. */
-  cleanStart(): Promise<void>;
+  recoverFromCrash(): Promise<void>;
   /** Starts the worker that looks into uploads. Answers the way to stop it. */
   startMedia(): () => Promise<void>;
   /** Starts sending webhooks. Answers the way to stop it. */
   startDelivery(): () => Promise<void>;
   /** What is to be done every hour. */
-  chores: Chores;
+  scheduledJobs: ScheduledJobs;
 }
 
-const DEFAULT_CLIENT = fileURLToPath(new URL("../dist", import.meta.url));
+const DEFAULT_CLIENT_FOLDER = fileURLToPath(new URL("../dist", import.meta.url));
 
 const publicFetcher = (): FileFetcher => createFileFetcher(createGuard({ allowHttp: false, allowCidrs: [] }));
 
@@ -111,13 +111,13 @@ export async function buildApp({
   database,
   masterKey,
   clock = systemClock,
-  checkAnswers = false,
-  clientFolder = DEFAULT_CLIENT,
+  checkResponses = false,
+  clientFolder = DEFAULT_CLIENT_FOLDER,
   liveTiming,
   fetcher = publicFetcher(),
   testWaitMs = TEST_WAIT_MS,
   mediaLimits,
-  analyse,
+  analyze,
   startDemo,
 }: AppOptions): Promise<App> {
   const server = Fastify({
@@ -129,50 +129,54 @@ export async function buildApp({
     requestTimeout: 0,
     connectionTimeout: 60_000,
     genReqId: () => newRequestId(),
-    http: { maxHeaderSize: 16 * 1024, headersTimeout: 10_000, shouldUpgradeCallback: wantsLive },
+    http: { maxHeaderSize: 16 * 1024, headersTimeout: 10_000, shouldUpgradeCallback: isLiveUpgrade },
     routerOptions: { maxParamLength: 200 },
     forceCloseConnections: "idle",
     frameworkErrors: sendProblem,
-    clientErrorHandler: refuseMalformed,
+    clientErrorHandler: rejectMalformedRequest,
   });
   server.server.maxConnections = 10_000;
-  handleProblems(server);
-  acceptJson(server);
-  await addHeaders(server, config.publicUrl);
+  registerErrorHandler(server);
+  registerBodyParsers(server);
+  await addSecurityHeaders(server, config.publicUrl);
   await server.register(fastifyCookie);
   await server.register(rateLimit, { global: false });
 
-  const setupToken = setupTokenOf(masterKey);
+  const setupToken = deriveSetupToken(masterKey);
   const services = createServices({ database, clock, config, masterKey, testWaitMs });
-  const cookie = sessionCookie(config.publicUrl);
-  const gate = createGate(server, services.authentication, cookie, { publicUrl: config.publicUrl, ratePerMinute: config.ratePerMinute, checkAnswers });
+  const cookie = createSessionCookie(config.publicUrl);
+  const authenticator = createAuthenticator(server, services.authentication, cookie, {
+    publicUrl: config.publicUrl,
+    ratePerMinute: config.ratePerMinute,
+    checkResponses,
+  });
 
-  const { serve, admit, finish } = createServing(server, gate);
-  chatRoutes(serve, services);
-  chatSearchRoutes(serve, services);
-  projectRoutes(serve, services);
-  teamRoutes(serve, services);
-  accountRoutes(serve, services);
+  const { route, authorize, assertComplete } = createRouter(server, authenticator);
+  chatRoutes(route, services);
+  chatSearchRoutes(route, services);
+  projectRoutes(route, services);
+  teamRoutes(route, services);
+  accountRoutes(route, services);
   server.addHook("onClose", () => fetcher.close());
-  fileRoutes(serve, services, { present: services.deps.present, fetcher });
-  fileResourceRoutes(serve, services, services.deps.present, services.deps.storage, config.publicUrl);
-  filesViewRoutes(serve, services, services.deps.present, services.deps.storage);
-  const resumable = tusRoutes(server, serve, admit, { services, folder: join(config.dataDir, "files"), uploadBytes: config.uploadBytes });
-  taskRoutes(serve, services);
-  taskResourceRoutes(serve, services);
-  commentRoutes(serve, services);
-  statusRoutes(serve, services);
-  tagRoutes(serve, services, services.deps.present);
-  readMarkerRoutes(serve, services);
-  messageRoutes(serve, services);
-  projectResourceRoutes(serve, services);
-  peopleRoutes(serve, services);
-  apiTokenRoutes(serve, services);
-  webhookRoutes(serve, services);
-  const makers = createDemoRoom({ config, database, masterKey }, (error, message) => server.log.error({ err: error }, message));
-  server.addHook("onClose", () => makers.stop());
-  demoRoutes(serve, services, startDemo ?? makers.start);
-  sessionRoutes(serve, services, cookie, {
+  fileRoutes(route, services, { present: services.deps.present, fetcher });
+  fileResourceRoutes(route, services, services.deps.present, services.deps.storage, config.publicUrl);
+  filesViewRoutes(route, services, services.deps.present, services.deps.storage);
+  const resumableUploads = tusRoutes(server, route, authorize, { services, folder: join(config.dataDir, "files"), uploadBytes: config.uploadBytes });
+  taskRoutes(route, services);
+  taskResourceRoutes(route, services);
+  commentRoutes(route, services);
+  statusRoutes(route, services);
+  tagRoutes(route, services, services.deps.present);
+  readMarkerRoutes(route, services);
+  messageRoutes(route, services);
+  projectResourceRoutes(route, services);
+  peopleRoutes(route, services);
+  apiTokenRoutes(route, services);
+  webhookRoutes(route, services);
+  const demoRunner = createDemoRunner({ config, database, masterKey }, (error, message) => server.log.error({ err: error }, message));
+  server.addHook("onClose", () => demoRunner.stop());
+  demoRoutes(route, services, startDemo ?? demoRunner.start);
+  sessionRoutes(route, services, cookie, {
     version: VERSION,
     features: [
       "chat",
@@ -190,22 +194,22 @@ export async function buildApp({
     ],
     uploadBytes: config.uploadBytes,
   });
-  finish();
+  assertComplete();
   const warn = (error: unknown, message: string) => server.log.warn({ err: error }, message);
   const hub = openHub(services.deps, warn);
   server.addHook("onClose", () => hub.close());
-  await serveLive(server, {
+  await registerLive(server, {
     deps: {
-      feed: hub,
-      words: services.deps.words,
+      eventSource: hub,
+      signals: services.deps.signals,
       rights: {
-        again: (actor) => services.authentication.again(actor),
-        sight: (actor) => sightOf(database, actor),
-        sees: (actor, projectId) => seesProject(database, actor, projectId),
+        reauthenticate: (actor) => services.authentication.reauthenticate(actor),
+        loadVisibility: (actor) => loadVisibility(database, actor),
+        canSeeProject: (actor, projectId) => canSeeProject(database, actor, projectId),
       },
       warn,
     },
-    gate,
+    authenticator,
     redeem: (ticket) => services.tickets.redeem(ticket),
     timing: liveTiming,
   });
@@ -215,27 +219,27 @@ export async function buildApp({
     server,
     services,
     setupToken,
-    async cleanStart() {
-      await services.deps.storage.clean(0);
+    async recoverFromCrash() {
+      await services.deps.storage.removeStale(0);
       await services.deps.queue.reclaim(clock.now());
       await reclaimDeliveries(services.deps);
     },
     startMedia() {
-      const processing = createProcessing(services.deps, createExamine(config.taggingModel, mediaLimits, analyse), (projectId, progress) =>
-        hub.hint({ topic: topicOf.project(projectId), type: "file.progress", data: { project_id: projectId, ...progress } }),
+      const processing = createProcessing(services.deps, createExamine(config.taggingModel, mediaLimits, analyze), (projectId, progress) =>
+        hub.sendLocalSignal({ topic: topicOf.project(projectId), type: "file.progress", data: { project_id: projectId, ...progress } }),
       );
-      return startMediaWork(services.deps, processing.run, (error) => server.log.error({ err: error }, "a media job broke off"));
+      return startMediaWorkers(services.deps, processing.run, (error) => server.log.error({ err: error }, "a media job broke off"));
     },
-    startDelivery: () => startDelivery({ hooks: services.hooks, rules: config.webhooks, warn }),
-    chores: {
-      "deleting old records": () => prune({ database, clock }, { ...KEEP, sessionIdleMs: IDLE_MS, sessionMs: ABSOLUTE_MS }),
+    startDelivery: () => startDelivery({ webhookDeps: services.webhookDeps, guardOptions: config.webhooks, warn }),
+    scheduledJobs: {
+      "deleting old records": () => prune({ database, clock }, { ...RETENTION, sessionIdleMs: SESSION_IDLE_MS, sessionMs: SESSION_MAX_AGE_MS }),
       // What is under way, an upload or media work, is written to all the time.
-      "clearing away broken-off uploads": () => services.deps.storage.clean(HOUR),
-      "forgetting uploads that nobody finished": () => resumable.expire(),
-      "removing the bytes of deleted files": () => removeDeleted(services.deps),
-      "forgetting deleted comments": () => forgetComments({ database, clock }),
-      "emptying deleted messages": () => emptyDeleted({ database, clock }),
-      "forgetting old webhook deliveries": () => forgetDeliveries({ database, clock }),
+      "clearing away broken-off uploads": () => services.deps.storage.removeStale(HOUR),
+      "forgetting uploads that nobody finished": () => resumableUploads.expire(),
+      "removing the bytes of deleted files": () => purgeDeletedFiles(services.deps),
+      "forgetting deleted comments": () => eraseDeletedComments({ database, clock }),
+      "emptying deleted messages": () => eraseDeletedMessages({ database, clock }),
+      "forgetting old webhook deliveries": () => deleteOldDeliveries({ database, clock }),
     },
   };
 }

@@ -41,18 +41,18 @@ interface Setting<T> {
   name: string;
   fallback: string;
   /** One line for the README; Markdown. */
-  about: string;
-  read(text: string): T;
+  description: string;
+  parse(text: string): T;
 }
 
-const setting = <T>(one: Setting<T>): Setting<T> => one;
+const defineSetting = <T>(setting: Setting<T>): Setting<T> => setting;
 
-function readBytes(text: string): number {
+function parseBytes(text: string): number {
   if (!/^\d{1,15}$/.test(text)) throw new Error("must be a whole number of bytes");
   return Number(text);
 }
 
-function readTaggingModel(text: string): TaggingModel | null {
+function parseTaggingModel(text: string): TaggingModel | null {
   if (text === "") return null;
   const [, name] = /^hub:(.*)$/.exec(text) ?? [];
   if (name === undefined) return { folder: dirname(resolve(text)), name: basename(resolve(text)) };
@@ -60,7 +60,7 @@ function readTaggingModel(text: string): TaggingModel | null {
   return { folder: null, name };
 }
 
-function readUrl(text: string): string | null {
+function parseUrl(text: string): string | null {
   if (text === "") return null;
   const url = URL.canParse(text) ? new URL(text) : null;
   if (!url || !/^https?:$/.test(url.protocol)) throw new Error("must be an address that starts with http:// or https://");
@@ -68,19 +68,19 @@ function readUrl(text: string): string | null {
   return url.origin;
 }
 
-function readSwitch(text: string): boolean {
+function parseSwitch(text: string): boolean {
   if (text !== "on" && text !== "off") throw new Error("must be on or off");
   return text === "on";
 }
 
-const readList = (text: string): string[] =>
+const parseList = (text: string): string[] =>
   text
     .split(",")
     .map((part) => part.trim())
     .filter(Boolean);
 
-function readNetworks(text: string): string[] {
-  const parts = readList(text);
+function parseNetworks(text: string): string[] {
+  const parts = parseList(text);
   for (const part of parts) {
     if (!ipaddr.isValid(part) && !ipaddr.isValidCIDR(part)) throw new Error(`"${part}" is neither an address nor a network such as 10.0.0.0/8`);
   }
@@ -88,120 +88,120 @@ function readNetworks(text: string): string[] {
 }
 
 export const SETTINGS = {
-  host: setting({
+  host: defineSetting({
     name: "HOST",
     fallback: "127.0.0.1",
-    about: "Address to listen on. `0.0.0.0` opens it to the network: set `PUBLIC_URL` too, and put https in front.",
-    read(text) {
+    description: "Address to listen on. `0.0.0.0` opens it to the network: set `PUBLIC_URL` too, and put https in front.",
+    parse(text) {
       if (text !== "localhost" && !ipaddr.isValid(text)) throw new Error("must be an IP address or localhost");
       return text;
     },
   }),
-  port: setting({
+  port: defineSetting({
     name: "PORT",
     fallback: "3000",
-    about: "Port to listen on.",
-    read(text) {
+    description: "Port to listen on.",
+    parse(text) {
       if (!/^\d{1,5}$/.test(text) || Number(text) < 1 || Number(text) > 65_535) throw new Error("must be a number from 1 to 65535");
       return Number(text);
     },
   }),
-  publicUrl: setting({
+  publicUrl: defineSetting({
     name: "PUBLIC_URL",
     fallback: "",
-    about: "Address under which people reach Talkback, such as `https://talkback.example`. Default: `http://HOST:PORT`.",
-    read: readUrl,
+    description: "Address under which people reach Talkback, such as `https://talkback.example`. Default: `http://HOST:PORT`.",
+    parse: parseUrl,
   }),
-  dataDir: setting({
+  dataDir: defineSetting({
     name: "DATA_DIR",
     fallback: "./data",
-    about: "Folder for the database, files and the master key. Back it up.",
-    read: (text) => resolve(text),
+    description: "Folder for the database, files and the master key. Back it up.",
+    parse: (text) => resolve(text),
   }),
-  databaseUrl: setting({
+  databaseUrl: defineSetting({
     name: "DATABASE_URL",
     fallback: "",
-    about: "`postgres://…` to use PostgreSQL instead of the built-in SQLite.",
-    read(text) {
+    description: "`postgres://…` to use PostgreSQL instead of the built-in SQLite.",
+    parse(text) {
       if (text === "") return null;
       if (!/^postgres(ql)?:\/\/.+/.test(text)) throw new Error("must start with postgres://");
       return text;
     },
   }),
-  logLevel: setting({
+  logLevel: defineSetting({
     name: "LOG_LEVEL",
     fallback: "warn",
-    about: `How much is logged: \`${LOG_LEVELS.join("`, `")}\`.`,
-    read(text) {
-      const level = LOG_LEVELS.find((one) => one === text);
+    description: `How much is logged: \`${LOG_LEVELS.join("`, `")}\`.`,
+    parse(text) {
+      const level = LOG_LEVELS.find((name) => name === text);
       if (!level) throw new Error(`must be one of ${LOG_LEVELS.join(", ")}`);
       return level;
     },
   }),
-  trustProxy: setting({
+  trustProxy: defineSetting({
     name: "TRUST_PROXY",
     fallback: "",
-    about: "Addresses or networks of your reverse proxies, separated by commas, such as `127.0.0.1,10.0.0.0/8`.",
-    read: readNetworks,
+    description: "Addresses or networks of your reverse proxies, separated by commas, such as `127.0.0.1,10.0.0.0/8`.",
+    parse: parseNetworks,
   }),
-  masterKey: setting({
+  masterKey: defineSetting({
     name: "MASTER_KEY",
     fallback: "",
-    about:
+    description:
       "32 bytes in base64 from which the service derives its keys. Default: made at first start in `DATA_DIR/master.key`. Several processes need the same.",
-    read(text) {
+    parse(text) {
       if (text === "") return null;
       const key = Buffer.from(text, "base64");
       if (key.length !== 32) throw new Error("must be 32 bytes in base64 (try: openssl rand -base64 32)");
       return key;
     },
   }),
-  ratePerMinute: setting({
+  ratePerMinute: defineSetting({
     name: "RATE_LIMIT",
     fallback: "1200",
-    about: "Requests a minute for one account, or for one address that is not signed in. `0`: no limit.",
-    read(text) {
+    description: "Requests a minute for one account, or for one address that is not signed in. `0`: no limit.",
+    parse(text) {
       if (!/^\d{1,7}$/.test(text)) throw new Error("must be a whole number");
       return Number(text);
     },
   }),
-  uploadBytes: setting({
+  uploadBytes: defineSetting({
     name: "MAX_UPLOAD_BYTES",
     fallback: "2147483648",
-    about: "The largest file that may be uploaded, in bytes.",
-    read: readBytes,
+    description: "The largest file that may be uploaded, in bytes.",
+    parse: parseBytes,
   }),
-  organisationBytes: setting({
+  organisationBytes: defineSetting({
     name: "QUOTA_BYTES",
     fallback: "0",
-    about: "Room for all files of an organisation, in bytes. `0`: no limit.",
-    read: readBytes,
+    description: "Room for all files of an organisation, in bytes. `0`: no limit.",
+    parse: parseBytes,
   }),
-  taggingModel: setting({
+  taggingModel: defineSetting({
     name: "TAGGING_MODEL",
     fallback: "",
-    about:
+    description:
       "Folder with a CLAP model in ONNX form for genres, moods and instruments, or `hub:owner/name` to let the service fetch one. Needs `npm install --no-save @huggingface/transformers`.",
-    read: readTaggingModel,
+    parse: parseTaggingModel,
   }),
-  delivery: setting({
+  delivery: defineSetting({
     name: "DELIVERY",
     fallback: "on",
-    about: "`off`: this process sends no webhooks, since `npm run worker` does (PostgreSQL only).",
-    read: readSwitch,
+    description: "`off`: this process sends no webhooks, since `npm run worker` does (PostgreSQL only).",
+    parse: parseSwitch,
   }),
-  webhookAllowHttp: setting({
+  webhookAllowHttp: defineSetting({
     name: "WEBHOOK_ALLOW_HTTP",
     fallback: "off",
-    about: "`on`: webhooks may go to http:// addresses too.",
-    read: readSwitch,
+    description: "`on`: webhooks may go to http:// addresses too.",
+    parse: parseSwitch,
   }),
-  webhookAllowCidrs: setting({
+  webhookAllowCidrs: defineSetting({
     name: "WEBHOOK_ALLOW_CIDRS",
     fallback: "",
-    about:
+    description:
       "Addresses or networks that webhooks may reach although they are not public, separated by commas. `npm start -- --allow-local-webhooks` allows this machine.",
-    read: readNetworks,
+    parse: parseNetworks,
   }),
 } satisfies Record<string, Setting<unknown>>;
 
@@ -209,20 +209,20 @@ export class ConfigError extends Error {}
 
 /** Reads and checks everything; a `ConfigError` names all faults, one a line. Empty values count as not set. */
 export function readConfig(environment: Record<string, string | undefined>): Config {
-  const faults: string[] = [];
+  const issues: string[] = [];
   const values: Record<string, unknown> = {};
-  for (const [member, one] of Object.entries(SETTINGS)) {
-    const text = environment[one.name]?.trim() || one.fallback;
+  for (const [key, setting] of Object.entries(SETTINGS)) {
+    const text = environment[setting.name]?.trim() || setting.fallback;
     try {
-      values[member] = one.read(text);
+      values[key] = setting.parse(text);
     } catch (error) {
-      const shown = one.name === "DATABASE_URL" || one.name === "MASTER_KEY" ? "" : ` (it is "${text}")`;
-      faults.push(`${one.name} ${(error as Error).message}${shown}`);
+      const valueHint = setting.name === "DATABASE_URL" || setting.name === "MASTER_KEY" ? "" : ` (it is "${text}")`;
+      issues.push(`${setting.name} ${(error as Error).message}${valueHint}`);
     }
   }
   if (values["delivery"] === false && values["databaseUrl"] === null)
-    faults.push("DELIVERY=off needs DATABASE_URL: workers share PostgreSQL with the service, and without them nothing would be sent");
-  if (faults.length > 0) throw new ConfigError(faults.join("\n"));
+    issues.push("DELIVERY=off needs DATABASE_URL: workers share PostgreSQL with the service, and without them nothing would be sent");
+  if (issues.length > 0) throw new ConfigError(issues.join("\n"));
   const { webhookAllowHttp: allowHttp, webhookAllowCidrs: allowCidrs, ...rest } = values;
   const config = { ...rest, webhooks: { allowHttp, allowCidrs } } as Config;
   if (!config.publicUrl) {
@@ -234,7 +234,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
 
 /** The README's table. */
 export function configTable(): string {
-  const rows = Object.values(SETTINGS).map(({ name, fallback, about }) => `| \`${name}\` | ${fallback ? `\`${fallback}\`` : ""} | ${about} |`);
+  const rows = Object.values(SETTINGS).map(({ name, fallback, description }) => `| \`${name}\` | ${fallback ? `\`${fallback}\`` : ""} | ${description} |`);
   return ["| variable | default | meaning |", "| --- | --- | --- |", ...rows].join("\n");
 }
 

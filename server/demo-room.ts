@@ -6,11 +6,11 @@ import type { Database } from "./db/database.ts";
 import { openRun } from "./domain/demo/run.ts";
 import type { StartDemo } from "./domain/demo/service.ts";
 
-const MAKER = fileURLToPath(new URL("admin/demo/maker.ts", import.meta.url));
-const DIED = "The process that made it ended unexpectedly.";
+const WORKER_PATH = fileURLToPath(new URL("admin/demo/maker.ts", import.meta.url));
+const CRASHED = "The process that made it ended unexpectedly.";
 
 /** What the maker is told; it opens the same data by itself. */
-export interface Order {
+export interface SeedRequest {
   config: Config;
   /** Base64. */
   masterKey: string;
@@ -19,39 +19,39 @@ export interface Order {
   token: string;
 }
 
-export function createDemoRoom(
+export function createDemoRunner(
   { config, database, masterKey }: { config: Config; database: Database; masterKey: Buffer },
   warn: (error: unknown, message: string) => void,
 ): { start: StartDemo; stop(): void } {
-  const makers = new Set<ChildProcess>();
+  const children = new Set<ChildProcess>();
   let stopping = false;
   return {
     start({ organisationId, ownerId, token }) {
-      const maker = fork(MAKER, [], {
+      const child = fork(WORKER_PATH, [], {
         execPath: process.execPath,
         execArgv: ["--disable-warning=ExperimentalWarning"],
         stdio: ["ignore", "ignore", "pipe", "ipc"],
       });
-      makers.add(maker);
-      let told = "";
-      maker.stderr?.on("data", (chunk: Buffer) => (told = (told + chunk.toString()).slice(-4_000)));
-      maker.once("error", (error) => warn(error, "the demo's process did not start"));
-      maker.once("close", (code) => {
-        makers.delete(maker);
+      children.add(child);
+      let stderrTail = "";
+      child.stderr?.on("data", (chunk: Buffer) => (stderrTail = (stderrTail + chunk.toString()).slice(-4_000)));
+      child.once("error", (error) => warn(error, "the demo's process did not start"));
+      child.once("close", (code) => {
+        children.delete(child);
         // Who stopped it knows, and the run is free once its lease has run out.
         if (code === 0 || stopping) return;
-        warn(new Error(told.trim() || `ended with ${code}`), "making the demo broke off");
+        warn(new Error(stderrTail.trim() || `ended with ${code}`), "making the demo broke off");
         // Unless it said itself why.
         void openRun(database, organisationId, token)
-          .then((run) => run.fail(DIED))
+          .then((run) => run.fail(CRASHED))
           .catch(() => {});
       });
-      const order: Order = { config, masterKey: masterKey.toString("base64"), organisationId, ownerId, token };
-      maker.send(order);
+      const request: SeedRequest = { config, masterKey: masterKey.toString("base64"), organisationId, ownerId, token };
+      child.send(request);
     },
     stop() {
       stopping = true;
-      for (const maker of makers) maker.kill("SIGKILL");
+      for (const child of children) child.kill("SIGKILL");
     },
   };
 }

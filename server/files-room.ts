@@ -9,7 +9,7 @@ import { createMoving } from "./domain/files/moving.ts";
 import { createRestoring } from "./domain/files/restoring.ts";
 import { createResumable } from "./domain/files/resumable.ts";
 import { createFileStatuses } from "./domain/files/statuses.ts";
-import { createUploads, FILM_JOB, MEDIA_JOB } from "./domain/files/uploads.ts";
+import { createUploads, VIDEO_JOB, MEDIA_JOB } from "./domain/files/uploads.ts";
 import { createVersions } from "./domain/files/versions.ts";
 import type { Job } from "./jobs/queue.ts";
 import { startWorker } from "./jobs/worker.ts";
@@ -30,13 +30,15 @@ export const createFileServices = (deps: FilesDeps, signingKey: Buffer) => ({
 });
 
 /** Answers the way to stop it. */
-export function startMediaWork(
+export function startMediaWorkers(
   { queue, clock, events }: FilesDeps,
   run: (job: Job, signal: AbortSignal) => Promise<void>,
   onError: (error: unknown) => void,
 ): () => Promise<void> {
   // Two, so that a short file need not wait for a long one; and films, which take hours, in a line of their own.
-  const workers = [MEDIA_JOB, MEDIA_JOB, FILM_JOB].map((kind) => startWorker({ queue, clock, kind, leaseMs: MINUTE, lookEveryMs: 2 * SECOND, run, onError }));
+  const workers = [MEDIA_JOB, MEDIA_JOB, VIDEO_JOB].map((kind) =>
+    startWorker({ queue, clock, kind, leaseMs: MINUTE, pollIntervalMs: 2 * SECOND, run, onError }),
+  );
   events.onCommit(({ type }) => {
     if (type === "file.created" || type === "file.updated") for (const worker of workers) worker.wake();
   });

@@ -3,42 +3,42 @@ import { ConfigError, readConfig, VERSION, type Config } from "./config.ts";
 import { buildApp, type App } from "./app.ts";
 import { openPostgresDatabase, openSqliteDatabase } from "./db/database.ts";
 import { migrate } from "./db/migrate.ts";
-import { takeServingLock } from "./db/serving-lock.ts";
-import { keepTidy } from "./jobs/chores.ts";
+import { acquireServingLock } from "./db/serving-lock.ts";
+import { startScheduler } from "./jobs/chores.ts";
 import { systemClock } from "./lib/clock.ts";
 import { loadMasterKey } from "./master-key.ts";
-import { withOptions } from "./options.ts";
+import { applyOptions } from "./options.ts";
 
 /** A failure that needs one sentence, not a stack. */
-function stop(message: string): never {
+function exitWithError(message: string): never {
   console.error(`\nTalkback cannot start.\n${message}\n`);
   process.exit(1);
 }
 
 async function start(): Promise<void> {
-  const config = readConfig(withOptions(process.env, process.argv.slice(2)));
+  const config = readConfig(applyOptions(process.env, process.argv.slice(2)));
   const masterKey = loadMasterKey(config);
-  const release = config.databaseUrl ? () => {} : takeServingLock(config.dataDir);
-  if (!release) stop(`Another Talkback already serves from ${config.dataDir}. Stop it first, or set DATA_DIR to another folder.`);
+  const release = config.databaseUrl ? () => {} : acquireServingLock(config.dataDir);
+  if (!release) exitWithError(`Another Talkback already serves from ${config.dataDir}. Stop it first, or set DATA_DIR to another folder.`);
   const database = config.databaseUrl ? openPostgresDatabase(config.databaseUrl) : openSqliteDatabase(config.dataDir);
   await migrate(database, systemClock);
   const app = await buildApp({ config, database, masterKey });
   // With PostgreSQL other processes may be storing files right now: there only what is old goes, later.
-  if (!config.databaseUrl) await app.cleanStart();
+  if (!config.databaseUrl) await app.recoverFromCrash();
   await app.server.listen({ host: config.host, port: config.port });
-  const stopTidying = keepTidy(app.chores, (error, message) => app.server.log.warn({ err: error }, message));
+  const stopScheduler = startScheduler(app.scheduledJobs, (error, message) => app.server.log.warn({ err: error }, message));
   const stopMedia = app.startMedia();
   const stopDelivery = config.delivery ? app.startDelivery() : async () => {};
-  await greet(config, app);
+  await printStartupInfo(config, app);
 
   let closing = false;
   const close = async (signal: string) => {
     if (closing) process.exit(1);
     closing = true;
     console.log(`\n${signal}: finishing what is under way …`);
-    const hard = setTimeout(() => process.exit(1), 8_000);
-    hard.unref();
-    await Promise.all([app.server.close(), stopTidying(), stopMedia(), stopDelivery()]);
+    const forceExitTimer = setTimeout(() => process.exit(1), 8_000);
+    forceExitTimer.unref();
+    await Promise.all([app.server.close(), stopScheduler(), stopMedia(), stopDelivery()]);
     await database.close();
     release();
     process.exit(0);
@@ -53,7 +53,7 @@ async function start(): Promise<void> {
   }
 }
 
-async function greet(config: Config, { services, setupToken }: App): Promise<void> {
+async function printStartupInfo(config: Config, { services, setupToken }: App): Promise<void> {
   const url = config.publicUrl;
   const lines = [``, `  Talkback ${VERSION}`, ``, `  Open      ${url}`];
   if (await services.signIn.setupRequired()) {
@@ -77,11 +77,11 @@ async function greet(config: Config, { services, setupToken }: App): Promise<voi
 
 start().catch((error: unknown) => {
   const { code, message, port } = error as NodeJS.ErrnoException & { port?: number };
-  if (error instanceof ConfigError) stop(message);
-  if (code === "EADDRINUSE") stop(`Port ${port} is in use. Stop the other program, or choose another port: PORT=3001 npm start`);
-  if (code === "EACCES" || code === "EPERM") stop(`No permission: ${message}`);
-  if (code === "ENOSPC") stop(`The disk is full: ${message}`);
-  if (code === "ECONNREFUSED" || code === "ENOTFOUND") stop(`The database cannot be reached: ${message}. Check DATABASE_URL.`);
+  if (error instanceof ConfigError) exitWithError(message);
+  if (code === "EADDRINUSE") exitWithError(`Port ${port} is in use. Stop the other program, or choose another port: PORT=3001 npm start`);
+  if (code === "EACCES" || code === "EPERM") exitWithError(`No permission: ${message}`);
+  if (code === "ENOSPC") exitWithError(`The disk is full: ${message}`);
+  if (code === "ECONNREFUSED" || code === "ENOTFOUND") exitWithError(`The database cannot be reached: ${message}. Check DATABASE_URL.`);
   console.error(error);
-  stop(message);
+  exitWithError(message);
 });

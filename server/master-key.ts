@@ -4,27 +4,27 @@ import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } 
 import { join } from "node:path";
 import { ConfigError, type Config } from "./config.ts";
 
-function makeKey(file: string): void {
-  const draft = `${file}.${process.pid}`;
+function createKeyFile(file: string): void {
+  const temporaryFile = `${file}.${process.pid}`;
   try {
     // Whole or not at all, and of two processes that start at once only the first one's key counts.
-    writeFileSync(draft, `${randomBytes(32).toString("base64")}\n`, { mode: 0o600, flush: true });
-    linkSync(draft, file);
+    writeFileSync(temporaryFile, `${randomBytes(32).toString("base64")}\n`, { mode: 0o600, flush: true });
+    linkSync(temporaryFile, file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
   } finally {
-    rmSync(draft, { force: true });
+    rmSync(temporaryFile, { force: true });
   }
 }
 
-/** `make`: whether a new one may be made. Who works beside others needs theirs. */
-export function loadMasterKey(config: Pick<Config, "dataDir" | "masterKey">, make = true): Buffer {
+/** `canCreate`: whether a new one may be made. Who works beside others needs theirs. */
+export function loadMasterKey(config: Pick<Config, "dataDir" | "masterKey">, canCreate = true): Buffer {
   if (config.masterKey) return config.masterKey;
   const file = join(config.dataDir, "master.key");
-  if (!make && !existsSync(file))
+  if (!canCreate && !existsSync(file))
     throw new ConfigError(`There is no master key: give it the MASTER_KEY of the services, or their DATA_DIR (${file} is missing).`);
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
-  if (!existsSync(file)) makeKey(file);
+  if (!existsSync(file)) createKeyFile(file);
   const key = Buffer.from(readFileSync(file, "utf8"), "base64");
   if (key.length !== 32) throw new ConfigError(`${file} is damaged: it should hold 32 bytes in base64. Restore it from a backup.`);
   return key;

@@ -1,9 +1,9 @@
 /** Joins the media room to the files room: asks for everything, and translates what comes back. */
 import { join } from "node:path";
 import type { TaggingModel } from "./config.ts";
-import type { Finding, VersionFacts } from "./domain/files/findings.ts";
+import type { ProcessingResult, VersionColumns } from "./domain/files/findings.ts";
 import type { Examine, Failure } from "./domain/files/processing.ts";
-import { analyse, type MediaLimits } from "./media/analyse.ts";
+import { analyze, type MediaLimits } from "./media/analyse.ts";
 import { MediaFailure } from "./media/failure.ts";
 import { STEPS, type Probe as MediaProbe, type StepDone } from "./media/types.ts";
 import type { Probe } from "./presenters/files.ts";
@@ -30,10 +30,10 @@ function mediaType({ kind, type }: MediaProbe): string {
   return type === "pdf" ? "application/pdf" : "application/octet-stream";
 }
 
-function factsOf(probe: MediaProbe): VersionFacts {
+function toVersionFacts(probe: MediaProbe): VersionColumns {
   const { audio, video, image } = probe;
-  const size = video ?? image;
-  const known: Probe = {
+  const dimensions = video ?? image;
+  const summary: Probe = {
     annotations: JSON.parse(probe.annotations) as Record<string, unknown>,
     audioEncoding: audio?.encoding ?? null,
     bitrate: audio?.bitrate ?? "",
@@ -44,89 +44,94 @@ function factsOf(probe: MediaProbe): VersionFacts {
     sampleRate: audio?.sampleRate ?? 0,
     container: probe.type,
     ...(probe.notes.length > 0 ? { notes: probe.notes.map(({ text }) => text) } : {}),
-    ...(size ? { width: size.width, height: size.height } : {}),
+    ...(dimensions ? { width: dimensions.width, height: dimensions.height } : {}),
   };
-  return { kind: probe.kind, media_type: mediaType(probe), duration: video?.duration ?? audio?.duration ?? null, probe: JSON.stringify(known) };
+  return { kind: probe.kind, media_type: mediaType(probe), duration: video?.duration ?? audio?.duration ?? null, probe: JSON.stringify(summary) };
 }
 
 /** How well the second and third best key must fit, against the best, to be listed. */
-const WORTH_LISTING = 0.8;
-const MOST_KEYS = 3;
+const MIN_KEY_STRENGTH = 0.8;
+const MAX_KEYS = 3;
 
-function findingOf(done: StepDone, folder: string): Finding {
-  const { step } = done;
-  const at = (file: string): string => join(folder, file);
-  switch (done.step) {
+function toProcessingResult(completedStep: StepDone, folder: string): ProcessingResult {
+  const { step } = completedStep;
+  const outputPath = (file: string): string => join(folder, file);
+  switch (completedStep.step) {
     case "probe":
-      return { step, facts: factsOf(done.value) };
+      return { step, facts: toVersionFacts(completedStep.value) };
     case "peaks":
       return {
         step,
-        facts: { wave: JSON.stringify(done.value.wave), short_wave: JSON.stringify(done.value.shortWave) },
+        facts: { wave: JSON.stringify(completedStep.value.wave), short_wave: JSON.stringify(completedStep.value.shortWave) },
         peaks: {
-          channels: done.value.channels,
-          sampleRate: done.value.sampleRate,
-          levels: done.value.levels.map(({ file, samplesPerPixel, pixels, bytes }) => ({ path: at(file), samplesPerPixel, length: pixels, bytes })),
+          channels: completedStep.value.channels,
+          sampleRate: completedStep.value.sampleRate,
+          levels: completedStep.value.levels.map(({ file, samplesPerPixel, pixels, bytes }) => ({
+            path: outputPath(file),
+            samplesPerPixel,
+            length: pixels,
+            bytes,
+          })),
         },
       };
     case "loudness":
-      return { step, facts: { loudness: JSON.stringify(done.value) } };
+      return { step, facts: { loudness: JSON.stringify(completedStep.value) } };
     case "music": {
-      const { tempo, key } = done.value;
-      const keys = key.name === "" ? [] : key.candidates.filter(({ strength }) => strength >= WORTH_LISTING).slice(0, MOST_KEYS);
+      const { tempo, key } = completedStep.value;
+      const keys = key.name === "" ? [] : key.candidates.filter(({ strength }) => strength >= MIN_KEY_STRENGTH).slice(0, MAX_KEYS);
       return { step, tags: { bpm: tempo.bpm, bpmConfidence: tempo.confidence, keys: keys.map(({ name }) => name), keyConfidence: key.confidence } };
     }
     case "labels": {
-      const { state, reason, genres, moods, instruments } = done.value;
+      const { state, reason, genres, moods, instruments } = completedStep.value;
       return { step, tags: { genres, moods, instruments, model: { state, ...(reason ? { detail: reason } : {}) } } };
     }
     case "copy":
-      return { step, compressed: done.value ? { path: at(done.value.file), type: done.value.mime } : null };
+      return { step, compressed: completedStep.value ? { path: outputPath(completedStep.value.file), type: completedStep.value.mime } : null };
     case "pictures":
       return {
         step,
-        thumbnail: done.value.thumbnail ? at(done.value.thumbnail.file) : null,
-        still: done.value.stills ? at(done.value.stills.file) : null,
+        thumbnail: completedStep.value.thumbnail ? outputPath(completedStep.value.thumbnail.file) : null,
+        still: completedStep.value.stills ? outputPath(completedStep.value.stills.file) : null,
       };
   }
 }
 
 /** Names that promise something to hear or to see. */
-const MEDIA_NAME = /\.(wav|wave|w64|aiff?|aifc|flac|mp3|m4a|aac|ogg|oga|opus|wma|caf|mp4|m4v|mov|mkv|webm|avi|mpe?g)$/i;
+const MEDIA_FILE_NAME = /\.(wav|wave|w64|aiff?|aifc|flac|mp3|m4a|aac|ogg|oga|opus|wma|caf|mp4|m4v|mov|mkv|webm|avi|mpe?g)$/i;
 
 /** Somebody who sends a bounce must hear that it is none; a document by any other name is one. */
-const brokenPromise = (name: string, probe: MediaProbe | undefined): Failure | null =>
-  probe?.kind === "document" && MEDIA_NAME.test(name)
+const findMediaNameMismatch = (name: string, probe: MediaProbe | undefined): Failure | null =>
+  probe?.kind === "document" && MEDIA_FILE_NAME.test(name)
     ? { text: "By its name this is audio or video, but there is neither in the file.", retry: false, aborted: false }
     : null;
 
 /** What a tagging model of a gigabyte may need on top of everything else. */
-const WITH_MODEL: Partial<MediaLimits> = { rssBytes: 5 * 1024 * 1024 * 1024 };
+const LIMITS_WITH_MODEL: Partial<MediaLimits> = { rssBytes: 5 * 1024 * 1024 * 1024 };
 
-export type Analyse = typeof analyse;
+export type Analyze = typeof analyze;
 
-/** `taggingModel` null: none. `limits`: other than the usual ones. `analyseFile`: replaces the process for each file (tests). */
+/** `taggingModel` null: none. `limits`: other than the usual ones. `analyzeFile`: replaces the process for each file (tests). */
 export const createExamine =
-  (taggingModel: TaggingModel | null, limits: Partial<MediaLimits> = taggingModel ? WITH_MODEL : {}, analyseFile: Analyse = analyse): Examine =>
-  async (path, folder, { name, done, films, signal, onFinding, onProgress }) => {
+  (taggingModel: TaggingModel | null, limits: Partial<MediaLimits> = taggingModel ? LIMITS_WITH_MODEL : {}, analyzeFile: Analyze = analyze): Examine =>
+  async (path, folder, { name, completedSteps, videos: films, signal, onResult: onFinding, onProgress }) => {
     try {
       // The probe is quick and later steps need it.
-      const steps = STEPS.filter((step) => step === "probe" || !done.includes(step));
-      const results = await analyseFile({
+      const steps = STEPS.filter((step) => step === "probe" || !completedSteps.includes(step));
+      const results = await analyzeFile({
         input: path,
         outputs: folder,
         limits,
-        wish: {
+        request: {
           steps,
           ...(films === "later" ? { films } : {}),
           ...(taggingModel ? { labels: { modelFolder: taggingModel.folder, model: taggingModel.name, allowRemoteModels: taggingModel.folder === null } } : {}),
         },
         signal,
-        onStep: (one) => onFinding(findingOf(one, folder)),
+        onStep: (completedStep) => onFinding(toProcessingResult(completedStep, folder)),
         onProgress: ({ phase, share }) => onProgress(phase, share),
       });
       if (films === "later" && results.probe?.video && steps.includes("copy") && results.copy === undefined) return "film";
-      return brokenPromise(name, results.probe);
+      return findMediaNameMismatch(name, results.probe);
     } catch (error) {
       if (!(error instanceof MediaFailure)) throw error;
       return { text: error.message, retry: error.retry, aborted: error.code === "aborted" };

@@ -12,12 +12,12 @@ const OPTIONS: Record<string, (environment: Environment) => Environment> = {
 };
 
 /** The environment with what the options say; a `ConfigError` names one that does not exist. */
-export function withOptions(environment: Environment, args: readonly string[]): Environment {
-  let all = environment;
+export function applyOptions(environment: Environment, args: readonly string[]): Environment {
+  let result = environment;
   for (const arg of args) {
     const option = OPTIONS[arg];
     if (!option) throw new ConfigError(`There is no option ${arg}. There is: ${Object.keys(OPTIONS).join(", ")}.`);
-    all = { ...all, ...option(all) };
+    result = { ...result, ...option(result) };
   }
-  return all;
+  return result;
 }

@@ -21,13 +21,13 @@ import type { FilesDeps } from "./domain/files/deps.ts";
 import { createProjects } from "./domain/projects/service.ts";
 import { addDefaultStatuses } from "./domain/statuses/service.ts";
 import { createTasks } from "./domain/tasks/service.ts";
-import { addFirstTemplate, createTaskTemplates } from "./domain/tasks/templates.ts";
+import { addDefaultTemplate, createTaskTemplates } from "./domain/tasks/templates.ts";
 import { createTeams } from "./domain/teams/service.ts";
 import { createDeliveries } from "./domain/webhooks/deliveries.ts";
 import type { WebhookDeps } from "./domain/webhooks/deps.ts";
 import { createEndpoints } from "./domain/webhooks/endpoints.ts";
 import { createEventLog } from "./events/log.ts";
-import { createWords } from "./events/words.ts";
+import { createSignals } from "./events/words.ts";
 import { createFileServices } from "./files-room.ts";
 import type { Services } from "./http/services.ts";
 import { createQueue } from "./jobs/queue.ts";
@@ -53,7 +53,7 @@ export function createServices({
   config,
   masterKey,
   testWaitMs = TEST_WAIT_MS,
-}: ServicesOptions): Services & { deps: FilesDeps; hooks: WebhookDeps } {
+}: ServicesOptions): Services & { deps: FilesDeps; webhookDeps: WebhookDeps } {
   const { publicUrl } = config;
   const events = createEventLog(database, clock);
   const common = {
@@ -61,29 +61,29 @@ export function createServices({
     clock,
     publicUrl,
     events,
-    words: createWords(database, events.origin),
+    signals: createSignals(database, events.origin),
     present: createFilePresenters(publicUrl),
   };
   const deps: FilesDeps = {
     ...common,
-    retellShown: createCommentMessages(common).retell,
+    republishSharedComments: createCommentMessages(common).republish,
     storage: openLocalDisk(join(config.dataDir, "files")),
     queue: createQueue(database),
     limits: { uploadBytes: config.uploadBytes, organisationBytes: config.organisationBytes },
   };
   const tasks = createTasks(deps);
-  const teamCreated = async (tx: Tx, teamId: number) => {
+  const onTeamCreated = async (tx: Tx, teamId: number) => {
     await addDefaultStatuses(tx, teamId);
-    await addFirstTemplate(tx, clock.now(), teamId);
+    await addDefaultTemplate(tx, clock.now(), teamId);
   };
-  const hooks = createWebhookDeps({ deps, masterKey, rules: config.webhooks, testWaitMs });
+  const webhookDeps = createWebhookDeps({ deps, masterKey, guardOptions: config.webhooks, testWaitMs });
   return {
     deps,
     tasks,
     taskTemplates: createTaskTemplates(deps, tasks),
-    hooks,
+    webhookDeps,
     authentication: createAuthentication(deps),
-    signIn: createSignIn(deps, { setupToken: setupTokenOf(masterKey), teamCreated }),
+    signIn: createSignIn(deps, { setupToken: deriveSetupToken(masterKey), onTeamCreated }),
     sessions: createSessions(deps),
     tokens: createTokens(deps),
     invites: createInvites(deps),
@@ -98,11 +98,11 @@ export function createServices({
     chatImport: createChatImport(deps),
     ...createReviewServices(deps),
     ...createFileServices(deps, deriveKey(masterKey, "media addresses")),
-    webhookEndpoints: createEndpoints(hooks),
-    deliveries: createDeliveries(hooks),
+    webhookEndpoints: createEndpoints(webhookDeps),
+    deliveries: createDeliveries(webhookDeps),
     demos: createDemos(deps),
   };
 }
 
 /** Stable for one master key, so that every process and every restart accepts the same link until it was used. */
-export const setupTokenOf = (masterKey: Buffer): string => deriveKey(masterKey, "setup").toString("base64url");
+export const deriveSetupToken = (masterKey: Buffer): string => deriveKey(masterKey, "setup").toString("base64url");

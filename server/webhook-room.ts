@@ -3,16 +3,16 @@ import { WEBHOOK_FEATURES } from "../contract/webhook-features.ts";
 import { createGuard, GuardError, type Guard, type GuardOptions } from "./delivery/guard.ts";
 import type { DomainDeps } from "./domain/deps.ts";
 import type { WebhookDeps } from "./domain/webhooks/deps.ts";
-import { createSecretBox } from "./domain/webhooks/secrets.ts";
+import { createEndpointSecrets } from "./domain/webhooks/secrets.ts";
 import { SECOND } from "./lib/clock.ts";
 import { deriveKey } from "./lib/secrets.ts";
 
 /** A try's own deadline, and a second for the way there and back. */
 export const TEST_WAIT_MS = 16 * SECOND;
 
-function faultOf(guard: Guard, url: string): string | null {
+function findUrlIssue(guard: Guard, url: string): string | null {
   try {
-    guard.demandUrl(url);
+    guard.assertUrlAllowed(url);
     return null;
   } catch (error) {
     if (error instanceof GuardError) return error.message;
@@ -24,13 +24,13 @@ export interface WebhookDepsOptions {
   deps: DomainDeps;
   masterKey: Buffer;
   /** What the operator allows. */
-  rules: GuardOptions;
+  guardOptions: GuardOptions;
   testWaitMs: number;
 }
 
-export function createWebhookDeps({ deps, masterKey, rules, testWaitMs }: WebhookDepsOptions): WebhookDeps {
-  const guard = createGuard(rules);
-  return { ...deps, secrets: createSecretBox(deriveKey(masterKey, "webhook secrets")), faultOfUrl: (url) => faultOf(guard, url), testWaitMs };
+export function createWebhookDeps({ deps, masterKey, guardOptions, testWaitMs }: WebhookDepsOptions): WebhookDeps {
+  const guard = createGuard(guardOptions);
+  return { ...deps, secrets: createEndpointSecrets(deriveKey(masterKey, "webhook secrets")), findUrlIssue: (url) => findUrlIssue(guard, url), testWaitMs };
 }
 
 /** What `GET /api/v2/service` says of webhooks. */

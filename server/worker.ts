@@ -6,20 +6,21 @@ import { migrate } from "./db/migrate.ts";
 import { startDelivery } from "./delivery-room.ts";
 import { systemClock } from "./lib/clock.ts";
 import { loadMasterKey } from "./master-key.ts";
-import { withOptions } from "./options.ts";
+import { applyOptions } from "./options.ts";
 
-function stop(message: string): never {
+function exitWithError(message: string): never {
   console.error(`\nThe worker cannot start.\n${message}\n`);
   process.exit(1);
 }
 
 async function start(): Promise<void> {
-  const config = readConfig(withOptions(process.env, process.argv.slice(2)));
-  if (!config.databaseUrl) stop("It works beside services on PostgreSQL: set DATABASE_URL. With the built-in database the service sends webhooks itself.");
+  const config = readConfig(applyOptions(process.env, process.argv.slice(2)));
+  if (!config.databaseUrl)
+    exitWithError("It works beside services on PostgreSQL: set DATABASE_URL. With the built-in database the service sends webhooks itself.");
   const masterKey = loadMasterKey(config, false);
   const database = openPostgresDatabase(config.databaseUrl);
   await migrate(database, systemClock);
-  const { hooks } = createServices({ database, clock: systemClock, config, masterKey });
+  const { webhookDeps } = createServices({ database, clock: systemClock, config, masterKey });
   const endpoint = await database.read
     .selectFrom("webhook_endpoints")
     .select("secret")
@@ -28,9 +29,9 @@ async function start(): Promise<void> {
     .limit(1)
     .executeTakeFirst();
   // Else each try would fail unsigned.
-  if (endpoint && hooks.secrets.hintOf(endpoint.secret) === "")
-    stop("The secrets were made with another master key: give it the MASTER_KEY (or DATA_DIR) of the services.");
-  const stopDelivery = startDelivery({ hooks, rules: config.webhooks, warn: (error, message) => console.error(message, error) });
+  if (endpoint && webhookDeps.secrets.hintOf(endpoint.secret) === "")
+    exitWithError("The secrets were made with another master key: give it the MASTER_KEY (or DATA_DIR) of the services.");
+  const stopDelivery = startDelivery({ webhookDeps, guardOptions: config.webhooks, warn: (error, message) => console.error(message, error) });
   console.log(`\n  Talkback ${VERSION}: sending webhooks. Start the services with DELIVERY=off to leave it all to workers.\n\n  Stop with Ctrl+C\n`);
 
   let closing = false;
@@ -47,8 +48,8 @@ async function start(): Promise<void> {
 
 start().catch((error: unknown) => {
   const { code, message } = error as NodeJS.ErrnoException;
-  if (error instanceof ConfigError) stop(message);
-  if (code === "ECONNREFUSED" || code === "ENOTFOUND") stop(`The database cannot be reached: ${message}. Check DATABASE_URL.`);
+  if (error instanceof ConfigError) exitWithError(message);
+  if (code === "ECONNREFUSED" || code === "ENOTFOUND") exitWithError(`The database cannot be reached: ${message}. Check DATABASE_URL.`);
   console.error(error);
-  stop(message);
+  exitWithError(message);
 });

@@ -1,10 +1,10 @@
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./app/App.tsx";
-import { followTheme } from "./ui/theme.ts";
+import { watchTheme } from "./ui/theme.ts";
 import "./ui/styles.css";
 
-followTheme();
+watchTheme();
 createRoot(document.getElementById("root")!).render(
   <StrictMode>
     <App />

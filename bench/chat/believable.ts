@@ -7,7 +7,7 @@ const WORDS =
     " ",
   );
 const LINKS = ["https://studio.example/mixes/42", "https://files.example/a?b=c", "www.example.com/notes"];
-const OPENINGS = [
+const SAMPLE_MESSAGES = [
   "Bass is hot at 1:23",
   "Fixed, listen again",
   "**Approved** from my side",
@@ -18,11 +18,11 @@ const OPENINGS = [
   "Łódź take",
 ];
 /** One message in so many has a word that no other has, the first of them at the beginning. */
-const RARE_EVERY = 50_000;
-const SPEAKING_HOURS = [9, 18] as const;
+const RARE_WORD_INTERVAL = 50_000;
+const ACTIVE_HOURS = [9, 18] as const;
 
 /** Small and seeded (mulberry32): the same chat on every machine. */
-export function randomOf(seed: number): () => number {
+export function createRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;
@@ -32,7 +32,7 @@ export function randomOf(seed: number): () => number {
   };
 }
 
-export interface BelievableMessage {
+export interface GeneratedMessage {
   id: number;
   username: string;
   body: string;
@@ -41,12 +41,12 @@ export interface BelievableMessage {
 }
 
 /** Messages 1 to `count`, oldest first, the last one shortly before `end`. */
-export function* believableChat(count: number, authors: readonly string[], end: number, seed = 1): Generator<BelievableMessage> {
-  const random = randomOf(seed);
+export function* generateChat(count: number, authors: readonly string[], end: number, seed = 1): Generator<GeneratedMessage> {
+  const random = createRandom(seed);
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
-  const bodyOf = (): string => {
+  const createBody = (): string => {
     const kind = random();
-    if (kind < 0.06) return pick(OPENINGS);
+    if (kind < 0.06) return pick(SAMPLE_MESSAGES);
     // Most are short, a few are long.
     const length = kind < 0.7 ? 2 + random() * 10 : kind < 0.97 ? 10 + random() * 40 : 60 + random() * 240;
     const words = Array.from({ length: Math.floor(length) }, () => pick(WORDS));
@@ -62,24 +62,24 @@ export function* believableChat(count: number, authors: readonly string[], end: 
     at += step * (0.1 + random() * 1.8);
     // Nobody writes at night.
     const hour = new Date(at).getUTCHours();
-    if (hour < SPEAKING_HOURS[0]) at += (SPEAKING_HOURS[0] - hour) * 3_600_000;
-    else if (hour >= SPEAKING_HOURS[1] + 4) at += (24 - hour + SPEAKING_HOURS[0]) * 3_600_000;
+    if (hour < ACTIVE_HOURS[0]) at += (ACTIVE_HOURS[0] - hour) * 3_600_000;
+    else if (hour >= ACTIVE_HOURS[1] + 4) at += (24 - hour + ACTIVE_HOURS[0]) * 3_600_000;
     const parent = id > 1 && random() < 0.12 ? Math.max(1, id - 1 - Math.floor(random() ** 3 * 2_000)) : null;
-    const body = id % RARE_EVERY === 1 ? `${bodyOf()} glockenspiel` : bodyOf();
+    const body = id % RARE_WORD_INTERVAL === 1 ? `${createBody()} glockenspiel` : createBody();
     yield { id, username: author, body, datetime: new Date(Math.min(at, end)).toISOString(), parent_message_id: parent };
   }
 }
 
 /** Writes it as `import-chat` reads it. */
-export async function writeBelievableChat(file: string, count: number, authors: readonly string[], end = Date.parse("2026-11-01T18:00:00Z")): Promise<void> {
+export async function writeGeneratedChat(file: string, count: number, authors: readonly string[], end = Date.parse("2026-11-01T18:00:00Z")): Promise<void> {
   const stream = createWriteStream(file);
-  let piece = "";
-  for (const message of believableChat(count, authors, end)) {
-    piece += `${JSON.stringify(message)}\n`;
-    if (piece.length < 1 << 20) continue;
-    if (!stream.write(piece)) await once(stream, "drain");
-    piece = "";
+  let chunk = "";
+  for (const message of generateChat(count, authors, end)) {
+    chunk += `${JSON.stringify(message)}\n`;
+    if (chunk.length < 1 << 20) continue;
+    if (!stream.write(chunk)) await once(stream, "drain");
+    chunk = "";
   }
-  stream.end(piece);
+  stream.end(chunk);
   await once(stream, "finish");
 }

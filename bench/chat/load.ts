@@ -1,14 +1,14 @@
 /** Asks an address again and again over some connections, and says how often it answered and how quickly. */
 import { Pool } from "undici";
 
-export interface Load {
+export interface LoadResult {
   perSecond: number;
   /** Milliseconds. */
   p50: number;
   p99: number;
 }
 
-export interface Ask {
+export interface LoadRequest {
   method: "GET" | "POST";
   path: string;
   headers: Record<string, string>;
@@ -16,32 +16,32 @@ export interface Ask {
   body(): string;
 }
 
-export async function measure(base: string, ask: Ask, { connections = 10, seconds = 5 } = {}): Promise<Load> {
+export async function measureLoad(base: string, request: LoadRequest, { connections = 10, seconds = 5 } = {}): Promise<LoadResult> {
   const pool = new Pool(base, { connections, pipelining: 1 });
-  const took: number[] = [];
-  const run = async (until: number, keep: boolean) => {
+  const durations: number[] = [];
+  const run = async (until: number, isRecorded: boolean) => {
     while (performance.now() < until) {
-      const since = performance.now();
+      const startedAt = performance.now();
       const { statusCode, body } = await pool.request({
-        method: ask.method,
-        path: ask.path,
-        headers: ask.headers,
-        body: ask.method === "GET" ? null : ask.body(),
+        method: request.method,
+        path: request.path,
+        headers: request.headers,
+        body: request.method === "GET" ? null : request.body(),
       });
       await body.dump({ limit: 10_000_000 });
-      if (statusCode !== 200) throw new Error(`${ask.path} answered ${statusCode}`);
-      if (keep) took.push(performance.now() - since);
+      if (statusCode !== 200) throw new Error(`${request.path} answered ${statusCode}`);
+      if (isRecorded) durations.push(performance.now() - startedAt);
     }
   };
-  const all = (ms: number, keep: boolean) => Promise.all(Array.from({ length: connections }, () => run(performance.now() + ms, keep)));
+  const runAll = (ms: number, isRecorded: boolean) => Promise.all(Array.from({ length: connections }, () => run(performance.now() + ms, isRecorded)));
   try {
-    await all(1_000, false);
-    const since = performance.now();
-    await all(seconds * 1_000, true);
-    const elapsed = (performance.now() - since) / 1_000;
-    took.sort((a, b) => a - b);
-    const at = (share: number) => took[Math.floor(took.length * share)] ?? 0;
-    return { perSecond: took.length / elapsed, p50: at(0.5), p99: at(0.99) };
+    await runAll(1_000, false);
+    const startedAt = performance.now();
+    await runAll(seconds * 1_000, true);
+    const elapsed = (performance.now() - startedAt) / 1_000;
+    durations.sort((a, b) => a - b);
+    const percentile = (share: number) => durations[Math.floor(durations.length * share)] ?? 0;
+    return { perSecond: durations.length / elapsed, p50: percentile(0.5), p99: percentile(0.99) };
   } finally {
     await pool.close();
   }

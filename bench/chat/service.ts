@@ -8,9 +8,9 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { command, furnish, startService } from "../../server/testing/service.ts";
-import { writeBelievableChat } from "./believable.ts";
-import { measure, type Ask, type Load } from "./load.ts";
+import { runCli, createOwner, startService } from "../../server/testing/service.ts";
+import { writeGeneratedChat } from "./believable.ts";
+import { measureLoad, type LoadRequest, type LoadResult } from "./load.ts";
 
 const SIZES = (process.argv[2] ?? "1000,100000,1000000").split(",").map(Number);
 const SECONDS = Number(process.argv[3] ?? 5);
@@ -32,108 +32,108 @@ const searches = (author: number): [string, string][] => [
 ];
 
 const rows: string[][] = [];
-const say = (what: string, load: Load | number, yardstick: number | null, beside = "") => {
-  const perSecond = typeof load === "number" ? load : load.perSecond;
-  const times = typeof load === "number" ? ["", ""] : [load.p50.toFixed(1), load.p99.toFixed(1)];
-  rows.push([what, Math.round(perSecond).toLocaleString("en"), ...times, yardstick === null ? "" : `${(perSecond / yardstick).toFixed(2)} x ${beside}`]);
+const addRow = (label: string, result: LoadResult | number, baseline: number | null, baselineName = "") => {
+  const perSecond = typeof result === "number" ? result : result.perSecond;
+  const times = typeof result === "number" ? ["", ""] : [result.p50.toFixed(1), result.p99.toFixed(1)];
+  rows.push([label, Math.round(perSecond).toLocaleString("en"), ...times, baseline === null ? "" : `${(perSecond / baseline).toFixed(2)} x ${baselineName}`]);
 };
 
 /** A project with so many messages; answers its number. */
-async function project(folder: string, size: number): Promise<number> {
+async function createProject(folder: string, size: number): Promise<number> {
   const database = new DatabaseSync(join(folder, "talkback.db"), { timeout: 5_000 });
-  const made = database
+  const inserted = database
     .prepare("insert into projects (team_id, name, description, created_at, created_by) select id, ?, '', 0, 1 from teams returning id")
     .get(`Chat of ${size}`) as {
     id: number;
   };
   database.close();
   const file = join(folder, "chat.jsonl");
-  await writeBelievableChat(file, size, ["Ana", "Ben", "Cleo", "Dan"]);
-  const [line = ""] = (await command(folder, {}, "import-chat", "--project", String(made.id), "--file", file, "--author", "owner")).split("\n");
+  await writeGeneratedChat(file, size, ["Ana", "Ben", "Cleo", "Dan"]);
+  const [line = ""] = (await runCli(folder, {}, "import-chat", "--project", String(inserted.id), "--file", file, "--author", "owner")).split("\n");
   console.log(line);
   rmSync(file);
-  return made.id;
+  return inserted.id;
 }
 
-async function constantPort(folder: string, bytes: string): Promise<{ base: string; end(): void }> {
+async function startConstantServer(folder: string, bytes: string): Promise<{ base: string; stop(): void }> {
   const file = join(folder, "page.json");
   writeFileSync(file, bytes);
   const child = spawn(process.execPath, ["bench/chat/constant.ts", file], { stdio: ["ignore", "pipe", "inherit"] });
   const [port] = (await once(child.stdout, "data")) as [Buffer];
-  return { base: `http://127.0.0.1:${port.toString().trim()}`, end: () => void child.kill() };
+  return { base: `http://127.0.0.1:${port.toString().trim()}`, stop: () => void child.kill() };
 }
 
 /** Rows a second that the bare engine writes durably, one a transaction. */
-function bareInserts(folder: string): number {
+function measureBareInserts(folder: string): number {
   const database = new DatabaseSync(join(folder, "bare.db"));
   database.exec("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; create table bare (id integer primary key autoincrement, body text, at bigint)");
   const insert = database.prepare("insert into bare (body, at) values (?, ?)");
-  const [since, end] = [performance.now(), performance.now() + SECONDS * 1_000];
+  const [startedAt, end] = [performance.now(), performance.now() + SECONDS * 1_000];
   let count = 0;
   for (; performance.now() < end; count += 1) insert.run(`message ${count}`, count);
-  const perSecond = count / ((performance.now() - since) / 1_000);
+  const perSecond = count / ((performance.now() - startedAt) / 1_000);
   database.close();
   return perSecond;
 }
 
 async function main(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "talkback-bench-"));
-  const owner = await furnish(folder);
+  const owner = await createOwner(folder);
   const projects = new Map<number, number>();
-  for (const size of SIZES) projects.set(size, await project(folder, size));
+  for (const size of SIZES) projects.set(size, await createProject(folder, size));
   const service = await startService(folder);
   const headers = { ...owner.headers, "content-type": "application/json" };
-  const history = (body: object): Ask => ({
+  const history = (body: object): LoadRequest => ({
     method: "POST",
     path: "/v1/account/projects/chat_history",
     headers,
     body: () => JSON.stringify({ limit: 50, ...body }),
   });
   /** The median of three, by how often it answered. */
-  const load = async (ask: Ask): Promise<Load> => {
-    const loads: Load[] = [];
-    for (let run = 0; run < RUNS; run += 1) loads.push(await measure(service.base, ask, { connections: CONNECTIONS, seconds: SECONDS }));
-    return loads.toSorted((left, right) => left.perSecond - right.perSecond)[Math.floor(RUNS / 2)] as Load;
+  const measureMedian = async (request: LoadRequest): Promise<LoadResult> => {
+    const loads: LoadResult[] = [];
+    for (let run = 0; run < RUNS; run += 1) loads.push(await measureLoad(service.base, request, { connections: CONNECTIONS, seconds: SECONDS }));
+    return loads.toSorted((left, right) => left.perSecond - right.perSecond)[Math.floor(RUNS / 2)] as LoadResult;
   };
   try {
-    const first = await fetch(`${service.base}/v1/account/projects/chat_history`, {
+    const firstPage = await fetch(`${service.base}/v1/account/projects/chat_history`, {
       method: "POST",
       headers,
       body: JSON.stringify({ project_id: projects.get(SIZES.at(-1) ?? 0), limit: 50 }),
     });
-    const constant = await constantPort(folder, await first.text());
-    const yardstick = await measure(constant.base, { ...history({}), path: "/constant" }, { connections: CONNECTIONS, seconds: SECONDS });
-    constant.end();
-    say("Fastify route of the same bytes", yardstick, null);
+    const constantServer = await startConstantServer(folder, await firstPage.text());
+    const baseline = await measureLoad(constantServer.base, { ...history({}), path: "/constant" }, { connections: CONNECTIONS, seconds: SECONDS });
+    constantServer.stop();
+    addRow("Fastify route of the same bytes", baseline, null);
     const smallest: { newest?: number; middle?: number } = {};
     for (const [size, id] of projects) {
-      const newest = await load(history({ project_id: id }));
+      const newest = await measureMedian(history({ project_id: id }));
       smallest.newest ??= newest.perSecond;
-      say(`history of ${size.toLocaleString("en")}, newest page`, newest, yardstick.perSecond, "route");
-      say(`history of ${size.toLocaleString("en")}, newest page`, newest, smallest.newest, "smallest");
+      addRow(`history of ${size.toLocaleString("en")}, newest page`, newest, baseline.perSecond, "route");
+      addRow(`history of ${size.toLocaleString("en")}, newest page`, newest, smallest.newest, "smallest");
       const middle = (await (
         await fetch(`${service.base}/v1/account/projects/chat_history`, { method: "POST", headers, body: JSON.stringify({ project_id: id, limit: 1 }) })
       ).json()) as { data: { id: number; account_id: number }[] };
-      const around = await load(history({ project_id: id, before_id: (middle.data[0]?.id ?? 0) - Math.floor(size / 2) }));
-      smallest.middle ??= around.perSecond;
-      say(`history of ${size.toLocaleString("en")}, a page in the middle`, around, smallest.middle, "smallest");
-      const search = (query: string): Ask => ({ method: "GET", path: `/api/v2/projects/${id}/messages?${query}`, headers, body: () => "" });
-      for (const [what, query] of searches(middle.data[0]?.account_id ?? 0))
-        say(`search in ${size.toLocaleString("en")}: ${what}`, await load(search(query)), null);
+      const middlePage = await measureMedian(history({ project_id: id, before_id: (middle.data[0]?.id ?? 0) - Math.floor(size / 2) }));
+      smallest.middle ??= middlePage.perSecond;
+      addRow(`history of ${size.toLocaleString("en")}, a page in the middle`, middlePage, smallest.middle, "smallest");
+      const search = (query: string): LoadRequest => ({ method: "GET", path: `/api/v2/projects/${id}/messages?${query}`, headers, body: () => "" });
+      for (const [label, query] of searches(middle.data[0]?.account_id ?? 0))
+        addRow(`search in ${size.toLocaleString("en")}: ${label}`, await measureMedian(search(query)), null);
     }
-    const bare = bareInserts(folder);
-    say("bare durable inserts", bare, null);
+    const bareInsertsPerSecond = measureBareInserts(folder);
+    addRow("bare durable inserts", bareInsertsPerSecond, null);
     let count = 0;
-    const sent = await load({
+    const sendResult = await measureMedian({
       method: "POST",
       path: "/v1/account/projects/chat_message",
       headers,
       body: () => JSON.stringify({ project_id: projects.get(SIZES[0] ?? 0), body: `bench ${++count}`, client_id: `bench-message-${count}` }),
     });
-    say("messages sent, each acknowledged after its commit", sent, bare, "bare");
-    const heads = ["", "a second", "p50 ms", "p99 ms", "beside"];
-    const widths = heads.map((head, column) => Math.max(head.length, ...rows.map((row) => row[column]?.length ?? 0)));
-    for (const row of [heads, ...rows])
+    addRow("messages sent, each acknowledged after its commit", sendResult, bareInsertsPerSecond, "bare");
+    const headings = ["", "a second", "p50 ms", "p99 ms", "beside"];
+    const widths = headings.map((heading, column) => Math.max(heading.length, ...rows.map((row) => row[column]?.length ?? 0)));
+    for (const row of [headings, ...rows])
       console.log(row.map((cell, column) => (column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0))).join("  "));
   } finally {
     await service.kill();

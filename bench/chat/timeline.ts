@@ -11,67 +11,67 @@ import { extname, join } from "node:path";
 import { chromium, type Page } from "@playwright/test";
 import { build } from "vite";
 import config from "../../playwright.config.ts";
-import { createProject, setUpOwner, stateOf } from "../../e2e/fixtures/api.ts";
+import { createProject, setUpOwner, createStorageState } from "../../e2e/fixtures/api.ts";
 import { copyApp } from "../../e2e/fixtures/app-copy.ts";
 import { startService } from "../../e2e/fixtures/service.ts";
-import { command } from "../../server/testing/service.ts";
-import { believableChat, writeBelievableChat } from "./believable.ts";
+import { runCli } from "../../server/testing/service.ts";
+import { generateChat, writeGeneratedChat } from "./believable.ts";
 
 const MESSAGES = Number(process.argv[2] ?? 100_000);
 const SECONDS = Number(process.argv[3] ?? 600);
 const VIEWPORT = { width: 1_280, height: 900 };
-const WHEEL = -1_500;
+const WHEEL_DELTA = -1_500;
 const END = Date.parse("2026-11-01T18:00:00Z");
 const LONG_FRAME_MS = 100;
 
-interface Measured {
+interface ScrollMeasurement {
   frames: number[];
   nodes: number;
   heapMb: number;
   pixels: number;
   seconds: number;
-  top: boolean;
+  reachedTop: boolean;
 }
 
 /** In the page: notes the time of each frame, and how far was scrolled. */
-const WATCH = `
+const RECORD_FRAMES_SCRIPT = `
   window.frames_ = [];
   let last = performance.now();
   const frame = (now) => { window.frames_.push(now - last); last = now; requestAnimationFrame(frame); };
   requestAnimationFrame((now) => { last = now; requestAnimationFrame(frame); });
 `;
 
-async function wheelUp(page: Page, isTop: () => Promise<boolean>): Promise<Measured> {
+async function wheelUp(page: Page, isTop: () => Promise<boolean>): Promise<ScrollMeasurement> {
   const log = page.getByRole("log");
   await log.hover();
-  await page.evaluate(WATCH);
-  const since = performance.now();
+  await page.evaluate(RECORD_FRAMES_SCRIPT);
+  const startedAt = performance.now();
   let pixels = 0;
   let nodes = 0;
-  let top = false;
-  for (let turn = 0; !top && performance.now() - since < SECONDS * 1_000; turn += 1) {
-    await page.mouse.wheel(0, WHEEL);
-    pixels -= WHEEL;
+  let reachedTop = false;
+  for (let turn = 0; !reachedTop && performance.now() - startedAt < SECONDS * 1_000; turn += 1) {
+    await page.mouse.wheel(0, WHEEL_DELTA);
+    pixels -= WHEEL_DELTA;
     if (turn % 20 !== 0) continue;
     nodes = Math.max(nodes, await page.evaluate(() => document.querySelectorAll("*").length));
-    top = await isTop();
+    reachedTop = await isTop();
   }
   const frames = await page.evaluate(() => (window as unknown as { frames_: number[] }).frames_);
-  const tab = await page.context().newCDPSession(page);
-  await tab.send("HeapProfiler.collectGarbage");
-  const { usedSize } = (await tab.send("Runtime.getHeapUsage")) as { usedSize: number };
-  return { frames, nodes, heapMb: usedSize / 1e6, pixels, seconds: (performance.now() - since) / 1_000, top };
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send("HeapProfiler.collectGarbage");
+  const { usedSize } = (await devtools.send("Runtime.getHeapUsage")) as { usedSize: number };
+  return { frames, nodes, heapMb: usedSize / 1e6, pixels, seconds: (performance.now() - startedAt) / 1_000, reachedTop };
 }
 
 const TYPES: Record<string, string> = { ".html": "text/html", ".js": "text/javascript", ".json": "application/json" };
 
-async function serveYardstick(folder: string): Promise<{ url: string; close(): void }> {
+async function serveBaseline(folder: string): Promise<{ url: string; close(): void }> {
   await build({ root: join(import.meta.dirname, "yardstick"), configFile: false, logLevel: "error", base: "./", build: { outDir: folder, emptyOutDir: true } });
-  const bodies = JSON.stringify([...believableChat(MESSAGES, ["Ana"], END)].map(({ body }) => body));
+  const bodies = JSON.stringify([...generateChat(MESSAGES, ["Ana"], END)].map(({ body }) => body));
   const server = createServer((request, response) => {
     const name = request.url === "/" ? "/index.html" : (request.url ?? "");
-    const answer = name === "/bodies.json" ? Promise.resolve(bodies) : readFile(join(folder, name));
-    answer.then(
+    const body = name === "/bodies.json" ? Promise.resolve(bodies) : readFile(join(folder, name));
+    body.then(
       (content) => response.setHeader("content-type", TYPES[extname(name)] ?? "application/octet-stream").end(content),
       () => response.writeHead(404).end(),
     );
@@ -80,11 +80,11 @@ async function serveYardstick(folder: string): Promise<{ url: string; close(): v
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, close: () => void server.close() };
 }
 
-function row(what: string, { frames, nodes, heapMb, pixels, seconds, top }: Measured): string {
+function formatRow(label: string, { frames, nodes, heapMb, pixels, seconds, reachedTop }: ScrollMeasurement): string {
   const sorted = frames.toSorted((a, b) => a - b);
-  const at = (share: number) => (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0).toFixed(1);
-  const long = frames.filter((ms) => ms > LONG_FRAME_MS).length;
-  return `| ${what} | ${frames.length} | ${at(0.5)} | ${at(0.99)} | ${at(1)} | ${long} | ${nodes} | ${heapMb.toFixed(1)} | ${Math.round(pixels / 1_000)} | ${seconds.toFixed(0)} | ${top ? "yes" : "no"} |`;
+  const percentile = (share: number) => (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0).toFixed(1);
+  const longFrameCount = frames.filter((ms) => ms > LONG_FRAME_MS).length;
+  return `| ${label} | ${frames.length} | ${percentile(0.5)} | ${percentile(0.99)} | ${percentile(1)} | ${longFrameCount} | ${nodes} | ${heapMb.toFixed(1)} | ${Math.round(pixels / 1_000)} | ${seconds.toFixed(0)} | ${reachedTop ? "yes" : "no"} |`;
 }
 
 async function main(): Promise<void> {
@@ -96,27 +96,27 @@ async function main(): Promise<void> {
     const owner = await setUpOwner(service.url, service.setupLink());
     const project = await createProject(owner, "A long chat");
     const file = join(folder, "chat.jsonl");
-    await writeBelievableChat(file, MESSAGES, ["Ana", "Ben"], END);
-    console.log((await command(service.dataDir, {}, "import-chat", "--project", String(project.id), "--file", file, "--author", owner.name)).split("\n")[0]);
-    const yardstick = await serveYardstick(join(folder, "yardstick"));
+    await writeGeneratedChat(file, MESSAGES, ["Ana", "Ben"], END);
+    console.log((await runCli(service.dataDir, {}, "import-chat", "--project", String(project.id), "--file", file, "--author", owner.name)).split("\n")[0]);
+    const baseline = await serveBaseline(join(folder, "yardstick"));
 
-    const context = await browser.newContext({ storageState: stateOf(owner), locale: "en-GB", viewport: VIEWPORT });
+    const context = await browser.newContext({ storageState: createStorageState(owner), locale: "en-GB", viewport: VIEWPORT });
     const chat = await context.newPage();
     await chat.goto(`${owner.url}/projects/${project.id}/chat`);
     await chat.getByRole("log").getByRole("listitem").last().waitFor();
-    const ours = await wheelUp(chat, () => chat.getByText("This is where A long chat begins.").isVisible());
+    const chatResult = await wheelUp(chat, () => chat.getByText("This is where A long chat begins.").isVisible());
     await chat.close();
 
-    const plain = await context.newPage();
-    await plain.goto(yardstick.url);
-    await plain.getByRole("log").locator(".row").last().waitFor();
-    const theirs = await wheelUp(plain, () => plain.getByRole("log").evaluate(({ scrollTop }) => scrollTop === 0));
-    yardstick.close();
+    const baselinePage = await context.newPage();
+    await baselinePage.goto(baseline.url);
+    await baselinePage.getByRole("log").locator(".row").last().waitFor();
+    const baselineResult = await wheelUp(baselinePage, () => baselinePage.getByRole("log").evaluate(({ scrollTop }) => scrollTop === 0));
+    baseline.close();
 
     console.log("| page | frames | p50 ms | p99 ms | longest ms | over 100 ms | DOM nodes, most | heap MB | wheel, 1,000 px | seconds | top |");
     console.log("| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |");
-    console.log(row(`chat of ${MESSAGES.toLocaleString("en")}`, ours));
-    console.log(row("virtua, plain rows", theirs));
+    console.log(formatRow(`chat of ${MESSAGES.toLocaleString("en")}`, chatResult));
+    console.log(formatRow("virtua, plain rows", baselineResult));
   } finally {
     await browser.close();
     await service.end();

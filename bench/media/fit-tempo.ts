@@ -1,85 +1,87 @@
 /** Fits the weights of `server/media/music/octave.ts` to the tuning songs and prints them; tells how well styles do that were left out. */
-import { candidates } from "../../server/media/music/candidates.ts";
-import { FEATURES, features } from "../../server/media/music/octave.ts";
+import { findTempoCandidates } from "../../server/media/music/candidates.ts";
+import { FEATURES, computeFeatures } from "../../server/media/music/octave.ts";
 import { ONSET_RATE, OnsetSink } from "../../server/media/music/onset.ts";
-import { rhythmOf } from "../../server/media/music/rhythm.ts";
-import { type Labelled, mixedTuningSet, sparseTuningSet, tuningSet } from "../../server/media/testing/labelled.ts";
+import { analyzeRhythm } from "../../server/media/music/rhythm.ts";
+import { type LabeledSong, mixedTuningSet, sparseTuningSet, tuningSet } from "../../server/media/testing/labelled.ts";
 import { renderSong } from "../../server/media/testing/song.ts";
 
-const EACH = Number(process.argv[2] ?? 12);
+const SONGS_PER_STYLE = Number(process.argv[2] ?? 12);
 /** Cost of squared weights: no relation may dominate. */
 const RIDGE = Number(process.argv[3] ?? 0.05);
 /** The ridge makes chances too cautious; so much steeper they are right most often for styles left out. */
-const STEEPER = 1.5;
+const SHARPENING = 1.5;
 const ROUNDS = 400;
-const RATE = 0.08;
-const PARTS = 7;
+const LEARNING_RATE = 0.08;
+const FOLD_COUNT = 7;
 
-interface Choice {
+interface TrainingExample {
   style: string;
-  real: number;
+  trueBpm: number;
   bpm: number[];
   /** Features of every candidate. */
-  of: number[][];
-  right: number;
+  features: number[][];
+  correctIndex: number;
 }
 
-const near = (found: number, real: number): boolean => Math.abs(found / real - 1) < 0.02;
+const isNear = (estimate: number, trueBpm: number): boolean => Math.abs(estimate / trueBpm - 1) < 0.02;
 
-function choiceOf({ plan, bpm }: Labelled): Choice {
+function createExample({ plan, bpm }: LabeledSong): TrainingExample {
   const sink = new OnsetSink();
   const samples = renderSong(plan, ONSET_RATE);
   sink.push(samples, samples.length);
-  const rhythm = rhythmOf(sink.finish());
-  const found = candidates(rhythm.repeats);
+  const rhythm = analyzeRhythm(sink.finish());
+  const candidates = findTempoCandidates(rhythm.autocorrelation);
   return {
     style: plan.style.name.split(",")[0]!,
-    real: bpm!,
-    bpm: found,
-    of: features(rhythm, found),
-    right: found.findIndex((one) => near(one, bpm!)),
+    trueBpm: bpm!,
+    bpm: candidates,
+    features: computeFeatures(rhythm, candidates),
+    correctIndex: candidates.findIndex((candidate) => isNear(candidate, bpm!)),
   };
 }
 
 /** How far every feature spreads between the candidates of a song. */
-function spreads(choices: readonly Choice[]): number[] {
+function computeSpreads(examples: readonly TrainingExample[]): number[] {
   return FEATURES.map((_, k) => {
     let sum = 0;
     let count = 0;
-    for (const { of } of choices) {
-      const mean = of.reduce((all, one) => all + one[k]!, 0) / of.length;
-      for (const one of of) sum += (one[k]! - mean) ** 2;
-      count += of.length;
+    for (const { features } of examples) {
+      const mean = features.reduce((all, row) => all + row[k]!, 0) / features.length;
+      for (const row of features) sum += (row[k]! - mean) ** 2;
+      count += features.length;
     }
     return Math.sqrt(sum / count);
   });
 }
 
-function chances(of: readonly number[][], weights: readonly number[]): number[] {
-  const sums = of.map((one) => Math.exp(one.reduce((sum, value, k) => sum + value * weights[k]!, 0)));
+function computeProbabilities(features: readonly number[][], weights: readonly number[]): number[] {
+  const sums = features.map((row) => Math.exp(row.reduce((sum, value, k) => sum + value * weights[k]!, 0)));
   const all = sums.reduce((a, b) => a + b, 0);
   return sums.map((value) => value / all);
 }
 
 /** Conditional logistic regression: the right one of the candidates; every style counts the same. Adam over all songs at once. */
-function fit(all: readonly Choice[]): number[] {
-  const spread = spreads(all);
-  const choices = all.filter(({ right }) => right >= 0).map((choice) => ({ ...choice, of: choice.of.map((one) => one.map((value, k) => value / spread[k]!)) }));
-  const styles = Map.groupBy(choices, ({ style }) => style);
+function fit(all: readonly TrainingExample[]): number[] {
+  const spread = computeSpreads(all);
+  const examples = all
+    .filter(({ correctIndex }) => correctIndex >= 0)
+    .map((example) => ({ ...example, features: example.features.map((row) => row.map((value, k) => value / spread[k]!)) }));
+  const styles = Map.groupBy(examples, ({ style }) => style);
   const weights = FEATURES.map(() => 0);
   const mean = FEATURES.map(() => 0);
   const square = FEATURES.map(() => 0);
   for (let round = 1; round <= ROUNDS; round++) {
-    const slope = weights.map((weight) => RIDGE * weight);
-    for (const { of, right, style } of choices) {
+    const gradient = weights.map((weight) => RIDGE * weight);
+    for (const { features, correctIndex, style } of examples) {
       const share = 1 / styles.get(style)!.length / styles.size;
-      for (const [c, chance] of chances(of, weights).entries()) {
-        const off = (chance - (c === right ? 1 : 0)) * share;
-        for (const [k, value] of of[c]!.entries()) slope[k]! += off * value;
+      for (const [c, probability] of computeProbabilities(features, weights).entries()) {
+        const error = (probability - (c === correctIndex ? 1 : 0)) * share;
+        for (const [k, value] of features[c]!.entries()) gradient[k]! += error * value;
       }
     }
-    const rate = round > ROUNDS * 0.7 ? RATE / 5 : RATE;
-    for (const [k, value] of slope.entries()) {
+    const rate = round > ROUNDS * 0.7 ? LEARNING_RATE / 5 : LEARNING_RATE;
+    for (const [k, value] of gradient.entries()) {
       mean[k] = 0.9 * mean[k]! + 0.1 * value;
       square[k] = 0.99 * square[k]! + 0.01 * value * value;
       weights[k]! -= (rate * mean[k]) / (1 - 0.9 ** round) / (Math.sqrt(square[k] / (1 - 0.99 ** round)) + 1e-8);
@@ -88,25 +90,25 @@ function fit(all: readonly Choice[]): number[] {
   return weights.map((weight, k) => weight / spread[k]!);
 }
 
-function exact(choices: readonly Choice[], weights: readonly number[]): number {
-  return choices.filter(({ of, bpm, real }) => {
-    const found = chances(of, weights);
-    return near(bpm[found.indexOf(Math.max(...found))] ?? 0, real);
+function countExact(examples: readonly TrainingExample[], weights: readonly number[]): number {
+  return examples.filter(({ features, bpm, trueBpm }) => {
+    const probabilities = computeProbabilities(features, weights);
+    return isNear(bpm[probabilities.indexOf(Math.max(...probabilities))] ?? 0, trueBpm);
   }).length;
 }
 
-const songs = [...tuningSet(EACH), ...sparseTuningSet(10), ...mixedTuningSet(3)].filter(({ bpm }) => bpm !== null);
-const choices = songs.map(choiceOf);
-const styles = [...new Set(choices.map(({ style }) => style))];
-let leftOut = 0;
-for (let part = 0; part < PARTS; part++) {
-  const out = new Set(styles.filter((_, n) => n % PARTS === part));
-  const weights = fit(choices.filter(({ style }) => !out.has(style)));
-  leftOut += exact(
-    choices.filter(({ style }) => out.has(style)),
+const songs = [...tuningSet(SONGS_PER_STYLE), ...sparseTuningSet(10), ...mixedTuningSet(3)].filter(({ bpm }) => bpm !== null);
+const examples = songs.map(createExample);
+const styles = [...new Set(examples.map(({ style }) => style))];
+let heldOutExact = 0;
+for (let fold = 0; fold < FOLD_COUNT; fold++) {
+  const heldOutStyles = new Set(styles.filter((_, n) => n % FOLD_COUNT === fold));
+  const weights = fit(examples.filter(({ style }) => !heldOutStyles.has(style)));
+  heldOutExact += countExact(
+    examples.filter(({ style }) => heldOutStyles.has(style)),
     weights,
   );
 }
-const weights = fit(choices);
-console.log(`${choices.length} songs, exact: ${exact(choices, weights)}, of styles left out: ${leftOut}`);
-for (const [k, [name]] of FEATURES.entries()) console.log(`${(STEEPER * weights[k]!).toFixed(2)} ${name}`);
+const weights = fit(examples);
+console.log(`${examples.length} songs, exact: ${countExact(examples, weights)}, of styles left out: ${heldOutExact}`);
+for (const [k, [name]] of FEATURES.entries()) console.log(`${(SHARPENING * weights[k]!).toFixed(2)} ${name}`);

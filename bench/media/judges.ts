@@ -3,19 +3,19 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { readHeader } from "../../server/media/peaks/dat.ts";
-import { testFolder, runHere } from "../../server/media/testing/folder.ts";
+import { createTestFolder, runStepsInProcess } from "../../server/media/testing/folder.ts";
 import { encodeFile, RECIPES, type RecipeName } from "../../server/media/testing/formats.ts";
 import { HELD_OUT } from "../../server/media/testing/held-out.ts";
 import { renderSong } from "../../server/media/testing/song.ts";
 
 const HEADER_BYTES = 24;
-const PIXEL = 64;
+const SAMPLES_PER_PIXEL = 64;
 /** Seconds; odd, so that the last block of every codec is cut. */
-const LENGTH = 20.0321;
+const SONG_SECONDS = 20.0321;
 
-using folder = testFolder();
+using folder = createTestFolder();
 
-interface Judged {
+interface ReferenceResult {
   samples: number;
   loudness: number;
   range: number;
@@ -24,17 +24,17 @@ interface Judged {
   peaks: Float32Array;
 }
 
-function ffmpeg(path: string, channels: number): Judged {
+function measureWithFfmpeg(path: string, channels: number): ReferenceResult {
   const raw = execFileSync("ffmpeg", ["-v", "error", "-i", path, "-vn", "-f", "f32le", "-"], { maxBuffer: 2 ** 30 });
   const values = new Float32Array(raw.buffer, raw.byteOffset, Math.floor(raw.length / 4));
   const samples = values.length / channels;
-  const pixels = Math.ceil(samples / PIXEL);
+  const pixels = Math.ceil(samples / SAMPLES_PER_PIXEL);
   const peaks = new Float32Array(pixels * channels * 2).fill(0);
   for (let pixel = 0; pixel < pixels; pixel += 1) {
     for (let channel = 0; channel < channels; channel += 1) {
       let [low, high] = [Infinity, -Infinity];
-      for (let at = pixel * PIXEL; at < Math.min(samples, (pixel + 1) * PIXEL); at += 1) {
-        const value = values[at * channels + channel] ?? 0;
+      for (let index = pixel * SAMPLES_PER_PIXEL; index < Math.min(samples, (pixel + 1) * SAMPLES_PER_PIXEL); index += 1) {
+        const value = values[index * channels + channel] ?? 0;
         low = Math.min(low, value);
         high = Math.max(high, value);
       }
@@ -51,50 +51,50 @@ function ffmpeg(path: string, channels: number): Judged {
 }
 
 /** The largest distance of a drawn value from the true one, in steps of the file's 8 bits. */
-function farthest(dat: Buffer, peaks: Float32Array): number {
+function maxPeakError(dat: Buffer, peaks: Float32Array): number {
   const { length, channels } = readHeader(dat);
-  let most = 0;
-  for (let at = 0; at < Math.min(peaks.length, length * channels * 2); at += 1) {
-    const wanted = Math.min(127, Math.max(-128, (peaks[at] ?? 0) * 128));
-    most = Math.max(most, Math.abs(dat.readInt8(HEADER_BYTES + at) - wanted));
+  let maxError = 0;
+  for (let index = 0; index < Math.min(peaks.length, length * channels * 2); index += 1) {
+    const expected = Math.min(127, Math.max(-128, (peaks[index] ?? 0) * 128));
+    maxError = Math.max(maxError, Math.abs(dat.readInt8(HEADER_BYTES + index) - expected));
   }
-  return most;
+  return maxError;
 }
 
 async function compare(path: string): Promise<Record<string, number | string>> {
-  const { probe, peaks, loudness } = await runHere(path, folder.path, ["probe", "peaks", "loudness"]);
+  const { probe, peaks, loudness } = await runStepsInProcess(path, folder.path, ["probe", "peaks", "loudness"]);
   const audio = probe?.audio;
   const base = peaks?.levels[0];
   if (!audio || !base || !loudness) throw new Error(`${path} has no sound`);
-  const judge = ffmpeg(path, audio.channels);
+  const reference = measureWithFfmpeg(path, audio.channels);
   return {
     samples: audio.samples,
-    "ffmpeg's": judge.samples,
+    "ffmpeg's": reference.samples,
     LUFS: loudness.integrated ?? "silent",
-    "ffmpeg's LUFS": judge.loudness,
+    "ffmpeg's LUFS": reference.loudness,
     "range, LU": loudness.range ?? "-",
-    "ffmpeg's range": judge.range,
+    "ffmpeg's range": reference.range,
     "true peak, dBTP": loudness.truePeak ?? "-",
-    "ffmpeg's peak": judge.truePeak,
-    "peaks off by, of 128": Number(farthest(readFileSync(folder.in(base.file)), judge.peaks).toFixed(2)),
+    "ffmpeg's peak": reference.truePeak,
+    "peaks off by, of 128": Number(maxPeakError(readFileSync(folder.resolve(base.file)), reference.peaks).toFixed(2)),
   };
 }
 
-function written(): [string, string][] {
+function writeTestFiles(): [string, string][] {
   const style = HELD_OUT[0];
   if (!style) throw new Error("There is no style to write");
   return (Object.keys(RECIPES) as RecipeName[]).map((name) => {
     const { rates, extension } = RECIPES[name];
     const rate = rates?.[0] ?? 44_100;
-    const left = renderSong({ style, seed: 3, seconds: LENGTH, bpm: 118, tonic: 9, mode: "minor" }, rate);
-    const path = folder.in(`${name}.${extension}`);
+    const left = renderSong({ style, seed: 3, seconds: SONG_SECONDS, bpm: 118, tonic: 9, mode: "minor" }, rate);
+    const path = folder.resolve(`${name}.${extension}`);
     encodeFile(path, name, [left, left.map((value) => value * 0.8)], rate);
     return [name, path];
   });
 }
 
-const [music] = process.argv.slice(2);
-const files = music === undefined ? written() : readdirSync(music).map((name): [string, string] => [name, join(music, name)]);
+const [musicFolder] = process.argv.slice(2);
+const files = musicFolder === undefined ? writeTestFiles() : readdirSync(musicFolder).map((name): [string, string] => [name, join(musicFolder, name)]);
 const table: Record<string, Record<string, number | string>> = {};
 for (const [name, path] of files) table[name] = await compare(path);
 console.log(execFileSync("ffmpeg", ["-version"], { encoding: "utf8" }).split("\n")[0]);

@@ -3,12 +3,12 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
-import { analyse } from "../../server/media/analyse.ts";
+import { analyze } from "../../server/media/analyse.ts";
 import { decodeStream } from "../../server/media/engine/decode.ts";
 import { openInput } from "../../server/media/engine/open.ts";
 import { AudioWriter } from "../../server/media/engine/audio-writer.ts";
 import { seeded } from "../../server/media/testing/random.ts";
-import { runHere } from "../../server/media/testing/folder.ts";
+import { runStepsInProcess } from "../../server/media/testing/folder.ts";
 import type { Step } from "../../server/media/types.ts";
 
 const ROUNDS = Number(process.argv[2] ?? 3);
@@ -16,7 +16,7 @@ const folder = mkdtempSync(join(tmpdir(), "media-bench-"));
 const RATE = 44_100;
 
 /** Music-like: decaying noise bursts and tones, not silence and not white noise. */
-function make(path: string, seconds: number, format: string, codec: string, bitRate?: number): void {
+function writeTestAudio(path: string, seconds: number, format: string, codec: string, bitRate?: number): void {
   const writer = new AudioWriter({ path, format, codec, sampleRate: RATE, channels: 2, ...(bitRate ? { bitRate } : {}) });
   const random = seeded(1);
   const second = [0, 1].map((side) =>
@@ -32,7 +32,7 @@ function make(path: string, seconds: number, format: string, codec: string, bitR
 
 const median = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
 /** Processor seconds: a shared machine makes the clock on the wall lie. */
-const cpu = (): number => ((usage) => (usage.user + usage.system) / 1e6)(process.cpuUsage());
+const cpuSeconds = (): number => ((usage) => (usage.user + usage.system) / 1e6)(process.cpuUsage());
 
 function ffmpeg(args: string[]): { wall: number; cpu: number } {
   const started = performance.now();
@@ -47,43 +47,43 @@ async function decode(path: string): Promise<void> {
   input.close();
 }
 
-async function timed(work: () => Promise<unknown>): Promise<{ wall: number; cpu: number }> {
-  const [wall, used] = [performance.now(), cpu()];
+async function measure(work: () => Promise<unknown>): Promise<{ wall: number; cpu: number }> {
+  const [wall, used] = [performance.now(), cpuSeconds()];
   await work();
-  return { wall: (performance.now() - wall) / 1_000, cpu: cpu() - used };
+  return { wall: (performance.now() - wall) / 1_000, cpu: cpuSeconds() - used };
 }
 
 async function peakMemory(path: string, steps: Step[]): Promise<number> {
-  let most = 0;
+  let peakKilobytes = 0;
   let timer: NodeJS.Timeout | undefined;
-  const look = (pid: number): void => {
+  const startPolling = (pid: number): void => {
     timer = setInterval(() => {
       try {
-        most = Math.max(most, Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0));
+        peakKilobytes = Math.max(peakKilobytes, Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0));
       } catch {
         clearInterval(timer);
       }
     }, 20);
   };
-  await analyse({ input: path, outputs: folder, wish: { steps }, onStart: look });
+  await analyze({ input: path, outputs: folder, request: { steps }, onStart: startPolling });
   clearInterval(timer);
-  return Math.round(most / 1_024);
+  return Math.round(peakKilobytes / 1_024);
 }
 
 const files: [string, number, string, string, number?][] = [
   ["4 min MP3", 240, "mp3", "libmp3lame", 192_000],
   ["60 min WAV", 3_600, "wav", "pcm_s16le"],
 ];
-const judges = { hasFfmpeg: spawnSync("ffmpeg", ["-version"]).status === 0, hasAudiowaveform: spawnSync("audiowaveform", ["--version"]).status === 0 };
+const referenceTools = { hasFfmpeg: spawnSync("ffmpeg", ["-version"]).status === 0, hasAudiowaveform: spawnSync("audiowaveform", ["--version"]).status === 0 };
 console.log(
-  `${cpus()[0]?.model ?? "?"} x ${cpus().length}, Node ${process.version}, ${ROUNDS} rounds, median; ${judges.hasFfmpeg ? execFileSync("ffmpeg", ["-version"], { encoding: "utf8" }).split("\n")[0] : "no ffmpeg"}`,
+  `${cpus()[0]?.model ?? "?"} x ${cpus().length}, Node ${process.version}, ${ROUNDS} rounds, median; ${referenceTools.hasFfmpeg ? execFileSync("ffmpeg", ["-version"], { encoding: "utf8" }).split("\n")[0] : "no ffmpeg"}`,
 );
 for (const [name, seconds, format, codec, bits] of files) {
   const path = join(folder, `in.${format}`);
-  make(path, seconds, format, codec, bits);
+  writeTestAudio(path, seconds, format, codec, bits);
   const analysis: Step[] = ["probe", "peaks", "loudness", "music"];
-  const work: [string, () => Promise<{ wall: number; cpu: number }>][] = [
-    ...(judges.hasFfmpeg
+  const tasks: [string, () => Promise<{ wall: number; cpu: number }>][] = [
+    ...(referenceTools.hasFfmpeg
       ? [
           ["ffmpeg, decode to nowhere", () => Promise.resolve(ffmpeg(["-i", path, "-f", "null", "-"]))] as [
             string,
@@ -91,22 +91,22 @@ for (const [name, seconds, format, codec, bits] of files) {
           ],
         ]
       : []),
-    ...(judges.hasAudiowaveform
+    ...(referenceTools.hasAudiowaveform
       ? [
           [
             "audiowaveform",
-            () => timed(() => Promise.resolve(spawnSync("audiowaveform", ["-i", path, "-o", join(folder, "x.dat"), "-z", "64", "-b", "8", "-q"]))),
+            () => measure(() => Promise.resolve(spawnSync("audiowaveform", ["-i", path, "-o", join(folder, "x.dat"), "-z", "64", "-b", "8", "-q"]))),
           ] as [string, () => Promise<{ wall: number; cpu: number }>],
         ]
       : []),
-    ["decode", () => timed(() => decode(path))],
-    ["peaks (with decoding)", () => timed(() => runHere(path, folder, ["probe", "peaks"]))],
-    ["loudness (with decoding)", () => timed(() => runHere(path, folder, ["probe", "loudness"]))],
-    ["tempo and key (with decoding)", () => timed(() => runHere(path, folder, ["probe", "music"]))],
-    ["whole analysis", () => timed(() => runHere(path, folder, analysis))],
-    ["whole analysis in its process", () => timed(() => analyse({ input: path, outputs: folder, wish: { steps: analysis } }))],
-    ["AAC copy", () => timed(() => runHere(path, folder, ["probe", "copy"]))],
-    ...(judges.hasFfmpeg
+    ["decode", () => measure(() => decode(path))],
+    ["peaks (with decoding)", () => measure(() => runStepsInProcess(path, folder, ["probe", "peaks"]))],
+    ["loudness (with decoding)", () => measure(() => runStepsInProcess(path, folder, ["probe", "loudness"]))],
+    ["tempo and key (with decoding)", () => measure(() => runStepsInProcess(path, folder, ["probe", "music"]))],
+    ["whole analysis", () => measure(() => runStepsInProcess(path, folder, analysis))],
+    ["whole analysis in its process", () => measure(() => analyze({ input: path, outputs: folder, request: { steps: analysis } }))],
+    ["AAC copy", () => measure(() => runStepsInProcess(path, folder, ["probe", "copy"]))],
+    ...(referenceTools.hasFfmpeg
       ? [
           ["ffmpeg, AAC 192 kb/s", () => Promise.resolve(ffmpeg(["-i", path, "-c:a", "aac", "-b:a", "192k", join(folder, "x.m4a")]))] as [
             string,
@@ -114,7 +114,7 @@ for (const [name, seconds, format, codec, bits] of files) {
           ],
         ]
       : []),
-    ...(judges.hasFfmpeg
+    ...(referenceTools.hasFfmpeg
       ? [
           ["ffmpeg, ebur128 with true peak", () => Promise.resolve(ffmpeg(["-i", path, "-af", "ebur128=peak=true", "-f", "null", "-"]))] as [
             string,
@@ -124,13 +124,13 @@ for (const [name, seconds, format, codec, bits] of files) {
       : []),
   ];
   const rows: Record<string, Record<string, number>> = {};
-  for (const [label, task] of work) {
+  for (const [label, task] of tasks) {
     if (label === "AAC copy" && format === "mp3") continue;
     const rounds = label.includes("AAC") || label.includes("ebur128") ? 1 : ROUNDS;
-    const all: { wall: number; cpu: number }[] = [];
-    for (let n = 0; n < rounds; n++) all.push(await task());
-    const used = median(all.map((one) => one.cpu));
-    const wall = median(all.map((one) => one.wall));
+    const runs: { wall: number; cpu: number }[] = [];
+    for (let n = 0; n < rounds; n++) runs.push(await task());
+    const used = median(runs.map((run) => run.cpu));
+    const wall = median(runs.map((run) => run.wall));
     const inProcess = label.includes("its process");
     rows[label] = {
       "wall s": Number(wall.toFixed(2)),

@@ -7,113 +7,116 @@ import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Agent, request } from "undici";
 import { eventBody } from "../../server/presenters/event-body.ts";
-import { createSecretBox } from "../../server/domain/webhooks/secrets.ts";
-import { createTell } from "../../server/domain/webhooks/tell.ts";
+import { createEndpointSecrets } from "../../server/domain/webhooks/secrets.ts";
+import { createDeliveryPublisher } from "../../server/domain/webhooks/tell.ts";
 import type { Engine } from "../../server/db/database.ts";
 import { createEventLog } from "../../server/events/log.ts";
 import { systemClock as clock } from "../../server/lib/clock.ts";
 import { ENGINES } from "../../server/testing/engines.ts";
-import { DATA, openPostOffice, type PostOffice } from "../../server/testing/post-office.ts";
+import { EVENT_DATA, openDeliveryHarness, type DeliveryHarness } from "../../server/testing/post-office.ts";
 import { startReceiver, type Receiver } from "../../server/testing/receiver.ts";
 
 const SAMPLES = Number(process.argv[2] ?? 300);
 const DELIVERIES = Number(process.argv[3] ?? 2_000);
-const HUNG = 40;
+const HUNG_COUNT = 40;
 /** Those that hang may make the slowest hundredth of the others so many times as slow at most. */
-const MOST_SLOWER = 2;
+const MAX_SLOWDOWN = 2;
 /** As many at once as the engine has: ten endpoints with four each. */
 const ENDPOINTS = 10;
-const AT_ONCE = 40;
+const CONCURRENCY = 40;
 
-const at = (sorted: number[], share: number): string => (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0).toFixed(1);
-const say = (name: string, found: number[]): void => {
-  const sorted = found.toSorted((a, b) => a - b);
-  console.log(`  ${name.padEnd(18)} p50 ${at(sorted, 0.5)} ms   p90 ${at(sorted, 0.9)} ms   p99 ${at(sorted, 0.99)} ms`);
+const percentile = (sorted: number[], share: number): string => (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0).toFixed(1);
+const printLatencies = (name: string, latencies: number[]): void => {
+  const sorted = latencies.toSorted((a, b) => a - b);
+  console.log(`  ${name.padEnd(18)} p50 ${percentile(sorted, 0.5)} ms   p90 ${percentile(sorted, 0.9)} ms   p99 ${percentile(sorted, 0.99)} ms`);
 };
 
 /** With the live events that the service writes too. */
-function start(office: PostOffice, deadlineMs: number) {
-  const tell = createTell({ events: createEventLog(office.database, clock), clock, secrets: createSecretBox(randomBytes(32)) });
-  return office.start({ tell, deadlineMs, lookEveryMs: 1_000 });
+function startEngine(office: DeliveryHarness, deadlineMs: number) {
+  const tell = createDeliveryPublisher({ events: createEventLog(office.database, clock), clock, secrets: createEndpointSecrets(randomBytes(32)) });
+  return office.startEngine({ publisher: tell, deadlineMs, pollIntervalMs: 1_000 });
 }
 
 /** From before the commit to the arrival, of events that come one after the other. */
-async function sample(office: PostOffice, endpoint: number, receiver: Receiver, wake: () => void): Promise<number> {
-  const before = receiver.got.length;
-  const since = performance.now();
-  await office.post(endpoint);
+async function sample(office: DeliveryHarness, endpoint: number, receiver: Receiver, wake: () => void): Promise<number> {
+  const before = receiver.requests.length;
+  const startedAt = performance.now();
+  await office.createDelivery(endpoint);
   wake();
-  while (receiver.got.length === before) await sleep(0);
-  return receiver.got[before]!.at - since;
+  while (receiver.requests.length === before) await sleep(0);
+  return receiver.requests[before]!.receivedAt - startedAt;
 }
 
 async function latency(engine: Engine): Promise<boolean> {
-  const [alone, beside] = [await openPostOffice(engine, clock), await openPostOffice(engine, clock)];
+  const [isolated, contended] = [await openDeliveryHarness(engine, clock), await openDeliveryHarness(engine, clock)];
   const receivers = [await startReceiver(), await startReceiver()] as const;
   const sink = await startReceiver();
-  const healthy = [await alone.endpoint(`${receivers[0].base}/ok`), await beside.endpoint(`${receivers[1].base}/ok`)] as const;
-  for (let index = 0; index < HUNG / 4; index += 1) {
-    sink.answers[`/hang/${index}`] = () => {};
-    const endpoint = await beside.endpoint(`${sink.base}/hang/${index}`);
+  const healthy = [await isolated.createEndpoint(`${receivers[0].base}/ok`), await contended.createEndpoint(`${receivers[1].base}/ok`)] as const;
+  for (let index = 0; index < HUNG_COUNT / 4; index += 1) {
+    sink.handlers[`/hang/${index}`] = () => {};
+    const endpoint = await contended.createEndpoint(`${sink.base}/hang/${index}`);
     // More wait behind those that hang.
-    for (let count = 0; count < 40; count += 1) await beside.post(endpoint);
+    for (let count = 0; count < 40; count += 1) await contended.createDelivery(endpoint);
   }
-  const engines = [start(alone, 600_000), start(beside, 600_000)] as const;
-  await sink.until(HUNG);
-  const found: [number[], number[]] = [[], []];
+  const engines = [startEngine(isolated, 600_000), startEngine(contended, 600_000)] as const;
+  await sink.waitForRequests(HUNG_COUNT);
+  const latencies: [number[], number[]] = [[], []];
   // By turns, so that what else the machine does strikes both.
   for (let count = -20; count < SAMPLES; count += 1) {
-    const pair = [await sample(alone, healthy[0], receivers[0], engines[0].wake), await sample(beside, healthy[1], receivers[1], engines[1].wake)] as const;
-    if (count >= 0) found.forEach((list, index) => list.push(pair[index]!));
+    const pair = [
+      await sample(isolated, healthy[0], receivers[0], engines[0].wake),
+      await sample(contended, healthy[1], receivers[1], engines[1].wake),
+    ] as const;
+    if (count >= 0) latencies.forEach((samples, index) => samples.push(pair[index]!));
   }
   console.log(
-    `${engine}: ${SAMPLES} events one after the other, commit to arrival; ${sink.got.length} tries hang meanwhile, ${HUNG * 10 - sink.got.length} wait behind them`,
+    `${engine}: ${SAMPLES} events one after the other, commit to arrival; ${sink.requests.length} tries hang meanwhile, ${HUNG_COUNT * 10 - sink.requests.length} wait behind them`,
   );
-  say("alone", found[0]);
-  say(`beside ${HUNG} hung`, found[1]);
-  const [bare, hung] = found.map((list) =>
+  printLatencies("alone", latencies[0]);
+  printLatencies(`beside ${HUNG_COUNT} hung`, latencies[1]);
+  const [bare, hung] = latencies.map((samples) =>
     Number(
-      at(
-        list.toSorted((a, b) => a - b),
+      percentile(
+        samples.toSorted((a, b) => a - b),
         0.99,
       ),
     ),
   );
-  const fair = hung! <= bare! * MOST_SLOWER;
-  if (!fair) console.error(`  p99 beside ${HUNG} hung is more than ${MOST_SLOWER} times that alone`);
-  await Promise.all([alone.close(), beside.close(), ...receivers.map((one) => one.close()), sink.close()]);
-  return fair;
+  const isFair = hung! <= bare! * MAX_SLOWDOWN;
+  if (!isFair) console.error(`  p99 beside ${HUNG_COUNT} hung is more than ${MAX_SLOWDOWN} times that alone`);
+  await Promise.all([isolated.close(), contended.close(), ...receivers.map((receiver) => receiver.close()), sink.close()]);
+  return isFair;
 }
 
 async function throughput(engine: Engine): Promise<void> {
-  const office = await openPostOffice(engine, clock);
+  const office = await openDeliveryHarness(engine, clock);
   const receiver = await startReceiver();
-  const endpoints = await Promise.all(Array.from({ length: ENDPOINTS }, (_, index) => office.endpoint(`${receiver.base}/${index}`)));
-  for (let count = 0; count < DELIVERIES; count += 1) await office.post(endpoints[count % ENDPOINTS]!);
+  const endpoints = await Promise.all(Array.from({ length: ENDPOINTS }, (_, index) => office.createEndpoint(`${receiver.base}/${index}`)));
+  for (let count = 0; count < DELIVERIES; count += 1) await office.createDelivery(endpoints[count % ENDPOINTS]!);
 
   const agent = new Agent({ pipelining: 1 });
-  const body = eventBody({ id: "0", type: "file.renamed", data: DATA });
-  let left = DELIVERIES;
-  const bareSince = performance.now();
+  const body = eventBody({ id: "0", type: "file.renamed", data: EVENT_DATA });
+  let remaining = DELIVERIES;
+  const bareStartedAt = performance.now();
   const loop = async (): Promise<void> => {
-    while ((left -= 1) >= 0) await (await request(`${receiver.base}/bare`, { dispatcher: agent, method: "POST", body })).body.text();
+    while ((remaining -= 1) >= 0) await (await request(`${receiver.base}/bare`, { dispatcher: agent, method: "POST", body })).body.text();
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, loop));
-  const bare = performance.now() - bareSince;
+  await Promise.all(Array.from({ length: CONCURRENCY }, loop));
+  const bare = performance.now() - bareStartedAt;
   await agent.close();
 
-  receiver.got.length = 0;
-  const since = performance.now();
-  start(office, 15_000);
-  await office.until(
+  receiver.requests.length = 0;
+  const startedAt = performance.now();
+  startEngine(office, 15_000);
+  await office.waitUntil(
     "all delivered",
     async () => (await office.database.read.selectFrom("deliveries").select("id").where("state", "=", "pending").limit(1).execute()).length === 0,
     600_000,
   );
-  const took = performance.now() - since;
+  const elapsedMs = performance.now() - startedAt;
   const rate = (ms: number): string => Math.round((DELIVERIES / ms) * 1_000).toLocaleString("en-US");
-  console.log(`${engine}: ${DELIVERIES} deliveries to ${ENDPOINTS} endpoints, claimed, signed, sent, recorded and told: ${rate(took)} a second`);
-  console.log(`  bare loop of the same requests, nothing recorded, ${AT_ONCE} at once: ${rate(bare)} a second`);
+  console.log(`${engine}: ${DELIVERIES} deliveries to ${ENDPOINTS} endpoints, claimed, signed, sent, recorded and told: ${rate(elapsedMs)} a second`);
+  console.log(`  bare loop of the same requests, nothing recorded, ${CONCURRENCY} at once: ${rate(bare)} a second`);
   await Promise.all([office.close(), receiver.close()]);
 }
 

@@ -5,23 +5,23 @@ import { join } from "node:path";
 import { ROOT } from "../lib/paths.mjs";
 
 /** Where the browser goes; vite.config.ts names the same port. */
-const CLIENT = "http://localhost:5173";
+const CLIENT_URL = "http://localhost:5173";
 /** How long the two may take to end. */
 const GRACE_MS = 10_000;
 
 const port = process.env["PORT"] || "3000";
-const service = `http://127.0.0.1:${port}`;
+const serviceUrl = `http://127.0.0.1:${port}`;
 
 // Links and the check of who may write go by what the browser sees, which is Vite.
 const children = [
   spawn(process.execPath, ["--watch", "--watch-preserve-output", join(ROOT, "server", "main.ts"), ...process.argv.slice(2)], {
     stdio: ["ignore", "inherit", "inherit"],
-    env: { ...process.env, HOST: "127.0.0.1", PORT: port, PUBLIC_URL: process.env["PUBLIC_URL"] || CLIENT },
+    env: { ...process.env, HOST: "127.0.0.1", PORT: port, PUBLIC_URL: process.env["PUBLIC_URL"] || CLIENT_URL },
   }),
   spawn(process.execPath, [join(ROOT, "node_modules", "vite", "bin", "vite.js"), "--clearScreen", "false"], {
     cwd: ROOT,
     stdio: ["ignore", "inherit", "inherit"],
-    env: { ...process.env, TALKBACK_SERVICE: service },
+    env: { ...process.env, TALKBACK_SERVICE: serviceUrl },
   }),
 ];
 
@@ -31,15 +31,15 @@ async function stopBoth(code: number): Promise<void> {
   if (stopping) return;
   stopping = true;
   setTimeout(() => children.forEach((child) => child.kill("SIGKILL")), GRACE_MS).unref();
-  await Promise.all(children.map(end));
+  await Promise.all(children.map(terminate));
   process.exit(code);
 }
 
-async function end(child: ChildProcess): Promise<void> {
+async function terminate(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
-  const gone = once(child, "exit");
+  const exited = once(child, "exit");
   child.kill("SIGTERM");
-  await gone;
+  await exited;
 }
 
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void stopBoth(0));

@@ -2,19 +2,19 @@
 
 /** One circle for each knot of files that reach each other, each as a way along real edges. */
 export function findCycles(graph: ReadonlyMap<string, readonly string[]>): string[][] {
-  return knotsOf(graph).flatMap((knot) => {
-    const circle = circleIn(knot, graph);
-    return circle ? [circle] : [];
+  return findComponents(graph).flatMap((component) => {
+    const cycle = findShortestCycle(component, graph);
+    return cycle ? [cycle] : [];
   });
 }
 
-function knotsOf(graph: ReadonlyMap<string, readonly string[]>): string[][] {
+function findComponents(graph: ReadonlyMap<string, readonly string[]>): string[][] {
   const index = new Map<string, number>();
   const low = new Map<string, number>();
   const onStack = new Set<string>();
   const stack: string[] = [];
-  const knots: string[][] = [];
-  const open = (node: string) => {
+  const components: string[][] = [];
+  const openNode = (node: string) => {
     index.set(node, index.size);
     low.set(node, index.get(node) ?? 0);
     stack.push(node);
@@ -23,41 +23,41 @@ function knotsOf(graph: ReadonlyMap<string, readonly string[]>): string[][] {
   };
   for (const start of graph.keys()) {
     if (index.has(start)) continue;
-    const work = [open(start)];
-    for (let top = work.at(-1); top; top = work.at(-1)) {
+    const frames = [openNode(start)];
+    for (let top = frames.at(-1); top; top = frames.at(-1)) {
       const { node } = top;
       const target = graph.get(node)?.[top.next];
       top.next += 1;
       if (target !== undefined) {
-        if (!index.has(target)) work.push(open(target));
+        if (!index.has(target)) frames.push(openNode(target));
         else if (onStack.has(target)) low.set(node, Math.min(low.get(node) ?? 0, index.get(target) ?? 0));
         continue;
       }
-      work.pop();
-      const above = work.at(-1)?.node;
-      if (above !== undefined) low.set(above, Math.min(low.get(above) ?? 0, low.get(node) ?? 0));
-      if (low.get(node) === index.get(node)) knots.push(closeKnot(stack, onStack, node));
+      frames.pop();
+      const parent = frames.at(-1)?.node;
+      if (parent !== undefined) low.set(parent, Math.min(low.get(parent) ?? 0, low.get(node) ?? 0));
+      if (low.get(node) === index.get(node)) components.push(popComponent(stack, onStack, node));
     }
   }
-  return knots;
+  return components;
 }
 
-function closeKnot(stack: string[], onStack: Set<string>, last: string): string[] {
-  const knot = stack.splice(stack.lastIndexOf(last));
-  for (const node of knot) onStack.delete(node);
-  return knot;
+function popComponent(stack: string[], onStack: Set<string>, last: string): string[] {
+  const component = stack.splice(stack.lastIndexOf(last));
+  for (const node of component) onStack.delete(node);
+  return component;
 }
 
 /** The shortest way from the knot's first file back to itself. */
-function circleIn(knot: readonly string[], graph: ReadonlyMap<string, readonly string[]>): string[] | null {
-  const inside = new Set(knot);
-  const [start = ""] = knot.toSorted();
+function findShortestCycle(component: readonly string[], graph: ReadonlyMap<string, readonly string[]>): string[] | null {
+  const members = new Set(component);
+  const [start = ""] = component.toSorted();
   const from = new Map<string, string>();
   const queue = [start];
   for (let node = queue.shift(); node !== undefined; node = queue.shift()) {
     for (const target of graph.get(node) ?? []) {
-      if (target === start) return wayTo(node, from);
-      if (!inside.has(target) || from.has(target)) continue;
+      if (target === start) return pathTo(node, from);
+      if (!members.has(target) || from.has(target)) continue;
       from.set(target, node);
       queue.push(target);
     }
@@ -65,8 +65,8 @@ function circleIn(knot: readonly string[], graph: ReadonlyMap<string, readonly s
   return null;
 }
 
-function wayTo(node: string, from: ReadonlyMap<string, string>): string[] {
-  const way = [node];
-  for (let at = from.get(node); at !== undefined; at = from.get(at)) way.unshift(at);
-  return way;
+function pathTo(node: string, from: ReadonlyMap<string, string>): string[] {
+  const path = [node];
+  for (let at = from.get(node); at !== undefined; at = from.get(at)) path.unshift(at);
+  return path;
 }

@@ -1,30 +1,30 @@
 import { expect, test } from "vitest";
-import { judge } from "./judge.ts";
+import { checkImports } from "./judge.ts";
 
 /** Judges one planted module among files that it may want; returns what is said about it. */
-function plant(path: string, code: string, others: Record<string, string> = {}): string[] {
-  const { faults } = judge(new Map(Object.entries({ ...others, [path]: code })));
-  return faults.map((fault) => `${fault.path}:${fault.line} ${fault.message}`);
+function checkPlanted(path: string, code: string, otherFiles: Record<string, string> = {}): string[] {
+  const { violations } = checkImports(new Map(Object.entries({ ...otherFiles, [path]: code })));
+  return violations.map((violation) => `${violation.path}:${violation.line} ${violation.message}`);
 }
 
-const A = "export const a = 1;\n";
-const SOME = {
-  "contract/records.ts": A,
-  "src/api/http.ts": A,
-  "src/queries/projects/options.ts": A,
-  "src/views/chat/model/rows.ts": A,
-  "src/views/review/ReviewView.tsx": A,
-  "src/parts/badge.tsx": A,
-  "src/lib/time.ts": A,
-  "src/ui/Button.tsx": A,
-  "server/app.ts": A,
-  "server/db/database.ts": A,
-  "server/domain/access.ts": A,
-  "server/domain/chat/service.ts": A,
-  "server/domain/files/service.ts": A,
-  "server/http/serve.ts": A,
-  "server/lib/clock.ts": A,
-  "server/testing/world.ts": A,
+const EXPORT_A = "export const a = 1;\n";
+const PROJECT_FILES = {
+  "contract/records.ts": EXPORT_A,
+  "src/api/http.ts": EXPORT_A,
+  "src/queries/projects/options.ts": EXPORT_A,
+  "src/views/chat/model/rows.ts": EXPORT_A,
+  "src/views/review/ReviewView.tsx": EXPORT_A,
+  "src/parts/badge.tsx": EXPORT_A,
+  "src/lib/time.ts": EXPORT_A,
+  "src/ui/Button.tsx": EXPORT_A,
+  "server/app.ts": EXPORT_A,
+  "server/db/database.ts": EXPORT_A,
+  "server/domain/access.ts": EXPORT_A,
+  "server/domain/chat/service.ts": EXPORT_A,
+  "server/domain/files/service.ts": EXPORT_A,
+  "server/http/serve.ts": EXPORT_A,
+  "server/lib/clock.ts": EXPORT_A,
+  "server/testing/world.ts": EXPORT_A,
 };
 
 test.each([
@@ -64,10 +64,10 @@ test.each([
   ["a driver outside db", "server/http/x.ts", `import pg from "pg";\nnew pg.Pool();`, /Only server\/db opens/],
   ["Node in the client", "src/lib/x.ts", `import { join } from "node:path";\njoin();`, /run in a browser/],
   ["an imported test", "src/lib/x.ts", `import { a } from "./y.test.ts";`, /a test is imported by nobody/],
-])("catches %s", (_name, path, code, said) => {
-  const faults = plant(path, code, { ...SOME, "src/lib/y.test.ts": A });
-  expect(faults).toHaveLength(1);
-  expect(faults[0]).toMatch(said);
+])("catches %s", (_name, path, code, expectedMessage) => {
+  const violations = checkPlanted(path, code, { ...PROJECT_FILES, "src/lib/y.test.ts": EXPORT_A });
+  expect(violations).toHaveLength(1);
+  expect(violations[0]).toMatch(expectedMessage);
 });
 
 test.each([
@@ -87,16 +87,16 @@ test.each([
   ["a test that uses the world", "server/http/x.test.ts", `import { a } from "../testing/world.ts";\nfetch("/v1");`],
   ["the composition root", "server/app.ts", `import { a } from "./domain/chat/service.ts";\nimport { b } from "./db/database.ts";`],
 ])("lets pass %s", (_name, path, code) => {
-  expect(plant(path, code, SOME)).toEqual([]);
+  expect(checkPlanted(path, code, PROJECT_FILES)).toEqual([]);
 });
 
 test("tells the line and names the file", () => {
-  const [fault] = plant("src/views/chat/X.tsx", `import { a } from "./model/rows.ts";\n\nimport { b } from "../../api/http.ts";`, SOME);
-  expect(fault).toMatch(/^src\/views\/chat\/X\.tsx:3 imports src\/api\/http\.ts/);
+  const [violation] = checkPlanted("src/views/chat/X.tsx", `import { a } from "./model/rows.ts";\n\nimport { b } from "../../api/http.ts";`, PROJECT_FILES);
+  expect(violation).toMatch(/^src\/views\/chat\/X\.tsx:3 imports src\/api\/http\.ts/);
 });
 
 test("catches a circle, also over types and late imports", () => {
-  const { faults } = judge(
+  const { violations } = checkImports(
     new Map([
       ["src/lib/a.ts", `import { b } from "./b.ts";\nexport const a = b;`],
       ["src/lib/b.ts", `import type { C } from "./c.ts";\nexport const b = 1;`],
@@ -104,9 +104,9 @@ test("catches a circle, also over types and late imports", () => {
       ["src/lib/d.ts", `import { a } from "./a.ts";\nexport const d = a;`],
     ]),
   );
-  expect(faults.map(({ message }) => message)).toEqual([expect.stringContaining("src/lib/a.ts -> src/lib/b.ts -> src/lib/c.ts -> src/lib/a.ts")]);
+  expect(violations.map(({ message }) => message)).toEqual([expect.stringContaining("src/lib/a.ts -> src/lib/b.ts -> src/lib/c.ts -> src/lib/a.ts")]);
 });
 
 test("says where a module cannot be read", () => {
-  expect(() => plant("src/lib/x.ts", "export const = 1;")).toThrow(/src\/lib\/x\.ts/);
+  expect(() => checkPlanted("src/lib/x.ts", "export const = 1;")).toThrow(/src\/lib\/x\.ts/);
 });

@@ -1,110 +1,116 @@
 /** Holds imports against the table of rooms: pure over sources. */
 import { posix } from "node:path";
 import { findCycles } from "./cycles.ts";
-import { readModule, type Import, type Reading } from "./reading.ts";
-import { KEEPERS, NETWORK_MODULES, NETWORK_ROOMS, NETWORK_WAY_OUT, OTHER_WAY_OUT, ROOMS, TEST_FILE, TESTS_MAY, WAY_OUT } from "./rooms.ts";
+import { readModule, type Import, type ModuleInfo } from "./reading.ts";
+import { PACKAGE_OWNERS, NETWORK_MODULES, NETWORK_PATHS, NETWORK_HINT, DEFAULT_HINT, LAYERS, TEST_FILE, TEST_ALLOWANCES, HINTS } from "./rooms.ts";
 
 /** Path below the root, with slashes, to content. Files that are not code (styles, pictures) may have an empty content. */
 export type Sources = ReadonlyMap<string, string>;
 
-export interface Fault {
+export interface Violation {
   path: string;
   line: number;
   message: string;
 }
 
-export interface Judgement {
+export interface ImportReport {
   /** Modules that were read. */
-  read: number;
+  moduleCount: number;
   /** Imports between them that were held against the table. */
-  arrows: number;
-  faults: Fault[];
+  importCount: number;
+  violations: Violation[];
 }
 
 export const CODE = /\.[cm]?[jt]sx?$/;
 
-interface Place {
-  room: string;
-  own: string;
+interface LayerMatch {
+  layer: string;
+  folder: string;
 }
 
 /** The room of a file, or null where the table has none. */
-export function roomOf(path: string): Place | null {
-  for (const [room, { path: pattern }] of Object.entries(ROOMS)) {
+export function findLayer(path: string): LayerMatch | null {
+  for (const [layer, { path: pattern }] of Object.entries(LAYERS)) {
     const match = pattern.exec(path);
-    if (match) return { room, own: match.groups?.["own"] ?? "" };
+    if (match) return { layer, folder: match.groups?.["own"] ?? "" };
   }
   return null;
 }
 
-export function judge(sources: Sources): Judgement {
-  const faults: Fault[] = [];
+export function checkImports(sources: Sources): ImportReport {
+  const violations: Violation[] = [];
   const graph = new Map<string, string[]>();
-  let arrows = 0;
+  let importCount = 0;
   for (const [path, code] of sources) {
     if (!CODE.test(path)) continue;
-    const reading = readModule(path, code);
-    const { found, faults: own } = judgeModule(path, reading, sources);
-    faults.push(...own);
-    graph.set(path, found);
-    arrows += found.length;
+    const moduleInfo = readModule(path, code);
+    const { targets, violations: moduleViolations } = checkModule(path, moduleInfo, sources);
+    violations.push(...moduleViolations);
+    graph.set(path, targets);
+    importCount += targets.length;
   }
   for (const cycle of findCycles(graph)) {
-    faults.push({
+    violations.push({
       path: cycle[0] ?? "",
       line: 1,
       message: `imports itself in a circle: ${[...cycle, cycle[0]].join(" -> ")}. Move what both ends need to a file of its own.`,
     });
   }
-  return { read: graph.size, arrows, faults: faults.toSorted((one, other) => one.path.localeCompare(other.path) || one.line - other.line) };
+  return {
+    moduleCount: graph.size,
+    importCount,
+    violations: violations.toSorted((left, right) => left.path.localeCompare(right.path) || left.line - right.line),
+  };
 }
 
-function judgeModule(path: string, reading: Reading, sources: Sources): { found: string[]; faults: Fault[] } {
-  const faults: Fault[] = [];
-  const found: string[] = [];
-  const fault = (line: number, message: string) => faults.push({ path, line, message });
-  if (!roomOf(path)) fault(1, "lies in no room that the table knows. Move it, or draw its room in bin/layers/rooms.ts and docs/architecture.md.");
-  if (reading.barrel) fault(1, "only passes on what other files export. Import from those files, and delete this one.");
-  if (!isTool(path)) for (const { what, line } of reading.unclear) fault(line, `has ${what}, which nobody can check. Write the address out.`);
-  if (!mayCallNetwork(path)) for (const { name, line } of reading.network) fault(line, `uses ${name}. ${NETWORK_WAY_OUT}`);
-  for (const one of reading.imports) {
-    if (one.specifier.startsWith(".") || one.specifier.startsWith("/")) {
-      const target = posix.normalize(posix.join(posix.dirname(path), one.specifier)).replace(/\?.*$/, "");
+function checkModule(path: string, moduleInfo: ModuleInfo, sources: Sources): { targets: string[]; violations: Violation[] } {
+  const violations: Violation[] = [];
+  const targets: string[] = [];
+  const addViolation = (line: number, message: string) => violations.push({ path, line, message });
+  if (!findLayer(path)) addViolation(1, "lies in no room that the table knows. Move it, or draw its room in bin/layers/rooms.ts and docs/architecture.md.");
+  if (moduleInfo.isBarrelFile) addViolation(1, "only passes on what other files export. Import from those files, and delete this one.");
+  if (!isTool(path))
+    for (const { construct, line } of moduleInfo.uncheckable) addViolation(line, `has ${construct}, which nobody can check. Write the address out.`);
+  if (!mayCallNetwork(path)) for (const { name, line } of moduleInfo.network) addViolation(line, `uses ${name}. ${NETWORK_HINT}`);
+  for (const imported of moduleInfo.imports) {
+    if (imported.specifier.startsWith(".") || imported.specifier.startsWith("/")) {
+      const target = posix.normalize(posix.join(posix.dirname(path), imported.specifier)).replace(/\?.*$/, "");
       if (!sources.has(target)) {
-        fault(one.line, `imports ${one.specifier}, which is no file of the project.`);
+        addViolation(imported.line, `imports ${imported.specifier}, which is no file of the project.`);
         continue;
       }
-      if (CODE.test(target)) found.push(target);
-      const message = faultOfArrow(path, target, one);
-      if (message) fault(one.line, message);
+      if (CODE.test(target)) targets.push(target);
+      const message = importViolation(path, target, imported);
+      if (message) addViolation(imported.line, message);
     } else {
-      const message = faultOfPackage(path, one);
-      if (message) fault(one.line, message);
+      const message = packageViolation(path, imported);
+      if (message) addViolation(imported.line, message);
     }
   }
-  return { found, faults };
+  return { targets, violations };
 }
 
 const isTool = (path: string): boolean => path.startsWith("bin/") || TEST_FILE.test(path);
-const mayCallNetwork = (path: string): boolean => NETWORK_ROOMS.test(path) || TEST_FILE.test(path);
+const mayCallNetwork = (path: string): boolean => NETWORK_PATHS.test(path) || TEST_FILE.test(path);
 
-function faultOfArrow(path: string, target: string, { typeOnly }: Import): string | null {
-  const from = roomOf(path);
-  const to = roomOf(target);
+function importViolation(path: string, target: string, { typeOnly }: Import): string | null {
+  const from = findLayer(path);
+  const to = findLayer(target);
   if (!from || !to) return null;
-  const say = (rule: string) => `imports ${target}: ${rule} ${WAY_OUT[to.room] ?? OTHER_WAY_OUT}`;
-  if (TEST_FILE.test(target)) return say("a test is imported by nobody.");
-  if (from.room === to.room) return from.own === to.own || TEST_FILE.test(path) ? null : say(`${from.room}/${from.own} must not know ${to.room}/${to.own}.`);
-  const { may = [], types = [] } = ROOMS[from.room] ?? {};
-  if (may.includes(to.room)) return null;
-  if (TEST_FILE.test(path) && TESTS_MAY.some((tests) => tests.path.test(path) && tests.may.includes(to.room))) return null;
-  if (types.includes(to.room)) return typeOnly ? null : say(`${from.room} may import only types of ${to.room} (import type).`);
-  return say(`${from.room} must not know ${to.room}.`);
+  const describe = (rule: string) => `imports ${target}: ${rule} ${HINTS[to.layer] ?? DEFAULT_HINT}`;
+  if (TEST_FILE.test(target)) return describe("a test is imported by nobody.");
+  if (from.layer === to.layer)
+    return from.folder === to.folder || TEST_FILE.test(path) ? null : describe(`${from.layer}/${from.folder} must not know ${to.layer}/${to.folder}.`);
+  const { allowed = [], allowedTypes = [] } = LAYERS[from.layer] ?? {};
+  if (allowed.includes(to.layer)) return null;
+  if (TEST_FILE.test(path) && TEST_ALLOWANCES.some((allowance) => allowance.path.test(path) && allowance.allowed.includes(to.layer))) return null;
+  if (allowedTypes.includes(to.layer)) return typeOnly ? null : describe(`${from.layer} may import only types of ${to.layer} (import type).`);
+  return describe(`${from.layer} must not know ${to.layer}.`);
 }
 
-function faultOfPackage(path: string, { specifier, typeOnly }: Import): string | null {
+function packageViolation(path: string, { specifier, typeOnly }: Import): string | null {
   if (typeOnly || TEST_FILE.test(path)) return null;
-  if (NETWORK_MODULES.test(specifier) && !mayCallNetwork(path)) return `imports ${specifier}. ${NETWORK_WAY_OUT}`;
-  const keeper = KEEPERS.find(({ packages, rooms }) => packages.test(specifier) && !rooms.test(path));
-  return keeper ? `imports ${specifier}. ${keeper.wayOut}` : null;
+  if (NETWORK_MODULES.test(specifier) && !mayCallNetwork(path)) return `imports ${specifier}. ${NETWORK_HINT}`;
+  const owner = PACKAGE_OWNERS.find(({ packages, layers: rooms }) => packages.test(specifier) && !rooms.test(path));
+  return owner ? `imports ${specifier}. ${owner.hint}` : null;
 }

@@ -11,49 +11,49 @@ export interface Import {
   lazy: boolean;
 }
 
-export interface Reading {
+export interface ModuleInfo {
   imports: Import[];
   /** Every statement only re-exports. */
-  barrel: boolean;
+  isBarrelFile: boolean;
   network: { name: string; line: number }[];
   /** Imports that nobody can check: a computed specifier, `import.meta.glob`. */
-  unclear: { what: string; line: number }[];
+  uncheckable: { construct: string; line: number }[];
 }
 
-interface Node {
+interface AstNode {
   type: string;
   start: number;
   [member: string]: unknown;
 }
 
-const isNode = (value: unknown): value is Node => typeof value === "object" && value !== null && typeof (value as Node).type === "string";
+const isNode = (value: unknown): value is AstNode => typeof value === "object" && value !== null && typeof (value as AstNode).type === "string";
 
 /** Throws on a syntax error. */
-export function readModule(path: string, code: string): Reading {
+export function readModule(path: string, code: string): ModuleInfo {
   const { program, errors } = parseSync(path, code);
   const [error] = errors;
   if (error) throw new Error(`${path}: ${error.message}`);
-  const reading: Reading = { imports: [], barrel: isBarrel(program.body as unknown as Node[]), network: [], unclear: [] };
-  const lineOf = lineFinder(code);
-  visit(program as unknown as Node, null, "", (node, parent, key) => note(node, parent, key, reading, lineOf));
-  return reading;
+  const moduleInfo: ModuleInfo = { imports: [], isBarrelFile: isBarrel(program.body as unknown as AstNode[]), network: [], uncheckable: [] };
+  const lineAt = lineFinder(code);
+  visit(program as unknown as AstNode, null, "", (node, parent, key) => recordNode(node, parent, key, moduleInfo, lineAt));
+  return moduleInfo;
 }
 
-type Visitor = (node: Node, parent: Node | null, key: string) => void;
+type Visitor = (node: AstNode, parent: AstNode | null, key: string) => void;
 
-function visit(node: Node, parent: Node | null, key: string, visitor: Visitor): void {
+function visit(node: AstNode, parent: AstNode | null, key: string, visitor: Visitor): void {
   visitor(node, parent, key);
   for (const [member, value] of Object.entries(node)) {
     for (const child of Array.isArray(value) ? value : [value]) if (isNode(child)) visit(child, node, member, visitor);
   }
 }
 
-function note(node: Node, parent: Node | null, key: string, reading: Reading, lineOf: (offset: number) => number): void {
-  const line = lineOf(node.start);
+function recordNode(node: AstNode, parent: AstNode | null, key: string, moduleInfo: ModuleInfo, lineAt: (offset: number) => number): void {
+  const line = lineAt(node.start);
   const add = (source: unknown, typeOnly: boolean, lazy = false) => {
-    const specifier = textOf(source);
-    if (specifier === null) reading.unclear.push({ what: "an import with a computed address", line });
-    else reading.imports.push({ specifier, line, typeOnly, lazy });
+    const specifier = literalText(source);
+    if (specifier === null) moduleInfo.uncheckable.push({ construct: "an import with a computed address", line });
+    else moduleInfo.imports.push({ specifier, line, typeOnly, lazy });
   };
   switch (node.type) {
     case "ImportDeclaration":
@@ -69,30 +69,30 @@ function note(node: Node, parent: Node | null, key: string, reading: Reading, li
     case "TSExternalModuleReference":
       return add(node["expression"], false);
     case "NewExpression":
-      return noteAddress(node, add);
+      return recordUrl(node, add);
     case "CallExpression":
-      if (nameOf(node["callee"]) === "require") add((node["arguments"] as Node[])[0], false);
+      if (identifierName(node["callee"]) === "require") add((node["arguments"] as AstNode[])[0], false);
       return;
     case "MemberExpression":
-      if (isNode(node["object"]) && node["object"].type === "MetaProperty" && nameOf(node["property"]).startsWith("glob"))
-        reading.unclear.push({ what: "import.meta.glob", line });
+      if (isNode(node["object"]) && node["object"].type === "MetaProperty" && identifierName(node["property"]).startsWith("glob"))
+        moduleInfo.uncheckable.push({ construct: "import.meta.glob", line });
       return;
     case "Identifier":
-      if (NETWORK_GLOBALS.has(nameOf(node)) && isGlobalUse(node, parent, key)) reading.network.push({ name: nameOf(node), line });
+      if (NETWORK_GLOBALS.has(identifierName(node)) && isGlobalUse(node, parent, key)) moduleInfo.network.push({ name: identifierName(node), line });
   }
 }
 
 /** `new URL("./worker.ts", import.meta.url)` loads a module as an import does. */
-function noteAddress(node: Node, add: (source: unknown, typeOnly: boolean, lazy: boolean) => void): void {
-  const [address] = node["arguments"] as Node[];
-  if (nameOf(node["callee"]) === "URL" && /^\.{1,2}\/.*\.[cm]?[jt]sx?$/.test(textOf(address) ?? "")) add(address, false, true);
+function recordUrl(node: AstNode, add: (source: unknown, typeOnly: boolean, lazy: boolean) => void): void {
+  const [urlArgument] = node["arguments"] as AstNode[];
+  if (identifierName(node["callee"]) === "URL" && /^\.{1,2}\/.*\.[cm]?[jt]sx?$/.test(literalText(urlArgument) ?? "")) add(urlArgument, false, true);
 }
 
-const nameOf = (node: unknown): string => (isNode(node) && node.type === "Identifier" ? (node["name"] as string) : "");
+const identifierName = (node: unknown): string => (isNode(node) && node.type === "Identifier" ? (node["name"] as string) : "");
 
-function textOf(node: unknown): string | null {
+function literalText(node: unknown): string | null {
   if (!isNode(node)) return null;
-  if (node.type === "TSLiteralType") return textOf(node["literal"]);
+  if (node.type === "TSLiteralType") return literalText(node["literal"]);
   if (node.type === "TemplateLiteral") {
     const quasis = node["quasis"] as { value: { cooked: string } }[];
     return quasis.length === 1 ? (quasis[0]?.value.cooked ?? null) : null;
@@ -100,19 +100,22 @@ function textOf(node: unknown): string | null {
   return node.type === "Literal" && typeof node["value"] === "string" ? node["value"] : null;
 }
 
-function isTypeOnly(node: Node, kind: "importKind" | "exportKind"): boolean {
+function isTypeOnly(node: AstNode, kind: "importKind" | "exportKind"): boolean {
   if (node[kind] === "type") return true;
-  const specifiers = (node["specifiers"] ?? []) as Node[];
-  return specifiers.length > 0 && specifiers.every((one) => one[kind] === "type");
+  const specifiers = (node["specifiers"] ?? []) as AstNode[];
+  return specifiers.length > 0 && specifiers.every((specifier) => specifier[kind] === "type");
 }
 
-function isBarrel(body: readonly Node[]): boolean {
-  return body.length > 0 && body.every((one) => one.type === "ExportAllDeclaration" || (one.type === "ExportNamedDeclaration" && isNode(one["source"])));
+function isBarrel(body: readonly AstNode[]): boolean {
+  return (
+    body.length > 0 &&
+    body.every((statement) => statement.type === "ExportAllDeclaration" || (statement.type === "ExportNamedDeclaration" && isNode(statement["source"])))
+  );
 }
 
 const GLOBAL_OBJECTS = new Set(["globalThis", "window", "self", "navigator"]);
 /** Where a name is only a name: of a member, a parameter, a type. */
-const NAMING = new Set([
+const NAMING_PARENTS = new Set([
   "MethodDefinition",
   "PropertyDefinition",
   "ImportSpecifier",
@@ -123,13 +126,13 @@ const NAMING = new Set([
 ]);
 
 /** Whether a name means the global. A parameter or variable of that name counts as well: choose another name for it. */
-function isGlobalUse(node: Node, parent: Node | null, key: string): boolean {
+function isGlobalUse(node: AstNode, parent: AstNode | null, key: string): boolean {
   if (!parent) return false;
-  if (parent.type === "MemberExpression" && key === "property") return parent["computed"] === true || GLOBAL_OBJECTS.has(nameOf(parent["object"]));
+  if (parent.type === "MemberExpression" && key === "property") return parent["computed"] === true || GLOBAL_OBJECTS.has(identifierName(parent["object"]));
   if (parent.type === "Property") return key === "value" || parent["computed"] === true;
   if (parent.type.startsWith("TS")) return /^TS(As|Satisfies|NonNull)Expression$/.test(parent.type);
-  if (nameOf(node) === "sendBeacon") return false;
-  return !NAMING.has(parent.type);
+  if (identifierName(node) === "sendBeacon") return false;
+  return !NAMING_PARENTS.has(parent.type);
 }
 
 function lineFinder(code: string): (offset: number) => number {

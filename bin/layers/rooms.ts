@@ -1,16 +1,16 @@
 /** The rooms of the house and what each may touch: the table that `npm run check` holds every import against. Nothing else is allowed. */
 
-export interface Room {
+export interface Layer {
   /** Matches paths below the project's root; a group `own` keeps siblings apart. The first room that matches is a file's room. */
   path: RegExp;
   /** Names of rooms it may import besides itself. */
-  may: readonly string[];
+  allowed: readonly string[];
   /** Rooms of which it may import types only. */
-  types?: readonly string[];
+  allowedTypes?: readonly string[];
 }
 
 const SHARED_CLIENT = ["queries", "audio", "ui", "client lib", "contract"];
-const SERVICE_ROOMS = [
+const SERVICE_LAYERS = [
   "http",
   "presenters",
   "domain",
@@ -25,77 +25,77 @@ const SERVICE_ROOMS = [
   "config",
   "master key",
 ];
-const SERVICE = [...SERVICE_ROOMS, "server lib", "contract"];
+const SERVICE = [...SERVICE_LAYERS, "server lib", "contract"];
 
-export const ROOMS: Readonly<Record<string, Room>> = {
-  contract: { path: /^contract\//, may: [] },
+export const LAYERS: Readonly<Record<string, Layer>> = {
+  contract: { path: /^contract\//, allowed: [] },
 
-  "client entry": { path: /^src\/main\.tsx$/, may: ["app", "ui", "client lib"] },
-  app: { path: /^src\/app\//, may: ["views", "parts", "queries", "ui", "client lib", "contract"] },
-  views: { path: /^src\/views\/(?<own>[^/]+)\//, may: ["parts", ...SHARED_CLIENT] },
-  parts: { path: /^src\/parts\//, may: SHARED_CLIENT },
-  queries: { path: /^src\/queries\//, may: ["api", "client lib", "contract"] },
-  api: { path: /^src\/api\//, may: ["client lib", "contract"] },
-  audio: { path: /^src\/audio\//, may: ["api", "client lib"] },
-  ui: { path: /^src\/ui\//, may: ["client lib"] },
-  "client lib": { path: /^src\/lib\//, may: [] },
+  "client entry": { path: /^src\/main\.tsx$/, allowed: ["app", "ui", "client lib"] },
+  app: { path: /^src\/app\//, allowed: ["views", "parts", "queries", "ui", "client lib", "contract"] },
+  views: { path: /^src\/views\/(?<own>[^/]+)\//, allowed: ["parts", ...SHARED_CLIENT] },
+  parts: { path: /^src\/parts\//, allowed: SHARED_CLIENT },
+  queries: { path: /^src\/queries\//, allowed: ["api", "client lib", "contract"] },
+  api: { path: /^src\/api\//, allowed: ["client lib", "contract"] },
+  audio: { path: /^src\/audio\//, allowed: ["api", "client lib"] },
+  ui: { path: /^src\/ui\//, allowed: ["client lib"] },
+  "client lib": { path: /^src\/lib\//, allowed: [] },
 
-  "service tests": { path: /^server\/(testing\/|[^/]+\.test\.ts$)/, may: ["composition", ...SERVICE] },
+  "service tests": { path: /^server\/(testing\/|[^/]+\.test\.ts$)/, allowed: ["composition", ...SERVICE] },
   composition: {
     path: /^server\/(app\.ts|main\.ts|worker\.ts|options\.ts|files-room\.ts|services-room\.ts|review-room\.ts|media-room\.ts|webhook-room\.ts|delivery-room\.ts|demo-room\.ts|admin\.ts|admin\/)/,
-    may: SERVICE,
+    allowed: SERVICE,
   },
-  config: { path: /^server\/config\.ts$/, may: ["server lib"] },
-  "master key": { path: /^server\/master-key\.ts$/, may: ["config", "server lib"] },
+  config: { path: /^server\/config\.ts$/, allowed: ["server lib"] },
+  "master key": { path: /^server\/master-key\.ts$/, allowed: ["config", "server lib"] },
   http: {
     path: /^server\/http\//,
-    may: ["domain", "domain core", "presenters", "events", "engine errors", "contract", "server lib"],
-    types: ["db", "storage", "delivery"],
+    allowed: ["domain", "domain core", "presenters", "events", "engine errors", "contract", "server lib"],
+    allowedTypes: ["db", "storage", "delivery"],
   },
-  presenters: { path: /^server\/presenters\//, may: ["contract"], types: ["domain", "domain core", "db"] },
+  presenters: { path: /^server\/presenters\//, allowed: ["contract"], allowedTypes: ["domain", "domain core", "db"] },
   // An event's body is the wire record, and is written in the change's transaction: so the domain presents, within the contract's limits.
   // Storage and queue are handed in by server/app.ts; their interfaces stand with them.
   domain: {
     path: /^server\/domain\/(?<own>[^/]+)\//,
-    may: ["domain core", "presenters", "events", "engine errors", "db", "server lib", "contract"],
-    types: ["storage", "jobs"],
+    allowed: ["domain core", "presenters", "events", "engine errors", "db", "server lib", "contract"],
+    allowedTypes: ["storage", "jobs"],
   },
   // access.ts and the few files beside it that every folder of the domain shares.
-  "domain core": { path: /^server\/domain\/[^/]+\.ts$/, may: ["presenters", "events", "engine errors", "db", "server lib", "contract"] },
-  events: { path: /^server\/events\//, may: ["db", "server lib", "contract"] },
-  jobs: { path: /^server\/jobs\//, may: ["db", "server lib"] },
-  media: { path: /^server\/media\//, may: ["server lib"] },
-  delivery: { path: /^server\/delivery\//, may: ["presenters", "db", "server lib", "contract"] },
-  storage: { path: /^server\/storage\//, may: ["server lib"] },
+  "domain core": { path: /^server\/domain\/[^/]+\.ts$/, allowed: ["presenters", "events", "engine errors", "db", "server lib", "contract"] },
+  events: { path: /^server\/events\//, allowed: ["db", "server lib", "contract"] },
+  jobs: { path: /^server\/jobs\//, allowed: ["db", "server lib"] },
+  media: { path: /^server\/media\//, allowed: ["server lib"] },
+  delivery: { path: /^server\/delivery\//, allowed: ["presenters", "db", "server lib", "contract"] },
+  storage: { path: /^server\/storage\//, allowed: ["server lib"] },
   // What an engine's error means, for whoever answers for it.
-  "engine errors": { path: /^server\/db\/engine-errors\.ts$/, may: [] },
+  "engine errors": { path: /^server\/db\/engine-errors\.ts$/, allowed: [] },
   // A migration fills the search index by the contract's rule of what a word is.
-  db: { path: /^server\/db\//, may: ["config", "engine errors", "server lib", "contract"] },
-  "server lib": { path: /^server\/lib\//, may: [] },
+  db: { path: /^server\/db\//, allowed: ["config", "engine errors", "server lib", "contract"] },
+  "server lib": { path: /^server\/lib\//, allowed: [] },
 
-  bin: { path: /^bin\//, may: [] },
+  bin: { path: /^bin\//, allowed: [] },
   // Real sound and film for the browser are made by the engine's own generators.
-  e2e: { path: /^(e2e\/|playwright\.config\.ts$)/, may: ["contract", "bin", "service tests", "media"] },
-  bench: { path: /^bench\//, may: ["contract", "bin", "e2e", "composition", "service tests", ...SERVICE] },
-  settings: { path: /^(vite|vitest|vitest\.(media|faults))\.config\.ts$/, may: ["bin"] },
+  e2e: { path: /^(e2e\/|playwright\.config\.ts$)/, allowed: ["contract", "bin", "service tests", "media"] },
+  bench: { path: /^bench\//, allowed: ["contract", "bin", "e2e", "composition", "service tests", ...SERVICE] },
+  settings: { path: /^(vite|vitest|vitest\.(media|faults))\.config\.ts$/, allowed: ["bin"] },
 };
 
 /** Tests may reach further: into every room of their own side, and its test world. */
 export const TEST_FILE = /\.test\.tsx?$/;
-export const TESTS_MAY: readonly { path: RegExp; may: readonly string[] }[] = [
-  { path: /^server\//, may: ["service tests", "composition", ...SERVICE] },
-  { path: /^src\//, may: ["app", "views", "parts", "api", ...SHARED_CLIENT] },
+export const TEST_ALLOWANCES: readonly { path: RegExp; allowed: readonly string[] }[] = [
+  { path: /^server\//, allowed: ["service tests", "composition", ...SERVICE] },
+  { path: /^src\//, allowed: ["app", "views", "parts", "api", ...SHARED_CLIENT] },
   // What the client offers is held against what the service allows.
-  { path: /^src\/queries\//, may: ["domain core"] },
+  { path: /^src\/queries\//, allowed: ["domain core"] },
   // What people copy from the page verifies what the service signs, and judges addresses as it does.
-  { path: /^src\/views\/webhooks\//, may: ["delivery"] },
-  { path: /^contract\//, may: [] },
-  { path: /^bin\//, may: ["config"] },
-  { path: /^bench\//, may: ["contract", "bin", "composition", "service tests", ...SERVICE] },
+  { path: /^src\/views\/webhooks\//, allowed: ["delivery"] },
+  { path: /^contract\//, allowed: [] },
+  { path: /^bin\//, allowed: ["config"] },
+  { path: /^bench\//, allowed: ["contract", "bin", "composition", "service tests", ...SERVICE] },
 ];
 
 /** What to do instead, by the room that was wanted. */
-export const WAY_OUT: Readonly<Record<string, string>> = {
+export const HINTS: Readonly<Record<string, string>> = {
   api: "Call a hook of src/queries; only queries call the API.",
   queries: "Take the data as props or arguments, and call the hook further up.",
   views: "Move what both views need to src/parts (domain), src/ui (looks) or src/lib (pure).",
@@ -114,35 +114,35 @@ export const WAY_OUT: Readonly<Record<string, string>> = {
   composition: "Take what you need as an argument; server/app.ts passes it in.",
   "service tests": "Only tests may use server/testing.",
 };
-export const OTHER_WAY_OUT = "Take what you need as an argument from a room that may import both, or move the shared part to a room that both may import.";
+export const DEFAULT_HINT = "Take what you need as an argument from a room that may import both, or move the shared part to a room that both may import.";
 
 /** Modules and globals that reach the network, and who may. */
 export const NETWORK_MODULES = /^(node:)?(https?|http2|net|tls|dgram)$|^undici(\/|$)/;
 export const NETWORK_GLOBALS: ReadonlySet<string> = new Set(["fetch", "WebSocket", "XMLHttpRequest", "EventSource", "WebTransport", "sendBeacon"]);
-export const NETWORK_ROOMS = /^(src\/api|server\/delivery|server\/testing|e2e|bench|bin)\//;
-export const NETWORK_WAY_OUT = "Network calls stand only in src/api and server/delivery (and in tests, bench and bin).";
+export const NETWORK_PATHS = /^(src\/api|server\/delivery|server\/testing|e2e|bench|bin)\//;
+export const NETWORK_HINT = "Network calls stand only in src/api and server/delivery (and in tests, bench and bin).";
 
 /** Packages that only one room knows. */
-export const KEEPERS: readonly { packages: RegExp; rooms: RegExp; wayOut: string }[] = [
+export const PACKAGE_OWNERS: readonly { packages: RegExp; layers: RegExp; hint: string }[] = [
   {
     packages: /^@tanstack\/(react-)?query/,
-    rooms: /^src\/queries\/|^src\/app\/App\.tsx$/,
-    wayOut: "Only src/queries knows TanStack Query: write a hook there and call it.",
+    layers: /^src\/queries\/|^src\/app\/App\.tsx$/,
+    hint: "Only src/queries knows TanStack Query: write a hook there and call it.",
   },
-  { packages: /^wavesurfer\.js/, rooms: /^src\/audio\//, wayOut: "Only src/audio knows wavesurfer: extend its adapter." },
-  { packages: /^(pg|node:sqlite)$/, rooms: /^(server\/db|server\/testing|bench|bin|e2e)\//, wayOut: "Only server/db opens databases." },
+  { packages: /^wavesurfer\.js/, layers: /^src\/audio\//, hint: "Only src/audio knows wavesurfer: extend its adapter." },
+  { packages: /^(pg|node:sqlite)$/, layers: /^(server\/db|server\/testing|bench|bin|e2e)\//, hint: "Only server/db opens databases." },
   {
     packages: /^fastify$|^@fastify\//,
-    rooms: /^(server\/(http|testing)|bench)\/|^server\/app\.ts$/,
-    wayOut: "Only server/http and server/app.ts know Fastify.",
+    layers: /^(server\/(http|testing)|bench)\/|^server\/app\.ts$/,
+    hint: "Only server/http and server/app.ts know Fastify.",
   },
   {
     packages: /^kysely$/,
-    rooms: /^server\/(db|domain|events|jobs|delivery|testing|admin)\/|^bench\//,
-    wayOut: "SQL stands in repositories of server/domain, in events, jobs, delivery and db.",
+    layers: /^server\/(db|domain|events|jobs|delivery|testing|admin)\/|^bench\//,
+    hint: "SQL stands in repositories of server/domain, in events, jobs, delivery and db.",
   },
-  { packages: /^(node-av|sharp)(\/|$)/, rooms: /^(server\/media|bench)\//, wayOut: "Only server/media knows the engines: ask it through analyse()." },
-  { packages: /^@tus\//, rooms: /^server\/http\/media\//, wayOut: "Only server/http/media speaks tus." },
-  { packages: /^tus-js-client$/, rooms: /^src\/api\//, wayOut: "Only src/api uploads: call it through src/queries." },
-  { packages: /^node:/, rooms: /^(server|bin|e2e|bench)\/|^[^/]+\.config\.ts$/, wayOut: "Client and contract run in a browser." },
+  { packages: /^(node-av|sharp)(\/|$)/, layers: /^(server\/media|bench)\//, hint: "Only server/media knows the engines: ask it through analyse()." },
+  { packages: /^@tus\//, layers: /^server\/http\/media\//, hint: "Only server/http/media speaks tus." },
+  { packages: /^tus-js-client$/, layers: /^src\/api\//, hint: "Only src/api uploads: call it through src/queries." },
+  { packages: /^node:/, layers: /^(server|bin|e2e|bench)\/|^[^/]+\.config\.ts$/, hint: "Client and contract run in a browser." },
 ];

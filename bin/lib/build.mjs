@@ -5,11 +5,11 @@ import { runQuietly } from "./child.mjs";
 import { explain } from "./failure.mjs";
 import { withLock } from "./lock.mjs";
 import { withProgress } from "./progress.mjs";
-import { nodeFor } from "./runtime.mjs";
-import { hasStamp, hashOf, writeStamp } from "./stamp.mjs";
+import { findNode } from "./runtime.mjs";
+import { hasStamp, hashFiles, writeStamp } from "./stamp.mjs";
 
 const SOURCES = ["index.html", "src", "contract", "public", "vite.config.ts", "tsconfig.json", "package-lock.json"];
-const isPart = (/** @type {string} */ path) => !/\.test\.tsx?$/.test(path);
+const isSource = (/** @type {string} */ path) => !/\.test\.tsx?$/.test(path);
 
 /**
  * Builds when a source changed since the last complete build. Takes milliseconds otherwise.
@@ -17,14 +17,14 @@ const isPart = (/** @type {string} */ path) => !/\.test\.tsx?$/.test(path);
  */
 export async function ensureBuilt(root) {
   const stamp = join(root, "dist", ".built-from");
-  const wanted = () => hashOf(root, SOURCES, isPart);
-  if (hasStamp(stamp, wanted())) return;
+  const currentHash = () => hashFiles(root, SOURCES, isSource);
+  if (hasStamp(stamp, currentHash())) return;
   await withLock(
     root,
-    async (name) => {
-      const value = wanted();
-      if (hasStamp(stamp, value)) return;
-      await withProgress("Building the client", () => build(root, value, name));
+    async (registerPid) => {
+      const hash = currentHash();
+      if (hasStamp(stamp, hash)) return;
+      await withProgress("Building the client", () => build(root, hash, registerPid));
     },
     () => console.log("Waiting: another process is installing or building here …"),
   );
@@ -33,13 +33,13 @@ export async function ensureBuilt(root) {
 /**
  * Builds beside dist/ and puts it in place as a whole, so that a service that is running never sees half a build.
  * @param {string} root
- * @param {string} value
+ * @param {string} hash
  * @param {(pid: number) => void} onStart
  */
-async function build(root, value, onStart) {
+async function build(root, hash, onStart) {
   const [live, fresh, old] = [join(root, "dist"), join(root, "dist.new"), join(root, "dist.old")];
   const vite = join(root, "node_modules", "vite", "bin", "vite.js");
-  const { code, output } = await runQuietly(nodeFor(root), [vite, "build", "--outDir", "dist.new", "--emptyOutDir", "--logLevel", "warn"], {
+  const { code, output } = await runQuietly(findNode(root), [vite, "build", "--outDir", "dist.new", "--emptyOutDir", "--logLevel", "warn"], {
     cwd: root,
     env: { ...process.env, NODE_ENV: "production", NO_COLOR: "1" },
     onStart,
@@ -49,7 +49,7 @@ async function build(root, value, onStart) {
     rmSync(fresh, { recursive: true, force: true });
     throw explain("Building the client", output);
   }
-  writeStamp(join(fresh, ".built-from"), value);
+  writeStamp(join(fresh, ".built-from"), hash);
   rmSync(old, { recursive: true, force: true });
   if (existsSync(live)) renameSync(live, old);
   renameSync(fresh, live);

@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
 
-const KEPT_OUTPUT = 4 * 1024 * 1024;
+const MAX_OUTPUT_CHARACTERS = 4 * 1024 * 1024;
 /** How long a child may take to end after it was asked to. */
 const GRACE_MS = 5_000;
 
@@ -31,20 +31,20 @@ export function runQuietly(program, args, { timeoutMs, onStart, killable = false
     let output = "";
     let stdout = "";
     const child = spawn(program, args, { ...options, stdio: ["ignore", "pipe", "pipe"], windowsHide: true });
-    const stop = passSignals(child, killable);
+    const stopForwarding = forwardSignals(child, killable);
     if (child.pid) onStart?.(child.pid);
-    const timer = timeoutMs ? setTimeout(() => end(child), timeoutMs) : undefined;
+    const timer = timeoutMs ? setTimeout(() => terminate(child), timeoutMs) : undefined;
     child.stdout.setEncoding("utf8").on("data", (text) => {
-      stdout = (stdout + text).slice(-KEPT_OUTPUT);
-      output = (output + text).slice(-KEPT_OUTPUT);
+      stdout = (stdout + text).slice(-MAX_OUTPUT_CHARACTERS);
+      output = (output + text).slice(-MAX_OUTPUT_CHARACTERS);
     });
     child.stderr.setEncoding("utf8").on("data", (text) => {
-      output = (output + text).slice(-KEPT_OUTPUT);
+      output = (output + text).slice(-MAX_OUTPUT_CHARACTERS);
     });
     /** @param {number} code */
     const done = (code) => {
       clearTimeout(timer);
-      const signal = stop();
+      const signal = stopForwarding();
       if (signal) process.exit(128 + constants.signals[signal]);
       resolve({ code, output, stdout });
     };
@@ -69,10 +69,10 @@ export function runQuietly(program, args, { timeoutMs, onStart, killable = false
 export function runInstead(program, args, env) {
   return new Promise((_resolve, reject) => {
     const child = spawn(program, args, { stdio: "inherit", env });
-    const stop = passSignals(child);
+    const stopForwarding = forwardSignals(child);
     child.on("error", reject);
     child.on("exit", (code, signal) => {
-      stop();
+      stopForwarding();
       if (signal && process.platform !== "win32") process.kill(process.pid, signal);
       else process.exit(code ?? 1);
     });
@@ -80,7 +80,7 @@ export function runInstead(program, args, env) {
 }
 
 /** @type {NodeJS.Signals[]} */
-const PASSED = process.platform === "win32" ? ["SIGINT", "SIGTERM"] : ["SIGINT", "SIGTERM", "SIGHUP"];
+const FORWARDED_SIGNALS = process.platform === "win32" ? ["SIGINT", "SIGTERM"] : ["SIGINT", "SIGTERM", "SIGHUP"];
 
 /**
  * Hands signals on to a child instead of ending by them.
@@ -88,12 +88,12 @@ const PASSED = process.platform === "win32" ? ["SIGINT", "SIGTERM"] : ["SIGINT",
  * @param {boolean} [killable]
  * @returns {() => NodeJS.Signals | null} stops that, and tells which signal came last
  */
-function passSignals(child, killable = false) {
+function forwardSignals(child, killable = false) {
   /** @type {NodeJS.Signals | null} */
-  let last = null;
-  const handlers = PASSED.map((signal) => {
+  let lastSignal = null;
+  const handlers = FORWARDED_SIGNALS.map((signal) => {
     const handler = () => {
-      last = signal;
+      lastSignal = signal;
       child.kill(killable ? "SIGKILL" : signal);
     };
     process.on(signal, handler);
@@ -101,12 +101,12 @@ function passSignals(child, killable = false) {
   });
   return () => {
     for (const off of handlers) off();
-    return last;
+    return lastSignal;
   };
 }
 
 /** @param {import("node:child_process").ChildProcess} child */
-function end(child) {
+function terminate(child) {
   child.kill("SIGTERM");
   setTimeout(() => child.kill("SIGKILL"), GRACE_MS).unref();
 }

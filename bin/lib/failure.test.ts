@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { explain, lastWords } from "./failure.mjs";
+import { explain, lastOutputLines } from "./failure.mjs";
 
 test.each([
   ["npm error code ENOTFOUND\nnpm error network request to https://registry.example/x failed", /registry cannot be reached/],
@@ -10,10 +10,10 @@ test.each([
   ["npm error code EUSAGE\nnpm error `npm ci` can only install packages when your package.json and package-lock.json are in sync", /do not belong together/],
   ["npm error code EINTEGRITY", /arrived damaged/],
   ["npm error code SELF_SIGNED_CERT_IN_CHAIN", /not trusted/],
-])("knows what %j means", (said, what) => {
-  const failure = explain("Installing", said);
-  expect(failure.message).toMatch(what);
-  expect(failure.wayOut).toMatch(/\.$/);
+])("knows what %j means", (output, expected) => {
+  const failure = explain("Installing", output);
+  expect(failure.message).toMatch(expected);
+  expect(failure.hint).toMatch(/\.$/);
 });
 
 test("shows the tool's own last words when it does not know better", () => {
@@ -23,13 +23,13 @@ test("shows the tool's own last words when it does not know better", () => {
 });
 
 test("keeps npm's noise short", () => {
-  const said = [
+  const output = [
     "npm error code E404",
     "npm error 404 Not Found",
     "npm error A complete log of this run can be found in: /root/x.log",
     "",
     "npm error end",
   ].join("\n");
-  expect(lastWords(said, 10)).toBe("404 Not Found\nend");
-  expect(lastWords("1\n2\n3", 2)).toBe("2\n3");
+  expect(lastOutputLines(output, 10)).toBe("404 Not Found\nend");
+  expect(lastOutputLines("1\n2\n3", 2)).toBe("2\n3");
 });

@@ -6,8 +6,8 @@ import { Failure, explain } from "./failure.mjs";
 import { withLock } from "./lock.mjs";
 import { pinnedNode } from "./paths.mjs";
 import { withProgress } from "./progress.mjs";
-import { nodeFor } from "./runtime.mjs";
-import { hasStamp, hashOf, writeStamp } from "./stamp.mjs";
+import { findNode } from "./runtime.mjs";
+import { hasStamp, hashFiles, writeStamp } from "./stamp.mjs";
 
 /**
  * Installs when the lockfile changed since the last complete install here. Takes milliseconds otherwise.
@@ -15,18 +15,18 @@ import { hasStamp, hashOf, writeStamp } from "./stamp.mjs";
  */
 export async function ensureInstalled(root) {
   const stamp = join(root, "node_modules", ".talkback-installed");
-  const wanted = () => `${hashOf(root, ["package-lock.json"])} ${process.platform}-${process.arch}`;
-  if (hasStamp(stamp, wanted())) return;
+  const currentStamp = () => `${hashFiles(root, ["package-lock.json"])} ${process.platform}-${process.arch}`;
+  if (hasStamp(stamp, currentStamp())) return;
   await withLock(
     root,
-    async (name) => {
-      const value = wanted();
-      if (hasStamp(stamp, value)) return;
-      if (!installedByHand(root)) {
+    async (registerPid) => {
+      const stampValue = currentStamp();
+      if (hasStamp(stamp, stampValue)) return;
+      if (!isInstalledByNpm(root)) {
         rmSync(stamp, { force: true });
-        await withProgress(`Installing ${countPackages(root)} packages (only now, about a minute)`, () => install(root, name));
+        await withProgress(`Installing ${countPackages(root)} packages (only now, about a minute)`, () => install(root, registerPid));
       }
-      writeStamp(stamp, value);
+      writeStamp(stamp, stampValue);
     },
     () => console.log("Waiting: another process is installing or building here …"),
   );
@@ -39,10 +39,10 @@ export async function ensureInstalled(root) {
 async function install(root, onStart) {
   const { node, npm, env } = npmCommand(root, process);
   // Windows cannot delete a running program, which `npm ci` would.
-  const verb = process.platform === "win32" && process.execPath.startsWith(join(root, "node_modules")) ? "install" : "ci";
+  const subcommand = process.platform === "win32" && process.execPath.startsWith(join(root, "node_modules")) ? "install" : "ci";
   // Warnings stay unseen, but a full disk is told only there.
   const args = [
-    verb,
+    subcommand,
     "--loglevel=warn",
     "--no-progress",
     "--no-audit",
@@ -60,8 +60,8 @@ async function install(root, onStart) {
   const missing = missingPackages(root);
   if (missing.length > 0)
     throw new Failure(`Installing ended, but ${missing.length} packages are missing, such as ${missing[0]}.`, "Run npm ci and read what it says.");
-  await checkPinnedNode(root);
-  nodeFor(root);
+  await removeBrokenPinnedNode(root);
+  findNode(root);
 }
 
 /**
@@ -72,19 +72,22 @@ async function install(root, onStart) {
  */
 export function npmCommand(root, { env, execPath, platform }) {
   const modules = join(root, "node_modules") + sep;
-  const own = env["npm_execpath"] ?? "";
+  const callingNpm = env["npm_execpath"] ?? "";
   const folders = (env["PATH"] ?? env["Path"] ?? "").split(delimiter).filter((folder) => folder && !`${folder}${sep}`.startsWith(modules));
-  const clean = { ...env, PATH: folders.join(delimiter) };
-  const windows = platform === "win32";
-  const nodes = [env["npm_node_execpath"] ?? "", execPath, ...folders.map((folder) => join(folder, windows ? "node.exe" : "node"))];
-  const node = nodes.find((path) => path && !path.startsWith(modules) && existsSync(path)) ?? execPath;
-  if (/npm-cli\.[cm]?js$/.test(own)) return { node, npm: [own], env: clean };
+  const cleanEnv = { ...env, PATH: folders.join(delimiter) };
+  const isWindows = platform === "win32";
+  const nodeCandidates = [env["npm_node_execpath"] ?? "", execPath, ...folders.map((folder) => join(folder, isWindows ? "node.exe" : "node"))];
+  const node = nodeCandidates.find((path) => path && !path.startsWith(modules) && existsSync(path)) ?? execPath;
+  if (/npm-cli\.[cm]?js$/.test(callingNpm)) return { node, npm: [callingNpm], env: cleanEnv };
   // Started without npm: its script lies beside Node on Windows, one folder up elsewhere.
-  const beside = [join(node, "..", "node_modules", "npm", "bin", "npm-cli.js"), join(node, "..", "..", "lib", "node_modules", "npm", "bin", "npm-cli.js")];
-  const found = beside.find((path) => existsSync(path));
-  if (found) return { node, npm: [found], env: clean };
-  if (windows) throw new Failure("npm was not found.", "Start with npm start.");
-  return { node: "npm", npm: [], env: clean };
+  const npmCandidates = [
+    join(node, "..", "node_modules", "npm", "bin", "npm-cli.js"),
+    join(node, "..", "..", "lib", "node_modules", "npm", "bin", "npm-cli.js"),
+  ];
+  const npmPath = npmCandidates.find((path) => existsSync(path));
+  if (npmPath) return { node, npm: [npmPath], env: cleanEnv };
+  if (isWindows) throw new Failure("npm was not found.", "Start with npm start.");
+  return { node: "npm", npm: [], env: cleanEnv };
 }
 
 /** @typedef {Record<string, { optional?: boolean, link?: boolean, integrity?: string }>} LockedPackages */
@@ -101,15 +104,15 @@ function lockedPackages(root) {
  * Whether somebody has run npm here with the same result. npm writes its own list last.
  * @param {string} root
  */
-export function installedByHand(root) {
+export function isInstalledByNpm(root) {
   try {
     /** @type {LockedPackages} */
-    const present = JSON.parse(readFileSync(join(root, "node_modules", ".package-lock.json"), "utf8")).packages;
-    const wanted = Object.entries(lockedPackages(root)).filter(([path]) => path !== "");
+    const installedPackages = JSON.parse(readFileSync(join(root, "node_modules", ".package-lock.json"), "utf8")).packages;
+    const lockedEntries = Object.entries(lockedPackages(root)).filter(([path]) => path !== "");
     return (
-      wanted.every(([path, { optional, integrity }]) => (present[path] ? present[path].integrity === integrity : optional)) &&
+      lockedEntries.every(([path, { optional, integrity }]) => (installedPackages[path] ? installedPackages[path].integrity === integrity : optional)) &&
       missingPackages(root).length === 0 &&
-      nodeFor(root) !== ""
+      findNode(root) !== ""
     );
   } catch {
     return false;
@@ -132,7 +135,7 @@ function missingPackages(root) {
  * The pinned Node is made for glibc. Where it does not run, it must not stand first on npm's PATH either.
  * @param {string} root
  */
-async function checkPinnedNode(root) {
+async function removeBrokenPinnedNode(root) {
   const pinned = pinnedNode(root);
   if (!pinned || !existsSync(pinned)) return;
   const { code } = await runQuietly(pinned, ["--version"]);

@@ -19,15 +19,15 @@ const ABANDONED_MS = 20_000;
  */
 export async function withLock(root, work, onWait = () => {}) {
   const path = join(root, ".work-lock");
-  for (let waited = false; !take(path); waited = true) {
-    if (!waited) onWait();
+  for (let hasWaited = false; !tryAcquire(path); hasWaited = true) {
+    if (!hasWaited) onWait();
     await pause(250);
   }
   const heartbeat = setInterval(() => touch(path), HEARTBEAT_MS);
   const release = () => rmSync(path, { force: true });
   process.on("exit", release);
   try {
-    return await work((pid) => writeFileSync(path, holders(process.pid, pid)));
+    return await work((pid) => writeFileSync(path, lockContent(process.pid, pid)));
   } finally {
     clearInterval(heartbeat);
     process.off("exit", release);
@@ -36,10 +36,10 @@ export async function withLock(root, work, onWait = () => {}) {
 }
 
 /** @param {string} path */
-function take(path) {
+function tryAcquire(path) {
   try {
     const file = openSync(path, "wx");
-    writeSync(file, holders(process.pid));
+    writeSync(file, lockContent(process.pid));
     closeSync(file);
     return true;
   } catch (error) {
@@ -50,7 +50,7 @@ function take(path) {
 }
 
 /** @param {...number} pids */
-const holders = (...pids) => JSON.stringify({ pids, host: hostname() });
+const lockContent = (...pids) => JSON.stringify({ pids, host: hostname() });
 
 /** @param {string} path */
 function isAbandoned(path) {

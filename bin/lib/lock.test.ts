@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { withLock } from "./lock.mjs";
 
 let root = "";
-const lock = () => join(root, ".work-lock");
+const lockPath = () => join(root, ".work-lock");
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), "talkback-lock-"));
 });
@@ -24,44 +24,44 @@ test("one at a time; who waits is told", async () => {
   const second = withLock(root, work("b"), () => order.push("b waits"));
   await Promise.all([first, second]);
   expect(order).toEqual(["a in", "b waits", "a out", "b in", "b out"]);
-  expect(existsSync(lock())).toBe(false);
+  expect(existsSync(lockPath())).toBe(false);
 });
 
 test("is given back when the work fails", async () => {
   await expect(withLock(root, () => Promise.reject(new Error("planted")))).rejects.toThrow("planted");
-  expect(existsSync(lock())).toBe(false);
+  expect(existsSync(lockPath())).toBe(false);
 });
 
 test("is taken over from a process that is gone", async () => {
   // No process has this number: Linux ends at 4194304.
-  writeFileSync(lock(), JSON.stringify({ pids: [99_999_999], host: hostname() }));
+  writeFileSync(lockPath(), JSON.stringify({ pids: [99_999_999], host: hostname() }));
   expect(await withLock(root, async () => "done")).toBe("done");
 });
 
 test("is not taken over while a child of a killed holder still works", async () => {
   const child = spawn(process.execPath, ["-e", "setTimeout(() => {}, 60_000)"]);
-  writeFileSync(lock(), JSON.stringify({ pids: [99_999_999, child.pid], host: hostname() }));
-  let got = false;
-  const waiting = withLock(root, async () => {
-    got = true;
+  writeFileSync(lockPath(), JSON.stringify({ pids: [99_999_999, child.pid], host: hostname() }));
+  let acquired = false;
+  const pending = withLock(root, async () => {
+    acquired = true;
   });
   await pause(600);
-  expect(got).toBe(false);
+  expect(acquired).toBe(false);
   child.kill("SIGKILL");
-  await waiting;
-  expect(got).toBe(true);
+  await pending;
+  expect(acquired).toBe(true);
 });
 
 test("names the children of the work", async () => {
-  await withLock(root, async (name) => {
-    name(4711);
-    expect(JSON.parse(readFileSync(lock(), "utf8"))).toEqual({ pids: [process.pid, 4711], host: hostname() });
+  await withLock(root, async (registerPid) => {
+    registerPid(4711);
+    expect(JSON.parse(readFileSync(lockPath(), "utf8"))).toEqual({ pids: [process.pid, 4711], host: hostname() });
   });
 });
 
 test("is taken over when nobody has touched it for long, wherever its holder was", async () => {
-  writeFileSync(lock(), JSON.stringify({ pids: [process.pid], host: "another-container" }));
+  writeFileSync(lockPath(), JSON.stringify({ pids: [process.pid], host: "another-container" }));
   const longAgo = Date.now() / 1000 - 60;
-  utimesSync(lock(), longAgo, longAgo);
+  utimesSync(lockPath(), longAgo, longAgo);
   expect(await withLock(root, async () => "done")).toBe("done");
 });

@@ -2,25 +2,25 @@
 
 /**
  * @template T
- * @param {string} what such as "Installing 250 packages"
+ * @param {string} label such as "Installing 250 packages"
  * @param {() => Promise<T>} work
  * @returns {Promise<T>}
  */
-export async function withProgress(what, work) {
+export async function withProgress(label, work) {
   const start = Date.now();
   const seconds = () => Math.round((Date.now() - start) / 1000);
-  const live = process.stdout.isTTY && process.env["TERM"] !== "dumb";
-  if (!live) console.log(`${what} …`);
-  const ticking = live ? setInterval(() => process.stdout.write(`\r${what} … ${seconds()} s`), 1000) : undefined;
-  if (live) process.stdout.write(`${what} …`);
+  const isTerminal = process.stdout.isTTY && process.env["TERM"] !== "dumb";
+  if (!isTerminal) console.log(`${label} …`);
+  const timer = isTerminal ? setInterval(() => process.stdout.write(`\r${label} … ${seconds()} s`), 1000) : undefined;
+  if (isTerminal) process.stdout.write(`${label} …`);
   try {
     const result = await work();
-    process.stdout.write(live ? `\r${what} … done in ${seconds()} s\n` : `  done in ${seconds()} s\n`);
+    process.stdout.write(isTerminal ? `\r${label} … done in ${seconds()} s\n` : `  done in ${seconds()} s\n`);
     return result;
   } catch (error) {
-    if (live) process.stdout.write("\n");
+    if (isTerminal) process.stdout.write("\n");
     throw error;
   } finally {
-    clearInterval(ticking);
+    clearInterval(timer);
   }
 }

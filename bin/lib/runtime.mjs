@@ -8,10 +8,10 @@ import { Failure } from "./failure.mjs";
 import { pinnedNode } from "./paths.mjs";
 
 /** Runs TypeScript by stripping its types, and has `node:sqlite`. */
-const NEEDED = 24;
+const REQUIRED_NODE_MAJOR = 24;
 
 /** @param {string} version */
-export const isNewEnough = (version) => Number(version.split(".")[0]) >= NEEDED;
+export const isNewEnough = (version) => Number(version.split(".")[0]) >= REQUIRED_NODE_MAJOR;
 
 /**
  * Fails early, before anything is installed, where no Node that is new enough can be had.
@@ -19,18 +19,18 @@ export const isNewEnough = (version) => Number(version.split(".")[0]) >= NEEDED;
  */
 export function checkPlatform(root) {
   if (isNewEnough(process.versions.node) || pinnedNode(root)) return;
-  throw tooOld(`npm has no Node ${NEEDED} for this platform (${process.platform} ${process.arch})`);
+  throw nodeTooOld(`npm has no Node ${REQUIRED_NODE_MAJOR} for this platform (${process.platform} ${process.arch})`);
 }
 
 /**
  * Path of a Node that is new enough.
  * @param {string} root
  */
-export function nodeFor(root) {
+export function findNode(root) {
   if (isNewEnough(process.versions.node)) return process.execPath;
   const pinned = pinnedNode(root);
   if (pinned && existsSync(pinned)) return pinned;
-  throw tooOld(`the Node ${NEEDED} that comes with Talkback does not run here`);
+  throw nodeTooOld(`the Node ${REQUIRED_NODE_MAJOR} that comes with Talkback does not run here`);
 }
 
 /**
@@ -40,7 +40,7 @@ export function nodeFor(root) {
  * @param {readonly string[]} args
  */
 export async function runModule(root, path, args) {
-  const node = nodeFor(root);
+  const node = findNode(root);
   const cache = join(root, "node_modules", ".cache", "compiled");
   if (node !== process.execPath) return runInstead(node, [path, ...args], { ...process.env, NODE_COMPILE_CACHE: cache });
   // Halves the time that a start spends on loading; where the folder cannot be written, it just does nothing.
@@ -50,8 +50,8 @@ export async function runModule(root, path, args) {
 }
 
 /** @param {string} reason */
-const tooOld = (reason) =>
+const nodeTooOld = (reason) =>
   new Failure(
-    `Talkback needs Node ${NEEDED} here: ${reason}, and this machine's own is ${process.versions.node}.`,
-    `Install Node ${NEEDED} or newer from https://nodejs.org and try again.`,
+    `Talkback needs Node ${REQUIRED_NODE_MAJOR} here: ${reason}, and this machine's own is ${process.versions.node}.`,
+    `Install Node ${REQUIRED_NODE_MAJOR} or newer from https://nodejs.org and try again.`,
   );

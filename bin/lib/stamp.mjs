@@ -7,14 +7,14 @@ import { join, relative, sep } from "node:path";
  * A hash over names and contents, independent of order, times and the platform's path separator.
  * @param {string} root
  * @param {readonly string[]} parts files and folders below it; a missing one counts as missing
- * @param {(path: string) => boolean} [counts] by path below the root, with slashes
+ * @param {(path: string) => boolean} [isIncluded] by path below the root, with slashes
  */
-export function hashOf(root, parts, counts = () => true) {
+export function hashFiles(root, parts, isIncluded = () => true) {
   const hash = createHash("sha256");
   for (const part of parts) {
-    for (const path of filesIn(join(root, part))) {
+    for (const path of listFiles(join(root, part))) {
       const name = relative(root, path).split(sep).join("/");
-      if (!counts(name)) continue;
+      if (!isIncluded(name)) continue;
       const content = readFileSync(path);
       hash.update(`${name}\0${content.length}\0`).update(content);
     }
@@ -26,10 +26,10 @@ export function hashOf(root, parts, counts = () => true) {
  * @param {string} path
  * @returns {string[]}
  */
-function filesIn(path) {
-  const found = statSync(path, { throwIfNoEntry: false });
-  if (!found) return [];
-  if (!found.isDirectory()) return [path];
+function listFiles(path) {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (!stats) return [];
+  if (!stats.isDirectory()) return [path];
   return readdirSync(path, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, renameSync, rmSync, utimesSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, afterEach, expect, test } from "vitest";
-import { hashOf, hasStamp, writeStamp } from "./stamp.mjs";
+import { hashFiles, hasStamp, writeStamp } from "./stamp.mjs";
 
 let root = "";
 beforeEach(() => {
@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true }));
 
-const hash = () => hashOf(root, ["src", "gone"], (path) => !path.endsWith(".test.ts"));
+const hash = () => hashFiles(root, ["src", "gone"], (path) => !path.endsWith(".test.ts"));
 
 test("changes with content and names, not with times or what does not count", () => {
   const before = hash();

@@ -3,20 +3,20 @@ import { createServer } from "node:http";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { parseArgs } from "node:util";
-import { show } from "./show.ts";
+import { formatWebhook } from "./show.ts";
 import { isSecret, verify } from "./verify.ts";
 
 const USAGE = `npm run receiver -- [--port 8700] [--secret whsec_…] [--answer 200]`;
-const MOST_BYTES = 1_000_000;
+const MAX_BODY_BYTES = 1_000_000;
 
-function stop(message: string): never {
+function exitWithUsage(message: string): never {
   console.error(`\n${message}\n\n  ${USAGE}\n`);
   process.exit(1);
 }
 
-const isStatus = (word: string): boolean => /^[2-5]\d\d$/.test(word);
+const isStatus = (input: string): boolean => /^[2-5]\d\d$/.test(input);
 
-function options(): { port: number; secrets: string[]; status: number } {
+function parseOptions(): { port: number; secrets: string[]; status: number } {
   try {
     const { values } = parseArgs({
       options: {
@@ -26,31 +26,31 @@ function options(): { port: number; secrets: string[]; status: number } {
       },
     });
     const port = Number(values.port);
-    if (!Number.isInteger(port) || port < 0 || port > 65_535) stop(`--port ${values.port}: must be a number from 0 to 65535.`);
-    for (const secret of values.secret) if (!isSecret(secret)) stop("--secret: must be what Talkback showed, whsec_ and the rest.");
-    if (!isStatus(values.answer)) stop(`--answer ${values.answer}: must be an HTTP status from 200 to 599.`);
+    if (!Number.isInteger(port) || port < 0 || port > 65_535) exitWithUsage(`--port ${values.port}: must be a number from 0 to 65535.`);
+    for (const secret of values.secret) if (!isSecret(secret)) exitWithUsage("--secret: must be what Talkback showed, whsec_ and the rest.");
+    if (!isStatus(values.answer)) exitWithUsage(`--answer ${values.answer}: must be an HTTP status from 200 to 599.`);
     return { port, secrets: values.secret, status: Number(values.answer) };
   } catch (error) {
-    return stop((error as Error).message);
+    return exitWithUsage((error as Error).message);
   }
 }
 
-const { port, secrets, status } = options();
-let answer = status;
-const seen = new Map<string, number>();
+const { port, secrets, status } = parseOptions();
+let responseStatus = status;
+const receivedCounts = new Map<string, number>();
 
 const server = createServer((request, response) => {
   const receive = async (): Promise<void> => {
     if (request.method !== "POST") return void response.writeHead(405, { allow: "POST" }).end("Webhooks come by POST.\n");
-    if (Number(request.headers["content-length"] ?? 0) > MOST_BYTES) return void response.writeHead(413).end();
+    if (Number(request.headers["content-length"] ?? 0) > MAX_BODY_BYTES) return void response.writeHead(413).end();
     const body = await text(request);
     const id = String(request.headers["webhook-id"] ?? "");
-    const times = (seen.get(id) ?? 0) + 1;
-    seen.set(id, times);
-    const verdict = secrets.length > 0 ? verify(request.headers, body, secrets, Date.now()) : null;
+    const receivedCount = (receivedCounts.get(id) ?? 0) + 1;
+    receivedCounts.set(id, receivedCount);
+    const verification = secrets.length > 0 ? verify(request.headers, body, secrets, Date.now()) : null;
     // Whoever cannot prove where it comes from is turned away; before a secret is known everything is taken, so that the first walk works.
-    const code = verdict === null || verdict === "genuine" ? answer : 401;
-    console.log(show({ at: Date.now(), headers: request.headers, body, verdict, times, status: code }));
+    const code = verification === null || verification === "genuine" ? responseStatus : 401;
+    console.log(formatWebhook({ at: Date.now(), headers: request.headers, body, verification, receivedCount, status: code }));
     response.writeHead(code, { "content-type": "application/json", ...(code === 429 || code === 503 ? { "retry-after": "30" } : {}) });
     response.end(JSON.stringify({ received: code < 300 }));
   };
@@ -58,14 +58,14 @@ const server = createServer((request, response) => {
 });
 
 server.on("error", (error: NodeJS.ErrnoException) => {
-  if (error.code === "EADDRINUSE") stop(`Port ${port} is in use. Choose another: npm run receiver -- --port ${port + 1}`);
-  stop(error.message);
+  if (error.code === "EADDRINUSE") exitWithUsage(`Port ${port} is in use. Choose another: npm run receiver -- --port ${port + 1}`);
+  exitWithUsage(error.message);
 });
 
 server.listen(port, "127.0.0.1", () => {
-  const { port: taken } = server.address() as { port: number };
+  const { port: boundPort } = server.address() as { port: number };
   console.log(`
-  Receiver  http://127.0.0.1:${taken}/
+  Receiver  http://127.0.0.1:${boundPort}/
 
   1. Start Talkback so that it may reach this machine:   npm start -- --allow-local-webhooks
   2. Settings → Webhooks → create an endpoint with the address above.
@@ -77,14 +77,14 @@ server.listen(port, "127.0.0.1", () => {
 });
 
 createInterface({ input: process.stdin }).on("line", (line) => {
-  const word = line.trim();
-  if (isSecret(word)) {
-    secrets.push(word);
+  const input = line.trim();
+  if (isSecret(input)) {
+    secrets.push(input);
     console.log("  Secret taken; signatures are checked with it.");
-  } else if (isStatus(word)) {
-    answer = Number(word);
-    console.log(`  Answering ${word} from now on.`);
-  } else if (word !== "") console.log("  Neither a secret (whsec_…) nor a status (200 to 599).");
+  } else if (isStatus(input)) {
+    responseStatus = Number(input);
+    console.log(`  Answering ${input} from now on.`);
+  } else if (input !== "") console.log("  Neither a secret (whsec_…) nor a status (200 to 599).");
 });
 
 for (const signal of ["SIGINT", "SIGTERM"] as const) {

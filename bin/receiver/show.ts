@@ -1,23 +1,23 @@
 /** What is printed of a webhook that came. */
-import type { Verdict } from "./verify.ts";
+import type { VerificationResult } from "./verify.ts";
 
-export interface Came {
+export interface ReceivedWebhook {
   /** Milliseconds. */
   at: number;
   headers: Record<string, string | string[] | undefined>;
   body: string;
   /** null: no secret is known yet. */
-  verdict: Verdict | null;
+  verification: VerificationResult | null;
   /** How often this `webhook-id` has come by now. */
-  times: number;
+  receivedCount: number;
   /** What it is answered with. */
   status: number;
 }
 
 /** Somebody else's text must not move the cursor or change colors. */
-const tame = (text: string): string => text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, "\u{FFFD}");
+const replaceControlCharacters = (text: string): string => text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, "\u{FFFD}");
 
-function pretty(body: string): { type: string; text: string } {
+function prettyPrint(body: string): { type: string; text: string } {
   try {
     const parsed = JSON.parse(body) as { type?: unknown };
     return { type: typeof parsed?.type === "string" ? parsed.type : "?", text: JSON.stringify(parsed, null, 2) };
@@ -26,16 +26,16 @@ function pretty(body: string): { type: string; text: string } {
   }
 }
 
-export function show({ at, headers, body, verdict, times, status }: Came): string {
-  const { type, text } = pretty(body);
+export function formatWebhook({ at, headers, body, verification, receivedCount, status }: ReceivedWebhook): string {
+  const { type, text } = prettyPrint(body);
   const signature =
-    verdict === null
+    verification === null
       ? "signature not checked: paste the endpoint's secret (whsec_…) and press Enter"
-      : verdict === "genuine"
+      : verification === "genuine"
         ? "signature genuine"
-        : `SIGNATURE REFUSED: ${verdict}`;
-  const repeated = times > 1 ? ` · came ${times} times` : "";
-  return tame(
+        : `SIGNATURE REFUSED: ${verification}`;
+  const repeated = receivedCount > 1 ? ` · came ${receivedCount} times` : "";
+  return replaceControlCharacters(
     [
       ``,
       `${new Date(at).toLocaleTimeString("en-GB")}  ${type}  → ${status}`,

@@ -8,7 +8,7 @@ const newSecret = () => `whsec_${randomBytes(32).toString("base64")}`;
 const NOW = Date.now();
 const body = '{"object":"event","id":"1","type":"file.renamed","data":{"name":"Fähre"}}';
 
-function signed(secret: string, at = NOW) {
+function signHeaders(secret: string, at = NOW) {
   const time = new Date(at);
   return { "webhook-id": "evt", "webhook-timestamp": String(Math.floor(at / 1_000)), "webhook-signature": new Webhook(secret).sign("evt", time, body) };
 }
@@ -16,29 +16,29 @@ function signed(secret: string, at = NOW) {
 describe("a signature", () => {
   const secret = newSecret();
   test("is genuine under any of the known secrets", () => {
-    expect(verify(signed(secret), body, [newSecret(), secret], NOW)).toBe("genuine");
+    expect(verify(signHeaders(secret), body, [newSecret(), secret], NOW)).toBe("genuine");
   });
   test("may be one of several", () => {
-    const both = `v1,bm9uZQ== ${signed(secret)["webhook-signature"]} v1a,other`;
-    expect(verify({ ...signed(secret), "webhook-signature": both }, body, [secret], NOW)).toBe("genuine");
+    const both = `v1,bm9uZQ== ${signHeaders(secret)["webhook-signature"]} v1a,other`;
+    expect(verify({ ...signHeaders(secret), "webhook-signature": both }, body, [secret], NOW)).toBe("genuine");
   });
   test("is refused with another secret, body, id or time", () => {
-    const headers = signed(secret);
-    for (const [sent, text, key] of [
+    const headers = signHeaders(secret);
+    for (const [requestHeaders, text, key] of [
       [headers, body, newSecret()],
       [headers, `${body} `, secret],
       [{ ...headers, "webhook-id": "other" }, body, secret],
       [{ ...headers, "webhook-timestamp": String(Number(headers["webhook-timestamp"]) + 1) }, body, secret],
     ] as const)
-      expect(verify(sent, text, [key], NOW)).toBe("not signed with this secret");
+      expect(verify(requestHeaders, text, [key], NOW)).toBe("not signed with this secret");
   });
   test("is refused where it is old or from the future", () => {
-    expect(verify(signed(secret, NOW - 301_000), body, [secret], NOW)).toBe("too old");
-    expect(verify(signed(secret, NOW + 302_000), body, [secret], NOW)).toBe("from the future");
+    expect(verify(signHeaders(secret, NOW - 301_000), body, [secret], NOW)).toBe("too old");
+    expect(verify(signHeaders(secret, NOW + 302_000), body, [secret], NOW)).toBe("from the future");
   });
   test("that is missing is told", () => {
     expect(verify({}, body, [secret], NOW)).toBe("no signature");
-    expect(verify({ ...signed(secret), "webhook-timestamp": "soon" }, body, [secret], NOW)).toBe("no signature");
+    expect(verify({ ...signHeaders(secret), "webhook-timestamp": "soon" }, body, [secret], NOW)).toBe("no signature");
   });
 });
 

@@ -4,10 +4,10 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 /** Clocks may differ so much; older ones may be somebody's copy. Seconds. */
 const TOLERANCE = 300;
 
-export type Verdict = "genuine" | "no signature" | "not signed with this secret" | "too old" | "from the future";
+export type VerificationResult = "genuine" | "no signature" | "not signed with this secret" | "too old" | "from the future";
 
-const keyOf = (secret: string): Buffer => Buffer.from(secret.replace(/^whsec_/, ""), "base64");
-export const isSecret = (text: string): boolean => /^whsec_[A-Za-z0-9+/]+=*$/.test(text) && keyOf(text).length >= 24;
+const decodeSecret = (secret: string): Buffer => Buffer.from(secret.replace(/^whsec_/, ""), "base64");
+export const isSecret = (text: string): boolean => /^whsec_[A-Za-z0-9+/]+=*$/.test(text) && decodeSecret(text).length >= 24;
 
 function isSame(left: string, right: string): boolean {
   const [a, b] = [Buffer.from(left), Buffer.from(right)];
@@ -15,11 +15,12 @@ function isSame(left: string, right: string): boolean {
 }
 
 /** `now` in milliseconds; any of the secrets may fit. */
-export function verify(headers: Record<string, string | string[] | undefined>, body: string, secrets: readonly string[], now: number): Verdict {
+export function verify(headers: Record<string, string | string[] | undefined>, body: string, secrets: readonly string[], now: number): VerificationResult {
   const [id, timestamp, signatures] = ["webhook-id", "webhook-timestamp", "webhook-signature"].map((name) => String(headers[name] ?? ""));
   if (!id || !timestamp || !signatures || !/^\d+$/.test(timestamp)) return "no signature";
-  const expected = secrets.map((secret) => `v1,${createHmac("sha256", keyOf(secret)).update(`${id}.${timestamp}.${body}`).digest("base64")}`);
-  if (!signatures.split(" ").some((one) => expected.some((right) => isSame(one, right)))) return "not signed with this secret";
+  const expected = secrets.map((secret) => `v1,${createHmac("sha256", decodeSecret(secret)).update(`${id}.${timestamp}.${body}`).digest("base64")}`);
+  if (!signatures.split(" ").some((signature) => expected.some((expectedSignature) => isSame(signature, expectedSignature))))
+    return "not signed with this secret";
   const age = now / 1_000 - Number(timestamp);
   if (age > TOLERANCE) return "too old";
   return age < -TOLERANCE ? "from the future" : "genuine";

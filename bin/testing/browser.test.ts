@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { firstBrowser, installedPaths, type Source } from "./browser.ts";
+import { findBrowser, installedPaths, type BrowserSource } from "./browser.ts";
 import { isPackagedFor } from "./packaged-browser.ts";
 
 test("looks for Chromium before Chrome, along the PATH", () => {
@@ -19,22 +19,22 @@ test("the package has a browser for Linux on x64 alone", () => {
   expect(isPackagedFor("darwin", "arm64")).toBe(false);
 });
 
-const without = (name: string, reason: string): Source => ({ name, provide: () => Promise.reject(new Error(reason)) });
+const failingSource = (name: string, reason: string): BrowserSource => ({ name, provide: () => Promise.reject(new Error(reason)) });
 
 test("the first browser that starts is taken, and each source before it is named with its reason in one line", async () => {
   const lines: string[] = [];
   const sources = [
-    without("this machine", "none is installed\nand more"),
+    failingSource("this machine", "none is installed\nand more"),
     { name: "npm", provide: async () => "/cache/chromium" },
-    without("apt-get", "never asked"),
+    failingSource("apt-get", "never asked"),
   ];
-  expect(await firstBrowser(sources, (line) => lines.push(line))).toEqual({ path: "/cache/chromium", source: "npm" });
+  expect(await findBrowser(sources, (line) => lines.push(line))).toEqual({ path: "/cache/chromium", source: "npm" });
   expect(lines).toEqual(["     no browser from this machine: none is installed"]);
 });
 
 test("the reason of a failed start is its cause, not the command that was run", async () => {
   const lines: string[] = [];
   const launch = "browserType.launch: Target closed\n<launching> /usr/bin/chromium --headless\n  chromium: error while loading shared libraries: libnss3.so";
-  await expect(firstBrowser([without("npm", launch)], (line) => lines.push(line))).rejects.toThrow("No browser could be found or installed");
+  await expect(findBrowser([failingSource("npm", launch)], (line) => lines.push(line))).rejects.toThrow("No browser could be found or installed");
   expect(lines.join()).toContain("libnss3.so");
 });

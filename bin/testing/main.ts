@@ -1,12 +1,12 @@
 /** `npm test` (everything), `npm test -- <part of a path or name>` (matching tests), `npm run check` (all but the tests). */
 import { ROOT } from "../lib/paths.mjs";
 import { buildChecks, staticChecks } from "./checks.ts";
-import { scratch } from "./scratch.ts";
+import { createScratchFolder } from "./scratch.ts";
 import { selectTests, type Selection } from "./selection.ts";
-import { lastLines, runSteps, sum, type Counts } from "./steps.ts";
-import { browserTests, postgres, unitAndApi } from "./tests.ts";
+import { formatSummary, runSteps, sumCounts, type Counts } from "./steps.ts";
+import { browserTests, createPostgres, unitAndApiTests } from "./tests.ts";
 
-const AT_ONCE = 2;
+const CONCURRENCY = 2;
 
 async function main(args: readonly string[]): Promise<void> {
   const [option, ...patterns] = args[0]?.startsWith("-") ? args : [undefined, ...args];
@@ -15,15 +15,15 @@ async function main(args: readonly string[]): Promise<void> {
     process.exitCode = 2;
     return;
   }
-  const total = patterns.length > 0 ? await runMatching(patterns.join(" ")) : await runAll(option === "--check");
-  if (!total) return;
-  console.log(`\n${lastLines(total)}`);
-  process.exitCode = total.failed > 0 ? 1 : 0;
+  const counts = patterns.length > 0 ? await runMatching(patterns.join(" ")) : await runAll(option === "--check");
+  if (!counts) return;
+  console.log(`\n${formatSummary(counts)}`);
+  process.exitCode = counts.failed > 0 ? 1 : 0;
 }
 
 async function runAll(checksOnly: boolean): Promise<Counts> {
-  const checks = [await runSteps(staticChecks(ROOT), AT_ONCE), await runSteps(buildChecks(ROOT))];
-  return sum(checksOnly ? checks : [...checks, await runTests()]);
+  const checks = [await runSteps(staticChecks(ROOT), CONCURRENCY), await runSteps(buildChecks(ROOT))];
+  return sumCounts(checksOnly ? checks : [...checks, await runTests()]);
 }
 
 /** Returns null where nothing matches. */
@@ -40,13 +40,13 @@ async function runMatching(pattern: string): Promise<Counts | null> {
 }
 
 async function runTests(selection?: Selection): Promise<Counts> {
-  const { folder, remove } = scratch();
-  const database = postgres();
+  const { folder, remove } = createScratchFolder();
+  const database = createPostgres();
   const needsDatabase = !selection || selection.unit.some((path) => path.startsWith("server/"));
   try {
     return await runSteps([
       ...(needsDatabase ? [database.step] : []),
-      ...(!selection || selection.unit.length > 0 ? [unitAndApi(ROOT, database.url, folder, selection)] : []),
+      ...(!selection || selection.unit.length > 0 ? [unitAndApiTests(ROOT, database.url, folder, selection)] : []),
       ...(!selection || selection.browser.length > 0 ? browserTests(ROOT, folder, selection) : []),
     ]);
   } finally {

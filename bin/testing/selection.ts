@@ -18,29 +18,31 @@ const TITLE = /(?:\b(?:test|it|describe)[\w.]*(?:\([^"'`]*\))?|^\s*\]\))\(\s*(["
 
 /** Selects whole files by their path, or else the files with a matching test title. Case is ignored. */
 export function selectTests(root: string, pattern: string): Selection {
-  const wanted = pattern.toLowerCase();
-  const unit = UNIT_FOLDERS.flatMap((folder) => filesBelow(root, folder, /\.test\.tsx?$/));
-  const browser = filesBelow(root, BROWSER_FOLDER, /\.spec\.ts$/);
-  const byPath = (paths: string[]) => paths.filter((path) => path.toLowerCase().includes(wanted));
-  const found = { unit: byPath(unit), browser: byPath(browser) };
-  if (found.unit.length + found.browser.length > 0) return found;
-  const byTitle = (paths: string[]) => paths.filter((path) => linesOf(join(root, path)).some((line) => TITLE.exec(line)?.[2]?.toLowerCase().includes(wanted)));
+  const query = pattern.toLowerCase();
+  const unit = UNIT_FOLDERS.flatMap((folder) => listFiles(root, folder, /\.test\.tsx?$/));
+  const browser = listFiles(root, BROWSER_FOLDER, /\.spec\.ts$/);
+  const byPath = (paths: string[]) => paths.filter((path) => path.toLowerCase().includes(query));
+  const selection = { unit: byPath(unit), browser: byPath(browser) };
+  if (selection.unit.length + selection.browser.length > 0) return selection;
+  const byTitle = (paths: string[]) => paths.filter((path) => readLines(join(root, path)).some((line) => TITLE.exec(line)?.[2]?.toLowerCase().includes(query)));
   return { unit: byTitle(unit), browser: byTitle(browser), title: pattern };
 }
 
-function filesBelow(root: string, folder: string, name: RegExp): string[] {
+function listFiles(root: string, folder: string, name: RegExp): string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
     .filter((path) => name.test(path))
     .map((path) => `${folder}/${path.replaceAll("\\", "/")}`)
     .toSorted();
 }
 
-const linesOf = (path: string): string[] => readFileSync(path, "utf8").split("\n");
+const readLines = (path: string): string[] => readFileSync(path, "utf8").split("\n");
 
 /** A regular expression that matches this text literally in upper and lower case: Vitest takes no flags. */
-export const literally = (text: string): string =>
+export const escapePattern = (text: string): string =>
   [...text]
-    .map((one) =>
-      one.toLowerCase() === one.toUpperCase() ? one.replace(/[.*+?^${}()|[\]\\/]/, String.raw`\$&`) : `[${one.toLowerCase()}${one.toUpperCase()}]`,
+    .map((character) =>
+      character.toLowerCase() === character.toUpperCase()
+        ? character.replace(/[.*+?^${}()|[\]\\/]/, String.raw`\$&`)
+        : `[${character.toLowerCase()}${character.toUpperCase()}]`,
     )
     .join("");

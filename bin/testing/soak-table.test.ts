@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { addRound, soakTable, type SoakRow } from "./soak-table.ts";
+import { addRound, formatSoakTable, type SoakRow } from "./soak-table.ts";
 
 test("rounds, failures and the slowest time of each test add up; what failed comes first", () => {
   const rows = new Map<string, SoakRow>();
@@ -12,7 +12,7 @@ test("rounds, failures and the slowest time of each test add up; what failed com
     { name: "b.spec.ts:1 › saves", status: "expected", ms: 300 },
     { name: "c.spec.ts:1 › closes", status: "expected", ms: 100 },
   ]);
-  expect(soakTable(rows).split("\n")).toEqual([
+  expect(formatSoakTable(rows).split("\n")).toEqual([
     "rounds failures   slowest  test",
     "     2        1     0.4 s  b.spec.ts:1 › saves",
     "     2        0     2.1 s  a.spec.ts:1 › opens",

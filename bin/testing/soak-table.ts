@@ -19,8 +19,8 @@ export function addRound(rows: Map<string, SoakRow>, tests: readonly BrowserTest
 }
 
 /** One line a test: those that failed first, then the slowest. */
-export function soakTable(rows: ReadonlyMap<string, SoakRow>): string {
-  const sorted = [...rows].toSorted(([, one], [, other]) => other.failures - one.failures || other.slowestMs - one.slowestMs);
+export function formatSoakTable(rows: ReadonlyMap<string, SoakRow>): string {
+  const sorted = [...rows].toSorted(([, left], [, right]) => right.failures - left.failures || right.slowestMs - left.slowestMs);
   const lines = sorted.map(([name, { rounds, failures, slowestMs }]) => [
     String(rounds).padStart(6),
     String(failures).padStart(8),

@@ -5,19 +5,19 @@ import { join } from "node:path";
 import { ensureBuilt } from "../lib/build.mjs";
 import { runQuietly } from "../lib/child.mjs";
 import { ROOT } from "../lib/paths.mjs";
-import { browserSources, firstBrowser } from "./browser.ts";
+import { browserSources, findBrowser } from "./browser.ts";
 import { plainEnvironment } from "./checks.ts";
 import { startLoad } from "./load.ts";
-import { scratch } from "./scratch.ts";
-import { literally, selectTests, type Selection } from "./selection.ts";
-import { addRound, soakTable, type SoakRow } from "./soak-table.ts";
+import { createScratchFolder } from "./scratch.ts";
+import { escapePattern, selectTests, type Selection } from "./selection.ts";
+import { addRound, formatSoakTable, type SoakRow } from "./soak-table.ts";
 import { browserTests, type BrowserTest, type PlaywrightReport } from "./tally.ts";
 
 const ROUNDS = 20;
 /** In a round beside a load the page's own processor is slowed down by this factor too, and a test may take that much longer. */
 const THROTTLE = 2;
-const PATIENCE = 3;
-const LONGEST_ROUND_MS = 60 * 60_000;
+const TIMEOUT_FACTOR = 3;
+const ROUND_TIMEOUT_MS = 60 * 60_000;
 
 interface Round {
   tests: BrowserTest[];
@@ -28,29 +28,30 @@ interface Round {
 async function main(args: readonly string[]): Promise<void> {
   const [first, ...rest] = args;
   const [rounds, start, end] = /^(\d+)(?:-(\d+))?$/.exec(first ?? "") ?? [];
-  const from = end === undefined ? 1 : Number(start);
-  const to = Number(end ?? start ?? ROUNDS);
-  if (from === 0 || to < from) return fail("A soak has at least one round, and they are counted from 1.", 2);
+  const firstRound = end === undefined ? 1 : Number(start);
+  const lastRound = Number(end ?? start ?? ROUNDS);
+  if (firstRound === 0 || lastRound < firstRound) return fail("A soak has at least one round, and they are counted from 1.", 2);
   const pattern = (rounds === undefined ? args : rest).join(" ");
   const selection: Partial<Selection> = pattern === "" ? {} : selectTests(ROOT, pattern);
   if (pattern !== "" && selection.browser?.length === 0) return fail(`No browser test has “${pattern}” in its path or title.`, 2);
   await ensureBuilt(ROOT);
-  const { path } = await firstBrowser(browserSources(ROOT));
+  const { path } = await findBrowser(browserSources(ROOT));
   const rows = new Map<string, SoakRow>();
   let failedRounds = 0;
-  for (let round = from; round <= to; round += 1) {
-    const loaded = round % 2 === 0;
-    const began = Date.now();
-    const { tests, error } = await runRound(path, selection, round, loaded);
+  for (let round = firstRound; round <= lastRound; round += 1) {
+    const isLoaded = round % 2 === 0;
+    const startedAt = Date.now();
+    const { tests, error } = await runRound(path, selection, round, isLoaded);
     addRound(rows, tests);
     const failed = tests.filter(({ status }) => status === "unexpected");
     if (failed.length > 0 || error) failedRounds += 1;
-    const seconds = Math.round((Date.now() - began) / 1000);
-    console.log(`round ${round} of ${to}, ${loaded ? "beside a load" : "quiet"}: ${tests.length} tests, ${failed.length} failed, ${seconds} s`);
-    for (const one of failed) console.log(`  ${one.name}\n${(one.error ?? "").split("\n").slice(0, 12).join("\n").replaceAll(/^/gm, "    ")}`);
+    const seconds = Math.round((Date.now() - startedAt) / 1000);
+    console.log(`round ${round} of ${lastRound}, ${isLoaded ? "beside a load" : "quiet"}: ${tests.length} tests, ${failed.length} failed, ${seconds} s`);
+    for (const failedTest of failed)
+      console.log(`  ${failedTest.name}\n${(failedTest.error ?? "").split("\n").slice(0, 12).join("\n").replaceAll(/^/gm, "    ")}`);
     if (error) console.log(error.replaceAll(/^/gm, "  "));
   }
-  console.log(`\n${soakTable(rows)}\n\n${to - from + 1} rounds, ${failedRounds} with a failure`);
+  console.log(`\n${formatSoakTable(rows)}\n\n${lastRound - firstRound + 1} rounds, ${failedRounds} with a failure`);
   if (failedRounds > 0) process.exitCode = 1;
 }
 
@@ -59,20 +60,20 @@ function fail(message: string, code: number): void {
   process.exitCode = code;
 }
 
-async function runRound(browser: string, { browser: files = [], title }: Partial<Selection>, round: number, loaded: boolean): Promise<Round> {
-  const { folder, remove } = scratch();
-  const reports = mkdtempSync(join(tmpdir(), "talkback-soak-"));
-  const report = join(reports, "report.json");
+async function runRound(browser: string, { browser: files = [], title }: Partial<Selection>, round: number, isLoaded: boolean): Promise<Round> {
+  const { folder, remove } = createScratchFolder();
+  const reportFolder = mkdtempSync(join(tmpdir(), "talkback-soak-"));
+  const reportPath = join(reportFolder, "report.json");
   const artifacts = join(ROOT, "test-results", `soak-${round}`);
-  const stop = loaded ? startLoad() : () => {};
+  const stop = isLoaded ? startLoad() : () => {};
   try {
     const { code, output } = await runQuietly(
       process.execPath,
       [
         join(ROOT, "node_modules", "@playwright/test/cli.js"),
         "test",
-        ...files.map((file) => literally(file)),
-        ...(title ? ["--grep", literally(title)] : []),
+        ...files.map((file) => escapePattern(file)),
+        ...(title ? ["--grep", escapePattern(title)] : []),
         `--shuffle=${round}`,
         "--retries=0",
         "--reporter=json",
@@ -80,28 +81,28 @@ async function runRound(browser: string, { browser: files = [], title }: Partial
       ],
       {
         cwd: ROOT,
-        timeoutMs: LONGEST_ROUND_MS,
+        timeoutMs: ROUND_TIMEOUT_MS,
         env: plainEnvironment({
           TMPDIR: folder,
-          PLAYWRIGHT_JSON_OUTPUT_FILE: report,
+          PLAYWRIGHT_JSON_OUTPUT_FILE: reportPath,
           TALKBACK_CHROMIUM: browser,
-          ...(loaded ? { TALKBACK_TEST_THROTTLE: String(THROTTLE), TALKBACK_TEST_PATIENCE: String(PATIENCE) } : {}),
+          ...(isLoaded ? { TALKBACK_TEST_THROTTLE: String(THROTTLE), TALKBACK_TEST_PATIENCE: String(TIMEOUT_FACTOR) } : {}),
         }),
       },
     );
-    if (!existsSync(report)) return { tests: [], error: `Playwright ended with ${code} and left no report.\n${output}` };
-    const result = JSON.parse(readFileSync(report, "utf8")) as PlaywrightReport;
+    if (!existsSync(reportPath)) return { tests: [], error: `Playwright ended with ${code} and left no report.\n${output}` };
+    const result = JSON.parse(readFileSync(reportPath, "utf8")) as PlaywrightReport;
     const tests = browserTests(result).filter(({ status }) => status !== "skipped");
     const hasFailed = tests.some(({ status }) => status === "unexpected");
     if (!hasFailed) rmSync(artifacts, { recursive: true, force: true });
-    const errors = result.errors.map((one) => (one as { message?: string }).message ?? "").join("\n");
+    const errors = result.errors.map((reported) => (reported as { message?: string }).message ?? "").join("\n");
     const isUnexplained = code !== 0 && !hasFailed;
     const error = errors || (isUnexplained ? `Playwright ended with ${code} although no test failed.` : "");
     return { tests, ...(error ? { error } : {}) };
   } finally {
     stop();
     remove();
-    rmSync(reports, { recursive: true, force: true });
+    rmSync(reportFolder, { recursive: true, force: true });
   }
 }
 

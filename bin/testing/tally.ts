@@ -37,24 +37,26 @@ export interface BrowserTest {
 }
 
 /** A file that broke before its tests could run counts as one failure. */
-export function ofVitest(report: VitestReport, exitCode: number): Counts {
-  const broken = report.testResults.filter(({ status, assertionResults }) => status === "failed" && !assertionResults.some((one) => one.status === "failed"));
+export function countVitest(report: VitestReport, exitCode: number): Counts {
+  const unloadedFiles = report.testResults.filter(
+    ({ status, assertionResults }) => status === "failed" && !assertionResults.some((result) => result.status === "failed"),
+  );
   const counts = {
     passed: report.numPassedTests,
-    failed: report.numFailedTests + broken.length,
+    failed: report.numFailedTests + unloadedFiles.length,
     skipped: report.numPendingTests + report.numTodoTests,
   };
-  return honest(counts, exitCode);
+  return failIfInconclusive(counts, exitCode);
 }
 
 /** A test that passed only at its second try counts as passed, and is named with its reason. */
-export function ofPlaywright(report: PlaywrightReport, exitCode: number): Counts {
+export function countPlaywright(report: PlaywrightReport, exitCode: number): Counts {
   const { stats, errors } = report;
   const flaky = browserTests(report)
     .filter(({ status }) => status === "flaky")
     .map(({ name, error = "" }) => ({ name, error: stripVTControlCharacters(error) }));
   const failed = stats.unexpected + errors.length;
-  return { ...honest({ passed: stats.expected + stats.flaky, failed, skipped: stats.skipped }, exitCode), flaky };
+  return { ...failIfInconclusive({ passed: stats.expected + stats.flaky, failed, skipped: stats.skipped }, exitCode), flaky };
 }
 
 /** Every test of a Playwright report. */
@@ -62,7 +64,7 @@ export const browserTests = ({ suites }: Pick<PlaywrightReport, "suites">): Brow
   suites.flatMap((suite) => [
     ...suite.specs.flatMap(({ title, file, line, tests }) =>
       tests.map(({ status, results }) => {
-        const error = results.findLast((one) => one.error)?.error?.message;
+        const error = results.findLast((result) => result.error)?.error?.message;
         return {
           name: `${file}:${line} › ${title}`,
           status: status as BrowserTest["status"],
@@ -75,13 +77,13 @@ export const browserTests = ({ suites }: Pick<PlaywrightReport, "suites">): Brow
   ]);
 
 /** Neither a run that failed without a failed test, nor one without any test, may look green. */
-function honest(counts: Counts, exitCode: number): Counts {
-  const ranNothing = counts.passed + counts.failed === 0;
-  return counts.failed === 0 && (exitCode !== 0 || ranNothing) ? { ...counts, failed: 1 } : counts;
+function failIfInconclusive(counts: Counts, exitCode: number): Counts {
+  const hasRunNothing = counts.passed + counts.failed === 0;
+  return counts.failed === 0 && (exitCode !== 0 || hasRunNothing) ? { ...counts, failed: 1 } : counts;
 }
 
 /** What a tool has printed, without its lines of what passed, what Node warns of and empty ones: a failure is found at once, also where a log is cut. */
-export const withoutPassed = (output: string): string =>
+export const withoutPassedLines = (output: string): string =>
   output
     .split("\n")
     .filter((line) => line.trim() !== "" && !/^\s*(✓|\(node:\d+\) |\(Use `node --trace-)/.test(line))

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { list, operation, page, pageQuery, single, SCOPES } from "../define.ts";
 import { apiToken, passwordReset } from "../access-records.ts";
 import { account, member, role } from "../records.ts";
-import { email, id, idInPath, line, moment, newPassword, secret, text, username } from "../text.ts";
+import { email, id, idInPath, line, dateTime, newPassword, secret, text, username } from "../text.ts";
 
 export const getAccount = operation({
   method: "POST",
@@ -13,7 +13,7 @@ export const getAccount = operation({
   scope: "account:read",
   rule: "account.read",
   body: z.optional(z.object({ account_id: z.optional(id) })),
-  answer: single("account", account),
+  response: single("account", account),
 });
 export const updateAccount = operation({
   method: "PATCH",
@@ -24,7 +24,7 @@ export const updateAccount = operation({
   scope: "session",
   rule: "self",
   body: z.object({ username: z.optional(username), email: z.optional(email), user_info: z.optional(text(500)) }),
-  answer: single("account", account),
+  response: single("account", account),
 });
 export const changePassword = operation({
   method: "POST",
@@ -35,7 +35,7 @@ export const changePassword = operation({
   scope: "session",
   rule: "self",
   body: z.object({ current_password: secret, new_password: newPassword }),
-  answer: null,
+  response: null,
 });
 export const listMembers = operation({
   method: "GET",
@@ -46,7 +46,7 @@ export const listMembers = operation({
   scope: "account:read",
   rule: "self",
   query: pageQuery,
-  answer: page(member),
+  response: page(member),
 });
 export const updateMember = operation({
   method: "PATCH",
@@ -58,7 +58,7 @@ export const updateMember = operation({
   rule: "account.manage",
   params: z.object({ account_id: idInPath }),
   body: z.object({ role: z.optional(role), disabled: z.optional(z.boolean()) }),
-  answer: single("member", member),
+  response: single("member", member),
 });
 export const createPasswordReset = operation({
   method: "POST",
@@ -69,7 +69,7 @@ export const createPasswordReset = operation({
   scope: "admin",
   rule: "account.manage",
   params: z.object({ account_id: idInPath }),
-  answer: single("password_reset", passwordReset),
+  response: single("password_reset", passwordReset),
 });
 
 export const listTokens = operation({
@@ -80,7 +80,7 @@ export const listTokens = operation({
   source: "extension",
   scope: "session",
   rule: "self",
-  answer: list(apiToken),
+  response: list(apiToken),
 });
 export const createToken = operation({
   method: "POST",
@@ -93,9 +93,9 @@ export const createToken = operation({
   body: z.object({
     name: line(80),
     scopes: z.array(z.enum(SCOPES)).check(z.minLength(1, "must name at least one scope")),
-    expires_at: z.optional(z.nullable(moment)),
+    expires_at: z.optional(z.nullable(dateTime)),
   }),
-  answer: single("api_token", apiToken),
+  response: single("api_token", apiToken),
   idempotent: true,
 });
 export const revokeToken = operation({
@@ -107,5 +107,5 @@ export const revokeToken = operation({
   scope: "session",
   rule: "self",
   params: z.object({ token_id: idInPath }),
-  answer: null,
+  response: null,
 });

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { operation, single } from "../define.ts";
 import { LIMITS } from "../limits.ts";
 import { message, readMarker } from "../records.ts";
-import { about, clientId, id, idInPath, text } from "../text.ts";
+import { withDescription, clientId, id, idInPath, text } from "../text.ts";
 
 const params = z.object({ project_id: idInPath });
 
@@ -18,18 +18,18 @@ export const chatHistory = operation({
   body: z
     .object({
       project_id: id,
-      limit: about(z.optional(z.int().check(z.positive("must be at least 1"))), "default 50; more than 200 counts as 200"),
-      before_id: about(z.optional(id), "only messages before this one"),
-      after_id: about(z.optional(z.int().check(z.nonnegative())), "only messages after this one; 0 is the beginning"),
-      around_id: about(z.optional(id), "the page with this message in the middle"),
-      include_deleted: about(z.optional(z.boolean()), "deleted messages keep their place, without their text"),
+      limit: withDescription(z.optional(z.int().check(z.positive("must be at least 1"))), "default 50; more than 200 counts as 200"),
+      before_id: withDescription(z.optional(id), "only messages before this one"),
+      after_id: withDescription(z.optional(z.int().check(z.nonnegative())), "only messages after this one; 0 is the beginning"),
+      around_id: withDescription(z.optional(id), "the page with this message in the middle"),
+      include_deleted: withDescription(z.optional(z.boolean()), "deleted messages keep their place, without their text"),
     })
     .check(
-      z.refine((body) => [body.before_id, body.after_id, body.around_id].filter((one) => one !== undefined).length < 2, {
+      z.refine((body) => [body.before_id, body.after_id, body.around_id].filter((cursorId) => cursorId !== undefined).length < 2, {
         message: "before_id, after_id and around_id exclude each other",
       }),
     ),
-  answer: z.looseObject({
+  response: z.looseObject({
     object: z.literal("list"),
     data: z.array(message),
     has_more_before: z.optional(z.boolean()),
@@ -48,13 +48,16 @@ export const sendMessage = operation({
   rule: "chat.write",
   body: z.object({
     project_id: id,
-    body: about(text(LIMITS.message_characters), `plain text; \`<@id>\` mentions somebody of the project, at most ${LIMITS.mentions_per_message} people`),
-    parent_message_id: about(z.optional(z.nullable(id)), "the message of the same chat that this one answers"),
+    body: withDescription(
+      text(LIMITS.message_characters),
+      `plain text; \`<@id>\` mentions somebody of the project, at most ${LIMITS.mentions_per_message} people`,
+    ),
+    parent_message_id: withDescription(z.optional(z.nullable(id)), "the message of the same chat that this one answers"),
     attachment_ids: z.optional(z.array(id).check(z.maxLength(20))),
-    is_audio_message: about(z.optional(z.boolean()), "a voice note: carries exactly one file, a sound; its body may be empty"),
-    client_id: about(z.optional(clientId), "your own name for the message: a repetition answers the first result"),
+    is_audio_message: withDescription(z.optional(z.boolean()), "a voice note: carries exactly one file, a sound; its body may be empty"),
+    client_id: withDescription(z.optional(clientId), "your own name for the message: a repetition answers the first result"),
   }),
-  answer: single("message", message),
+  response: single("message", message),
   idempotent: true,
 });
 export const getReadMarker = operation({
@@ -66,7 +69,7 @@ export const getReadMarker = operation({
   scope: "chat:read",
   rule: "chat.read",
   params,
-  answer: single("read_marker", readMarker),
+  response: single("read_marker", readMarker),
 });
 export const moveReadMarker = operation({
   method: "PUT",
@@ -78,5 +81,5 @@ export const moveReadMarker = operation({
   rule: "chat.read",
   params,
   body: z.object({ message_id: id }),
-  answer: single("read_marker", readMarker),
+  response: single("read_marker", readMarker),
 });

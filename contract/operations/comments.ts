@@ -3,12 +3,12 @@ import { comment, commentsRead } from "../comment-records.ts";
 import { operation, single } from "../define.ts";
 import { LIMITS } from "../limits.ts";
 import { message } from "../records.ts";
-import { about, clientId, id, idInPath, text } from "../text.ts";
+import { withDescription, clientId, id, idInPath, text } from "../text.ts";
 
-const ofFile = z.object({ file_id: idInPath });
+const fileParams = z.object({ file_id: idInPath });
 const params = z.object({ comment_id: idInPath });
 const position = z.int().check(z.nonnegative(), z.maximum(LIMITS.comment_position_ms));
-const body = text(LIMITS.message_characters);
+const commentBody = text(LIMITS.message_characters);
 
 /** Deleted comments are left out, but for those that living replies belong to. */
 export const listComments = operation({
@@ -19,15 +19,15 @@ export const listComments = operation({
   source: "extension",
   scope: "files:read",
   rule: "comment.read",
-  params: ofFile,
+  params: fileParams,
   query: z.object({
-    after_id: about(z.optional(idInPath), "only comments after this one"),
-    limit: about(
+    after_id: withDescription(z.optional(idInPath), "only comments after this one"),
+    limit: withDescription(
       z.optional(z.pipe(z.string().check(z.regex(/^[1-9]\d{0,14}$/, "must be a positive integer")), z.transform(Number))),
       `default and most: ${LIMITS.comments_page_max}`,
     ),
   }),
-  answer: z.looseObject({
+  response: z.looseObject({
     object: z.literal("list"),
     data: z.array(comment),
     has_more: z.boolean(),
@@ -45,16 +45,16 @@ export const writeComment = operation({
   source: "extension",
   scope: "files:write",
   rule: "comment.write",
-  params: ofFile,
+  params: fileParams,
   body: z.object({
-    body: about(body, "plain text"),
-    version: about(z.optional(id), "number of the version; default: the current one, of a reply that of its comment"),
-    position_ms: about(z.optional(z.nullable(position)), "milliseconds from the start; within the file, where its length is known"),
-    end_ms: about(z.optional(z.nullable(position)), "of a range: its end, after position_ms"),
-    parent_comment_id: about(z.optional(z.nullable(id)), "the comment of the same file that this one answers"),
-    client_id: about(z.optional(clientId), "your own name for the comment: a repetition answers the first result"),
+    body: withDescription(commentBody, "plain text"),
+    version: withDescription(z.optional(id), "number of the version; default: the current one, of a reply that of its comment"),
+    position_ms: withDescription(z.optional(z.nullable(position)), "milliseconds from the start; within the file, where its length is known"),
+    end_ms: withDescription(z.optional(z.nullable(position)), "of a range: its end, after position_ms"),
+    parent_comment_id: withDescription(z.optional(z.nullable(id)), "the comment of the same file that this one answers"),
+    client_id: withDescription(z.optional(clientId), "your own name for the comment: a repetition answers the first result"),
   }),
-  answer: single("comment", comment),
+  response: single("comment", comment),
   idempotent: true,
 });
 export const updateComment = operation({
@@ -66,8 +66,8 @@ export const updateComment = operation({
   scope: "files:write",
   rule: "comment.edit",
   params,
-  body: z.object({ body: z.optional(body), resolved: about(z.optional(z.boolean()), "not of replies") }),
-  answer: single("comment", comment),
+  body: z.object({ body: z.optional(commentBody), resolved: withDescription(z.optional(z.boolean()), "not of replies") }),
+  response: single("comment", comment),
 });
 export const deleteComment = operation({
   method: "DELETE",
@@ -78,7 +78,7 @@ export const deleteComment = operation({
   scope: "files:write",
   rule: "comment.delete",
   params,
-  answer: single("comment", comment),
+  response: single("comment", comment),
 });
 export const restoreComment = operation({
   method: "POST",
@@ -89,7 +89,7 @@ export const restoreComment = operation({
   scope: "files:write",
   rule: "comment.delete",
   params,
-  answer: single("comment", comment),
+  response: single("comment", comment),
 });
 export const markCommentsRead = operation({
   method: "PUT",
@@ -99,9 +99,9 @@ export const markCommentsRead = operation({
   source: "extension",
   scope: "files:read",
   rule: "comment.read",
-  params: ofFile,
+  params: fileParams,
   body: z.object({ last_comment_id: id }),
-  answer: single("comments_read", commentsRead),
+  response: single("comments_read", commentsRead),
 });
 /** Its text stays the comment's: the message shows it as it stands. */
 export const showComment = operation({
@@ -113,5 +113,5 @@ export const showComment = operation({
   scope: "chat:write",
   rule: "chat.write",
   params,
-  answer: single("message", message),
+  response: single("message", message),
 });

@@ -1,7 +1,7 @@
 /** A sample organisation with sound, pictures and three weeks of chat, for who has none of their own yet. */
 import * as z from "zod/mini";
 import { operation, single } from "../define.ts";
-import { about, id } from "../text.ts";
+import { withDescription, id } from "../text.ts";
 
 export const DEMO_STEPS = ["people", "songs", "chat", "listening"] as const;
 export type DemoStep = (typeof DEMO_STEPS)[number];
@@ -11,8 +11,8 @@ export const demo = z.looseObject({
   state: z.enum(["none", "running", "failed", "done"]),
   /** It may be asked for: nothing is in the organisation yet, or it began and did not end. */
   possible: z.boolean(),
-  step: about(z.nullable(z.enum(DEMO_STEPS)), "what is being done while it runs"),
-  progress: about(z.number().check(z.minimum(0), z.maximum(1)), "0 to 1, of all of it"),
+  step: withDescription(z.nullable(z.enum(DEMO_STEPS)), "what is being done while it runs"),
+  progress: withDescription(z.number().check(z.minimum(0), z.maximum(1)), "0 to 1, of all of it"),
   /** The project whose chat to open. */
   project_id: z.nullable(id),
   /** Why it failed, for a person. */
@@ -28,7 +28,7 @@ export const getDemo = operation({
   source: "extension",
   scope: "admin",
   rule: "demo.make",
-  answer: single("demo", demo),
+  response: single("demo", demo),
 });
 /** Runs in the background. By itself it happens once: asked again it answers how far it is. */
 export const makeDemo = operation({
@@ -39,5 +39,5 @@ export const makeDemo = operation({
   source: "extension",
   scope: "admin",
   rule: "demo.make",
-  answer: single("demo", demo),
+  response: single("demo", demo),
 });

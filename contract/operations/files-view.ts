@@ -4,20 +4,20 @@ import { list, operation, page, single } from "../define.ts";
 import { FILE_SORTS } from "../file-order.ts";
 import { deletion, fileEntry, fileFacets } from "../file-records.ts";
 import { LIMITS } from "../limits.ts";
-import { about, id, idInPath, line, moment } from "../text.ts";
+import { withDescription, id, idInPath, line, dateTime } from "../text.ts";
 
 const params = z.object({ project_id: idInPath });
 
-/** Several values with commas between, each as `one` says. */
-const several = (one: string, what: string) =>
+/** Several values with commas between, each as `pattern` says. */
+const commaSeparated = (pattern: string, expected: string) =>
   z.pipe(
-    z.string().check(z.maxLength(6_000), z.regex(new RegExp(`^(?:${one})(?:,(?:${one}))*$`), `must be ${what}, several with commas between`)),
+    z.string().check(z.maxLength(6_000), z.regex(new RegExp(`^(?:${pattern})(?:,(?:${pattern}))*$`), `must be ${expected}, several with commas between`)),
     z.transform((text) => text.split(",")),
   );
-const ID = "[1-9]\\d{0,14}";
+const ID_PATTERN = "[1-9]\\d{0,14}";
 const bpmBound = z.pipe(z.string().check(z.regex(/^\d{1,3}(\.\d{1,3})?$/, "must be a number of beats per minute")), z.transform(Number));
 const fileIds = z.array(id).check(z.minLength(1), z.maxLength(LIMITS.files_per_request));
-const body = z.object({ file_ids: fileIds });
+const fileIdsBody = z.object({ file_ids: fileIds });
 
 /**
  * A folder, or the whole project, costs the same a page however large it is; so do filters that let enough through. Everything below another
@@ -34,27 +34,27 @@ export const listFiles = operation({
   rule: "file.read",
   params,
   query: z.object({
-    folder_id: about(z.optional(idInPath), "default: the project's root folder"),
-    deep: about(z.optional(z.enum(["true", "false"])), "true: everything below, each with its path"),
-    q: about(z.optional(line(LIMITS.search_characters)), "the name contains it; case and accents do not matter"),
-    kind: about(z.optional(several("folder|audio|video|image|document", "a kind")), "folder, audio, video, image or document"),
-    status_id: about(z.optional(several(`none|${ID}`, "a status's id or none")), "ids of statuses; none: files without one"),
+    folder_id: withDescription(z.optional(idInPath), "default: the project's root folder"),
+    deep: withDescription(z.optional(z.enum(["true", "false"])), "true: everything below, each with its path"),
+    q: withDescription(z.optional(line(LIMITS.search_characters)), "the name contains it; case and accents do not matter"),
+    kind: withDescription(z.optional(commaSeparated("folder|audio|video|image|document", "a kind")), "folder, audio, video, image or document"),
+    status_id: withDescription(z.optional(commaSeparated(`none|${ID_PATTERN}`, "a status's id or none")), "ids of statuses; none: files without one"),
     bpm_min: z.optional(bpmBound),
     bpm_max: z.optional(bpmBound),
-    key: about(z.optional(line(40)), 'as in the record: "A minor"'),
+    key: withDescription(z.optional(line(40)), 'as in the record: "A minor"'),
     tag: z.optional(line(100)),
-    uploader: about(z.optional(several(ID, "an account's id")), "ids of accounts: who uploaded the current version"),
-    from: about(z.optional(moment), "changed at or after"),
-    to: about(z.optional(moment), "changed before"),
-    sort: about(z.optional(z.enum(FILE_SORTS)), "default: name. What has no size, length, tempo or status comes last in both directions"),
-    order: about(z.optional(z.enum(["asc", "desc"])), "default: asc"),
+    uploader: withDescription(z.optional(commaSeparated(ID_PATTERN, "an account's id")), "ids of accounts: who uploaded the current version"),
+    from: withDescription(z.optional(dateTime), "changed at or after"),
+    to: withDescription(z.optional(dateTime), "changed before"),
+    sort: withDescription(z.optional(z.enum(FILE_SORTS)), "default: name. What has no size, length, tempo or status comes last in both directions"),
+    order: withDescription(z.optional(z.enum(["asc", "desc"])), "default: asc"),
     cursor: z.optional(z.string().check(z.maxLength(2_000))),
-    limit: about(
+    limit: withDescription(
       z.optional(z.pipe(z.string().check(z.regex(/^[1-9]\d{0,14}$/, "must be a positive integer")), z.transform(Number))),
       "default 100, at most 500",
     ),
   }),
-  answer: page(fileEntry),
+  response: page(fileEntry),
 });
 export const listFolders = operation({
   method: "GET",
@@ -65,7 +65,7 @@ export const listFolders = operation({
   scope: "files:read",
   rule: "file.read",
   params,
-  answer: list(fileEntry),
+  response: list(fileEntry),
 });
 export const getFileFacets = operation({
   method: "GET",
@@ -76,7 +76,7 @@ export const getFileFacets = operation({
   scope: "files:read",
   rule: "file.read",
   params,
-  answer: single("file_facets", fileFacets),
+  response: single("file_facets", fileFacets),
 });
 
 /** A protected entry stays in its folder (409); the folder it lies in may be moved with it. */
@@ -89,7 +89,7 @@ export const moveFiles = operation({
   scope: "files:write",
   rule: "file.move",
   body: z.object({ file_ids: fileIds, parent_id: id }),
-  answer: list(fileEntry),
+  response: list(fileEntry),
 });
 export const deleteFiles = operation({
   method: "POST",
@@ -99,8 +99,8 @@ export const deleteFiles = operation({
   source: "extension",
   scope: "files:write",
   rule: "file.delete",
-  body,
-  answer: single("deletion", deletion),
+  body: fileIdsBody,
+  response: single("deletion", deletion),
   idempotent: true,
 });
 /** Nothing lists what was deleted: whoever may want it back keeps the ids. Where its folder is gone, an entry comes into the nearest one that is there; where its name is taken it gets a number. */
@@ -112,8 +112,8 @@ export const restoreFiles = operation({
   source: "extension",
   scope: "files:write",
   rule: "file.delete",
-  body,
-  answer: list(fileEntry),
+  body: fileIdsBody,
+  response: list(fileEntry),
 });
 export const updateFile = operation({
   method: "PATCH",
@@ -129,7 +129,7 @@ export const updateFile = operation({
     removal_protection: z.optional(z.boolean()),
     task_load_protection: z.optional(z.boolean()),
   }),
-  answer: single("file", fileEntry),
+  response: single("file", fileEntry),
 });
 /** Stored, not compressed; `Content-Length` is exact. What goes wrong on the way breaks the connection, so that no short file looks whole. */
 export const getArchive = operation({
@@ -141,17 +141,17 @@ export const getArchive = operation({
   scope: "files:read",
   rule: "file.read",
   query: z.object({
-    ids: about(
+    ids: withDescription(
       z
         .pipe(
-          several(ID, "a file's id"),
+          commaSeparated(ID_PATTERN, "a file's id"),
           z.transform((ids) => ids.map(Number)),
         )
         .check(z.maxLength(LIMITS.files_per_request)),
       "ids of files and folders",
     ),
-    name: about(z.optional(line(255)), "what the zip is called; default: as the one thing in it, else as the folder"),
+    name: withDescription(z.optional(line(255)), "what the zip is called; default: as the one thing in it, else as the folder"),
   }),
-  answer: null,
+  response: null,
   bytes: "answer",
 });

@@ -1,12 +1,12 @@
 import * as z from "zod/mini";
 import { list, operation, page, pageQuery, single } from "../define.ts";
-import { landed } from "../file-records.ts";
-import { fileCommon, fileInfoAnswer, fileRecord, fileVersion, peaksInfo, signedUrl, statusChange } from "../records.ts";
-import { about, id, idInPath, line, moment, text } from "../text.ts";
+import { uploadedLocation } from "../file-records.ts";
+import { fileCommon, fileInfoResponse, fileRecord, fileVersion, peaksInfo, signedUrl, statusChange } from "../records.ts";
+import { withDescription, id, idInPath, line, dateTime, text } from "../text.ts";
 
 const params = z.object({ file_id: idInPath });
 const fileName = line(255);
-const IF_STATUS = "the status that it should have now, null for none: where somebody has set another one meanwhile, the answer is 409 with that";
+const IF_STATUS_DESCRIPTION = "the status that it should have now, null for none: where somebody has set another one meanwhile, the answer is 409 with that";
 
 /** Service document 4.2. */
 export const getFileInfo = operation({
@@ -17,8 +17,8 @@ export const getFileInfo = operation({
   source: "documented",
   scope: "files:read",
   rule: "file.read",
-  body: z.object({ file_id: id, version: about(z.optional(id), "extension: as this version has them; by default the newest") }),
-  answer: fileInfoAnswer,
+  body: z.object({ file_id: id, version: withDescription(z.optional(id), "extension: as this version has them; by default the newest") }),
+  response: fileInfoResponse,
 });
 export const listFolder = operation({
   method: "POST",
@@ -29,7 +29,7 @@ export const listFolder = operation({
   scope: "files:read",
   rule: "file.read",
   body: z.object({ file_id: id }),
-  answer: list(fileRecord),
+  response: list(fileRecord),
 });
 export const findFiles = operation({
   method: "POST",
@@ -42,12 +42,12 @@ export const findFiles = operation({
   body: z.object({
     team_id: id,
     group_id: z.optional(z.nullable(id)),
-    start_date: about(z.optional(moment), "uploaded at or after"),
-    end_date: about(z.optional(moment), "uploaded before"),
+    start_date: withDescription(z.optional(dateTime), "uploaded at or after"),
+    end_date: withDescription(z.optional(dateTime), "uploaded before"),
     limit: z.optional(z.int().check(z.positive())),
     offset: z.optional(z.int().check(z.nonnegative())),
   }),
-  answer: list(fileRecord),
+  response: list(fileRecord),
 });
 export const makeFolder = operation({
   method: "POST",
@@ -63,7 +63,7 @@ export const makeFolder = operation({
     removal_protection: z.optional(z.boolean()),
     task_load_protection: z.optional(z.boolean()),
   }),
-  answer: single("file", fileRecord),
+  response: single("file", fileRecord),
   idempotent: true,
 });
 export const getFolderUrl = operation({
@@ -75,7 +75,7 @@ export const getFolderUrl = operation({
   scope: "files:read",
   rule: "file.read",
   body: z.object({ file_id: id }),
-  answer: single("folder_url", z.looseObject({ url: z.string() })),
+  response: single("folder_url", z.looseObject({ url: z.string() })),
 });
 export const updateFolder = operation({
   method: "POST",
@@ -91,7 +91,7 @@ export const updateFolder = operation({
     removal_protection: z.optional(z.boolean()),
     task_load_protection: z.optional(z.boolean()),
   }),
-  answer: single("file", fileRecord),
+  response: single("file", fileRecord),
 });
 export const renameFile = operation({
   method: "POST",
@@ -102,7 +102,7 @@ export const renameFile = operation({
   scope: "files:write",
   rule: "file.rename",
   body: z.object({ file_id: id, name: fileName }),
-  answer: single("file", fileRecord),
+  response: single("file", fileRecord),
 });
 export const deleteFile = operation({
   method: "POST",
@@ -112,8 +112,8 @@ export const deleteFile = operation({
   source: "extension",
   scope: "files:write",
   rule: "file.delete",
-  body: z.object({ file_id: id, unless_sent: about(z.optional(z.boolean()), "refuse with 409 where a message carries it") }),
-  answer: single("file", fileRecord),
+  body: z.object({ file_id: id, unless_sent: withDescription(z.optional(z.boolean()), "refuse with 409 where a message carries it") }),
+  response: single("file", fileRecord),
 });
 export const uploadExternal = operation({
   method: "POST",
@@ -124,7 +124,7 @@ export const uploadExternal = operation({
   scope: "files:write",
   rule: "file.create",
   body: z.object({ url: z.string().check(z.maxLength(2_048)), parent_id: id, name: z.optional(fileName) }),
-  answer: z.looseObject({ file_id: id }),
+  response: z.looseObject({ file_id: id }),
   idempotent: true,
 });
 export const generateTags = operation({
@@ -136,7 +136,7 @@ export const generateTags = operation({
   scope: "files:write",
   rule: "file.process",
   body: z.object({ file_id: id }),
-  answer: single("file", fileCommon),
+  response: single("file", fileCommon),
 });
 export const setFileStatus = operation({
   method: "POST",
@@ -146,8 +146,13 @@ export const setFileStatus = operation({
   source: "extension",
   scope: "files:write",
   rule: "file.status",
-  body: z.object({ file_id: id, status_id: id, note: z.optional(text(2_000)), if_status_id: about(z.optional(z.nullable(id)), IF_STATUS) }),
-  answer: single("file", fileCommon),
+  body: z.object({
+    file_id: id,
+    status_id: id,
+    note: z.optional(text(2_000)),
+    if_status_id: withDescription(z.optional(z.nullable(id)), IF_STATUS_DESCRIPTION),
+  }),
+  response: single("file", fileCommon),
 });
 
 export const statusHistory = operation({
@@ -160,7 +165,7 @@ export const statusHistory = operation({
   rule: "file.read",
   params,
   query: pageQuery,
-  answer: page(statusChange),
+  response: page(statusChange),
 });
 export const listVersions = operation({
   method: "GET",
@@ -171,7 +176,7 @@ export const listVersions = operation({
   scope: "files:read",
   rule: "file.read",
   params,
-  answer: list(fileVersion),
+  response: list(fileVersion),
 });
 export const getPeaks = operation({
   method: "GET",
@@ -183,7 +188,7 @@ export const getPeaks = operation({
   rule: "file.read",
   params,
   query: z.object({ version: z.optional(idInPath) }),
-  answer: single("peaks", peaksInfo),
+  response: single("peaks", peaksInfo),
 });
 export const retryProcessing = operation({
   method: "POST",
@@ -194,7 +199,7 @@ export const retryProcessing = operation({
   scope: "files:write",
   rule: "file.process",
   params,
-  answer: single("file", fileCommon),
+  response: single("file", fileCommon),
 });
 export const createSignedUrl = operation({
   method: "POST",
@@ -208,9 +213,9 @@ export const createSignedUrl = operation({
   body: z.object({
     version: z.optional(id),
     variant: z.optional(z.enum(["original", "compressed"])),
-    expires_in: about(z.optional(z.int().check(z.minimum(60), z.maximum(604_800))), "seconds, default 3600; rounded up to the hour"),
+    expires_in: withDescription(z.optional(z.int().check(z.minimum(60), z.maximum(604_800))), "seconds, default 3600; rounded up to the hour"),
   }),
-  answer: single("signed_url", signedUrl),
+  response: single("signed_url", signedUrl),
 });
 
 /** Streamed to disk as it comes; `Content-Length` is held against what arrives. */
@@ -223,11 +228,11 @@ export const uploadFile = operation({
   scope: "files:write",
   rule: "file.create",
   query: z.object({
-    parent_id: about(z.optional(idInPath), "the folder; not needed with version_of"),
-    name: about(z.optional(fileName), "not needed with version_of"),
-    version_of: about(z.optional(idInPath), "the file that gets a new version"),
+    parent_id: withDescription(z.optional(idInPath), "the folder; not needed with version_of"),
+    name: withDescription(z.optional(fileName), "not needed with version_of"),
+    version_of: withDescription(z.optional(idInPath), "the file that gets a new version"),
   }),
-  answer: z.looseObject({ file_id: id, version: z.int() }),
+  response: z.looseObject({ file_id: id, version: z.int() }),
   bytes: "body",
   idempotent: true,
 });
@@ -242,7 +247,7 @@ export const getContent = operation({
   rule: "file.read",
   params: z.object({ ...versionParams.shape, variant: z.enum(["original", "compressed", "still", "thumbnail"]) }),
   query: z.object({ download: z.optional(z.string()) }),
-  answer: null,
+  response: null,
   bytes: "answer",
 });
 export const getPeaksLevel = operation({
@@ -254,7 +259,7 @@ export const getPeaksLevel = operation({
   scope: "files:read",
   rule: "file.read",
   params: z.object({ ...versionParams.shape, level: z.pipe(z.string().check(z.regex(/^\d{1,2}$/, "must be a level")), z.transform(Number)) }),
-  answer: null,
+  response: null,
   bytes: "answer",
 });
 export const getSigned = operation({
@@ -266,7 +271,7 @@ export const getSigned = operation({
   scope: null,
   rule: "open",
   params: z.object({ token: z.string().check(z.maxLength(400)) }),
-  answer: null,
+  response: null,
   bytes: "answer",
 });
 
@@ -280,7 +285,7 @@ export const createUpload = operation({
   source: "extension",
   scope: "files:write",
   rule: "file.create",
-  answer: null,
+  response: null,
   bytes: "answer",
 });
 export const getUpload = operation({
@@ -292,8 +297,14 @@ export const getUpload = operation({
   scope: "files:write",
   rule: "file.create",
   params: z.object({ upload_id: z.string().check(z.regex(/^[0-9a-f]{32}$/, "must be an upload's id")) }),
-  answer: single(
+  response: single(
     "upload",
-    z.looseObject({ id: z.string(), size: z.int(), file_id: z.nullable(id), version: z.nullable(z.int()), landed: about(landed, "once all bytes are there") }),
+    z.looseObject({
+      id: z.string(),
+      size: z.int(),
+      file_id: z.nullable(id),
+      version: z.nullable(z.int()),
+      landed: withDescription(uploadedLocation, "once all bytes are there"),
+    }),
   ),
 });

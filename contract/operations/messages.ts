@@ -2,10 +2,10 @@ import * as z from "zod/mini";
 import { list, operation, page, pageQuery, single } from "../define.ts";
 import { LIMITS } from "../limits.ts";
 import { message, readerMark, readMarker } from "../records.ts";
-import { about, id, idInPath, line, moment, text } from "../text.ts";
+import { withDescription, id, idInPath, line, dateTime, text } from "../text.ts";
 
-const inProject = { project_id: idInPath };
-const params = z.object({ ...inProject, message_id: idInPath });
+const projectParams = { project_id: idInPath };
+const params = z.object({ ...projectParams, message_id: idInPath });
 /** One emoji as people see it, also where it is made of several code points. */
 const emoji = z.string().check(
   z.maxLength(64),
@@ -21,8 +21,8 @@ export const editMessage = operation({
   scope: "chat:write",
   rule: "message.edit",
   params,
-  body: z.object({ body: about(text(LIMITS.message_characters), `\`<@id>\` mentions at most ${LIMITS.mentions_per_message} people`) }),
-  answer: single("message", message),
+  body: z.object({ body: withDescription(text(LIMITS.message_characters), `\`<@id>\` mentions at most ${LIMITS.mentions_per_message} people`) }),
+  response: single("message", message),
 });
 export const deleteMessage = operation({
   method: "DELETE",
@@ -33,7 +33,7 @@ export const deleteMessage = operation({
   scope: "chat:write",
   rule: "message.delete",
   params,
-  answer: single("message", message),
+  response: single("message", message),
 });
 export const restoreMessage = operation({
   method: "POST",
@@ -44,22 +44,28 @@ export const restoreMessage = operation({
   scope: "chat:write",
   rule: "message.delete",
   params,
-  answer: single("message", message),
+  response: single("message", message),
 });
-const reaction = { params: z.object({ ...params.shape, emoji }), scope: "chat:write", rule: "chat.write", group: "Chat", source: "extension" } as const;
+const reactionOperation = {
+  params: z.object({ ...params.shape, emoji }),
+  scope: "chat:write",
+  rule: "chat.write",
+  group: "Chat",
+  source: "extension",
+} as const;
 export const addReaction = operation({
-  ...reaction,
+  ...reactionOperation,
   method: "PUT",
   path: "/api/v2/projects/{project_id}/messages/{message_id}/reactions/{emoji}",
   summary: "React to a message with an emoji; once, however often it is asked",
-  answer: single("message", message),
+  response: single("message", message),
 });
 export const removeReaction = operation({
-  ...reaction,
+  ...reactionOperation,
   method: "DELETE",
   path: "/api/v2/projects/{project_id}/messages/{message_id}/reactions/{emoji}",
   summary: "Take back a reaction of yours",
-  answer: single("message", message),
+  response: single("message", message),
 });
 /** `since` finds a day: the client jumps to the message that is answered. */
 export const firstMessage = operation({
@@ -70,9 +76,9 @@ export const firstMessage = operation({
   source: "extension",
   scope: "chat:read",
   rule: "chat.read",
-  params: z.object(inProject),
-  query: z.object({ since: moment }),
-  answer: single("message", message),
+  params: z.object(projectParams),
+  query: z.object({ since: dateTime }),
+  response: single("message", message),
 });
 export const searchMessages = operation({
   method: "GET",
@@ -82,16 +88,16 @@ export const searchMessages = operation({
   source: "extension",
   scope: "chat:read",
   rule: "chat.read",
-  params: z.object(inProject),
+  params: z.object(projectParams),
   query: z.object({
-    q: about(z.optional(line(LIMITS.search_characters, 0)), "words; case and accents do not matter"),
-    account_id: about(z.optional(idInPath), "written by this person"),
-    since: about(z.optional(moment), "written at or after this moment"),
-    until: about(z.optional(moment), "written before this moment"),
-    has: about(z.optional(z.enum(["link", "file"])), "with a link in its text, or with files"),
+    q: withDescription(z.optional(line(LIMITS.search_characters, 0)), "words; case and accents do not matter"),
+    account_id: withDescription(z.optional(idInPath), "written by this person"),
+    since: withDescription(z.optional(dateTime), "written at or after this moment"),
+    until: withDescription(z.optional(dateTime), "written before this moment"),
+    has: withDescription(z.optional(z.enum(["link", "file"])), "with a link in its text, or with files"),
     ...pageQuery.shape,
   }),
-  answer: page(message),
+  response: page(message),
 });
 export const listReaders = operation({
   method: "GET",
@@ -101,8 +107,8 @@ export const listReaders = operation({
   source: "extension",
   scope: "chat:read",
   rule: "chat.read",
-  params: z.object(inProject),
-  answer: list(readerMark),
+  params: z.object(projectParams),
+  response: list(readerMark),
 });
 /** The only way back for a read marker. */
 export const markUnread = operation({
@@ -113,7 +119,7 @@ export const markUnread = operation({
   source: "extension",
   scope: "chat:read",
   rule: "chat.read",
-  params: z.object(inProject),
+  params: z.object(projectParams),
   body: z.object({ message_id: id }),
-  answer: single("read_marker", readMarker),
+  response: single("read_marker", readMarker),
 });

@@ -3,7 +3,7 @@ import { list, operation, page, pageQuery, single } from "../define.ts";
 import { project, projectMember } from "../records.ts";
 import { id, idInPath, line, text } from "../text.ts";
 
-const one = single("project", project);
+const projectResponse = single("project", project);
 const params = z.object({ project_id: idInPath });
 
 export const getProject = operation({
@@ -15,7 +15,7 @@ export const getProject = operation({
   scope: "account:read",
   rule: "project.read",
   body: z.object({ project_id: id }),
-  answer: one,
+  response: projectResponse,
 });
 export const createProject = operation({
   method: "POST",
@@ -26,7 +26,7 @@ export const createProject = operation({
   scope: "admin",
   rule: "project.create",
   body: z.object({ name: line(120), team_id: id, group_id: z.optional(z.nullable(id)), description: z.optional(text(2_000)) }),
-  answer: one,
+  response: projectResponse,
   idempotent: true,
 });
 export const projectsByGroup = operation({
@@ -38,7 +38,7 @@ export const projectsByGroup = operation({
   scope: "account:read",
   rule: "group.read",
   body: z.object({ group_id: id }),
-  answer: list(project),
+  response: list(project),
 });
 export const projectsWithoutGroup = operation({
   method: "POST",
@@ -49,7 +49,7 @@ export const projectsWithoutGroup = operation({
   scope: "account:read",
   rule: "team.read",
   body: z.object({ team_id: id }),
-  answer: list(project),
+  response: list(project),
 });
 export const listProjects = operation({
   method: "GET",
@@ -60,7 +60,7 @@ export const listProjects = operation({
   scope: "account:read",
   rule: "self",
   query: pageQuery,
-  answer: page(project),
+  response: page(project),
 });
 export const updateProject = operation({
   method: "PATCH",
@@ -72,7 +72,7 @@ export const updateProject = operation({
   rule: "project.edit",
   params,
   body: z.object({ name: z.optional(line(120)), description: z.optional(text(2_000)), group_id: z.optional(z.nullable(id)) }),
-  answer: one,
+  response: projectResponse,
 });
 export const listProjectMembers = operation({
   method: "GET",
@@ -83,7 +83,7 @@ export const listProjectMembers = operation({
   scope: "account:read",
   rule: "project.read",
   params,
-  answer: list(projectMember),
+  response: list(projectMember),
 });
 export const addProjectMember = operation({
   method: "POST",
@@ -95,7 +95,7 @@ export const addProjectMember = operation({
   rule: "project.member.add",
   params,
   body: z.object({ account_id: id }),
-  answer: single("project_member", projectMember),
+  response: single("project_member", projectMember),
 });
 export const removeProjectMember = operation({
   method: "DELETE",
@@ -106,5 +106,5 @@ export const removeProjectMember = operation({
   scope: "admin",
   rule: "project.member.remove",
   params: z.object({ project_id: idInPath, account_id: idInPath }),
-  answer: null,
+  response: null,
 });

@@ -5,7 +5,7 @@ import { service } from "../records.ts";
 import { email, idInPath, line, login, newPassword, secret, username } from "../text.ts";
 import { ticket } from "../events.ts";
 
-const signedIn = single("session", session);
+const sessionResponse = single("session", session);
 
 export const getService = operation({
   method: "GET",
@@ -15,7 +15,7 @@ export const getService = operation({
   source: "extension",
   scope: null,
   rule: "open",
-  answer: single("service", service),
+  response: single("service", service),
 });
 export const setUp = operation({
   method: "POST",
@@ -26,7 +26,7 @@ export const setUp = operation({
   scope: null,
   rule: "open",
   body: z.object({ token: secret, organisation: line(120), username, email, password: newPassword }),
-  answer: signedIn,
+  response: sessionResponse,
 });
 export const getSession = operation({
   method: "GET",
@@ -36,7 +36,7 @@ export const getSession = operation({
   source: "extension",
   scope: "account:read",
   rule: "self",
-  answer: signedIn,
+  response: sessionResponse,
 });
 export const signIn = operation({
   method: "POST",
@@ -47,7 +47,7 @@ export const signIn = operation({
   scope: null,
   rule: "open",
   body: z.object({ login, password: secret }),
-  answer: signedIn,
+  response: sessionResponse,
 });
 export const signOut = operation({
   method: "DELETE",
@@ -57,7 +57,7 @@ export const signOut = operation({
   source: "extension",
   scope: "session",
   rule: "self",
-  answer: null,
+  response: null,
 });
 export const listSessions = operation({
   method: "GET",
@@ -67,7 +67,7 @@ export const listSessions = operation({
   source: "extension",
   scope: "session",
   rule: "self",
-  answer: list(deviceSession),
+  response: list(deviceSession),
 });
 export const endSession = operation({
   method: "DELETE",
@@ -78,7 +78,7 @@ export const endSession = operation({
   scope: "session",
   rule: "self",
   params: z.object({ session_id: idInPath }),
-  answer: null,
+  response: null,
 });
 export const endAllSessions = operation({
   method: "DELETE",
@@ -88,7 +88,7 @@ export const endAllSessions = operation({
   source: "extension",
   scope: "session",
   rule: "self",
-  answer: null,
+  response: null,
 });
 export const resetPassword = operation({
   method: "POST",
@@ -99,7 +99,7 @@ export const resetPassword = operation({
   scope: null,
   rule: "open",
   body: z.object({ token: secret, password: newPassword }),
-  answer: signedIn,
+  response: sessionResponse,
 });
 export const liveTicket = operation({
   method: "POST",
@@ -109,5 +109,5 @@ export const liveTicket = operation({
   source: "extension",
   scope: "account:read",
   rule: "self",
-  answer: single("live_ticket", ticket),
+  response: single("live_ticket", ticket),
 });

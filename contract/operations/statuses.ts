@@ -2,66 +2,69 @@ import * as z from "zod/mini";
 import { operation, single } from "../define.ts";
 import { LIMITS } from "../limits.ts";
 import { fileStatus, fileStatusList } from "../records.ts";
-import { about, id, idInPath, line } from "../text.ts";
+import { withDescription, id, idInPath, line } from "../text.ts";
 
-const ofTeam = z.object({ team_id: idInPath });
+const teamParams = z.object({ team_id: idInPath });
 const params = z.object({ status_id: idInPath });
 const title = line(LIMITS.file_status_title_characters);
 const color = z.int().check(z.nonnegative(), z.maximum(LIMITS.file_status_colors - 1));
-const common = { group: "Teams", source: "extension", scope: "admin", rule: "file_status.manage" } as const;
+const commonFields = { group: "Teams", source: "extension", scope: "admin", rule: "file_status.manage" } as const;
 
 export const createFileStatus = operation({
-  ...common,
+  ...commonFields,
   method: "POST",
   path: "/api/v2/teams/{team_id}/file-statuses",
   summary: `Add a file status, at the end; a team has at most ${LIMITS.file_statuses_per_team}`,
-  params: ofTeam,
-  body: z.object({ title: about(title, "unlike all others of the team, whatever the case"), color: about(color, "index into the palette") }),
-  answer: single("file_status", fileStatus),
+  params: teamParams,
+  body: z.object({
+    title: withDescription(title, "unlike all others of the team, whatever the case"),
+    color: withDescription(color, "index into the palette"),
+  }),
+  response: single("file_status", fileStatus),
   idempotent: true,
 });
 export const updateFileStatus = operation({
-  ...common,
+  ...commonFields,
   method: "PATCH",
   path: "/api/v2/file-statuses/{status_id}",
   summary: "Rename or recolor a file status, wherever it is shown; fires no webhook",
   params,
   body: z.object({ title: z.optional(title), color: z.optional(color) }),
-  answer: single("file_status", fileStatus),
+  response: single("file_status", fileStatus),
 });
 export const orderFileStatuses = operation({
-  ...common,
+  ...commonFields,
   method: "PUT",
   path: "/api/v2/teams/{team_id}/file-statuses/order",
   summary: "Put a team's file statuses in another order",
-  params: ofTeam,
-  body: z.object({ ids: about(z.array(id).check(z.maxLength(LIMITS.file_statuses_per_team)), "all of them, each once") }),
-  answer: fileStatusList,
+  params: teamParams,
+  body: z.object({ ids: withDescription(z.array(id).check(z.maxLength(LIMITS.file_statuses_per_team)), "all of them, each once") }),
+  response: fileStatusList,
 });
 /** In the query, since a body of DELETE may be lost on the way. */
 export const deleteFileStatus = operation({
-  ...common,
+  ...commonFields,
   method: "DELETE",
   path: "/api/v2/file-statuses/{status_id}",
   summary: "Delete a file status; files that have it get another one instead, and file.status_changed is fired for each",
   params,
-  query: z.object({ replacement_id: about(z.optional(idInPath), "needed where files have it (409 otherwise): a status of the same team") }),
-  answer: fileStatusList,
+  query: z.object({ replacement_id: withDescription(z.optional(idInPath), "needed where files have it (409 otherwise): a status of the same team") }),
+  response: fileStatusList,
 });
 export const getFileStatusUsage = operation({
-  ...common,
+  ...commonFields,
   method: "GET",
   path: "/api/v2/file-statuses/{status_id}/usage",
   summary: "How many files have a status",
   params,
-  answer: single("file_status_usage", z.looseObject({ status_id: id, file_count: z.int() })),
+  response: single("file_status_usage", z.looseObject({ status_id: id, file_count: z.int() })),
 });
 export const setDefaultFileStatus = operation({
-  ...common,
+  ...commonFields,
   method: "PUT",
   path: "/api/v2/teams/{team_id}/default-file-status",
   summary: "The status that new uploads begin with; null: none. Fires nothing for them but file.uploaded",
-  params: ofTeam,
+  params: teamParams,
   body: z.object({ status_id: z.nullable(id) }),
-  answer: fileStatusList,
+  response: fileStatusList,
 });

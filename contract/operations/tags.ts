@@ -2,8 +2,8 @@ import * as z from "zod/mini";
 import { operation, single } from "../define.ts";
 import { LIMITS } from "../limits.ts";
 import { MUSIC_KEYS } from "../music-keys.ts";
-import { fileCommon, fileInfoAnswer } from "../records.ts";
-import { about, idInPath } from "../text.ts";
+import { fileCommon, fileInfoResponse } from "../records.ts";
+import { withDescription, idInPath } from "../text.ts";
 
 const params = z.object({ file_id: idInPath });
 
@@ -18,10 +18,10 @@ export const correctTags = operation({
   rule: "file.tags",
   params,
   body: z.object({
-    bpm: about(z.optional(z.nullable(z.number().check(z.minimum(LIMITS.bpm_min), z.maximum(LIMITS.bpm_max)))), "beats per minute"),
-    key: about(z.optional(z.nullable(z.enum(MUSIC_KEYS))), 'such as "A minor"'),
+    bpm: withDescription(z.optional(z.nullable(z.number().check(z.minimum(LIMITS.bpm_min), z.maximum(LIMITS.bpm_max)))), "beats per minute"),
+    key: withDescription(z.optional(z.nullable(z.enum(MUSIC_KEYS))), 'such as "A minor"'),
   }),
-  answer: fileInfoAnswer,
+  response: fileInfoResponse,
 });
 /** v2 of `/v1/files/generate_tags`. */
 export const regenerateTags = operation({
@@ -33,5 +33,5 @@ export const regenerateTags = operation({
   scope: "files:write",
   rule: "file.process",
   params,
-  answer: single("file", fileCommon),
+  response: single("file", fileCommon),
 });

@@ -2,11 +2,11 @@ import * as z from "zod/mini";
 import { list, operation, page, pageQuery, single } from "../define.ts";
 import { LIMITS } from "../limits.ts";
 import { task, taskTemplate, taskTitle } from "../task-records.ts";
-import { about, day, id, idInPath, line } from "../text.ts";
+import { withDescription, day, id, idInPath, line } from "../text.ts";
 
-const assignee = about(z.nullable(id), "somebody who sees the project");
-const dueDate = about(z.nullable(day), "a day: 2026-03-02, or its midnight in UTC");
-const flag = z.enum(["true", "false"]);
+const assignee = withDescription(z.nullable(id), "somebody who sees the project");
+const dueDate = withDescription(z.nullable(day), "a day: 2026-03-02, or its midnight in UTC");
+const booleanText = z.enum(["true", "false"]);
 const params = z.object({ task_id: idInPath });
 
 export const getTaskTemplate = operation({
@@ -18,7 +18,7 @@ export const getTaskTemplate = operation({
   scope: "files:read",
   rule: "team.read",
   body: z.object({ template_id: id }),
-  answer: single("task_template", taskTemplate),
+  response: single("task_template", taskTemplate),
 });
 export const loadTasksFromTemplate = operation({
   method: "POST",
@@ -29,7 +29,7 @@ export const loadTasksFromTemplate = operation({
   scope: "files:write",
   rule: "task.create",
   body: z.object({ template_id: id, file_id: id }),
-  answer: list(task),
+  response: list(task),
   idempotent: true,
 });
 export const tasksByFolder = operation({
@@ -41,7 +41,7 @@ export const tasksByFolder = operation({
   scope: "files:read",
   rule: "task.read",
   body: z.object({ file_id: id }),
-  answer: list(task),
+  response: list(task),
 });
 export const createTasks = operation({
   method: "POST",
@@ -57,7 +57,7 @@ export const createTasks = operation({
       .array(z.object({ title: taskTitle, assignee_account_id: z.optional(assignee), due_date: z.optional(dueDate) }))
       .check(z.minLength(1), z.maxLength(LIMITS.tasks_per_request)),
   }),
-  answer: list(task),
+  response: list(task),
   idempotent: true,
 });
 
@@ -70,12 +70,12 @@ export const listTasks = operation({
   scope: "files:read",
   rule: "task.read",
   query: z.object({
-    mine: about(z.optional(flag), "true: only those that are yours to do"),
-    closed: about(z.optional(flag), "only closed ones, or only open ones"),
-    file_id: about(z.optional(idInPath), "of a folder and of all that is in it, or of a file"),
+    mine: withDescription(z.optional(booleanText), "true: only those that are yours to do"),
+    closed: withDescription(z.optional(booleanText), "only closed ones, or only open ones"),
+    file_id: withDescription(z.optional(idInPath), "of a folder and of all that is in it, or of a file"),
     ...pageQuery.shape,
   }),
-  answer: page(task),
+  response: page(task),
 });
 export const getTask = operation({
   method: "GET",
@@ -86,7 +86,7 @@ export const getTask = operation({
   scope: "files:read",
   rule: "task.read",
   params,
-  answer: single("task", task),
+  response: single("task", task),
 });
 export const updateTask = operation({
   method: "PATCH",
@@ -103,7 +103,7 @@ export const updateTask = operation({
     due_date: z.optional(dueDate),
     closed: z.optional(z.boolean()),
   }),
-  answer: single("task", task),
+  response: single("task", task),
 });
 export const deleteTask = operation({
   method: "DELETE",
@@ -114,7 +114,7 @@ export const deleteTask = operation({
   scope: "files:write",
   rule: "task.delete",
   params,
-  answer: null,
+  response: null,
 });
 
 export const listTaskTemplates = operation({
@@ -126,7 +126,7 @@ export const listTaskTemplates = operation({
   scope: "files:read",
   rule: "team.read",
   query: z.object({ team_id: idInPath }),
-  answer: list(taskTemplate),
+  response: list(taskTemplate),
 });
 export const createTaskTemplate = operation({
   method: "POST",
@@ -143,12 +143,12 @@ export const createTaskTemplate = operation({
       .array(
         z.object({
           title: taskTitle,
-          due_days: about(z.optional(z.nullable(z.int().check(z.minimum(0), z.maximum(3_650)))), "so many days after it was loaded it is due"),
+          due_days: withDescription(z.optional(z.nullable(z.int().check(z.minimum(0), z.maximum(3_650)))), "so many days after it was loaded it is due"),
         }),
       )
       .check(z.minLength(1), z.maxLength(LIMITS.tasks_per_request)),
   }),
-  answer: single("task_template", taskTemplate),
+  response: single("task_template", taskTemplate),
   idempotent: true,
 });
 export const deleteTaskTemplate = operation({
@@ -160,5 +160,5 @@ export const deleteTaskTemplate = operation({
   scope: "files:write",
   rule: "task_template.manage",
   params: z.object({ template_id: idInPath }),
-  answer: null,
+  response: null,
 });

@@ -13,7 +13,7 @@ export const listTeams = operation({
   scope: "account:read",
   rule: "self",
   body: z.optional(z.object({})),
-  answer: list(team),
+  response: list(team),
 });
 export const listFileStatuses = operation({
   method: "POST",
@@ -24,7 +24,7 @@ export const listFileStatuses = operation({
   scope: "files:read",
   rule: "team.read",
   body: z.object({ team_id: id }),
-  answer: fileStatusList,
+  response: fileStatusList,
 });
 export const inviteMember = operation({
   method: "POST",
@@ -40,7 +40,7 @@ export const inviteMember = operation({
     project_ids: z.optional(z.array(id).check(z.maxLength(200))),
     email: z.optional(z.nullable(email)),
   }),
-  answer: single("invite", newInvite),
+  response: single("invite", newInvite),
   idempotent: true,
 });
 export const listInvites = operation({
@@ -51,7 +51,7 @@ export const listInvites = operation({
   source: "extension",
   scope: "admin",
   rule: "invite.manage",
-  answer: list(invite),
+  response: list(invite),
 });
 export const revokeInvite = operation({
   method: "DELETE",
@@ -62,7 +62,7 @@ export const revokeInvite = operation({
   scope: "admin",
   rule: "invite.manage",
   params: z.object({ invite_id: idInPath }),
-  answer: null,
+  response: null,
 });
 export const previewInvite = operation({
   method: "POST",
@@ -73,7 +73,7 @@ export const previewInvite = operation({
   scope: null,
   rule: "open",
   body: z.object({ token: secret }),
-  answer: single("invite_preview", invitePreview),
+  response: single("invite_preview", invitePreview),
 });
 export const acceptInvite = operation({
   method: "POST",
@@ -84,7 +84,7 @@ export const acceptInvite = operation({
   scope: null,
   rule: "open",
   body: z.object({ token: secret, username, email, password: newPassword }),
-  answer: single("session", session),
+  response: single("session", session),
 });
 
 export const listGroups = operation({
@@ -96,7 +96,7 @@ export const listGroups = operation({
   scope: "account:read",
   rule: "team.read",
   body: z.object({ team_id: id }),
-  answer: list(group),
+  response: list(group),
 });
 export const getGroup = operation({
   method: "POST",
@@ -107,7 +107,7 @@ export const getGroup = operation({
   scope: "account:read",
   rule: "group.read",
   body: z.object({ group_id: id }),
-  answer: single("group", group),
+  response: single("group", group),
 });
 export const createGroup = operation({
   method: "POST",
@@ -118,6 +118,6 @@ export const createGroup = operation({
   scope: "admin",
   rule: "group.create",
   body: z.object({ name: line(120), team_id: id, description: z.optional(text(2_000)) }),
-  answer: single("group", group),
+  response: single("group", group),
   idempotent: true,
 });

@@ -1,15 +1,15 @@
 import * as z from "zod/mini";
 import { list, operation, page, pageQuery, single } from "../define.ts";
 import { delivery, deliveryAttempt, DELIVERY_STATES, deliveryWithAttempts, newWebhookEndpoint, rotatedSecret, webhookEndpoint } from "../webhook-records.ts";
-import { about, idInPath, moment, text } from "../text.ts";
+import { withDescription, idInPath, dateTime, text } from "../text.ts";
 import { WEBHOOK_EVENT_TYPES } from "../webhook-events.ts";
 
 const endpointParams = z.object({ endpoint_id: idInPath });
 const deliveryParams = z.object({ delivery_id: idInPath });
 /** Whether the address may be reached is decided by the service, which names the reason. */
-const url = about(text(2_048, 1), "Address that receives events: https and public");
+const url = withDescription(text(2_048, 1), "Address that receives events: https and public");
 /** Open strings here, so that the service's answer can name the unknown one and the known ones. */
-const eventTypes = about(z.array(text(100, 1)), `At least one of ${WEBHOOK_EVENT_TYPES.join(", ")}`);
+const eventTypes = withDescription(z.array(text(100, 1)), `At least one of ${WEBHOOK_EVENT_TYPES.join(", ")}`);
 const description = text(500);
 
 /** Service document 4.3. */
@@ -22,7 +22,7 @@ export const createWebhookEndpoint = operation({
   scope: "webhooks",
   rule: "webhook.manage",
   body: z.object({ url, event_types: eventTypes, description: z.optional(description), enabled: z.optional(z.boolean()) }),
-  answer: single("webhook_endpoint", newWebhookEndpoint),
+  response: single("webhook_endpoint", newWebhookEndpoint),
   idempotent: true,
 });
 export const listWebhookEndpoints = operation({
@@ -33,7 +33,7 @@ export const listWebhookEndpoints = operation({
   source: "extension",
   scope: "webhooks",
   rule: "webhook.manage",
-  answer: list(webhookEndpoint),
+  response: list(webhookEndpoint),
 });
 export const getWebhookEndpoint = operation({
   method: "GET",
@@ -44,7 +44,7 @@ export const getWebhookEndpoint = operation({
   scope: "webhooks",
   rule: "webhook.manage",
   params: endpointParams,
-  answer: single("webhook_endpoint", webhookEndpoint),
+  response: single("webhook_endpoint", webhookEndpoint),
 });
 export const updateWebhookEndpoint = operation({
   method: "PATCH",
@@ -61,7 +61,7 @@ export const updateWebhookEndpoint = operation({
     description: z.optional(description),
     enabled: z.optional(z.boolean()),
   }),
-  answer: single("webhook_endpoint", webhookEndpoint),
+  response: single("webhook_endpoint", webhookEndpoint),
 });
 export const deleteWebhookEndpoint = operation({
   method: "DELETE",
@@ -72,7 +72,7 @@ export const deleteWebhookEndpoint = operation({
   scope: "webhooks",
   rule: "webhook.manage",
   params: endpointParams,
-  answer: null,
+  response: null,
 });
 export const rotateWebhookSecret = operation({
   method: "POST",
@@ -83,7 +83,7 @@ export const rotateWebhookSecret = operation({
   scope: "webhooks",
   rule: "webhook.manage",
   params: endpointParams,
-  answer: single("webhook_secret", rotatedSecret),
+  response: single("webhook_secret", rotatedSecret),
   idempotent: true,
 });
 export const testWebhookEndpoint = operation({
@@ -96,7 +96,7 @@ export const testWebhookEndpoint = operation({
   rule: "webhook.manage",
   params: endpointParams,
   body: z.optional(z.object({ event_type: z.optional(z.enum(WEBHOOK_EVENT_TYPES)) })),
-  answer: single("delivery", deliveryWithAttempts),
+  response: single("delivery", deliveryWithAttempts),
   idempotent: true,
 });
 export const listDeliveries = operation({
@@ -112,10 +112,10 @@ export const listDeliveries = operation({
     ...pageQuery.shape,
     event_type: z.optional(z.enum(WEBHOOK_EVENT_TYPES)),
     state: z.optional(z.enum(DELIVERY_STATES)),
-    from: about(z.optional(moment), "happened at or after"),
-    to: about(z.optional(moment), "happened before"),
+    from: withDescription(z.optional(dateTime), "happened at or after"),
+    to: withDescription(z.optional(dateTime), "happened before"),
   }),
-  answer: page(delivery),
+  response: page(delivery),
 });
 export const getDelivery = operation({
   method: "GET",
@@ -126,7 +126,7 @@ export const getDelivery = operation({
   scope: "webhooks",
   rule: "webhook.manage",
   params: deliveryParams,
-  answer: single("delivery", deliveryWithAttempts),
+  response: single("delivery", deliveryWithAttempts),
 });
 export const listAttempts = operation({
   method: "GET",
@@ -137,7 +137,7 @@ export const listAttempts = operation({
   scope: "webhooks",
   rule: "webhook.manage",
   params: deliveryParams,
-  answer: list(deliveryAttempt),
+  response: list(deliveryAttempt),
 });
 export const redeliver = operation({
   method: "POST",
@@ -148,7 +148,7 @@ export const redeliver = operation({
   scope: "webhooks",
   rule: "webhook.manage",
   params: deliveryParams,
-  answer: single("delivery", delivery),
+  response: single("delivery", delivery),
 });
 export const recoverDeliveries = operation({
   method: "POST",
@@ -159,6 +159,6 @@ export const recoverDeliveries = operation({
   scope: "webhooks",
   rule: "webhook.manage",
   params: endpointParams,
-  body: z.object({ since: moment }),
-  answer: single("recovery", z.looseObject({ count: z.int() })),
+  body: z.object({ since: dateTime }),
+  response: single("recovery", z.looseObject({ count: z.int() })),
 });

@@ -2,19 +2,19 @@
 import type { Locator, Page } from "@playwright/test";
 import type { Person } from "../fixtures/api.ts";
 
-export type FilesInScene = Record<"sound" | "waiting" | "transcoding" | "film" | "failed" | "image" | "document", number>;
+export type SceneFiles = Record<"sound" | "waiting" | "transcoding" | "film" | "failed" | "image" | "document", number>;
 
-export interface Talk {
+export interface SampleChat {
   projectId: number;
   /** Somebody else in it. */
   ben: Person;
   /** A reply from further up, and what it answers. */
   reply: number;
   /** 5,000 emoji in one message. */
-  flood: number;
+  longMessage: number;
 }
 
-export interface Collection {
+export interface FileCollection {
   projectId: number;
   /** 10,000 files. */
   large: number;
@@ -28,15 +28,15 @@ export interface Scene {
   /** A project whose chat carries every kind of file in every state. */
   filesProjectId: number;
   /** Files by the state that their page shows. */
-  files: FilesInScene;
+  files: SceneFiles;
   /** Endpoints by how they stand, and a delivery that waits for its next try. */
   webhooks: { failing: number; paused: number; gone: number; delivery: number };
   /** A project whose chat shows everything that a message can be. */
-  talk: Talk;
+  sampleChat: SampleChat;
   /** A project whose chat carries voice notes. */
   voicesProjectId: number;
   /** A project full of files, and folders of it. */
-  collection: Collection;
+  collection: FileCollection;
   /** A project in which not everybody is. */
   smallProjectId: number;
   inviteLink: string;
@@ -55,7 +55,7 @@ export interface Shot<S = Scene> {
   as: (scene: S) => Person | null;
   path: (scene: S) => string;
   /** Not on a phone. */
-  byMouse?: true;
+  desktopOnly?: true;
   /** Before the page opens. */
   before?: (page: Page) => Promise<unknown>;
   /** After it stands. */
@@ -66,28 +66,28 @@ export interface Shot<S = Scene> {
 
 export const ana = ({ ana: person }: Pick<Scene, "ana">) => person;
 export const newcomer = ({ newcomer: person }: Scene) => person;
-export const nobody = () => null;
-export const chat = ({ projectId }: Pick<Scene, "projectId">) => `/projects/${projectId}/chat`;
-export const people = ({ projectId }: Scene) => `/projects/${projectId}/members`;
-export const filesChat = ({ filesProjectId }: Scene) => `/projects/${filesProjectId}/chat`;
-export const file =
-  (which: keyof FilesInScene) =>
+export const signedOut = () => null;
+export const chatPath = ({ projectId }: Pick<Scene, "projectId">) => `/projects/${projectId}/chat`;
+export const membersPath = ({ projectId }: Scene) => `/projects/${projectId}/members`;
+export const filesChatPath = ({ filesProjectId }: Scene) => `/projects/${filesProjectId}/chat`;
+export const filePath =
+  (key: keyof SceneFiles) =>
   ({ files }: Scene) =>
-    `/files/${files[which]}`;
-export const at = (path: string) => () => path;
-export const webhook =
-  (which: "failing" | "paused" | "gone") =>
+    `/files/${files[key]}`;
+export const fixedPath = (path: string) => () => path;
+export const webhookPath =
+  (key: "failing" | "paused" | "gone") =>
   ({ webhooks }: Scene) =>
-    `/settings/webhooks/${webhooks[which]}`;
-export const delivery = ({ webhooks }: Scene) => `/settings/webhooks/${webhooks.failing}/deliveries/${webhooks.delivery}`;
+    `/settings/webhooks/${webhooks[key]}`;
+export const deliveryPath = ({ webhooks }: Scene) => `/settings/webhooks/${webhooks.failing}/deliveries/${webhooks.delivery}`;
 
-export const collection = ({ collection: { projectId } }: Scene) => `/projects/${projectId}/files`;
+export const collectionPath = ({ collection: { projectId } }: Scene) => `/projects/${projectId}/files`;
 export const FILE_LIST = "**/api/v2/projects/*/files?*";
 export const HISTORY = "**/v1/account/projects/chat_history";
 export const FILE_INFO = "**/v1/files/get_info";
 export const PROJECT_MEMBERS = "**/api/v2/projects/*/members";
-export const held = (url: string) => (page: Page) => page.route(url, () => {});
-export const failing = (url: string) => (page: Page) =>
+export const neverAnswer = (url: string) => (page: Page) => page.route(url, () => {});
+export const failRequests = (url: string) => (page: Page) =>
   page.route(url, (route) =>
     route.fulfill({
       status: 500,
@@ -97,13 +97,13 @@ export const failing = (url: string) => (page: Page) =>
   );
 
 export const main = (page: Page) => page.getByRole("main");
-export const again = (page: Page) => main(page).getByRole("button", { name: "Try again" });
+export const retryButton = (page: Page) => main(page).getByRole("button", { name: "Try again" });
 export const skeleton = (page: Page) => main(page).locator(".animate-pulse").first();
-export const full = (view: string, path: Shot["path"], ready: Shot["ready"], more: Partial<Shot> = {}): Shot => ({
+export const fullShot = (view: string, path: Shot["path"], ready: Shot["ready"], overrides: Partial<Shot> = {}): Shot => ({
   view,
   state: "full",
   as: ana,
   path,
   ready,
-  ...more,
+  ...overrides,
 });

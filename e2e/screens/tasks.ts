@@ -1,16 +1,16 @@
 /** Tasks as a team has them in the middle of a record: late, soon, some day, done, for several people. */
 import { updateTask } from "../../contract/operations/tasks.ts";
-import { call, join, type Person } from "../fixtures/api.ts";
-import { dayFromNow, writeTask } from "../fixtures/tasks.ts";
+import { call, joinByInvite, type Person } from "../fixtures/api.ts";
+import { dateFromToday, writeTask } from "../fixtures/tasks.ts";
 
-export async function makeTasks(ana: Person, projectId: number, { sound, image }: { sound: number; image: number }): Promise<void> {
-  const leo = await join(ana, "Leo Tanaka", "member", [projectId]);
-  await writeTask(ana, sound, "Bounce instrumental and a cappella", { for: leo, due: dayFromNow(-2) });
-  await writeTask(leo, sound, "Listen to the vocal at 1:23 on small speakers", { for: ana, due: dayFromNow(0) });
+export async function createSampleTasks(ana: Person, projectId: number, { sound, image }: { sound: number; image: number }): Promise<void> {
+  const leo = await joinByInvite(ana, "Leo Tanaka", "member", [projectId]);
+  await writeTask(ana, sound, "Bounce instrumental and a cappella", { assignee: leo, due: dateFromToday(-2) });
+  await writeTask(leo, sound, "Listen to the vocal at 1:23 on small speakers", { assignee: ana, due: dateFromToday(0) });
   await writeTask(ana, sound, "Write ISRC and credits into the file");
-  const done = await writeTask(leo, sound, "Two dB less around 60 Hz", { for: leo });
+  const done = await writeTask(leo, sound, "Two dB less around 60 Hz", { assignee: leo });
   await call(leo, updateTask, { params: { task_id: done.id }, body: { closed: true } });
-  await writeTask(leo, image, "Approve the cover", { for: ana, due: dayFromNow(-1) });
-  await writeTask(leo, image, "Order the inlay with the printer", { for: ana, due: dayFromNow(12) });
-  await writeTask(leo, sound, "Choose the single", { for: ana });
+  await writeTask(leo, image, "Approve the cover", { assignee: ana, due: dateFromToday(-1) });
+  await writeTask(leo, image, "Order the inlay with the printer", { assignee: ana, due: dateFromToday(12) });
+  await writeTask(leo, sound, "Choose the single", { assignee: ana });
 }

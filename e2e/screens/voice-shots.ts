@@ -1,52 +1,52 @@
 /** Every state of recording and hearing a voice note. */
 import type { Page } from "@playwright/test";
 import { message, timeline } from "../fixtures/pages.ts";
-import { full, type Scene, type Shot } from "./shot.ts";
+import { fullShot, type Scene, type Shot } from "./shot.ts";
 
-const voices = ({ voicesProjectId }: Scene) => `/projects/${voicesProjectId}/chat`;
-const shot = (view: string, ready: Shot["ready"], more: Partial<Shot> = {}): Shot => full(`voice-${view}`, voices, ready, more);
-const record = (page: Page) => page.getByRole("button", { name: "Record a voice note" }).click();
-const stop = (page: Page) => page.getByRole("button", { name: "Stop recording" }).click();
-const until = (page: Page, seconds: number) =>
-  page.waitForFunction((least) => Number(document.querySelector("[role=timer]")?.textContent?.split(":").at(-1)) >= least, seconds);
-const recorded = async (page: Page, seconds = 3) => {
-  await record(page);
-  await until(page, seconds);
-  await stop(page);
+const voicesPath = ({ voicesProjectId }: Scene) => `/projects/${voicesProjectId}/chat`;
+const voiceShot = (view: string, ready: Shot["ready"], overrides: Partial<Shot> = {}): Shot => fullShot(`voice-${view}`, voicesPath, ready, overrides);
+const startRecording = (page: Page) => page.getByRole("button", { name: "Record a voice note" }).click();
+const stopRecording = (page: Page) => page.getByRole("button", { name: "Stop recording" }).click();
+const waitForSeconds = (page: Page, seconds: number) =>
+  page.waitForFunction((minimum) => Number(document.querySelector("[role=timer]")?.textContent?.split(":").at(-1)) >= minimum, seconds);
+const recordVoiceNote = async (page: Page, seconds = 3) => {
+  await startRecording(page);
+  await waitForSeconds(page, seconds);
+  await stopRecording(page);
 };
-const draft = (page: Page) => page.getByRole("button", { name: "Send voice note" });
+const sendButton = (page: Page) => page.getByRole("button", { name: "Send voice note" });
 
 /** Answers for the microphone as a browser does where something is wrong with it. */
-const answering = (name: string) => (page: Page) =>
-  page.addInitScript((fault) => {
+const mockMicrophoneError = (name: string) => (page: Page) =>
+  page.addInitScript((errorName) => {
     navigator.mediaDevices.getUserMedia = async () => {
-      if (fault !== "") throw new DOMException("", fault);
+      if (errorName !== "") throw new DOMException("", errorName);
       return new Promise(() => {});
     };
   }, name);
-const silenced = (page: Page) =>
+const silenceMicrophone = (page: Page) =>
   page.addInitScript(() => {
-    const ask = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
-    navigator.mediaDevices.getUserMedia = async (wish) => {
-      const stream = await ask(wish);
+    const getUserMedia = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
+    navigator.mediaDevices.getUserMedia = async (constraints) => {
+      const stream = await getUserMedia(constraints);
       for (const track of stream.getTracks()) track.enabled = false;
       return stream;
     };
   });
 /** The plug is drawn after a moment. */
-const unplugged = (page: Page) =>
+const unplugMicrophone = (page: Page) =>
   page.addInitScript(() => {
-    const ask = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
-    navigator.mediaDevices.getUserMedia = async (wish) => {
-      const stream = await ask(wish);
+    const getUserMedia = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
+    navigator.mediaDevices.getUserMedia = async (constraints) => {
+      const stream = await getUserMedia(constraints);
       setTimeout(() => stream.getTracks()[0]?.dispatchEvent(new Event("ended")), 2_500);
       return stream;
     };
   });
 
 export const VOICE_SHOTS: Shot[] = [
-  shot("notes", (page) => message(page, "That one.")),
-  shot("plays", (page) => timeline(page).getByRole("button", { name: /^Pause / }), {
+  voiceShot("notes", (page) => message(page, "That one.")),
+  voiceShot("plays", (page) => timeline(page).getByRole("button", { name: /^Pause / }), {
     act: async (page) => {
       const button = page.getByRole("button", { name: "Speed 1×, change" }).first();
       await button.click();
@@ -57,31 +57,31 @@ export const VOICE_SHOTS: Shot[] = [
       await page.waitForFunction(() => [...document.querySelectorAll("[role=slider]")].some((slider) => Number(slider.ariaValueNow) >= 5));
     },
   }),
-  shot("recording", (page) => page.getByRole("timer"), {
+  voiceShot("recording", (page) => page.getByRole("timer"), {
     act: async (page) => {
-      await record(page);
-      await until(page, 6);
+      await startRecording(page);
+      await waitForSeconds(page, 6);
     },
   }),
-  shot("asking", (page) => page.getByText("Allow the microphone where asked…"), { before: answering(""), act: record }),
-  shot("silent", (page) => page.getByRole("main").getByText("No sound comes from"), { before: silenced, act: record }),
-  shot("draft", draft, { act: (page) => recorded(page) }),
-  shot("deleted", (page) => page.getByRole("button", { name: "Undo" }), {
+  voiceShot("asking", (page) => page.getByText("Allow the microphone where asked…"), { before: mockMicrophoneError(""), act: startRecording }),
+  voiceShot("silent", (page) => page.getByRole("main").getByText("No sound comes from"), { before: silenceMicrophone, act: startRecording }),
+  voiceShot("draft", sendButton, { act: (page) => recordVoiceNote(page) }),
+  voiceShot("deleted", (page) => page.getByRole("button", { name: "Undo" }), {
     act: async (page) => {
-      await record(page);
-      await until(page, 1);
+      await startRecording(page);
+      await waitForSeconds(page, 1);
       await page.keyboard.press("Escape");
     },
   }),
-  shot("unplugged", (page) => page.getByText("The microphone was disconnected."), { before: unplugged, act: record }),
-  shot("pending", (page) => page.getByRole("button", { name: "Play Your voice note" }), {
+  voiceShot("unplugged", (page) => page.getByText("The microphone was disconnected."), { before: unplugMicrophone, act: startRecording }),
+  voiceShot("pending", (page) => page.getByRole("button", { name: "Play Your voice note" }), {
     before: (page) => page.route("**/api/v2/uploads**", () => {}),
     act: async (page) => {
-      await recorded(page);
-      await draft(page).click();
+      await recordVoiceNote(page);
+      await sendButton(page).click();
     },
   }),
   ...(["NotAllowedError", "NotFoundError", "NotReadableError"] as const).map((name) =>
-    shot(name.toLowerCase(), (page) => page.getByRole("alert"), { before: answering(name), act: record }),
+    voiceShot(name.toLowerCase(), (page) => page.getByRole("alert"), { before: mockMicrophoneError(name), act: startRecording }),
   ),
 ];

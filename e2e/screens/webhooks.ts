@@ -5,61 +5,61 @@ import { createWebhookEndpoint, listDeliveries, updateWebhookEndpoint } from "..
 import type { WebhookEventType } from "../../contract/webhook-events.ts";
 import type { Delivery } from "../../contract/webhook-records.ts";
 import { call, createProject, type Person } from "../fixtures/api.ts";
-import { giveStatus, upload } from "../fixtures/files.ts";
-import { withStatus, type Receiver } from "../fixtures/receiver.ts";
+import { setStatus, upload } from "../fixtures/files.ts";
+import { respondWithStatus, type Receiver } from "../fixtures/receiver.ts";
 import type { Service } from "../fixtures/service.ts";
 import type { Scene } from "./shot.ts";
 
-const SETTLES_WITHIN_MS = 30_000;
-const LOOK_AGAIN_MS = 150;
+const SETTLE_TIMEOUT_MS = 30_000;
+const POLL_INTERVAL_MS = 150;
 const HOUR_MS = 3_600_000;
 
-export async function makeWebhooks(service: Service, ana: Person, receiver: Receiver): Promise<Scene["webhooks"]> {
+export async function createSampleWebhooks(service: Service, ana: Person, receiver: Receiver): Promise<Scene["webhooks"]> {
   const project = await createProject(ana, "Release desk");
   const register = async (path: string, types: WebhookEventType[], description = "") =>
     (await call(ana, createWebhookEndpoint, { body: { url: new URL(path, receiver.url).href, event_types: types, description } })).data.id;
-  const logOf = async (endpointId: number) => (await call(ana, listDeliveries, { params: { endpoint_id: endpointId } })).data;
-  const settled = (endpointId: number, is: (log: Delivery[]) => boolean) => until(async () => is(await logOf(endpointId)));
+  const loadDeliveries = async (endpointId: number) => (await call(ana, listDeliveries, { params: { endpoint_id: endpointId } })).data;
+  const waitForDeliveries = (endpointId: number, isSettled: (log: Delivery[]) => boolean) => waitUntil(async () => isSettled(await loadDeliveries(endpointId)));
 
   const failing = await register("/distributor", ["file.status_changed", "file.uploaded"], "Starts the delivery to the distributor.");
   const mix = await upload(ana, project, "nightdrive_mix.wav.txt", "This stands for a mix.");
-  await settled(failing, (log) => log.some(({ state }) => state === "delivered"));
+  await waitForDeliveries(failing, (log) => log.some(({ state }) => state === "delivered"));
   const steady = await register("/ops", ["file.uploaded", "file.renamed", "file.status_changed", "task.closed"]);
   await upload(ana, project, "halden_take2.txt", "This stands for a take.");
-  await settled(steady, (log) => log.some(({ state }) => state === "delivered"));
-  spread(service, failing, [0, 2, 1, 3, 0, 5, 4, 6, 9, 7, 8, 10, 6, 4, 8, 9, 3, 5, 0, 0, 0, 0, 0]);
-  spread(service, steady, [1, 0, 3, 2, 4, 0, 6, 8, 5, 9, 7, 4, 6, 3, 8, 5, 9, 7, 6, 8, 4, 3, 2]);
+  await waitForDeliveries(steady, (log) => log.some(({ state }) => state === "delivered"));
+  backdateDeliveries(service, failing, [0, 2, 1, 3, 0, 5, 4, 6, 9, 7, 8, 10, 6, 4, 8, 9, 3, 5, 0, 0, 0, 0, 0]);
+  backdateDeliveries(service, steady, [1, 0, 3, 2, 4, 0, 6, 8, 5, 9, 7, 4, 6, 3, 8, 5, 9, 7, 6, 8, 4, 3, 2]);
 
   const gone = await register("/old-bridge", ["file.uploaded"]);
-  receiver.answer(withStatus(410), "/old-bridge");
+  receiver.respondWith(respondWithStatus(410), "/old-bridge");
   await upload(ana, project, "stems_a.txt", "This stands for stems.");
-  await settled(gone, (log) => log.some(({ state }) => state === "failed"));
+  await waitForDeliveries(gone, (log) => log.some(({ state }) => state === "failed"));
   const paused = await register("/task-board", ["file.uploaded"]);
   await call(ana, updateWebhookEndpoint, { params: { endpoint_id: paused }, body: { enabled: false } });
   await upload(ana, project, "stems_b.txt", "This stands for stems.");
 
   // What is still on its way to it would be refused too, and its Retry-After would keep the next one from being tried at all.
-  await settled(failing, (log) => log.every(({ state }) => state === "delivered"));
-  receiver.answer(
-    withStatus(503, { "retry-after": "300", "content-type": "text/plain" }, "The ingest queue is full, try again in five minutes."),
+  await waitForDeliveries(failing, (log) => log.every(({ state }) => state === "delivered"));
+  receiver.respondWith(
+    respondWithStatus(503, { "retry-after": "300", "content-type": "text/plain" }, "The ingest queue is full, try again in five minutes."),
     "/distributor",
   );
-  await giveStatus(ana, project, mix, "Approved");
-  await settled(failing, ([newest]) => newest?.state === "pending" && newest.attempt_count > 0);
-  const [newest] = await logOf(failing);
-  return { failing, paused, gone, delivery: newest?.id ?? 0 };
+  await setStatus(ana, project, mix, "Approved");
+  await waitForDeliveries(failing, ([newest]) => newest?.state === "pending" && newest.attempt_count > 0);
+  const [newest] = await loadDeliveries(failing);
+  return { failing: failing, paused, gone, delivery: newest?.id ?? 0 };
 }
 
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  const end = Date.now() + SETTLES_WITHIN_MS;
-  while (!(await holds())) {
+async function waitUntil(condition: () => Promise<boolean>): Promise<void> {
+  const end = Date.now() + SETTLE_TIMEOUT_MS;
+  while (!(await condition())) {
     if (Date.now() > end) throw new Error("The deliveries do not settle");
-    await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
+    await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS));
   }
 }
 
 /** Copies the endpoint's first delivery into the hours before, oldest first: a day cannot be waited for. */
-function spread(service: Service, endpointId: number, perHour: readonly number[]): void {
+function backdateDeliveries(service: Service, endpointId: number, perHour: readonly number[]): void {
   const database = new DatabaseSync(join(service.dataDir, "talkback.db"), { timeout: 5_000 });
   try {
     const columns = "event_id, event_type, is_test, state, step, attempts, next_attempt_at, lease_until, lease_token";
@@ -68,8 +68,8 @@ function spread(service: Service, endpointId: number, perHour: readonly number[]
     );
     const now = Date.now();
     perHour.forEach((count, index) => {
-      const at = now - (perHour.length - index) * HOUR_MS;
-      for (let one = 0; one < count; one += 1) copy.run(at, at, endpointId);
+      const createdAt = now - (perHour.length - index) * HOUR_MS;
+      for (let copyIndex = 0; copyIndex < count; copyIndex += 1) copy.run(createdAt, createdAt, endpointId);
     });
   } finally {
     database.close();

@@ -2,24 +2,24 @@
 import { nameKey } from "../domain/accounts/create.ts";
 import type { SourceRecord } from "./chat-records.ts";
 
-interface Someone {
+interface Member {
   id: number;
   username_key: string;
   email_key: string;
 }
 
 /** By e-mail address, by name, by id, in this order; else the fallback; null: nobody. */
-export function authorsOf(people: readonly Someone[], fallback: number | null): (record: SourceRecord) => { id: number; fallback: boolean } | null {
+export function createAuthorResolver(people: readonly Member[], fallback: number | null): (record: SourceRecord) => { id: number; fallback: boolean } | null {
   const emails = new Map(people.map(({ id, email_key }) => [email_key, id]));
   const names = new Map(people.map(({ id, username_key }) => [username_key, id]));
   const ids = new Set(people.map(({ id }) => id));
   return ({ email, username, accountId }) => {
     // A record that names somebody may come from another place, where ids are other people's.
-    const named = email !== null || username !== null;
+    const isNamed = email !== null || username !== null;
     const id =
       (email === null ? undefined : emails.get(nameKey(email))) ??
       (username === null ? undefined : names.get(nameKey(username))) ??
-      (!named && accountId !== null && ids.has(accountId) ? accountId : undefined);
+      (!isNamed && accountId !== null && ids.has(accountId) ? accountId : undefined);
     if (id !== undefined) return { id, fallback: false };
     return fallback === null ? null : { id: fallback, fallback: true };
   };

@@ -1,6 +1,6 @@
 /** One line of an imported chat: a message record as `chat_history` answers it, of which only `id`, `body` and `datetime` must be there. */
 import { LIMITS } from "../../contract/limits.ts";
-import { faultOfText } from "../../contract/text.ts";
+import { findTextIssue } from "../../contract/text.ts";
 
 export interface SourceRecord {
   id: string;
@@ -16,30 +16,30 @@ export interface SourceRecord {
   attachments: number;
   deleted: boolean;
 }
-export interface LineFault {
+export interface LineError {
   line: number;
-  what: string;
+  message: string;
 }
 
 /** The first and last moment that a record may have: years of four digits. */
-const [FIRST, LAST] = [Date.parse("0001-01-01T00:00:00Z"), Date.parse("9999-12-31T23:59:59.999Z")];
-const LONGEST_ID = 80;
+const [MIN_TIME, MAX_TIME] = [Date.parse("0001-01-01T00:00:00Z"), Date.parse("9999-12-31T23:59:59.999Z")];
+const MAX_ID_LENGTH = 80;
 const ISO = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})$/;
 
-const idOf = (value: unknown): string | null => {
+const parseId = (value: unknown): string | null => {
   if (typeof value === "number") return Number.isSafeInteger(value) && value > 0 ? String(value) : null;
-  return typeof value === "string" && value !== "" && value.length <= LONGEST_ID && faultOfText(value, { max: LONGEST_ID, singleLine: true }) === null
+  return typeof value === "string" && value !== "" && value.length <= MAX_ID_LENGTH && findTextIssue(value, { max: MAX_ID_LENGTH, singleLine: true }) === null
     ? value
     : null;
 };
-const momentOf = (value: unknown): number | null => {
-  const at = typeof value === "string" && ISO.test(value) ? Date.parse(value) : Number.NaN;
-  return at >= FIRST && at <= LAST ? at : null;
+const parseTimestamp = (value: unknown): number | null => {
+  const timestamp = typeof value === "string" && ISO.test(value) ? Date.parse(value) : Number.NaN;
+  return timestamp >= MIN_TIME && timestamp <= MAX_TIME ? timestamp : null;
 };
-const textOf = (value: unknown): string | null => (typeof value === "string" && value !== "" ? value : null);
+const textOrNull = (value: unknown): string | null => (typeof value === "string" && value !== "" ? value : null);
 
 /** The record, or what is wrong with it. */
-export function recordOf(line: string): SourceRecord | string {
+export function parseRecord(line: string): SourceRecord | string {
   let value: Record<string, unknown>;
   try {
     value = JSON.parse(line) as Record<string, unknown>;
@@ -47,23 +47,23 @@ export function recordOf(line: string): SourceRecord | string {
     return "is not JSON";
   }
   if (typeof value !== "object" || value === null || Array.isArray(value)) return "is not a JSON object";
-  const id = idOf(value["id"]);
-  if (id === null) return `id must be a positive integer, or a text of at most ${LONGEST_ID} characters`;
+  const id = parseId(value["id"]);
+  if (id === null) return `id must be a positive integer, or a text of at most ${MAX_ID_LENGTH} characters`;
   const { body, attachments, deleted } = value;
   if (typeof body !== "string") return "body must be a text";
-  const fault = faultOfText(body, { max: LIMITS.message_characters });
-  if (fault) return `body ${fault}`;
-  const createdAt = momentOf(value["datetime"]);
+  const issue = findTextIssue(body, { max: LIMITS.message_characters });
+  if (issue) return `body ${issue}`;
+  const createdAt = parseTimestamp(value["datetime"]);
   if (createdAt === null) return "datetime must be a moment with its offset, as 2026-03-02T09:00:00Z";
   const edited = value["edited_at"] ?? null;
-  const editedAt = edited === null ? null : momentOf(edited);
+  const editedAt = edited === null ? null : parseTimestamp(edited);
   if (edited !== null && editedAt === null) return "edited_at must be a moment with its offset, as 2026-03-02T09:00:00Z";
   const parent = value["parent_message_id"] ?? null;
-  const parentId = parent === null ? null : idOf(parent);
+  const parentId = parent === null ? null : parseId(parent);
   if (parent !== null && parentId === null) return "parent_message_id must be an id";
-  const [email, username] = [textOf(value["account_email"]), textOf(value["username"])];
+  const [email, username] = [textOrNull(value["account_email"]), textOrNull(value["username"])];
   const accountId = Number.isSafeInteger(value["account_id"]) ? (value["account_id"] as number) : null;
   const author = email ?? username ?? (accountId === null ? "" : `account ${accountId}`);
-  const files = Array.isArray(attachments) ? attachments.length : 0;
-  return { id, body, createdAt, editedAt, parentId, email, username, accountId, author, attachments: files, deleted: deleted === true };
+  const attachmentCount = Array.isArray(attachments) ? attachments.length : 0;
+  return { id, body, createdAt, editedAt, parentId, email, username, accountId, author, attachments: attachmentCount, deleted: deleted === true };
 }

@@ -6,7 +6,7 @@ import type { Services } from "../http/services.ts";
 import type { Storage } from "../storage/storage.ts";
 import { UsageError } from "./usage-error.ts";
 
-export interface World {
+export interface CommandContext {
   database: Database;
   storage: Storage;
   services: Services;
@@ -20,17 +20,17 @@ export type Options = Record<string, string | undefined>;
 
 export interface Command {
   usage: string;
-  about: string;
+  description: string;
   required: string[];
   optional: string[];
   /** Options without a value; "true" where they are given. */
   flags?: string[];
-  run(world: World, options: Options): Promise<string[]>;
+  run(context: CommandContext, options: Options): Promise<string[]>;
 }
 
 /** By name or e-mail address; throws unless they can sign in. */
-export async function accountNamed(world: World, name: string) {
-  const account = await world.database.read
+export async function findAccount(context: CommandContext, name: string) {
+  const account = await context.database.read
     .selectFrom("accounts")
     .selectAll()
     .where(({ or, eb }) => or([eb("username_key", "=", nameKey(name)), eb("email_key", "=", nameKey(name))]))

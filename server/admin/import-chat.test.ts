@@ -5,34 +5,40 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { chatHistory, getReadMarker, sendMessage } from "../../contract/operations/chat.ts";
 import { deleteMessage, searchMessages } from "../../contract/operations/messages.ts";
-import { startCast, writeMessage, type Cast } from "../testing/cast.ts";
+import { createFixtures, createMessage, type Fixtures } from "../testing/cast.ts";
 import { createServices } from "../services-room.ts";
 import { ENGINES } from "../testing/engines.ts";
-import { importChat, type ImportWish } from "./import-chat.ts";
+import { importChat, type ImportChatInput } from "./import-chat.ts";
 import { UsageError } from "./usage-error.ts";
 
 type ImportService = Parameters<typeof importChat>[0];
 const DAY = "2021-05-04T10:00:00.000Z";
 
 describe.each(ENGINES)("import-chat on %s", { timeout: 60_000 }, (engine) => {
-  let cast: Cast;
+  let fixtures: Fixtures;
   const folder = mkdtempSync(join(tmpdir(), "talkback-import-"));
-  beforeAll(async () => void (cast = await startCast(engine)), 60_000);
+  beforeAll(async () => void (fixtures = await createFixtures(engine)), 60_000);
   afterAll(async () => {
-    await cast.world.close();
+    await fixtures.testApp.close();
     rmSync(folder, { recursive: true });
   });
 
-  const run = (records: readonly unknown[], wish: Partial<ImportWish> = {}, service = cast.world.app.services.chatImport) => {
+  const run = (records: readonly unknown[], input: Partial<ImportChatInput> = {}, service = fixtures.testApp.app.services.chatImport) => {
     const file = join(folder, "chat.jsonl");
-    writeFileSync(file, records.map((one) => (typeof one === "string" ? one : JSON.stringify(one))).join("\n"));
-    return importChat(service, { projectId: cast.apart.project, file, fallback: null, dryRun: false, progress: () => {}, ...wish });
+    writeFileSync(file, records.map((entry) => (typeof entry === "string" ? entry : JSON.stringify(entry))).join("\n"));
+    return importChat(service, { projectId: fixtures.apart.project, file, fallback: null, dryRun: false, progress: () => {}, ...input });
   };
-  const record = (id: number | string, more: object = {}) => ({ id, account_email: cast.owner.email, body: `message ${id}`, datetime: DAY, ...more });
-  const history = async (project = cast.apart.project) =>
-    (await cast.world.call(cast.owner, chatHistory, { body: { project_id: project, limit: 200 } })).answer.data;
-  const failure = async (records: readonly unknown[], wish: Partial<ImportWish> = {}) => {
-    const error: unknown = await run(records, wish).then(
+  const record = (id: number | string, overrides: object = {}) => ({
+    id,
+    account_email: fixtures.owner.email,
+    body: `message ${id}`,
+    datetime: DAY,
+    ...overrides,
+  });
+  const history = async (project = fixtures.apart.project) =>
+    (await fixtures.testApp.call(fixtures.owner, chatHistory, { body: { project_id: project, limit: 200 } })).response.data;
+  const importError = async (records: readonly unknown[], input: Partial<ImportChatInput> = {}) => {
+    const error: unknown = await run(records, input).then(
       () => null,
       (thrown: unknown) => thrown,
     );
@@ -45,7 +51,7 @@ describe.each(ENGINES)("import-chat on %s", { timeout: 60_000 }, (engine) => {
       record(7, { body: "Łódź bass", datetime: "2021-05-04T12:00:00+02:00" }),
       record("x-8", { account_email: undefined, username: "ADMIN", parent_message_id: 7, edited_at: "2021-05-05T10:00:00Z" }),
       "",
-      record(9, { account_email: undefined, account_id: cast.owner.id, parent_message_id: 4_711 }),
+      record(9, { account_email: undefined, account_id: fixtures.owner.id, parent_message_id: 4_711 }),
       record(10, { body: " ", attachments: [{ id: 1 }, { id: 2 }] }),
       record(11, { deleted: true }),
     ];
@@ -56,30 +62,31 @@ describe.each(ENGINES)("import-chat on %s", { timeout: 60_000 }, (engine) => {
       "  1 reply to a message that is not before them, and stand as messages of their own",
       "  2 attachments were left out: files are not in the records",
     ]);
-    const [first, second, third, ...none] = (await history()).slice(before.length);
-    expect(none).toEqual([]);
-    expect(first).toMatchObject({ body: "Łódź bass", datetime: DAY, account_id: cast.owner.id, edited: false });
-    expect(second).toMatchObject({ account_id: cast.admin.id, parent_message_id: first?.id, parent_account_id: cast.owner.id, edited: true });
-    expect(third).toMatchObject({ account_id: cast.owner.id, parent_message_id: null });
-    const found = await cast.world.call(cast.owner, searchMessages, { params: { project_id: cast.apart.project }, query: { q: "lodz" } });
-    expect(found.answer.data.map(({ id }) => id)).toEqual([first?.id]);
+    const [first, second, third, ...rest] = (await history()).slice(before.length);
+    expect(rest).toEqual([]);
+    expect(first).toMatchObject({ body: "Łódź bass", datetime: DAY, account_id: fixtures.owner.id, edited: false });
+    expect(second).toMatchObject({ account_id: fixtures.admin.id, parent_message_id: first?.id, parent_account_id: fixtures.owner.id, edited: true });
+    expect(third).toMatchObject({ account_id: fixtures.owner.id, parent_message_id: null });
+    const searchResult = await fixtures.testApp.call(fixtures.owner, searchMessages, { params: { project_id: fixtures.apart.project }, query: { q: "lodz" } });
+    expect(searchResult.response.data.map(({ id }) => id)).toEqual([first?.id]);
 
-    const [again] = await run([...records, record(12, { parent_message_id: "x-8" })]);
-    expect(again).toMatch(/^Imported: 1 messages/);
+    const [rerunSummary] = await run([...records, record(12, { parent_message_id: "x-8" })]);
+    expect(rerunSummary).toMatch(/^Imported: 1 messages/);
     expect((await history()).slice(before.length + 3)).toMatchObject([{ body: "message 12", parent_message_id: second?.id }]);
     // Who writes on follows it.
-    expect(await writeMessage(cast.world, cast.owner, cast.apart.project, "and on")).toBeGreaterThan((await history()).at(-2)?.id ?? 0);
+    expect(await createMessage(fixtures.testApp, fixtures.owner, fixtures.apart.project, "and on")).toBeGreaterThan((await history()).at(-2)?.id ?? 0);
   });
   it("is no news to who had read everything, and one event however much it is", async () => {
-    const { world, member, owner, guest, home } = cast;
-    const marker = async (by: typeof member) => (await world.call(by, getReadMarker, { params: { project_id: home.project } })).answer.data.unread_count;
+    const { testApp, member, owner, guest, home } = fixtures;
+    const unreadCount = async (by: typeof member) =>
+      (await testApp.call(by, getReadMarker, { params: { project_id: home.project } })).response.data.unread_count;
     // Member and guest came after the welcome; then one of them has something unread.
-    await writeMessage(world, owner, home.project, "unread by both");
-    const events = () => world.database.read.selectFrom("events").select("type").where("topic", "=", `project:${home.project}`).execute();
-    const many = Array.from({ length: 2_500 }, (_, index) => record(`many-${index}`, { parent_message_id: index > 0 ? `many-${index - 1}` : null }));
+    await createMessage(testApp, owner, home.project, "unread by both");
+    const events = () => testApp.database.read.selectFrom("events").select("type").where("topic", "=", `project:${home.project}`).execute();
+    const records = Array.from({ length: 2_500 }, (_, index) => record(`many-${index}`, { parent_message_id: index > 0 ? `many-${index - 1}` : null }));
     // What was deleted need not have been read.
-    const newest = await writeMessage(world, owner, home.project, "a slip");
-    await world.database.write((tx) =>
+    const newest = await createMessage(testApp, owner, home.project, "a slip");
+    await testApp.database.write((tx) =>
       tx
         .updateTable("read_markers")
         .set({ last_read_message_id: newest - 1 })
@@ -87,11 +94,11 @@ describe.each(ENGINES)("import-chat on %s", { timeout: 60_000 }, (engine) => {
         .where("project_id", "=", home.project)
         .execute(),
     );
-    await world.call(owner, deleteMessage, { params: { project_id: home.project, message_id: newest } });
+    await testApp.call(owner, deleteMessage, { params: { project_id: home.project, message_id: newest } });
     const before = (await events()).length;
-    await run(many, { projectId: home.project });
+    await run(records, { projectId: home.project });
     expect((await events()).slice(before).map(({ type }) => type)).toEqual(["messages.imported"]);
-    expect([await marker(member), await marker(guest)]).toEqual([0, 100]);
+    expect([await unreadCount(member), await unreadCount(guest)]).toEqual([0, 100]);
     const last = (await history(home.project)).at(-1);
     expect(last).toMatchObject({ body: "message many-2499", parent: { excerpt: "message many-2498" } });
   });
@@ -109,98 +116,101 @@ describe.each(ENGINES)("import-chat on %s", { timeout: 60_000 }, (engine) => {
     [{ id: "good" }, "Line 2: id good stands in the file twice."],
     [{ account_email: "who@x.example" }, "Line 2: nobody of the organisation is who@x.example; name somebody with --author."],
     [{ account_email: undefined, account_id: 999_999 }, "Line 2: nobody of the organisation is account 999999;"],
-  ])("a wrong line is told with its number: %j", async (wrong, what) => {
+  ])("a wrong line is told with its number: %j", async (invalid, expectedMessage) => {
     const before = (await history()).length;
-    const lines = [record("good"), typeof wrong === "string" ? wrong : record("bad", wrong), record("after")];
-    expect(await failure(lines, { dryRun: true })).toContain(what);
+    const lines = [record("good"), typeof invalid === "string" ? invalid : record("bad", invalid), record("after")];
+    expect(await importError(lines, { dryRun: true })).toContain(expectedMessage);
     expect((await history()).length).toBe(before);
   });
-  const imports = async () =>
+  const importEventCount = async () =>
     (
-      await cast.world.database.read
+      await fixtures.testApp.database.read
         .selectFrom("events")
         .select("seq")
-        .where("topic", "=", `project:${cast.apart.project}`)
+        .where("topic", "=", `project:${fixtures.apart.project}`)
         .where("type", "=", "messages.imported")
         .execute()
     ).length;
   it("a wrong line ends it; what stood before is in and is told, and corrected it goes on", async () => {
-    const before = await imports();
-    const message = await failure([record("s1"), record("s2", { datetime: "never" }), record("s3")]);
+    const before = await importEventCount();
+    const message = await importError([record("s1"), record("s2", { datetime: "never" }), record("s3")]);
     expect(message).toContain("1 messages before it are imported");
-    expect(await imports()).toBe(before + 1);
+    expect(await importEventCount()).toBe(before + 1);
     expect((await run([record("s1"), record("s2"), record("s3")]))[0]).toMatch(/^Imported: 2 messages/);
-    expect(await imports()).toBe(before + 2);
+    expect(await importEventCount()).toBe(before + 2);
     // Nothing is in of this one.
-    await failure(["{"]);
-    expect(await imports()).toBe(before + 2);
+    await importError(["{"]);
+    expect(await importEventCount()).toBe(before + 2);
   });
   it("a batch that cannot be written ends it with that reason; what stood before it is told", async () => {
-    const service = cast.world.app.services.chatImport;
-    const before = await imports();
+    const service = fixtures.testApp.app.services.chatImport;
+    const before = await importEventCount();
     let batches = 0;
-    const full: ImportService = { ...service, write: (...given) => (++batches === 2 ? Promise.reject(new Error("disk full")) : service.write(...given)) };
+    const failingService: ImportService = {
+      ...service,
+      writeBatch: (...args) => (++batches === 2 ? Promise.reject(new Error("disk full")) : service.writeBatch(...args)),
+    };
     const records = Array.from({ length: 1_500 }, (_, index) => record(`full-${index}`));
-    await expect(run(records, {}, full)).rejects.toThrow("disk full");
-    expect(await imports()).toBe(before + 1);
+    await expect(run(records, {}, failingService)).rejects.toThrow("disk full");
+    expect(await importEventCount()).toBe(before + 1);
     // Where telling does not work either, the first reason is the one.
     batches = 0;
-    const broken: ImportService = { ...full, finish: () => Promise.reject(new Error("cannot tell")) };
-    const more = Array.from({ length: 1_000 }, (_, index) => record(`more-${index}`));
-    await expect(run([...records, ...more], {}, broken)).rejects.toThrow("disk full");
-    expect(await imports()).toBe(before + 1);
+    const brokenService: ImportService = { ...failingService, finish: () => Promise.reject(new Error("cannot tell")) };
+    const moreRecords = Array.from({ length: 1_000 }, (_, index) => record(`more-${index}`));
+    await expect(run([...records, ...moreRecords], {}, brokenService)).rejects.toThrow("disk full");
+    expect(await importEventCount()).toBe(before + 1);
   });
   it("what a killed run could not tell, the next one tells, though it writes nothing", async () => {
-    const service = cast.world.app.services.chatImport;
-    const before = await imports();
+    const service = fixtures.testApp.app.services.chatImport;
+    const before = await importEventCount();
     await expect(run([record("k1")], {}, { ...service, finish: () => Promise.reject(new Error("killed")) })).rejects.toThrow("killed");
-    expect(await imports()).toBe(before);
+    expect(await importEventCount()).toBe(before);
     expect((await run([record("k1")]))[0]).toMatch(/^Imported: 0 messages/);
-    expect(await imports()).toBe(before + 1);
+    expect(await importEventCount()).toBe(before + 1);
   });
   it("can be stopped between two batches, and tells as far as it came", async () => {
-    const service = cast.world.app.services.chatImport;
-    const before = await imports();
-    const stop = new AbortController();
-    const stopped: ImportService = {
+    const service = fixtures.testApp.app.services.chatImport;
+    const before = await importEventCount();
+    const controller = new AbortController();
+    const stoppingService: ImportService = {
       ...service,
-      write: (...given) => {
-        stop.abort();
-        return service.write(...given);
+      writeBatch: (...args) => {
+        controller.abort();
+        return service.writeBatch(...args);
       },
     };
     const records = Array.from({ length: 2_500 }, (_, index) => record(`stop-${index}`));
-    await expect(run(records, { signal: stop.signal }, stopped)).rejects.toThrow("Stopped. 1,000 messages are imported");
-    expect(await imports()).toBe(before + 1);
+    await expect(run(records, { signal: controller.signal }, stoppingService)).rejects.toThrow("Stopped. 1,000 messages are imported");
+    expect(await importEventCount()).toBe(before + 1);
     expect((await run(records)).slice(0, 2)).toEqual([expect.stringMatching(/^Imported: 1,500 messages/), "  1,000 were imported before"]);
   });
   it("a dry run tells all wrong lines and writes nothing", async () => {
     const before = (await history()).length;
-    const message = await failure([record("d1", { body: 1 }), record("d2"), record("d3", { body: 2 })], { dryRun: true });
+    const message = await importError([record("d1", { body: 1 }), record("d2"), record("d3", { body: 2 })], { dryRun: true });
     expect(message).toBe("Line 1: body must be a text.\nLine 3: body must be a text.\nNothing was written.");
     expect((await run([record("d1"), record("d2")], { dryRun: true }))[0]).toMatch(/^To import: 2 messages/);
     expect((await history()).length).toBe(before);
   });
   it("--author writes what nobody here wrote; never somebody of another organisation", async () => {
-    const fallback = { id: cast.admin.id, organisation_id: 1 };
-    const lines = await run([record("f1", { account_email: "gone@x.example", account_id: cast.owner.id })], { fallback });
+    const fallback = { id: fixtures.admin.id, organisation_id: 1 };
+    const lines = await run([record("f1", { account_email: "gone@x.example", account_id: fixtures.owner.id })], { fallback });
     expect(lines[1]).toContain("1 are by nobody of the organisation");
-    expect((await history()).at(-1)).toMatchObject({ account_id: cast.admin.id });
-    expect(await failure([], { fallback: { id: cast.foreignOwner.id, organisation_id: 2 } })).toContain("--author");
-    expect(await failure([record("f2", { account_email: cast.foreignOwner.email })])).toContain("nobody of the organisation");
+    expect((await history()).at(-1)).toMatchObject({ account_id: fixtures.admin.id });
+    expect(await importError([], { fallback: { id: fixtures.foreignOwner.id, organisation_id: 2 } })).toContain("--author");
+    expect(await importError([record("f2", { account_email: fixtures.foreignOwner.email })])).toContain("nobody of the organisation");
   });
   it("nobody can take the name that a record will have", async () => {
-    const { world, owner, apart } = cast;
+    const { testApp, owner, apart } = fixtures;
     const send = async (client_id: string) =>
-      (await world.wild(owner, sendMessage, { body: { project_id: apart.project, body: "was here before", client_id } })).status;
+      (await testApp.callUntyped(owner, sendMessage, { body: { project_id: apart.project, body: "was here before", client_id } })).status;
     // What it was called once, and what it is called.
     expect(await send("import:taken-1")).toBe(200);
     expect(await send("import/taken-1")).toBe(400);
     expect((await run([record("taken-1")]))[0]).toMatch(/^Imported: 1 messages/);
   });
   /** As a process of its own has it: on a connection of its own. */
-  async function beside<T>(work: (service: ImportService) => Promise<T>): Promise<T> {
-    const { data, clock, config, masterKey } = cast.world;
+  async function withSecondService<T>(work: (service: ImportService) => Promise<T>): Promise<T> {
+    const { testDatabase: data, clock, config, masterKey } = fixtures.testApp;
     const database = data.open();
     try {
       return await work(createServices({ database, clock, config, masterKey }).chatImport);
@@ -210,10 +220,10 @@ describe.each(ENGINES)("import-chat on %s", { timeout: 60_000 }, (engine) => {
   }
   const bodies = async (like: string) =>
     (
-      await cast.world.database.read
+      await fixtures.testApp.database.read
         .selectFrom("messages")
         .select(["body", "account_id"])
-        .where("project_id", "=", cast.apart.project)
+        .where("project_id", "=", fixtures.apart.project)
         .where("body", "like", like)
         .orderBy("id")
         .execute()
@@ -221,38 +231,46 @@ describe.each(ENGINES)("import-chat on %s", { timeout: 60_000 }, (engine) => {
 
   it("two at once, under two authors: every record once, in the order of the file", async () => {
     const records = Array.from({ length: 5_200 }, (_, index) => record(`twin ${index}`, { account_email: "gone@x.example", parent_message_id: "twin 0" }));
-    const [owner, admin] = [cast.owner.id, cast.admin.id].map((id) => ({ id, organisation_id: 1 }));
-    const before = await imports();
-    const [one, two] = await Promise.all([run(records, { fallback: owner! }), beside((service) => run(records, { fallback: admin! }, service))]);
+    const [owner, admin] = [fixtures.owner.id, fixtures.admin.id].map((id) => ({ id, organisation_id: 1 }));
+    const before = await importEventCount();
+    const [first, second] = await Promise.all([
+      run(records, { fallback: owner! }),
+      withSecondService((service) => run(records, { fallback: admin! }, service)),
+    ]);
     expect(await bodies("message twin %")).toEqual(records.map(({ body }) => body));
-    const written = [one, two].map(([line = ""]) => Number(/: ([\d,]+) /.exec(line)?.[1]?.replace(",", "")));
+    const written = [first, second].map(([line = ""]) => Number(/: ([\d,]+) /.exec(line)?.[1]?.replace(",", "")));
     expect((written[0] ?? 0) + (written[1] ?? 0)).toBe(5_200);
-    expect(await imports()).toBe(before + 2);
+    expect(await importEventCount()).toBe(before + 2);
     // Parents are found whoever wrote them.
-    const parents = await cast.world.database.read.selectFrom("messages").select("parent_id").distinct().where("client_id", "like", "import/twin %").execute();
+    const parents = await fixtures.testApp.database.read
+      .selectFrom("messages")
+      .select("parent_id")
+      .distinct()
+      .where("client_id", "like", "import/twin %")
+      .execute();
     expect(parents.filter(({ parent_id }) => parent_id !== null)).toHaveLength(1);
   });
   it("who sends beside it waits for a batch or two, not for the import", async () => {
-    const { world, owner, apart } = cast;
+    const { testApp, owner, apart } = fixtures;
     const records = Array.from({ length: 8_000 }, (_, index) => record(`long ${index}`, { body: `${index} ${"kick snare vocal mix ".repeat(10)}` }));
     let batches = 0;
     let done = false;
-    const waits: number[] = [];
-    await beside(async (service) => {
-      const counted: ImportService = { ...service, write: (...given) => service.write(...given).finally(() => (batches += 1)) };
-      const importing = run(records, {}, counted).finally(() => (done = true));
+    const waitedBatches: number[] = [];
+    await withSecondService(async (service) => {
+      const countingService: ImportService = { ...service, writeBatch: (...args) => service.writeBatch(...args).finally(() => (batches += 1)) };
+      const importing = run(records, {}, countingService).finally(() => (done = true));
       while (!done) {
-        const since = batches;
-        await writeMessage(world, owner, apart.project, `beside ${since}`);
-        if (!done) waits.push(batches - since);
+        const batchesBefore = batches;
+        await createMessage(testApp, owner, apart.project, `beside ${batchesBefore}`);
+        if (!done) waitedBatches.push(batches - batchesBefore);
       }
       await importing;
     });
     expect(batches).toBe(8);
-    expect(waits.length).toBeGreaterThan(4);
-    expect(Math.max(...waits)).toBeLessThanOrEqual(2);
+    expect(waitedBatches.length).toBeGreaterThan(4);
+    expect(Math.max(...waitedBatches)).toBeLessThanOrEqual(2);
   });
   it("a file that is not there is told", async () => {
-    expect(await failure([], { file: join(folder, "absent") })).toContain("cannot be read");
+    expect(await importError([], { file: join(folder, "absent") })).toContain("cannot be read");
   });
 });

@@ -4,31 +4,35 @@ import { createServices } from "../services-room.ts";
 import { ConfigError, readConfig } from "../config.ts";
 import { openPostgresDatabase, openSqliteDatabase } from "../db/database.ts";
 import { migrate } from "../db/migrate.ts";
-import { Fault } from "../lib/faults.ts";
+import { HttpError } from "../lib/faults.ts";
 import { loadMasterKey } from "../master-key.ts";
 import { COMMANDS } from "./commands.ts";
 import { UsageError } from "./usage-error.ts";
 
 function help(): string {
-  const rows = Object.values(COMMANDS).map(({ usage, about }) => `  ${usage}\n      ${about}`);
+  const rows = Object.values(COMMANDS).map(({ usage, description }) => `  ${usage}\n      ${description}`);
   return `npm run admin -- <command>\n\n${rows.join("\n\n")}\n\nUses DATA_DIR, DATABASE_URL and PUBLIC_URL like the service, and may run beside it.`;
 }
 
 async function run(): Promise<void> {
-  const [name = "", ...rest] = process.argv.slice(2);
+  const [name = "", ...commandArgs] = process.argv.slice(2);
   if (["", "help", "--help", "-h"].includes(name)) return console.log(help());
   const command = COMMANDS[name];
   if (!command) throw new UsageError(`There is no command "${name}".`);
-  const known = [...command.required, ...command.optional];
+  const valueOptions = [...command.required, ...command.optional];
   const flags = command.flags ?? [];
-  const { values: given } = parseArgs({
-    args: rest,
-    options: Object.fromEntries([...known.map((one) => [one, { type: "string" as const }]), ...flags.map((one) => [one, { type: "boolean" as const }])]),
+  const { values: parsedValues } = parseArgs({
+    args: commandArgs,
+    options: Object.fromEntries([
+      ...valueOptions.map((option) => [option, { type: "string" as const }]),
+      ...flags.map((option) => [option, { type: "boolean" as const }]),
+    ]),
     strict: true,
   });
-  const values = Object.fromEntries(Object.entries(given).map(([one, value]) => [one, value === undefined ? undefined : String(value)]));
-  const missing = command.required.filter((one) => values[one] === undefined);
-  if (missing.length > 0) throw new UsageError(`Missing: ${missing.map((one) => `--${one}`).join(" ")}\nUsage: npm run admin -- ${command.usage}`);
+  const values = Object.fromEntries(Object.entries(parsedValues).map(([option, value]) => [option, value === undefined ? undefined : String(value)]));
+  const missingOptions = command.required.filter((option) => values[option] === undefined);
+  if (missingOptions.length > 0)
+    throw new UsageError(`Missing: ${missingOptions.map((option) => `--${option}`).join(" ")}\nUsage: npm run admin -- ${command.usage}`);
 
   const config = readConfig(process.env);
   const masterKey = loadMasterKey(config);
@@ -46,7 +50,7 @@ async function run(): Promise<void> {
 
 run().catch((error: unknown) => {
   const { message, code } = error as NodeJS.ErrnoException;
-  const expected = error instanceof UsageError || error instanceof Fault || error instanceof ConfigError || code?.startsWith("ERR_PARSE_ARGS");
+  const expected = error instanceof UsageError || error instanceof HttpError || error instanceof ConfigError || code?.startsWith("ERR_PARSE_ARGS");
   console.error(expected ? message : error);
   if (error instanceof UsageError && !message.includes("Usage:")) console.error("See: npm run admin -- help");
   process.exitCode = 1;

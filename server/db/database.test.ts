@@ -4,9 +4,9 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createEventLog } from "../events/log.ts";
 import { systemClock } from "../lib/clock.ts";
-import { ENGINES, newTestDatabase, type TestDatabase } from "../testing/engines.ts";
-import { outsideTransactions } from "../testing/outside.ts";
-import { afterCommit, LONGEST_PAUSE_MS, openPostgresDatabase, type Database } from "./database.ts";
+import { ENGINES, createTestDatabase, type TestDatabase } from "../testing/engines.ts";
+import { runOutsideTransaction } from "../testing/outside.ts";
+import { afterCommit, MAX_RETRY_DELAY_MS, openPostgresDatabase, type Database } from "./database.ts";
 import { migrate } from "./migrate.ts";
 import type { Tx } from "./schema.ts";
 
@@ -14,7 +14,7 @@ describe.each(ENGINES)("database on %s", { timeout: 30_000 }, (engine) => {
   let data: TestDatabase;
   let database: Database;
   beforeAll(async () => {
-    data = await newTestDatabase(engine);
+    data = await createTestDatabase(engine);
     database = data.open();
     await migrate(database, systemClock);
   }, 60_000);
@@ -29,29 +29,33 @@ describe.each(ENGINES)("database on %s", { timeout: 30_000 }, (engine) => {
   it("keeps what was committed, and hands back integers as numbers", async () => {
     const { id } = await database.write((tx) => insert(tx, "kept"));
     expect(typeof id).toBe("number");
-    const far = 9_007_199_254_740_991;
-    await database.write((tx) => tx.updateTable("organisations").set({ created_at: far }).where("id", "=", id).execute());
-    expect(await database.read.selectFrom("organisations").selectAll().where("id", "=", id).executeTakeFirst()).toEqual({ id, name: "kept", created_at: far });
+    const largest = 9_007_199_254_740_991;
+    await database.write((tx) => tx.updateTable("organisations").set({ created_at: largest }).where("id", "=", id).execute());
+    expect(await database.read.selectFrom("organisations").selectAll().where("id", "=", id).executeTakeFirst()).toEqual({
+      id,
+      name: "kept",
+      created_at: largest,
+    });
   });
   it("a failure leaves nothing: no row, no event, no call after the commit", async () => {
     const before = await names();
     const events = createEventLog(database, systemClock);
-    const heard: string[] = [];
-    events.onCommit(({ type }) => heard.push(type));
+    const calls: string[] = [];
+    events.onCommit(({ type }) => calls.push(type));
     await expect(
       database.write(async (tx) => {
         await insert(tx, "lost");
         await events.append(tx, "organisation:1", "sessions.changed", {});
-        afterCommit(() => heard.push("after commit"));
+        afterCommit(() => calls.push("after commit"));
         throw new Error("changed my mind");
       }),
     ).rejects.toThrow("changed my mind");
     expect(await names()).toEqual(before);
-    expect(heard).toEqual([]);
+    expect(calls).toEqual([]);
     expect(await events.after(database.read, "organisation:1", 0, 10)).toEqual([]);
     expect((await events.heads(database.read, ["organisation:1"])).get("organisation:1")).toBe(0);
     await database.write((tx) => events.append(tx, "organisation:1", "sessions.changed", {}));
-    expect(heard).toEqual(["sessions.changed"]);
+    expect(calls).toEqual(["sessions.changed"]);
     expect((await events.after(database.read, "organisation:1", 0, 10)).map(({ seq }) => seq)).toEqual([1]);
   });
   it("a statement that the engine refuses rolls back what stood before it", async () => {
@@ -73,23 +77,23 @@ describe.each(ENGINES)("database on %s", { timeout: 30_000 }, (engine) => {
   });
   it("what runs after the commit stands outside: it may read, and its failure is not the caller's", async () => {
     const warned = new Promise<Error>((resolve) => process.once("warning", resolve));
-    let seen: Promise<string[]> | undefined;
+    let namesAfter: Promise<string[]> | undefined;
     await database.write(async (tx) => {
       await insert(tx, "seen after");
       afterCommit(() => {
         throw new Error("listener broke");
       });
-      afterCommit(() => (seen = names()));
+      afterCommit(() => (namesAfter = names()));
     });
-    expect(await seen).toContain("seen after");
+    expect(await namesAfter).toContain("seen after");
     expect((await warned).message).toBe("listener broke");
   });
   it("reads go on beside a write, and do not see it before its commit", async () => {
     const before = (await names()).length;
     await database.write(async (tx) => {
       await insert(tx, "not yet");
-      const beside = await outsideTransactions(async () => (await names()).length);
-      expect(beside).toBe(before);
+      const countOutside = await runOutsideTransaction(async () => (await names()).length);
+      expect(countOutside).toBe(before);
     });
     expect(await names()).toHaveLength(before + 1);
   });
@@ -101,57 +105,57 @@ describe.each(ENGINES)("database on %s", { timeout: 30_000 }, (engine) => {
 
 describe("a write on sqlite beside a process that writes again and again", () => {
   it("comes in through the first gap that is twice the longest pause", { timeout: 30_000 }, async () => {
-    const data = await newTestDatabase("sqlite");
-    const [busy, waiting] = [data.open(), data.open()];
+    const data = await createTestDatabase("sqlite");
+    const [busy, waitingDatabase] = [data.open(), data.open()];
     await migrate(busy, systemClock);
     let rounds = 0;
     let stopped = false;
-    const untilHeld = () =>
+    const waitUntilHeld = () =>
       new Promise<void>((resolve) => {
         const timer = setInterval(() => {
-          if (!held) return;
+          if (!isHeld) return;
           clearInterval(timer);
           resolve();
         }, 1);
       });
-    let held = false;
-    const writing = (async () => {
+    let isHeld = false;
+    const writerLoop = (async () => {
       while (!stopped) {
         await busy.write(async () => {
-          held = true;
+          isHeld = true;
           // Long enough that pauses which double would pass over the gaps.
           await sleep(160);
-          held = false;
+          isHeld = false;
         });
         rounds += 1;
-        await sleep(2 * LONGEST_PAUSE_MS);
+        await sleep(2 * MAX_RETRY_DELAY_MS);
       }
     })();
     for (let count = 0; count < 4; count += 1) {
-      await untilHeld();
-      const since = rounds;
-      await waiting.write((tx) =>
+      await waitUntilHeld();
+      const roundsBefore = rounds;
+      await waitingDatabase.write((tx) =>
         tx
           .insertInto("organisations")
           .values({ name: `in a gap ${count}`, created_at: 1 })
           .execute(),
       );
-      expect(rounds - since).toBeLessThanOrEqual(2);
+      expect(rounds - roundsBefore).toBeLessThanOrEqual(2);
     }
     stopped = true;
-    await writing;
+    await writerLoop;
     await busy.close();
-    await waiting.close();
+    await waitingDatabase.close();
     await data.drop();
   });
 });
 
 describe.runIf(ENGINES.includes("postgres"))("two transactions on postgres that wait for each other", () => {
   it("are both done in the end", { timeout: 30_000 }, async () => {
-    const data = await newTestDatabase("postgres");
+    const data = await createTestDatabase("postgres");
     const database = data.open();
     await migrate(database, systemClock);
-    const [one, two] = await database.write((tx) =>
+    const [firstRow, secondRow] = await database.write((tx) =>
       tx
         .insertInto("organisations")
         .values([
@@ -161,21 +165,21 @@ describe.runIf(ENGINES.includes("postgres"))("two transactions on postgres that 
         .returning("id")
         .execute(),
     );
-    const raise = (tx: Tx, id: number) =>
+    const increment = (tx: Tx, id: number) =>
       tx
         .updateTable("organisations")
         .set(({ eb }) => ({ created_at: eb("created_at", "+", 1) }))
         .where("id", "=", id)
         .execute();
     let calls = 0;
-    const both = (first: number, second: number) =>
+    const incrementBoth = (first: number, second: number) =>
       database.write(async (tx) => {
         afterCommit(() => (calls += 1));
-        await raise(tx, first);
+        await increment(tx, first);
         await new Promise((resolve) => setTimeout(resolve, 100));
-        await raise(tx, second);
+        await increment(tx, second);
       });
-    await Promise.all([both(one?.id ?? 0, two?.id ?? 0), both(two?.id ?? 0, one?.id ?? 0)]);
+    await Promise.all([incrementBoth(firstRow?.id ?? 0, secondRow?.id ?? 0), incrementBoth(secondRow?.id ?? 0, firstRow?.id ?? 0)]);
     expect((await database.read.selectFrom("organisations").select("created_at").execute()).map((row) => row.created_at)).toEqual([2, 2]);
     expect(calls).toBe(2);
     await database.close();
@@ -185,7 +189,7 @@ describe.runIf(ENGINES.includes("postgres"))("two transactions on postgres that 
 
 describe.runIf(ENGINES.includes("postgres"))("a session on postgres", () => {
   it("has what PGOPTIONS and the address say, and no compiler", async () => {
-    const data = await newTestDatabase("postgres");
+    const data = await createTestDatabase("postgres");
     const settings = async (database: Database): Promise<unknown> => {
       const { rows } = await sql`select current_setting('jit') as jit, current_setting('search_path') as search_path`.execute(database.read);
       await database.close();

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { CompiledQuery, Kysely, PostgresDialect, sql } from "kysely";
 import pg from "pg";
-import { Fault } from "../lib/faults.ts";
+import { HttpError } from "../lib/faults.ts";
 import { isBusy, isTransient } from "./engine-errors.ts";
 import type { Db, Schema, Tx } from "./schema.ts";
 import { openSqlite } from "./sqlite.ts";
@@ -22,9 +22,9 @@ export interface Database {
    */
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /** PostgreSQL only: a connection of its own, for LISTEN. The caller ends it. */
-  connect(): pg.Client;
+  createListenClient(): pg.Client;
   /** SQLite only: a number that changes when another process has committed. */
-  foreignChanges(): number;
+  dataVersion(): number;
   close(): Promise<void>;
 }
 
@@ -35,37 +35,37 @@ export interface OpenOptions {
 
 const MAX_WAIT_MS = 10_000;
 /** Between two looks whether another process has finished writing; an importer leaves gaps that are longer. */
-export const LONGEST_PAUSE_MS = 25;
+export const MAX_RETRY_DELAY_MS = 25;
 /** How often a transaction that PostgreSQL broke off to solve a deadlock is run. */
 const MAX_RUNS = 4;
 
-const current = new AsyncLocalStorage<{ afterCommit: (() => void)[] }>();
+const currentTransaction = new AsyncLocalStorage<{ afterCommit: (() => void)[] }>();
 
 /** Calls `callback` once the surrounding transaction has been committed; never after a rollback. */
 export function afterCommit(callback: () => void): void {
-  const transaction = current.getStore();
+  const transaction = currentTransaction.getStore();
   if (!transaction) throw new Error("afterCommit is for use inside Database.write");
   transaction.afterCommit.push(callback);
 }
 
-function guarded(db: Db): { get(): Db } {
+function guardReads(db: Db): { get(): Db } {
   return {
     get() {
-      if (current.getStore()) throw new Error("Database.read was used inside a transaction: use its Tx");
+      if (currentTransaction.getStore()) throw new Error("Database.read was used inside a transaction: use its Tx");
       return db;
     },
   };
 }
 
-async function inTransaction<T>(run: (hooks: { afterCommit: (() => void)[] }) => Promise<T>): Promise<T> {
-  if (current.getStore()) throw new Error("Database.write was called inside a transaction: use its Tx");
+async function withTransactionContext<T>(work: (hooks: { afterCommit: (() => void)[] }) => Promise<T>): Promise<T> {
+  if (currentTransaction.getStore()) throw new Error("Database.write was called inside a transaction: use its Tx");
   const hooks = { afterCommit: [] as (() => void)[] };
-  return current.run(hooks, () => run(hooks));
+  return currentTransaction.run(hooks, () => work(hooks));
 }
 
 /** The change stands by now: whatever a listener does, its caller must not hear of a failure. */
-function settle(callbacks: (() => void)[]): void {
-  current.exit(() => {
+function runAfterCommit(callbacks: (() => void)[]): void {
+  currentTransaction.exit(() => {
     for (const callback of callbacks) {
       try {
         callback();
@@ -83,19 +83,19 @@ export function openSqliteDatabase(folder: string, { maxWaitMs = MAX_WAIT_MS }: 
   const writer = openSqlite(file);
   const reader = openSqlite(file);
   reader.raw.exec("PRAGMA query_only=1");
-  // SQLite's own waiting would hold up the event loop; `begin` waits beside it.
+  // SQLite's own waiting would hold up the event loop; `beginImmediate` waits beside it.
   writer.raw.exec("PRAGMA busy_timeout=0");
-  const read = guarded(reader.db);
+  const read = guardReads(reader.db);
 
-  async function begin(connection: Db, deadline: number): Promise<void> {
-    for (let pause = 5; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+  async function beginImmediate(connection: Db, deadline: number): Promise<void> {
+    for (let delayMs = 5; ; delayMs = Math.min(delayMs * 2, MAX_RETRY_DELAY_MS)) {
       try {
         await sql`BEGIN IMMEDIATE`.execute(connection);
         return;
       } catch (error) {
         if (!isBusy(error)) throw error;
-        if (Date.now() > deadline) throw new Fault(503, "The database is in use by another program; nothing was saved. Try again.", { retryAfter: 2 });
-        await sleep(pause);
+        if (Date.now() > deadline) throw new HttpError(503, "The database is in use by another program; nothing was saved. Try again.", { retryAfter: 2 });
+        await sleep(delayMs);
       }
     }
   }
@@ -106,11 +106,11 @@ export function openSqliteDatabase(folder: string, { maxWaitMs = MAX_WAIT_MS }: 
       return read.get();
     },
     write: (work) =>
-      inTransaction((hooks) => {
+      withTransactionContext((hooks) => {
         // Counted from here: those who queue behind a lock do not each wait anew.
         const deadline = Date.now() + maxWaitMs;
         return writer.db.connection().execute(async (connection) => {
-          await begin(connection, deadline);
+          await beginImmediate(connection, deadline);
           let result;
           try {
             result = await work(connection as Tx);
@@ -120,14 +120,14 @@ export function openSqliteDatabase(folder: string, { maxWaitMs = MAX_WAIT_MS }: 
             if (writer.raw.isTransaction) await sql`ROLLBACK`.execute(connection);
             throw error;
           }
-          settle(hooks.afterCommit);
+          runAfterCommit(hooks.afterCommit);
           return result;
         });
       }),
-    connect: () => {
+    createListenClient: () => {
       throw new Error("connect is for PostgreSQL");
     },
-    foreignChanges: () => (reader.raw.prepare("PRAGMA data_version").get() as { data_version: number }).data_version,
+    dataVersion: () => (reader.raw.prepare("PRAGMA data_version").get() as { data_version: number }).data_version,
     async close() {
       await reader.db.destroy();
       await writer.db.destroy();
@@ -147,7 +147,7 @@ export function openPostgresDatabase(url: string, { maxWaitMs = MAX_WAIT_MS }: O
   const pool = new pg.Pool({
     connectionString: url,
     max: 10,
-    types: types,
+    types,
     application_name: "talkback",
     connectionTimeoutMillis: 5_000,
     lock_timeout: maxWaitMs,
@@ -164,28 +164,28 @@ export function openPostgresDatabase(url: string, { maxWaitMs = MAX_WAIT_MS }: O
       onCreateConnection: async (connection) => void (await connection.executeQuery(CompiledQuery.raw("set jit = off"))),
     }),
   });
-  const read = guarded(db);
+  const read = guardReads(db);
   return {
     engine: "postgres",
     get read() {
       return read.get();
     },
     write: (work) =>
-      inTransaction(async (hooks) => {
-        for (let run = 1; ; run += 1) {
+      withTransactionContext(async (hooks) => {
+        for (let attempt = 1; ; attempt += 1) {
           hooks.afterCommit.length = 0;
           try {
             const result = await db.transaction().execute((transaction) => work(transaction as unknown as Tx));
-            settle(hooks.afterCommit);
+            runAfterCommit(hooks.afterCommit);
             return result;
           } catch (error) {
-            if (!isTransient(error) || run === MAX_RUNS) throw error;
-            await sleep(Math.random() * 20 * run);
+            if (!isTransient(error) || attempt === MAX_RUNS) throw error;
+            await sleep(Math.random() * 20 * attempt);
           }
         }
       }),
-    connect: () => new pg.Client({ connectionString: url, application_name: "talkback-listen", connectionTimeoutMillis: 5_000 }),
-    foreignChanges: () => 0,
+    createListenClient: () => new pg.Client({ connectionString: url, application_name: "talkback-listen", connectionTimeoutMillis: 5_000 }),
+    dataVersion: () => 0,
     close: () => db.destroy(),
   };
 }

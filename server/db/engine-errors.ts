@@ -4,11 +4,11 @@ const sqliteCode = (error: unknown): number => (error as { errcode?: number } | 
 const postgresCode = (error: unknown): string => (error as { code?: string } | null)?.code ?? "";
 
 /** A unique constraint was violated. */
-export const isDuplicate = (error: unknown): boolean => [1555, 2067].includes(sqliteCode(error)) || postgresCode(error) === "23505";
+export const isUniqueViolation = (error: unknown): boolean => [1555, 2067].includes(sqliteCode(error)) || postgresCode(error) === "23505";
 
 /** The column whose uniqueness was violated is named in SQLite's message and in PostgreSQL's constraint. */
-export const duplicateNames = (error: unknown, column: string): boolean =>
-  isDuplicate(error) && `${(error as Error).message} ${(error as { constraint?: string }).constraint ?? ""}`.includes(column);
+export const isUniqueViolationOf = (error: unknown, column: string): boolean =>
+  isUniqueViolation(error) && `${(error as Error).message} ${(error as { constraint?: string }).constraint ?? ""}`.includes(column);
 
 /** Another process holds the lock (SQLITE_BUSY, SQLITE_LOCKED and their extended codes). */
 export const isBusy = (error: unknown): boolean => [5, 6].includes(sqliteCode(error) & 0xff);

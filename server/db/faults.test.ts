@@ -7,9 +7,9 @@ import { describe, expect, it } from "vitest";
 import * as chat from "../../contract/operations/chat.ts";
 import * as projects from "../../contract/operations/projects.ts";
 import * as session from "../../contract/operations/session.ts";
-import { startCast, type Cast } from "../testing/cast.ts";
+import { createFixtures, type Fixtures } from "../testing/cast.ts";
 import { ENGINES } from "../testing/engines.ts";
-import { outsideTransactions } from "../testing/outside.ts";
+import { runOutsideTransaction } from "../testing/outside.ts";
 import { MINUTE } from "../lib/clock.ts";
 import { openPostgresDatabase } from "./database.ts";
 
@@ -25,73 +25,78 @@ async function holdLock(folder: string): Promise<ChildProcess> {
   await new Promise((resolve) => child.stdout?.once("data", resolve));
   return child;
 }
-const killed = (child: ChildProcess): Promise<void> =>
+const kill = (child: ChildProcess): Promise<void> =>
   new Promise((resolve) => {
     child.once("exit", () => resolve());
     child.kill("SIGKILL");
   });
 
-const send = ({ world, member, home }: Cast, body = "x") => world.call(member, chat.sendMessage, { body: { project_id: home.project, body } });
-const bodies = async ({ world, home }: Cast) =>
-  (await world.database.read.selectFrom("messages").select("body").where("project_id", "=", home.project).orderBy("id").execute()).map(({ body }) => body);
+const send = ({ testApp, member, home }: Fixtures, body = "x") => testApp.call(member, chat.sendMessage, { body: { project_id: home.project, body } });
+const loadBodies = async ({ testApp, home }: Fixtures) =>
+  (await testApp.database.read.selectFrom("messages").select("body").where("project_id", "=", home.project).orderBy("id").execute()).map(({ body }) => body);
 
 describe("SQLite", { timeout: 60_000 }, () => {
   it("locked by another process: a 503 after the wait for everyone at once, reading goes on, and so does the service", async () => {
-    const cast = await startCast("sqlite", { maxWaitMs: 600 });
-    const before = await bodies(cast);
-    const child = await holdLock(cast.world.data.location);
+    const fixtures = await createFixtures("sqlite", { maxWaitMs: 600 });
+    const before = await loadBodies(fixtures);
+    const child = await holdLock(fixtures.testApp.testDatabase.location);
     const started = performance.now();
     // "Last seen" is due too: it must not hold up who only reads.
-    cast.world.clock.pass(2 * MINUTE);
-    expect((await cast.world.call(cast.member, session.getSession)).status).toBe(200);
-    expect((await cast.world.call(cast.member, projects.listProjects)).status).toBe(200);
+    fixtures.testApp.clock.advance(2 * MINUTE);
+    expect((await fixtures.testApp.call(fixtures.member, session.getSession)).status).toBe(200);
+    expect((await fixtures.testApp.call(fixtures.member, projects.listProjects)).status).toBe(200);
     expect(performance.now() - started).toBeLessThan(500);
-    const replies = await Promise.all([1, 2, 3, 4, 5].map(() => send(cast)));
+    const replies = await Promise.all([1, 2, 3, 4, 5].map(() => send(fixtures)));
     expect(performance.now() - started).toBeLessThan(2_500);
     for (const reply of replies) {
       expect(reply.status).toBe(503);
       expect(Number(reply.headers["retry-after"])).toBeGreaterThan(0);
       expect(reply.problem.title).toBe("Not available right now");
     }
-    await killed(child);
-    expect(await bodies(cast)).toEqual(before);
-    expect((await send(cast, "after the lock")).status).toBe(200);
-    await cast.world.close();
+    await kill(child);
+    expect(await loadBodies(fixtures)).toEqual(before);
+    expect((await send(fixtures, "after the lock")).status).toBe(200);
+    await fixtures.testApp.close();
   });
   it("locked for a moment only: nobody notices", async () => {
-    const cast = await startCast("sqlite");
-    const child = await holdLock(cast.world.data.location);
-    const reply = send(cast, "patient");
-    setTimeout(() => void killed(child), 300);
+    const fixtures = await createFixtures("sqlite");
+    const child = await holdLock(fixtures.testApp.testDatabase.location);
+    const reply = send(fixtures, "patient");
+    setTimeout(() => void kill(child), 300);
     expect((await reply).status).toBe(200);
-    await cast.world.close();
+    await fixtures.testApp.close();
   });
   it("a full disk: a 507, nothing stored, reading goes on; with room again writing does", async () => {
-    const cast = await startCast("sqlite");
-    const { world, member } = cast;
-    const before = await bodies(cast);
-    const limit = (pages: number) => world.database.write((tx) => sql.raw(`PRAGMA max_page_count=${pages}`).execute(tx));
-    const { rows } = await sql<{ page_count: number }>`PRAGMA page_count`.execute(world.database.read);
-    await limit((rows[0]?.page_count ?? 0) + 30);
+    const fixtures = await createFixtures("sqlite");
+    const { testApp, member } = fixtures;
+    const before = await loadBodies(fixtures);
+    const setPageLimit = (pages: number) => testApp.database.write((tx) => sql.raw(`PRAGMA max_page_count=${pages}`).execute(tx));
+    const { rows } = await sql<{ page_count: number }>`PRAGMA page_count`.execute(testApp.database.read);
+    await setPageLimit((rows[0]?.page_count ?? 0) + 30);
     const statuses: number[] = [];
-    for (let count = 0; count < 60; count += 1) statuses.push((await send(cast, `${count} `.repeat(3_000))).status);
+    for (let count = 0; count < 60; count += 1) statuses.push((await send(fixtures, `${count} `.repeat(3_000))).status);
     expect(new Set(statuses)).toEqual(new Set([200, 507]));
     expect(statuses.slice(-10)).toEqual(Array(10).fill(507));
-    const refused = await send(cast, "y".repeat(10_000));
+    const refused = await send(fixtures, "y".repeat(10_000));
     expect(refused.problem).toMatchObject({ status: 507, title: "No space left" });
-    world.clock.pass(2 * MINUTE);
-    expect((await world.call(member, session.getSession)).status).toBe(200);
-    expect(await bodies(cast)).toHaveLength(before.length + statuses.filter((status) => status === 200).length);
-    await limit(1_000_000);
-    expect((await send(cast, "room again")).status).toBe(200);
-    const events = await world.database.read.selectFrom("events").select("seq").where("topic", "=", `project:${cast.home.project}`).orderBy("seq").execute();
+    testApp.clock.advance(2 * MINUTE);
+    expect((await testApp.call(member, session.getSession)).status).toBe(200);
+    expect(await loadBodies(fixtures)).toHaveLength(before.length + statuses.filter((status) => status === 200).length);
+    await setPageLimit(1_000_000);
+    expect((await send(fixtures, "room again")).status).toBe(200);
+    const events = await testApp.database.read
+      .selectFrom("events")
+      .select("seq")
+      .where("topic", "=", `project:${fixtures.home.project}`)
+      .orderBy("seq")
+      .execute();
     expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
-    await world.close();
+    await testApp.close();
   });
 });
 
 /** A way to PostgreSQL that can be cut. */
-async function proxyTo(url: URL): Promise<{ url: string; cut(): Promise<void>; restore(): Promise<void> }> {
+async function startProxy(url: URL): Promise<{ url: string; cut(): Promise<void>; restore(): Promise<void> }> {
   const sockets = new Set<Socket>();
   let server: Server;
   let port = 0;
@@ -114,11 +119,11 @@ async function proxyTo(url: URL): Promise<{ url: string; cut(): Promise<void>; r
       });
     });
   await listen();
-  const through = new URL(url);
-  through.hostname = "127.0.0.1";
-  through.port = String(port);
+  const proxiedUrl = new URL(url);
+  proxiedUrl.hostname = "127.0.0.1";
+  proxiedUrl.port = String(port);
   return {
-    url: through.href,
+    url: proxiedUrl.href,
     restore: listen,
     cut: () =>
       new Promise((resolve) => {
@@ -131,42 +136,44 @@ async function proxyTo(url: URL): Promise<{ url: string; cut(): Promise<void>; r
 
 describe.runIf(ENGINES.includes("postgres"))("PostgreSQL", { timeout: 60_000 }, () => {
   it("away: a 503 at once, nothing stored; back: the service goes on by itself", async () => {
-    let proxy: Awaited<ReturnType<typeof proxyTo>> | undefined;
-    const cast = await startCast("postgres", {
+    let proxy: Awaited<ReturnType<typeof startProxy>> | undefined;
+    const fixtures = await createFixtures("postgres", {
       connect: async (url, options) => {
-        proxy = await proxyTo(new URL(url));
+        proxy = await startProxy(new URL(url));
         return openPostgresDatabase(proxy.url, options);
       },
     });
-    const before = await bodies(cast);
-    const underWay = Promise.all(Array.from({ length: 20 }, () => send(cast, "under way")));
+    const before = await loadBodies(fixtures);
+    const inFlight = Promise.all(Array.from({ length: 20 }, () => send(fixtures, "under way")));
     await proxy?.cut();
-    for (const { status } of await underWay) expect([200, 503]).toContain(status);
-    const refused = await send(cast, "lost");
+    for (const { status } of await inFlight) expect([200, 503]).toContain(status);
+    const refused = await send(fixtures, "lost");
     expect(refused.problem).toMatchObject({ status: 503, title: "Not available right now" });
     expect(refused.text).not.toMatch(/ECONN|127\.0\.0\.1|postgres/);
     await proxy?.restore();
-    expect((await send(cast, "back")).status).toBe(200);
-    const after = await bodies(cast);
+    expect((await send(fixtures, "back")).status).toBe(200);
+    const after = await loadBodies(fixtures);
     expect(after).not.toContain("lost");
     expect(after.slice(before.length).at(-1)).toBe("back");
-    await cast.world.close();
+    await fixtures.testApp.close();
     await proxy?.cut();
   });
   it("a row held by another session: a 503 after the wait, then on", async () => {
-    const cast = await startCast("postgres", { maxWaitMs: 400 });
-    const other = cast.world.data.open();
+    const fixtures = await createFixtures("postgres", { maxWaitMs: 400 });
+    const other = fixtures.testApp.testDatabase.open();
     await other.write(async (tx) => {
       await tx
         .updateTable("topics")
         .set(({ eb }) => ({ seq: eb("seq", "+", 0) }))
-        .where("topic", "=", `project:${cast.apart.project}`)
+        .where("topic", "=", `project:${fixtures.apart.project}`)
         .execute();
-      const reply = await outsideTransactions(() => cast.world.call(cast.owner, chat.sendMessage, { body: { project_id: cast.apart.project, body: "held" } }));
+      const reply = await runOutsideTransaction(() =>
+        fixtures.testApp.call(fixtures.owner, chat.sendMessage, { body: { project_id: fixtures.apart.project, body: "held" } }),
+      );
       expect(reply.status).toBe(503);
     });
     await other.close();
-    expect((await cast.world.call(cast.owner, chat.sendMessage, { body: { project_id: cast.apart.project, body: "free" } })).status).toBe(200);
-    await cast.world.close();
+    expect((await fixtures.testApp.call(fixtures.owner, chat.sendMessage, { body: { project_id: fixtures.apart.project, body: "free" } })).status).toBe(200);
+    await fixtures.testApp.close();
   });
 });

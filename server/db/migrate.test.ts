@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { systemClock } from "../lib/clock.ts";
-import { ENGINES, newTestDatabase } from "../testing/engines.ts";
+import { ENGINES, createTestDatabase } from "../testing/engines.ts";
 import { migrate } from "./migrate.ts";
 import type { Migration } from "./portable.ts";
 
@@ -15,23 +15,23 @@ const broken: Migration = {
 };
 
 describe.each(ENGINES)("migrations on %s", { timeout: 30_000 }, (engine) => {
-  const open = async () => {
-    const data = await newTestDatabase(engine);
+  const openDatabase = async () => {
+    const data = await createTestDatabase(engine);
     const database = data.open();
-    return { data, database, end: async () => (await database.close(), await data.drop()) };
+    return { data, database, close: async () => (await database.close(), await data.drop()) };
   };
 
   it("run once, and only what is missing the next time", async () => {
-    const { database, end } = await open();
+    const { database, close } = await openDatabase();
     expect(await migrate(database, systemClock, [first])).toEqual(["001-first"]);
     expect(await migrate(database, systemClock, [first])).toEqual([]);
     expect(await migrate(database, systemClock, [first, second])).toEqual(["002-second"]);
-    await end();
+    await close();
   });
   it("several processes that start at once migrate once", async () => {
-    const { data, database, end } = await open();
-    const others = [data.open(), data.open(), data.open()];
-    const results = await Promise.all([database, ...others].map((one) => migrate(one, systemClock)));
+    const { data, database, close } = await openDatabase();
+    const otherDatabases = [data.open(), data.open(), data.open()];
+    const results = await Promise.all([database, ...otherDatabases].map((db) => migrate(db, systemClock)));
     // Whoever comes first, each takes some.
     expect(results.flat().toSorted()).toEqual([
       "001-foundation",
@@ -46,21 +46,21 @@ describe.each(ENGINES)("migrations on %s", { timeout: 30_000 }, (engine) => {
       "010-review",
       "011-replaced-statuses",
     ]);
-    for (const other of others) await other.close();
-    await end();
+    for (const other of otherDatabases) await other.close();
+    await close();
   });
   it("a database of a newer version is refused by name, and left as it is", async () => {
-    const { database, end } = await open();
+    const { database, close } = await openDatabase();
     await migrate(database, systemClock, [first, second]);
     await expect(migrate(database, systemClock, [first])).rejects.toThrow(/newer version of Talkback \(it has the migration "002-second"\)/);
     expect(await migrate(database, systemClock, [first, second])).toEqual([]);
-    await end();
+    await close();
   });
   it("one that fails leaves nothing of itself, and what stood before it", async () => {
-    const { database, end } = await open();
+    const { database, close } = await openDatabase();
     await expect(migrate(database, systemClock, [first, broken])).rejects.toThrow("half way");
     expect((await database.read.introspection.getTables()).map(({ name }) => name).sort()).toEqual(["migrations", "probe_one"]);
     expect(await migrate(database, systemClock, [first, second])).toEqual(["002-second"]);
-    await end();
+    await close();
   });
 });

@@ -19,7 +19,7 @@ export const MIGRATIONS: Migration[] = [foundation, files, webhooks, tasks, copy
 const ADVISORY_LOCK = 7_214_601;
 
 /** SQLite has one writer anyway; on PostgreSQL wait for a process that migrates as long as it takes. */
-async function oneAtATime(tx: Tx, engine: Engine): Promise<void> {
+async function lockMigrations(tx: Tx, engine: Engine): Promise<void> {
   if (engine === "sqlite") return;
   await sql`set local lock_timeout = 0`.execute(tx);
   await sql`select pg_advisory_xact_lock(${ADVISORY_LOCK})`.execute(tx);
@@ -28,20 +28,20 @@ async function oneAtATime(tx: Tx, engine: Engine): Promise<void> {
 /** Applies what is missing and returns the names. Refuses a database that a newer version has changed. */
 export async function migrate(database: Database, clock: { now(): number }, migrations: Migration[] = MIGRATIONS): Promise<string[]> {
   await database.write(async (tx) => {
-    await oneAtATime(tx, database.engine);
+    await lockMigrations(tx, database.engine);
     await sql`create table if not exists migrations (name varchar(100) primary key, applied_at bigint not null)`.execute(tx);
   });
   const applied: string[] = [];
   for (const migration of migrations) {
     const ran = await database.write(async (tx) => {
-      await oneAtATime(tx, database.engine);
-      const known = await tx.selectFrom("migrations").select("name").execute();
-      const newer = known.find(({ name }) => !migrations.some((one) => one.name === name));
+      await lockMigrations(tx, database.engine);
+      const existing = await tx.selectFrom("migrations").select("name").execute();
+      const newer = existing.find(({ name }) => !migrations.some((candidate) => candidate.name === name));
       if (newer)
         throw new Error(
           `The database was made by a newer version of Talkback (it has the migration "${newer.name}"). Start that version, or restore a backup.`,
         );
-      if (known.some(({ name }) => name === migration.name)) return false;
+      if (existing.some(({ name }) => name === migration.name)) return false;
       await migration.up(tx, database.engine);
       await tx.insertInto("migrations").values({ name: migration.name, applied_at: clock.now() }).execute();
       return true;

@@ -7,19 +7,19 @@ import type { Engine } from "./database.ts";
 import type { Db, Tx } from "./schema.ts";
 
 /** Words are letters and digits only; marks begin with "_", which no word does. */
-export interface Searchable {
+export interface SearchDocument {
   id: number;
-  words: readonly string[];
+  tokens: readonly string[];
 }
 
 /** All of them must occur; of a list within, one. */
-export interface SearchTerms {
-  words: readonly { word: string; beginning: boolean }[];
-  marks: readonly (string | readonly string[])[];
+export interface SearchQuery {
+  terms: readonly { token: string; isPrefix: boolean }[];
+  filters: readonly (string | readonly string[])[];
 }
 
 /** What a message belongs to, each as a word. */
-export const MARK = {
+export const FILTER_TOKEN = {
   project: (id: number) => `_p${id}`,
   account: (id: number) => `_a${id}`,
   /** Year and month in UTC, so that an old time is found without reading all that came later. */
@@ -29,15 +29,20 @@ export const MARK = {
   file: "_file",
 } as const;
 
-export function marksOf(facts: { projectId: number; accountId: number; createdAt: number; link: boolean; file: boolean }): string[] {
-  const marks = [MARK.project(facts.projectId), MARK.account(facts.accountId), MARK.year(facts.createdAt), MARK.month(facts.createdAt)];
-  if (facts.link) marks.push(MARK.link);
-  if (facts.file) marks.push(MARK.file);
-  return marks;
+export function filterTokens(facts: { projectId: number; accountId: number; createdAt: number; link: boolean; file: boolean }): string[] {
+  const filters = [
+    FILTER_TOKEN.project(facts.projectId),
+    FILTER_TOKEN.account(facts.accountId),
+    FILTER_TOKEN.year(facts.createdAt),
+    FILTER_TOKEN.month(facts.createdAt),
+  ];
+  if (facts.link) filters.push(FILTER_TOKEN.link);
+  if (facts.file) filters.push(FILTER_TOKEN.file);
+  return filters;
 }
 
 /** Makes the index. Rows are found by the message's id. */
-export async function createSearch(tx: Tx, engine: Engine): Promise<void> {
+export async function createSearchIndex(tx: Tx, engine: Engine): Promise<void> {
   if (engine === "postgres") {
     await sql`create table message_search (message_id bigint primary key references messages (id), words tsvector not null)`.execute(tx);
     await sql`create index message_search_words on message_search using gin (words)`.execute(tx);
@@ -50,8 +55,8 @@ export async function createSearch(tx: Tx, engine: Engine): Promise<void> {
 }
 
 /** Takes messages up, or in place of what they were before. */
-export async function putSearchable(tx: Tx, engine: Engine, rows: readonly Searchable[]): Promise<void> {
-  const list = JSON.stringify(rows.map(({ id, words }) => [id, words.join(" ")]));
+export async function upsertSearchDocuments(tx: Tx, engine: Engine, rows: readonly SearchDocument[]): Promise<void> {
+  const list = JSON.stringify(rows.map(({ id, tokens }) => [id, tokens.join(" ")]));
   if (engine === "postgres")
     await sql`
       insert into message_search (message_id, words)
@@ -63,15 +68,15 @@ export async function putSearchable(tx: Tx, engine: Engine, rows: readonly Searc
       select json_extract(value, '$[0]'), json_extract(value, '$[1]') from json_each(${list})`.execute(tx);
 }
 
-export async function removeSearchable(tx: Tx, engine: Engine, id: number): Promise<void> {
+export async function removeSearchDocument(tx: Tx, engine: Engine, id: number): Promise<void> {
   await (engine === "postgres" ? sql`delete from message_search where message_id = ${id}` : sql`delete from message_search where rowid = ${id}`).execute(tx);
 }
 
 /** Ids of the messages that have all terms, newest first, of those below `before`. `where` may ask for more of `messages`. */
-export async function searchIds(
+export async function searchMessageIds(
   db: Db,
   engine: Engine,
-  terms: SearchTerms,
+  query: SearchQuery,
   page: { before: number | null; limit: number; where: RawBuilder<boolean> },
 ): Promise<number[]> {
   const { before, limit, where } = page;
@@ -79,20 +84,22 @@ export async function searchIds(
     engine === "postgres"
       ? sql<{ id: number }>`
         select s.message_id as id from message_search s join messages on messages.id = s.message_id
-        where s.words @@ ${tsquery(terms)}::tsquery ${before === null ? sql`` : sql`and s.message_id < ${before}`} and ${where}
+        where s.words @@ ${tsquery(query)}::tsquery ${before === null ? sql`` : sql`and s.message_id < ${before}`} and ${where}
         order by s.message_id desc limit ${limit}`
       : sql<{ id: number }>`
         select message_search.rowid as id from message_search cross join messages on messages.id = message_search.rowid
-        where message_search match ${match(terms)} ${before === null ? sql`` : sql`and message_search.rowid < ${before}`} and ${where}
+        where message_search match ${ftsQuery(query)} ${before === null ? sql`` : sql`and message_search.rowid < ${before}`} and ${where}
         order by message_search.rowid desc limit ${limit}`
   ).execute(db);
   return rows.map(({ id }) => id);
 }
 
-function combine({ words, marks }: SearchTerms, term: (word: string, beginning: boolean) => string, and: string, or: string): string {
-  const asked = marks.map((mark) => (typeof mark === "string" ? term(mark, false) : `(${mark.map((one) => term(one, false)).join(or)})`));
-  return [...words.map(({ word, beginning }) => term(word, beginning)), ...asked].join(and);
+function combineTerms({ terms, filters }: SearchQuery, term: (token: string, isPrefix: boolean) => string, and: string, or: string): string {
+  const filterClauses = filters.map((filter) =>
+    typeof filter === "string" ? term(filter, false) : `(${filter.map((alternative) => term(alternative, false)).join(or)})`,
+  );
+  return [...terms.map(({ token, isPrefix }) => term(token, isPrefix)), ...filterClauses].join(and);
 }
 
-const match = (terms: SearchTerms): string => combine(terms, (word, beginning) => (beginning ? `"${word}" *` : `"${word}"`), " AND ", " OR ");
-const tsquery = (terms: SearchTerms): string => combine(terms, (word, beginning) => (beginning ? `'${word}':*` : `'${word}'`), " & ", " | ");
+const ftsQuery = (query: SearchQuery): string => combineTerms(query, (token, isPrefix) => (isPrefix ? `"${token}" *` : `"${token}"`), " AND ", " OR ");
+const tsquery = (query: SearchQuery): string => combineTerms(query, (token, isPrefix) => (isPrefix ? `'${token}':*` : `'${token}'`), " & ", " | ");

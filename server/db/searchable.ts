@@ -1,21 +1,21 @@
 /** What the search index has of a message: its words, and what it belongs to. */
 import { hasLink } from "../../contract/links.ts";
-import { indexWords } from "../../contract/search-words.ts";
+import { tokenizeForIndex } from "../../contract/search-words.ts";
 import type { Row, Tx } from "./schema.ts";
 import type { Engine } from "./database.ts";
-import { marksOf, putSearchable } from "./search.ts";
+import { filterTokens, upsertSearchDocuments } from "./search.ts";
 
-export type Written = Pick<Row<"messages">, "project_id" | "account_id" | "body" | "created_at">;
+export type IndexedMessage = Pick<Row<"messages">, "project_id" | "account_id" | "body" | "created_at">;
 
-export const termsOf = (row: Written, hasFile: boolean): string[] => [
-  ...indexWords(row.body),
-  ...marksOf({ projectId: row.project_id, accountId: row.account_id, createdAt: row.created_at, link: hasLink(row.body), file: hasFile }),
+export const searchTokens = (row: IndexedMessage, hasFile: boolean): string[] => [
+  ...tokenizeForIndex(row.body),
+  ...filterTokens({ projectId: row.project_id, accountId: row.account_id, createdAt: row.created_at, link: hasLink(row.body), file: hasFile }),
 ];
 
 const BATCH = 2_000;
 
 /** Takes up every message that stands: for a migration that makes the index, or one that follows a new rule of what a word is. */
-export async function fillSearch(tx: Tx, engine: Engine): Promise<void> {
+export async function fillSearchIndex(tx: Tx, engine: Engine): Promise<void> {
   for (let last = 0; ;) {
     const rows = await tx
       .selectFrom("messages")
@@ -28,10 +28,10 @@ export async function fillSearch(tx: Tx, engine: Engine): Promise<void> {
       .execute();
     last = rows.at(-1)?.id ?? 0;
     if (rows.length === 0) return;
-    await putSearchable(
+    await upsertSearchDocuments(
       tx,
       engine,
-      rows.map((row) => ({ id: row.id, words: termsOf(row, Boolean(row.has_file)) })),
+      rows.map((row) => ({ id: row.id, tokens: searchTokens(row, Boolean(row.has_file)) })),
     );
   }
 }

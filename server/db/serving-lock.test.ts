@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, expect, it } from "vitest";
-import { takeServingLock } from "./serving-lock.ts";
+import { acquireServingLock } from "./serving-lock.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "talkback-lock-"));
 const children: ChildProcess[] = [];
@@ -17,26 +17,26 @@ afterAll(() => {
 const MODULE = fileURLToPath(new URL("./serving-lock.ts", import.meta.url));
 
 /** A process that takes the lock and holds it; answers what it got. */
-async function another(): Promise<{ child: ChildProcess; got: string }> {
-  const program = `const { takeServingLock } = await import(process.argv[1]); console.log(takeServingLock(process.argv[2]) ? "taken" : "refused"); setInterval(() => {}, 1000);`;
+async function startHolder(): Promise<{ child: ChildProcess; outcome: string }> {
+  const program = `const { acquireServingLock } = await import(process.argv[1]); console.log(acquireServingLock(process.argv[2]) ? "taken" : "refused"); setInterval(() => {}, 1000);`;
   const child = spawn(process.execPath, ["--input-type=module", "-e", program, MODULE, folder], { stdio: ["ignore", "pipe", "inherit"] });
   children.push(child);
-  return { child, got: String(await new Promise((resolve) => child.stdout?.once("data", resolve))).trim() };
+  return { child, outcome: String(await new Promise((resolve) => child.stdout?.once("data", resolve))).trim() };
 }
-const killed = (child: ChildProcess): Promise<void> => new Promise((resolve) => (child.once("exit", () => resolve()), child.kill("SIGKILL")));
+const kill = (child: ChildProcess): Promise<void> => new Promise((resolve) => (child.once("exit", () => resolve()), child.kill("SIGKILL")));
 
 it("a second process is refused until the first is gone, however it went", { timeout: 30_000 }, async () => {
-  const first = await another();
-  expect(first.got).toBe("taken");
-  const second = await another();
-  expect(second.got).toBe("refused");
-  expect(takeServingLock(folder)).toBeNull();
-  await killed(first.child);
-  const release = takeServingLock(folder);
+  const first = await startHolder();
+  expect(first.outcome).toBe("taken");
+  const second = await startHolder();
+  expect(second.outcome).toBe("refused");
+  expect(acquireServingLock(folder)).toBeNull();
+  await kill(first.child);
+  const release = acquireServingLock(folder);
   expect(release).not.toBeNull();
-  const third = await another();
-  expect(third.got).toBe("refused");
+  const third = await startHolder();
+  expect(third.outcome).toBe("refused");
   release?.();
-  const fourth = await another();
-  expect(fourth.got).toBe("taken");
+  const fourth = await startHolder();
+  expect(fourth.outcome).toBe("taken");
 });

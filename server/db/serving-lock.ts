@@ -5,10 +5,10 @@ import { DatabaseSync } from "node:sqlite";
 import { isBusy } from "./engine-errors.ts";
 
 /** Kept from the garbage collector, which would close the file and so free the lock. */
-const held = new Set<DatabaseSync>();
+const heldLocks = new Set<DatabaseSync>();
 
 /** Returns the release, or null when another process serves from this folder. */
-export function takeServingLock(folder: string): (() => void) | null {
+export function acquireServingLock(folder: string): (() => void) | null {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const lock = new DatabaseSync(join(folder, "serving.lock"), { timeout: 0 });
   try {
@@ -18,9 +18,9 @@ export function takeServingLock(folder: string): (() => void) | null {
     if (isBusy(error)) return null;
     throw error;
   }
-  held.add(lock);
+  heldLocks.add(lock);
   return () => {
-    held.delete(lock);
+    heldLocks.delete(lock);
     lock.close();
   };
 }

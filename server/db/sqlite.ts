@@ -10,9 +10,9 @@ export interface SqliteConnection {
   db: Kysely<Schema>;
 }
 
-function adapt(raw: DatabaseSync) {
-  const prepared = new Map<string, ReturnType<typeof wrap>>();
-  const wrap = (statement: StatementSync) => ({
+function adaptDatabase(raw: DatabaseSync) {
+  const statements = new Map<string, ReturnType<typeof wrapStatement>>();
+  const wrapStatement = (statement: StatementSync) => ({
     reader: statement.columns().length > 0,
     all: (parameters: readonly unknown[]) => statement.all(...(parameters as never[])),
     run: (parameters: readonly unknown[]) => {
@@ -24,11 +24,11 @@ function adapt(raw: DatabaseSync) {
   return {
     close: () => raw.close(),
     prepare(sql: string) {
-      let statement = prepared.get(sql);
+      let statement = statements.get(sql);
       if (!statement) {
-        statement = wrap(raw.prepare(sql));
-        if (prepared.size >= MAX_PREPARED) prepared.delete(prepared.keys().next().value as string);
-        prepared.set(sql, statement);
+        statement = wrapStatement(raw.prepare(sql));
+        if (statements.size >= MAX_PREPARED) statements.delete(statements.keys().next().value as string);
+        statements.set(sql, statement);
       }
       return statement;
     },
@@ -40,5 +40,5 @@ export function openSqlite(file: string, options: { readOnly?: boolean } = {}): 
   const raw = new DatabaseSync(file, { readOnly: options.readOnly ?? false, enableForeignKeyConstraints: true, timeout: 100 });
   if (!options.readOnly) raw.exec("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;");
   raw.exec("PRAGMA cache_size=-32000; PRAGMA temp_store=MEMORY;");
-  return { raw, db: new Kysely<Schema>({ dialect: new SqliteDialect({ database: adapt(raw) }) }) };
+  return { raw, db: new Kysely<Schema>({ dialect: new SqliteDialect({ database: adaptDatabase(raw) }) }) };
 }

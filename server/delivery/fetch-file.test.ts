@@ -2,31 +2,31 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer, type Server } from "node:https";
 import type { AddressInfo } from "node:net";
-import { setTimeout as pause } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { Fault } from "../lib/faults.ts";
-import { newCertificate } from "../testing/certificate.ts";
+import { HttpError } from "../lib/faults.ts";
+import { createCertificate } from "../testing/certificate.ts";
 import { createFileFetcher, type FileFetcher } from "./fetch-file.ts";
 import { createGuard } from "./guard.ts";
 import type { Resolve } from "./names.ts";
 
-type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
 let ca: string;
 let server: Server;
 let port: number;
-let answers: Record<string, Answer> = {};
-let asked: string[] = [];
+let handlers: Record<string, Handler> = {};
+let requests: string[] = [];
 /** What the name "files.test" leads to; called at each connection. */
 let addresses: () => string[];
 let fetcher: FileFetcher;
 
 beforeAll(async () => {
-  const { key, cert } = newCertificate("files.test");
+  const { key, cert } = createCertificate("files.test");
   ca = cert;
   server = createServer({ key, cert }, (request, response) => {
-    asked.push(`${request.headers.host} ${request.url}`);
-    (answers[request.url ?? ""] ?? ((_, reply) => reply.writeHead(404).end("nothing")))(request, response);
+    requests.push(`${request.headers.host} ${request.url}`);
+    (handlers[request.url ?? ""] ?? ((_, reply) => reply.writeHead(404).end("nothing")))(request, response);
   });
   server.on("clientError", () => {});
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -45,19 +45,19 @@ const lookUp: Resolve = (hostname, _options, callback) => {
   );
 };
 /** Reaches 127.0.0.1 only, and only over its name: an operator's network. */
-const open = (options: object = {}) =>
+const openFetcher = (options: object = {}) =>
   createFileFetcher(createGuard({ allowHttp: false, allowCidrs: ["127.0.0.1/32"] }, lookUp), { ca, idleMs: 400, totalMs: 1_500, ...options });
 
 beforeEach(() => {
-  answers = {};
-  asked = [];
+  handlers = {};
+  requests = [];
   addresses = () => ["127.0.0.1"];
-  fetcher = open();
+  fetcher = openFetcher();
 });
 afterEach(() => fetcher.close());
 
-const at = (path: string): string => `https://files.test:${port}${path}`;
-const reads = async (address: string): Promise<{ text: string; bytes: number | undefined; fileName: string }> => {
+const urlFor = (path: string): string => `https://files.test:${port}${path}`;
+const fetchContent = async (address: string): Promise<{ text: string; bytes: number | undefined; fileName: string }> => {
   const { body, bytes, fileName, end } = await fetcher.fetch(address);
   const chunks: Uint8Array[] = [];
   try {
@@ -68,13 +68,13 @@ const reads = async (address: string): Promise<{ text: string; bytes: number | u
   return { text: Buffer.concat(chunks).toString(), bytes, fileName };
 };
 /** Why it was refused: a 400 about the address, without anything of our insides. */
-async function refusal(address: string): Promise<string> {
-  const fault: unknown = await reads(address).then(
+async function fetchFailure(address: string): Promise<string> {
+  const thrown: unknown = await fetchContent(address).then(
     ({ text }) => expect.unreachable(text),
     (error: unknown) => error,
   );
-  expect(fault).toBeInstanceOf(Fault);
-  const { status, message } = fault as Fault;
+  expect(thrown).toBeInstanceOf(HttpError);
+  const { status, message } = thrown as HttpError;
   expect(status).toBe(400);
   expect(message).not.toMatch(/127\.|10\.0|ECONN|UND_|node:|\/tmp/);
   return message;
@@ -82,42 +82,42 @@ async function refusal(address: string): Promise<string> {
 
 describe("a file from elsewhere", () => {
   test("comes with its length and the name in its address", async () => {
-    answers["/takes/take%20%C3%A9.wav?x=1"] = (_, response) => response.end("sound");
-    expect(await reads(at("/takes/take%20%C3%A9.wav?x=1"))).toEqual({ text: "sound", bytes: 5, fileName: "take é.wav" });
+    handlers["/takes/take%20%C3%A9.wav?x=1"] = (_, response) => response.end("sound");
+    expect(await fetchContent(urlFor("/takes/take%20%C3%A9.wav?x=1"))).toEqual({ text: "sound", bytes: 5, fileName: "take é.wav" });
   });
   test("is asked for without compression, and without anything of ours", async () => {
     let headers: IncomingMessage["headers"] = {};
-    answers["/x"] = (request, response) => {
+    handlers["/x"] = (request, response) => {
       ({ headers } = request);
       response.write("chunked");
       response.end();
     };
-    expect((await reads(at("/x"))).bytes).toBeUndefined();
+    expect((await fetchContent(urlFor("/x"))).bytes).toBeUndefined();
     expect(Object.keys(headers).sort()).toEqual(["accept-encoding", "connection", "host", "user-agent"].filter((name) => name in headers));
     expect(headers["accept-encoding"]).toBe("identity");
   });
   test("has no name where its address has none, or a broken one", async () => {
-    answers["/"] = answers["/%ff"] = (_, response) => response.end("x");
-    expect((await reads(at("/"))).fileName).toBe("");
-    expect((await reads(at("/%ff"))).fileName).toBe("");
+    handlers["/"] = handlers["/%ff"] = (_, response) => response.end("x");
+    expect((await fetchContent(urlFor("/"))).fileName).toBe("");
+    expect((await fetchContent(urlFor("/%ff"))).fileName).toBe("");
   });
 });
 
 describe("redirects", () => {
-  const to =
-    (location: string, status = 302): Answer =>
+  const redirectTo =
+    (location: string, status = 302): Handler =>
     (_, response) =>
       response.writeHead(status, { location }).end("moved ".repeat(1_000));
   test.each([301, 302, 303, 307, 308])("%i is followed", async (status) => {
-    answers["/a"] = to("/b/c.wav#t=5", status);
-    answers["/b/c.wav"] = (_, response) => response.end("there");
-    expect(await reads(at("/a"))).toMatchObject({ text: "there", fileName: "c.wav" });
+    handlers["/a"] = redirectTo("/b/c.wav#t=5", status);
+    handlers["/b/c.wav"] = (_, response) => response.end("there");
+    expect(await fetchContent(urlFor("/a"))).toMatchObject({ text: "there", fileName: "c.wav" });
   });
   test("five are, six are not", async () => {
-    for (let hop = 0; hop < 9; hop += 1) answers[`/${hop}`] = to(`/${hop + 1}`);
-    answers["/9"] = (_, response) => response.end("end");
-    expect((await reads(at("/4"))).text).toBe("end");
-    expect(await refusal(at("/3"))).toBe("url: redirects too often");
+    for (let hop = 0; hop < 9; hop += 1) handlers[`/${hop}`] = redirectTo(`/${hop + 1}`);
+    handlers["/9"] = (_, response) => response.end("end");
+    expect((await fetchContent(urlFor("/4"))).text).toBe("end");
+    expect(await fetchFailure(urlFor("/3"))).toBe("url: redirects too often");
   });
   test.each([
     ["https://10.0.0.1/secret", "must be a public address"],
@@ -128,90 +128,90 @@ describe("redirects", () => {
     ["https://user:secret@files.test/", "must not contain a user name or password"],
     ["https://", "redirects to an address that is none"],
   ])("to %s are refused, and nothing is asked there", async (location, reason) => {
-    answers["/a"] = to(location);
-    expect(await refusal(at("/a"))).toBe(`url: ${reason}`);
-    expect(asked).toEqual([`files.test:${port} /a`]);
+    handlers["/a"] = redirectTo(location);
+    expect(await fetchFailure(urlFor("/a"))).toBe(`url: ${reason}`);
+    expect(requests).toEqual([`files.test:${port} /a`]);
   });
   test("without an address are an answer like any other", async () => {
-    answers["/a"] = (_, response) => response.writeHead(304).end();
-    expect(await refusal(at("/a"))).toBe("url: answered 304");
+    handlers["/a"] = (_, response) => response.writeHead(304).end();
+    expect(await fetchFailure(urlFor("/a"))).toBe("url: answered 304");
   });
 });
 
 describe("a name whose answer changes", () => {
   test("is checked at each connection: what was public and is now internal is refused", async () => {
-    const guarded = createGuard({ allowHttp: false, allowCidrs: ["127.0.0.1/32"] }, lookUp);
+    const guard = createGuard({ allowHttp: false, allowCidrs: ["127.0.0.1/32"] }, lookUp);
     await fetcher.close();
-    fetcher = createFileFetcher(guarded, { ca, idleMs: 400 });
-    answers["/a"] = (_, response) => {
+    fetcher = createFileFetcher(guard, { ca, idleMs: 400 });
+    handlers["/a"] = (_, response) => {
       addresses = () => ["10.0.0.1"];
       response.writeHead(302, { location: "/b", connection: "close" }).end();
     };
-    answers["/b"] = (_, response) => response.end("secret");
-    expect(await refusal(at("/a"))).toBe("url: must be a public address");
-    expect(asked).toHaveLength(1);
+    handlers["/b"] = (_, response) => response.end("secret");
+    expect(await fetchFailure(urlFor("/a"))).toBe("url: must be a public address");
+    expect(requests).toHaveLength(1);
   });
   test.each<[string, string[]]>([
     ["only internal", ["192.168.0.5"]],
     ["public and internal together", ["127.0.0.1", "10.0.0.1"]],
     ["none", []],
-  ])("with %s addresses is refused before anything is sent", async (_what, found) => {
-    addresses = () => found;
-    expect(await refusal(at("/a"))).toBe("url: must be a public address");
-    expect(asked).toEqual([]);
+  ])("with %s addresses is refused before anything is sent", async (_title, resolved) => {
+    addresses = () => resolved;
+    expect(await fetchFailure(urlFor("/a"))).toBe("url: must be a public address");
+    expect(requests).toEqual([]);
   });
   test("that is not known is told", async () => {
-    expect(await refusal("https://nowhere.test/x")).toBe("url: has a host name that is not known");
+    expect(await fetchFailure("https://nowhere.test/x")).toBe("url: has a host name that is not known");
   });
 });
 
 describe("what goes wrong elsewhere", () => {
   test.each([404, 401, 500, 206, 204])("%i is told", async (status) => {
-    answers["/x"] = (_, response) => response.writeHead(status).end();
-    expect(await refusal(at("/x"))).toBe(`url: answered ${status}`);
+    handlers["/x"] = (_, response) => response.writeHead(status).end();
+    expect(await fetchFailure(urlFor("/x"))).toBe(`url: answered ${status}`);
   });
   test("a certificate that nobody vouches for", async () => {
     await fetcher.close();
-    fetcher = open({ ca: undefined });
-    expect(await refusal(at("/x"))).toBe("url: has no valid certificate");
-    expect(asked).toEqual([]);
+    fetcher = openFetcher({ ca: undefined });
+    expect(await fetchFailure(urlFor("/x"))).toBe("url: has no valid certificate");
+    expect(requests).toEqual([]);
   });
   test("a certificate of another name", async () => {
-    expect(await refusal(`https://127.0.0.1:${port}/x`)).toBe("url: has no valid certificate");
+    expect(await fetchFailure(`https://127.0.0.1:${port}/x`)).toBe("url: has no valid certificate");
   });
   test("nobody listens", async () => {
-    expect(await refusal("https://files.test:1/x")).toBe("url: refused the connection");
+    expect(await fetchFailure("https://files.test:1/x")).toBe("url: refused the connection");
   });
   test("no answer", async () => {
-    answers["/x"] = () => {};
-    expect(await refusal(at("/x"))).toBe("url: did not answer in time");
+    handlers["/x"] = () => {};
+    expect(await fetchFailure(urlFor("/x"))).toBe("url: did not answer in time");
   });
   test("an answer that stops in the middle", async () => {
-    answers["/x"] = (_, response) => void response.writeHead(200, { "content-length": "100" }).write("half");
-    expect(await refusal(at("/x"))).toBe("url: took too long to send the file");
+    handlers["/x"] = (_, response) => void response.writeHead(200, { "content-length": "100" }).write("half");
+    expect(await fetchFailure(urlFor("/x"))).toBe("url: took too long to send the file");
   });
   test("an answer that drips without end", async () => {
-    answers["/x"] = (_, response) => {
+    handlers["/x"] = (_, response) => {
       const drip = setInterval(() => response.write("x"), 50);
       response.on("close", () => clearInterval(drip));
     };
-    expect(await refusal(at("/x"))).toBe("url: took too long to send the file");
+    expect(await fetchFailure(urlFor("/x"))).toBe("url: took too long to send the file");
   });
   test("a connection that is cut", async () => {
-    answers["/x"] = (_, response) => {
+    handlers["/x"] = (_, response) => {
       response.writeHead(200, { "content-length": "100" }).write("half");
       setTimeout(() => response.socket?.destroy(), 50);
     };
     // Which of the two depends on how the end of the connection is noticed.
-    expect(await refusal(at("/x"))).toMatch(/^url: (ended the connection before the file was there|sent more or less than it declared)$/);
+    expect(await fetchFailure(urlFor("/x"))).toMatch(/^url: (ended the connection before the file was there|sent more or less than it declared)$/);
   });
   test("bytes that are compressed all the same", async () => {
-    answers["/x"] = (_, response) => response.writeHead(200, { "content-encoding": "gzip" }).end("zip");
-    expect(await refusal(at("/x"))).toMatch(/compressed/);
+    handlers["/x"] = (_, response) => response.writeHead(200, { "content-encoding": "gzip" }).end("zip");
+    expect(await fetchFailure(urlFor("/x"))).toMatch(/compressed/);
   });
   test("whoever stops reading lets go of the connection", async () => {
     let closed = false;
-    answers["/x"] = (_, response) => {
+    handlers["/x"] = (_, response) => {
       response.on("close", () => (closed = true));
       const flood = (): void => {
         while (response.write(Buffer.alloc(65_536)));
@@ -219,10 +219,10 @@ describe("what goes wrong elsewhere", () => {
       };
       flood();
     };
-    const { body, end } = await fetcher.fetch(at("/x"));
+    const { body, end } = await fetcher.fetch(urlFor("/x"));
     for await (const _ of body) break;
     end();
-    for (let tries = 0; !closed && tries < 100; tries += 1) await pause(10);
+    for (let tries = 0; !closed && tries < 100; tries += 1) await sleep(10);
     expect(closed).toBe(true);
   });
 });

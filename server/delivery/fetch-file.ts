@@ -1,6 +1,6 @@
 /** Fetches a file from a public address, for a person who named it. */
 import { Agent, errors, request } from "undici";
-import { Fault, invalid } from "../lib/faults.ts";
+import { HttpError, invalid } from "../lib/faults.ts";
 import { GuardError, type Guard } from "./guard.ts";
 import { guardedConnect } from "./guarded-connect.ts";
 
@@ -10,7 +10,7 @@ const IDLE_MS = 30_000;
 /** The whole, however steadily it drips: 2 GB at 10 Mbit/s. */
 const TOTAL_MS = 30 * 60_000;
 
-export interface Fetched {
+export interface FetchedFile {
   /** Throws a 400 when it breaks off. */
   body: AsyncIterable<Uint8Array>;
   /** From Content-Length; undefined where the other side does not say. */
@@ -23,7 +23,7 @@ export interface Fetched {
 
 export interface FileFetcher {
   /** Follows up to five redirects, each checked anew. Throws a 400 with a class of failure, never with internals. */
-  fetch(address: string): Promise<Fetched>;
+  fetch(address: string): Promise<FetchedFile>;
   close(): Promise<void>;
 }
 
@@ -34,7 +34,7 @@ export interface FetcherOptions {
   ca?: string;
 }
 
-function nameIn(url: URL): string {
+function fileNameFrom(url: URL): string {
   try {
     return decodeURIComponent(url.pathname.split("/").at(-1) ?? "");
   } catch {
@@ -42,10 +42,10 @@ function nameIn(url: URL): string {
   }
 }
 
-function refusal(error: unknown): Fault {
-  if (error instanceof Fault) return error;
+function toFetchError(error: unknown): HttpError {
+  if (error instanceof HttpError) return error;
   const { cause, code, name } = error as { cause?: unknown; code?: string; name?: string };
-  for (const one of [error, cause]) if (one instanceof GuardError) return invalid("url", one.message);
+  for (const candidate of [error, cause]) if (candidate instanceof GuardError) return invalid("url", candidate.message);
   if (error instanceof errors.HeadersTimeoutError || error instanceof errors.ConnectTimeoutError) return invalid("url", "did not answer in time");
   if (error instanceof errors.BodyTimeoutError || name === "TimeoutError") return invalid("url", "took too long to send the file");
   if (error instanceof errors.ResponseContentLengthMismatchError) return invalid("url", "sent more or less than it declared");
@@ -57,18 +57,18 @@ function refusal(error: unknown): Fault {
 }
 
 /** Where a redirect leads; what stands after # is for browsers. */
-function target(location: string, from: URL): string {
+function resolveRedirect(location: string, from: URL): string {
   if (!URL.canParse(location, from.href)) throw invalid("url", "redirects to an address that is none");
   const url = new URL(location, from);
   url.hash = "";
   return url.href;
 }
 
-async function* bytesOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* readBytes(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
     yield* body;
   } catch (error) {
-    throw refusal(error);
+    throw toFetchError(error);
   }
 }
 
@@ -80,8 +80,8 @@ export function createFileFetcher(guard: Guard, { idleMs = IDLE_MS, totalMs = TO
     pipelining: 0,
   });
 
-  async function follow(address: string, signal: AbortSignal): Promise<Omit<Fetched, "end">> {
-    let url = guard.demandUrl(address);
+  async function followRedirects(address: string, signal: AbortSignal): Promise<Omit<FetchedFile, "end">> {
+    let url = guard.assertUrlAllowed(address);
     for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
       const { statusCode, headers, body } = await request(url, {
         dispatcher: agent,
@@ -89,27 +89,27 @@ export function createFileFetcher(guard: Guard, { idleMs = IDLE_MS, totalMs = TO
         headers: { "accept-encoding": "identity", "user-agent": "Talkback" },
       });
       if (statusCode >= 300 && statusCode < 400 && typeof headers["location"] === "string") {
-        url = guard.demandUrl(target(headers["location"], url));
+        url = guard.assertUrlAllowed(resolveRedirect(headers["location"], url));
         await body.dump({ limit: 0 }).catch(() => {});
         continue;
       }
       if (statusCode !== 200) throw invalid("url", `answered ${statusCode}`);
       if ((headers["content-encoding"] ?? "identity") !== "identity") throw invalid("url", "sends the file compressed, although it was asked not to");
       const length = Number(headers["content-length"] ?? Number.NaN);
-      return { body: bytesOf(body), bytes: Number.isSafeInteger(length) && length >= 0 ? length : undefined, fileName: nameIn(url) };
+      return { body: readBytes(body), bytes: Number.isSafeInteger(length) && length >= 0 ? length : undefined, fileName: fileNameFrom(url) };
     }
     throw invalid("url", "redirects too often");
   }
 
   return {
     async fetch(address) {
-      const ending = new AbortController();
-      const end = () => ending.abort();
+      const abortController = new AbortController();
+      const end = () => abortController.abort();
       try {
-        return { ...(await follow(address, AbortSignal.any([ending.signal, AbortSignal.timeout(totalMs)]))), end };
+        return { ...(await followRedirects(address, AbortSignal.any([abortController.signal, AbortSignal.timeout(totalMs)]))), end };
       } catch (error) {
         end();
-        throw refusal(error);
+        throw toFetchError(error);
       }
     },
     close: () => agent.destroy(),

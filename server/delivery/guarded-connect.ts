@@ -14,7 +14,7 @@ export function guardedConnect(guard: Guard, { timeoutMs, ca }: GuardedConnectOp
     connect(options, (error, socket) => {
       if (error) return callback(error, null);
       // Node asks no lookup about an address that is written out, so who answers is what counts.
-      if (guard.mayReach(socket.remoteAddress ?? "")) return callback(null, socket);
+      if (guard.canReach(socket.remoteAddress ?? "")) return callback(null, socket);
       socket.destroy();
       return callback(new GuardError("address_not_allowed"), null);
     });

@@ -1,33 +1,33 @@
 /** A try under way holds its delivery for a minute; what becomes of it when its worker dies or the clock moves. */
 import { sql } from "kysely";
 import type { Engine } from "../db/database.ts";
-import { sharedNow } from "../db/portable.ts";
+import { databaseNow } from "../db/portable.ts";
 import type { Tx } from "../db/schema.ts";
 import { MINUTE } from "../lib/clock.ts";
-import { DEADLINE_MS, LONGEST_WISH } from "./schedule.ts";
+import { DEADLINE_MS, MAX_RETRY_AFTER_MS } from "./schedule.ts";
 
 /** After so long another worker takes over from one that died: a try, time to record it, and what a machine may be late. */
 export const LEASE_MS = 4 * DEADLINE_MS;
 /** A lease that ends later than one can was given before the clock was put back, or by a machine whose clock is ahead: that one is let be. */
-export const AHEAD_MS = MINUTE;
+export const CLOCK_SKEW_MS = MINUTE;
 
-/** Ends the tries of workers that died, and says so in the log. `mine` are under way here; `all`: nobody else is alive. */
-export async function endLeases(tx: Tx, engine: Engine, now: number, mine: readonly number[], all = false): Promise<void> {
-  const shared = sharedNow(engine, now);
-  const dead = await tx
+/** Ends the tries of workers that died, and says so in the log. `ownIds` are under way here; `includeUnexpired`: nobody else is alive. */
+export async function releaseLeases(tx: Tx, engine: Engine, now: number, ownIds: readonly number[], includeUnexpired = false): Promise<void> {
+  const shared = databaseNow(engine, now);
+  const expired = await tx
     .selectFrom("deliveries")
     .select(["id", "attempts", "lease_until"])
     .where("lease_until", "is not", null)
-    .$if(!all, (query) =>
-      query.where(({ or, eb }) => or([eb("lease_until", "<", shared), eb("lease_until", ">", sql<number>`${shared} + ${LEASE_MS + AHEAD_MS}`)])),
+    .$if(!includeUnexpired, (query) =>
+      query.where(({ or, eb }) => or([eb("lease_until", "<", shared), eb("lease_until", ">", sql<number>`${shared} + ${LEASE_MS + CLOCK_SKEW_MS}`)])),
     )
-    .$if(mine.length > 0, (query) => query.where("id", "not in", mine))
+    .$if(ownIds.length > 0, (query) => query.where("id", "not in", ownIds))
     .execute();
-  if (dead.length === 0) return;
+  if (expired.length === 0) return;
   await tx
     .insertInto("delivery_attempts")
     .values(
-      dead.map(({ id, attempts, lease_until }) => ({
+      expired.map(({ id, attempts, lease_until }) => ({
         delivery_id: id,
         number: attempts,
         started_at: Math.min((lease_until ?? now) - LEASE_MS, now),
@@ -41,22 +41,22 @@ export async function endLeases(tx: Tx, engine: Engine, now: number, mine: reado
     )
     .onConflict((conflict) => conflict.columns(["delivery_id", "number"]).doNothing())
     .execute();
-  const ids = dead.map(({ id }) => id);
+  const ids = expired.map(({ id }) => id);
   await tx.updateTable("deliveries").set({ lease_until: null, lease_token: null }).where("id", "in", ids).execute();
   // Whoever paused or deleted the endpoint meanwhile left out what was under way.
-  const of = (endpoints: "paused" | "deleted") =>
+  const endpointIds = (endpoints: "paused" | "deleted") =>
     tx
       .selectFrom("webhook_endpoints")
       .select("id")
       .where("deleted_at", endpoints === "deleted" ? "is not" : "is", null)
       .$if(endpoints === "paused", (query) => query.where("enabled", "=", 0));
-  const waiting = tx.updateTable("deliveries").where("id", "in", ids).where("state", "=", "pending");
-  await waiting.set({ state: "held", next_attempt_at: null }).where("is_test", "=", 0).where("endpoint_id", "in", of("paused")).execute();
-  await waiting.set({ state: "failed", next_attempt_at: null, done_at: now }).where("endpoint_id", "in", of("deleted")).execute();
+  const pendingDeliveries = tx.updateTable("deliveries").where("id", "in", ids).where("state", "=", "pending");
+  await pendingDeliveries.set({ state: "held", next_attempt_at: null }).where("is_test", "=", 0).where("endpoint_id", "in", endpointIds("paused")).execute();
+  await pendingDeliveries.set({ state: "failed", next_attempt_at: null, done_at: now }).where("endpoint_id", "in", endpointIds("deleted")).execute();
 }
 
 /** After the clock was put back, what was due at once would wait until it has caught up. */
-export async function hurry(tx: Tx, now: number): Promise<void> {
+export async function resetDueTimes(tx: Tx, now: number): Promise<void> {
   await tx
     .updateTable("deliveries")
     .set({ next_attempt_at: now })
@@ -67,6 +67,6 @@ export async function hurry(tx: Tx, now: number): Promise<void> {
   await tx
     .updateTable("webhook_endpoints")
     .set({ not_before: null })
-    .where("not_before", ">", now + LONGEST_WISH)
+    .where("not_before", ">", now + MAX_RETRY_AFTER_MS)
     .execute();
 }

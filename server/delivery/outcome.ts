@@ -8,7 +8,7 @@ export class DeadlineError extends Error {}
 /** We stopped while it was under way: nothing is wrong with the receiver. */
 export class StoppedError extends Error {}
 
-const CODES: [RegExp, AttemptOutcome][] = [
+const OUTCOME_BY_CODE: [RegExp, AttemptOutcome][] = [
   [/^(ENOTFOUND|EAI_.*|ENODATA|EBADNAME)$/, "dns"],
   [/^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|EHOSTDOWN)$/, "refused"],
   [/^(ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT|UND_ERR_HEADERS_TIMEOUT|UND_ERR_BODY_TIMEOUT)$/, "timeout"],
@@ -19,12 +19,12 @@ const CODES: [RegExp, AttemptOutcome][] = [
 ];
 
 /** The class of an error that `send` met. */
-export function outcomeOf(error: unknown): AttemptOutcome {
+export function classifyError(error: unknown): AttemptOutcome {
   const { cause, code = "" } = error as { cause?: unknown; code?: string };
-  for (const one of [error, cause]) if (one instanceof GuardError) return "address_not_allowed";
+  for (const candidate of [error, cause]) if (candidate instanceof GuardError) return "address_not_allowed";
   if (error instanceof DeadlineError) return "timeout";
   if (error instanceof StoppedError) return "interrupted";
   if (error instanceof errors.HeadersOverflowError) return "headers_too_large";
   if (error instanceof errors.HTTPParserError || (error instanceof errors.SocketError && error.message === "bad upgrade")) return "protocol";
-  return CODES.find(([pattern]) => pattern.test(code))?.[1] ?? "protocol";
+  return OUTCOME_BY_CODE.find(([pattern]) => pattern.test(code))?.[1] ?? "protocol";
 }

@@ -1,22 +1,22 @@
 import { describe, expect, test } from "vitest";
 import { DAY, HOUR, MINUTE, SECOND } from "../lib/clock.ts";
-import { pauseAfter, retryAfter, SCHEDULE } from "./schedule.ts";
+import { retryDelay, parseRetryAfter, RETRY_SCHEDULE } from "./schedule.ts";
 
 describe("the schedule", () => {
   test("starts at once and ends after ten tries, three days later", () => {
-    const pauses = Array.from({ length: 12 }, (_, tries) => pauseAfter(tries, null, 0.5));
+    const pauses = Array.from({ length: 12 }, (_, attemptCount) => retryDelay(attemptCount, null, 0.5));
     expect(pauses).toEqual([0, 5_000, 300_000, 1_800_000, 7_200_000, 18_000_000, 36_000_000, 50_400_000, 72_000_000, 86_400_000, null, null]);
-    expect(SCHEDULE.reduce((sum, pause) => sum + pause, 0)).toBeGreaterThan(3 * DAY);
+    expect(RETRY_SCHEDULE.reduce((sum, pause) => sum + pause, 0)).toBeGreaterThan(3 * DAY);
   });
   test("varies by a fifth to either side", () => {
-    expect(pauseAfter(3, null, 0)).toBe(24 * MINUTE);
-    expect(pauseAfter(3, null, 1)).toBe(36 * MINUTE);
+    expect(retryDelay(3, null, 0)).toBe(24 * MINUTE);
+    expect(retryDelay(3, null, 1)).toBe(36 * MINUTE);
   });
   test("waits as long as the receiver asks, up to a day, and never shorter than it would", () => {
-    expect(pauseAfter(1, HOUR, 0.5)).toBe(HOUR);
-    expect(pauseAfter(1, 400 * DAY, 0.5)).toBe(DAY);
-    expect(pauseAfter(4, 1 * SECOND, 0.5)).toBe(2 * HOUR);
-    expect(pauseAfter(10, HOUR, 0.5)).toBeNull();
+    expect(retryDelay(1, HOUR, 0.5)).toBe(HOUR);
+    expect(retryDelay(1, 400 * DAY, 0.5)).toBe(DAY);
+    expect(retryDelay(4, 1 * SECOND, 0.5)).toBe(2 * HOUR);
+    expect(retryDelay(10, HOUR, 0.5)).toBeNull();
   });
 });
 
@@ -35,6 +35,6 @@ describe("Retry-After", () => {
     ["Mon, 02 Mar 2026 09:10:00 GMT", "rubbish", 10 * MINUTE],
     ["99999999999999999999", undefined, null],
   ])("%s (Date: %s) is %s ms", (value, date, expected) => {
-    expect(retryAfter(value, date, now)).toBe(expected);
+    expect(parseRetryAfter(value, date, now)).toBe(expected);
   });
 });

@@ -9,10 +9,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { Database } from "../db/database.ts";
 import type { Caller } from "../testing/client.ts";
 import { faultRounds } from "../testing/fault-rounds.ts";
-import { ENGINES, newTestDatabase, type TestDatabase } from "../testing/engines.ts";
+import { ENGINES, createTestDatabase, type TestDatabase } from "../testing/engines.ts";
 import { startReceiver, type Receiver } from "../testing/receiver.ts";
-import { furnish, startService, startWorkerProcess, type Environment, type Service } from "../testing/service.ts";
-import { ask } from "../testing/wire.ts";
+import { createOwner, startService, startWorkerProcess, type Environment, type ServiceProcess } from "../testing/service.ts";
+import { sendRawRequest } from "../testing/wire.ts";
 
 /** The service makes its own SQLite database; PostgreSQL is handed to it. */
 describe.each(ENGINES)("the real service on %s", { timeout: 600_000 }, (engine) => {
@@ -23,20 +23,20 @@ describe.each(ENGINES)("the real service on %s", { timeout: 600_000 }, (engine) 
   let owner: Caller;
   let receiver: Receiver;
   /** What runs, with what it was started with. */
-  let service: (Service & { more: Environment }) | null = null;
+  let service: (ServiceProcess & { extraEnvironment: Environment }) | null = null;
   let fileId: number;
   /** The one of this test: who made it before is gone by then. */
   let endpoint: number;
   let secret: string;
   beforeAll(async () => {
     receiver = await startReceiver();
-    data = await newTestDatabase(engine);
+    data = await createTestDatabase(engine);
     dataDir = engine === "sqlite" ? data.location : mkdtempSync(join(tmpdir(), "talkback-service-"));
     environment = { WEBHOOK_ALLOW_HTTP: "on", WEBHOOK_ALLOW_CIDRS: "127.0.0.0/8", ...(engine === "postgres" ? { DATABASE_URL: data.location } : {}) };
-    owner = await furnish(dataDir, environment);
+    owner = await createOwner(dataDir, environment);
     database = data.open();
   }, 180_000);
-  beforeEach(() => void (receiver.got.length = 0));
+  beforeEach(() => void (receiver.requests.length = 0));
   afterEach(async () => {
     await call("DELETE", `/api/v2/webhook-endpoints/${endpoint}`).catch(() => undefined);
   });
@@ -53,14 +53,14 @@ describe.each(ENGINES)("the real service on %s", { timeout: 600_000 }, (engine) 
     service = null;
   }
   /** Starting takes a second, so one that was left running with the same settings goes on. */
-  async function start(more: Environment = {}): Promise<void> {
-    if (service && JSON.stringify(service.more) === JSON.stringify(more)) return;
+  async function start(extraEnvironment: Environment = {}): Promise<void> {
+    if (service && JSON.stringify(service.extraEnvironment) === JSON.stringify(extraEnvironment)) return;
     await kill();
-    service = { ...(await startService(dataDir, { ...environment, ...more })), more };
+    service = { ...(await startService(dataDir, { ...environment, ...extraEnvironment })), extraEnvironment };
   }
   const base = (): string => service?.base ?? expect.fail("nothing runs");
   async function call(method: string, path: string, body?: object): Promise<{ status: number; json: any }> {
-    return ask(base(), owner, {
+    return sendRawRequest(base(), owner, {
       method,
       path,
       headers: { "content-type": "application/json" },
@@ -68,10 +68,14 @@ describe.each(ENGINES)("the real service on %s", { timeout: 600_000 }, (engine) 
     });
   }
   /** A file that can be renamed, and an endpoint that wants to know. */
-  async function furnishMore(path: string): Promise<void> {
+  async function createFileAndEndpoint(path: string): Promise<void> {
     const [team] = (await call("POST", "/v1/teams/ls", {})).json.data;
     const root = (await call("POST", "/v1/account/projects/create", { name: `Songs for ${path}`, team_id: team.id })).json.data.root_folder_id;
-    const uploaded = await ask(base(), owner, { method: "PUT", path: `/v1/files/upload?parent_id=${root}&name=mix.txt`, body: Buffer.from("words") });
+    const uploaded = await sendRawRequest(base(), owner, {
+      method: "PUT",
+      path: `/v1/files/upload?parent_id=${root}&name=mix.txt`,
+      body: Buffer.from("words"),
+    });
     fileId = uploaded.json.file_id;
     const { json, status } = await call("POST", "/api/v2/webhook-endpoints", { url: `${receiver.base}${path}`, event_types: ["file.renamed"] });
     expect(status).toBe(200);
@@ -80,10 +84,10 @@ describe.each(ENGINES)("the real service on %s", { timeout: 600_000 }, (engine) 
   /** Whether it was confirmed. */
   const rename = async (name: string): Promise<boolean> => (await call("POST", "/v1/files/rename", { file_id: fileId, name })).status === 200;
   const deliveries = () => database.read.selectFrom("deliveries").selectAll().where("endpoint_id", "=", endpoint).orderBy("id").execute();
-  async function until(what: string, found: () => Promise<boolean> | boolean, limitMs = 30_000): Promise<void> {
+  async function until(description: string, isMet: () => Promise<boolean> | boolean, limitMs = 30_000): Promise<void> {
     const end = performance.now() + limitMs;
-    while (!(await found())) {
-      if (performance.now() > end) throw new Error(`It did not come about: ${what}`);
+    while (!(await isMet())) {
+      if (performance.now() > end) throw new Error(`It did not come about: ${description}`);
       await sleep(10);
     }
   }
@@ -91,14 +95,14 @@ describe.each(ENGINES)("the real service on %s", { timeout: 600_000 }, (engine) 
 
   test("a rename arrives, genuine, and under both secrets while they change", async () => {
     await start();
-    await furnishMore("/ok");
+    await createFileAndEndpoint("/ok");
     expect(await rename("mix 2.txt")).toBe(true);
-    await receiver.until(1);
+    await receiver.waitForRequests(1);
     const old = secret;
     const rotated = await call("POST", `/api/v2/webhook-endpoints/${endpoint}/secret`, {});
     await rename("mix 3.txt");
-    await receiver.until(2);
-    const [first, second] = receiver.got;
+    await receiver.waitForRequests(2);
+    const [first, second] = receiver.requests;
     expect(new Webhook(old).verify(first!.body, first!.headers)).toMatchObject({ object: "event", type: "file.renamed", data: { new_name: "mix 2.txt" } });
     for (const key of [old, rotated.json.data.secret as string])
       expect(new Webhook(key).verify(second!.body, second!.headers)).toMatchObject({ data: { new_name: "mix 3.txt" } });
@@ -110,7 +114,7 @@ describe.each(ENGINES)("the real service on %s", { timeout: 600_000 }, (engine) 
 
   test("a test event is answered with what came back", async () => {
     await start();
-    await furnishMore("/broken");
+    await createFileAndEndpoint("/broken");
     const { status, json } = await call("POST", `/api/v2/webhook-endpoints/${endpoint}/test`, { event_type: "task.closed" });
     expect(status).toBe(200);
     expect(json.data).toMatchObject({
@@ -118,23 +122,23 @@ describe.each(ENGINES)("the real service on %s", { timeout: 600_000 }, (engine) 
       state: "failed",
       attempts: [{ outcome: "http", status: 500, response_body: "Something \u{FFFD} failed" }],
     });
-    expect(receiver.got.map(({ body }) => body)).toEqual([json.data.body]);
+    expect(receiver.requests.map(({ body }) => body)).toEqual([json.data.body]);
   });
 
   test("a receiver that was down gets everything by Recover", async () => {
     await start();
-    await furnishMore("/down");
-    receiver.answers["/down"] = (response) => response.writeHead(410).end();
+    await createFileAndEndpoint("/down");
+    receiver.handlers["/down"] = (response) => response.writeHead(410).end();
     const since = new Date(Date.now() - 1_000).toISOString();
     for (let count = 0; count < 5; count += 1) await rename(`down ${count}.txt`);
     await until("disabled", async () => (await call("GET", `/api/v2/webhook-endpoints/${endpoint}`)).json.data.disabled_reason === "gone");
-    delete receiver.answers["/down"];
+    delete receiver.handlers["/down"];
     await call("PATCH", `/api/v2/webhook-endpoints/${endpoint}`, { enabled: true });
-    const before = receiver.got.length;
+    const before = receiver.requests.length;
     const recovered = await call("POST", `/api/v2/webhook-endpoints/${endpoint}/recover`, { since });
     expect(recovered.json.data.count).toBe(5);
     await allDelivered();
-    expect(new Set(receiver.got.slice(before).map(({ body }) => JSON.parse(body).data.new_name as string)).size).toBe(5);
+    expect(new Set(receiver.requests.slice(before).map(({ body }) => JSON.parse(body).data.new_name as string)).size).toBe(5);
   });
 
   test("killed again and again between commit, claim, send and ack: nothing is lost, what comes twice is the same", async () => {
@@ -142,38 +146,38 @@ describe.each(ENGINES)("the real service on %s", { timeout: 600_000 }, (engine) 
     // The short form leaves one out on each engine.
     const MODES = engine === "sqlite" ? ["claim", "send", "ack", "commit"] : ["commit", "send", "ack", "claim"];
     await start();
-    await furnishMore("/hook");
-    const acknowledged: string[] = [];
+    await createFileAndEndpoint("/hook");
+    const confirmedNames: string[] = [];
     /** Settable per round. */
-    let arrived: () => void = () => {};
+    let onArrival: () => void = () => {};
     let mode = "";
-    receiver.answers["/hook"] = async (response) => {
-      if (mode === "send") return arrived();
+    receiver.handlers["/hook"] = async (response) => {
+      if (mode === "send") return onArrival();
       response.writeHead(200, { "content-type": "application/json" }).end("{}");
-      if (mode === "ack") arrived();
+      if (mode === "ack") onArrival();
     };
     // On PostgreSQL another service might still be at it, so a try of the killed one is waited for: as if a minute had passed.
-    const endLeases = () => database.write((tx) => tx.updateTable("deliveries").set({ lease_until: 1 }).where("lease_until", "is not", null).execute());
+    const expireLeases = () => database.write((tx) => tx.updateTable("deliveries").set({ lease_until: 1 }).where("lease_until", "is not", null).execute());
     for (let round = 0; round < ROUNDS; round += 1) {
       mode = MODES[round % MODES.length]!;
-      const reached = Promise.withResolvers<void>();
-      arrived = reached.resolve;
+      const arrival = Promise.withResolvers<void>();
+      onArrival = arrival.resolve;
       const names = [0, 1, 2].map((index) => `round ${round} ${index}.txt`);
-      const renamed = Promise.all(
+      const renames = Promise.all(
         names.map((name) =>
           rename(name).then(
-            (confirmed) => void (confirmed && acknowledged.push(name)),
+            (confirmed) => void (confirmed && confirmedNames.push(name)),
             () => {},
           ),
         ),
       );
       // The next answer of the receiver, the first change that is confirmed, or any moment after that.
-      if (mode === "send" || mode === "ack") await reached.promise;
-      else await renamed;
+      if (mode === "send" || mode === "ack") await arrival.promise;
+      else await renames;
       if (mode === "claim") await sleep(Math.random() * 12);
       await kill();
-      await renamed;
-      await endLeases();
+      await renames;
+      await expireLeases();
       await start();
     }
     mode = "";
@@ -185,19 +189,19 @@ describe.each(ENGINES)("the real service on %s", { timeout: 600_000 }, (engine) 
       .selectAll("outbound_events")
       .where("endpoint_id", "=", endpoint)
       .execute();
-    const nameOf = (text: string) => JSON.parse(text).new_name as string;
-    const wanted = new Set(events.map(({ id }) => id));
-    expect(acknowledged.length).toBeGreaterThanOrEqual(ROUNDS);
-    for (const name of acknowledged) expect(events.some(({ data: text }) => nameOf(text) === name)).toBe(true);
+    const newNameOf = (text: string) => JSON.parse(text).new_name as string;
+    const expectedIds = new Set(events.map(({ id }) => id));
+    expect(confirmedNames.length).toBeGreaterThanOrEqual(ROUNDS);
+    for (const name of confirmedNames) expect(events.some(({ data: text }) => newNameOf(text) === name)).toBe(true);
     const bodies = new Map<string, Set<string>>();
-    for (const { headers, body } of receiver.got) {
+    for (const { headers, body } of receiver.requests) {
       const id = headers["webhook-id"]!;
       bodies.set(id, (bodies.get(id) ?? new Set()).add(body));
     }
-    expect(new Set(bodies.keys())).toEqual(wanted);
+    expect(new Set(bodies.keys())).toEqual(expectedIds);
     expect([...bodies.values()].every(({ size }) => size === 1)).toBe(true);
-    const duplicates = receiver.got.length - wanted.size;
-    console.log(`${engine}: ${ROUNDS} rounds, ${wanted.size} events (${acknowledged.length} confirmed), 0 lost, ${duplicates} sent again`);
+    const duplicates = receiver.requests.length - expectedIds.size;
+    console.log(`${engine}: ${ROUNDS} rounds, ${expectedIds.size} events (${confirmedNames.length} confirmed), 0 lost, ${duplicates} sent again`);
     // Every fourth round is killed with an answer outstanding, so some must have come twice: else the test killed nothing.
     expect(duplicates).toBeGreaterThanOrEqual(ROUNDS / 4);
     const attempts = await database.read
@@ -206,51 +210,51 @@ describe.each(ENGINES)("the real service on %s", { timeout: 600_000 }, (engine) 
       .select(["outcome"])
       .where("endpoint_id", "=", endpoint)
       .execute();
-    expect(attempts.filter(({ outcome }) => outcome === "ok")).toHaveLength(wanted.size);
+    expect(attempts.filter(({ outcome }) => outcome === "ok")).toHaveLength(expectedIds.size);
     expect(attempts.filter(({ outcome }) => outcome === "interrupted").length).toBeGreaterThanOrEqual(ROUNDS / 4);
   });
 
   test("stopped in good order, it breaks off what hangs and goes on at its next start", async () => {
     await start();
-    await furnishMore("/hang");
+    await createFileAndEndpoint("/hang");
     await rename("hung.txt");
-    await receiver.until(1);
+    await receiver.waitForRequests(1);
     const { child } = service!;
-    const gone = once(child, "exit");
+    const exited = once(child, "exit");
     child.kill("SIGTERM");
-    expect(await gone).toEqual([0, null]);
+    expect(await exited).toEqual([0, null]);
     service = null;
     const [row] = await deliveries();
     expect(row).toMatchObject({ state: "pending", step: 0, attempts: 1, lease_until: null });
-    const hang = receiver.answers["/hang"]!;
-    delete receiver.answers["/hang"];
+    const hang = receiver.handlers["/hang"]!;
+    delete receiver.handlers["/hang"];
     await start();
     await allDelivered();
-    receiver.answers["/hang"] = hang;
+    receiver.handlers["/hang"] = hang;
   });
 
   test.runIf(engine === "postgres")("two workers beside a service that sends nothing: each event once; one that is killed is replaced", async () => {
     await start({ DELIVERY: "off" });
-    await furnishMore("/hook");
+    await createFileAndEndpoint("/hook");
     await rename("alone.txt");
     await sleep(1_500);
-    expect(receiver.got).toEqual([]);
+    expect(receiver.requests).toEqual([]);
     await expect(startWorkerProcess(join(dataDir, "elsewhere"), environment)).rejects.toThrow("did not start");
     const workers = [await startWorkerProcess(dataDir, environment), await startWorkerProcess(dataDir, environment)];
     try {
-      await receiver.until(1);
+      await receiver.waitForRequests(1);
       await rename("woken.txt");
-      await receiver.until(2);
+      await receiver.waitForRequests(2);
       for (let count = 0; count < 40; count += 1) await rename(`beside ${count}.txt`);
       await allDelivered();
-      expect(receiver.got).toHaveLength(42);
-      expect(new Set(receiver.got.map(({ headers }) => headers["webhook-id"])).size).toBe(42);
+      expect(receiver.requests).toHaveLength(42);
+      expect(new Set(receiver.requests.map(({ headers }) => headers["webhook-id"])).size).toBe(42);
 
-      let hold = true;
-      receiver.answers["/hook"] = (response) => void (hold || response.end());
+      let isHolding = true;
+      receiver.handlers["/hook"] = (response) => void (isHolding || response.end());
       await rename("held.txt");
-      await receiver.until(43);
-      hold = false;
+      await receiver.waitForRequests(43);
+      isHolding = false;
       const [{ lease_until } = { lease_until: null }] = (await deliveries()).filter(({ state }) => state === "pending");
       expect(lease_until).toBeGreaterThan(Date.now());
       await Promise.all(workers.map((worker) => worker.kill()));
@@ -258,10 +262,10 @@ describe.each(ENGINES)("the real service on %s", { timeout: 600_000 }, (engine) 
       // As if a minute had passed.
       await database.write((tx) => tx.updateTable("deliveries").set({ lease_until: 1 }).where("lease_until", "is not", null).execute());
       await allDelivered();
-      expect(receiver.got).toHaveLength(44);
-      expect(receiver.got.at(-1)).toMatchObject({ body: receiver.got.at(-2)!.body });
+      expect(receiver.requests).toHaveLength(44);
+      expect(receiver.requests.at(-1)).toMatchObject({ body: receiver.requests.at(-2)!.body });
     } finally {
-      delete receiver.answers["/hook"];
+      delete receiver.handlers["/hook"];
       await Promise.all(workers.map((worker) => worker.kill()));
     }
   });

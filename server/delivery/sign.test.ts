@@ -20,12 +20,12 @@ describe("a signature", () => {
   test("is no other key's, body's, id's or time's", () => {
     const secret = newKey();
     const headers = { ...sign(randomUUID(), Date.now(), body, [secret]) };
-    const refused = (text: string, sent: Record<string, string>, key = secret) =>
+    const expectRejected = (text: string, sent: Record<string, string>, key = secret) =>
       expect(() => new Webhook(key).verify(text, sent)).toThrow(WebhookVerificationError);
-    refused(body, headers, newKey());
-    refused(body.replace("Zoë", "Zoe"), headers);
-    refused(body, { ...headers, "webhook-id": randomUUID() });
-    refused(body, { ...headers, "webhook-timestamp": String(Number(headers["webhook-timestamp"]) - 1) });
+    expectRejected(body, headers, newKey());
+    expectRejected(body.replace("Zoë", "Zoe"), headers);
+    expectRejected(body, { ...headers, "webhook-id": randomUUID() });
+    expectRejected(body, { ...headers, "webhook-timestamp": String(Number(headers["webhook-timestamp"]) - 1) });
   });
   test("during a rotation satisfies who knows the old secret and who knows the new one", () => {
     const [fresh, old] = [newKey(), newKey()];
@@ -36,7 +36,7 @@ describe("a signature", () => {
   });
   test("carries the time of the try: an hour off is refused", () => {
     const secret = newKey();
-    for (const moved of [-3_600_000, 3_600_000])
-      expect(() => new Webhook(secret).verify(body, { ...sign(randomUUID(), Date.now() + moved, body, [secret]) })).toThrow(/timestamp/);
+    for (const offsetMs of [-3_600_000, 3_600_000])
+      expect(() => new Webhook(secret).verify(body, { ...sign(randomUUID(), Date.now() + offsetMs, body, [secret]) })).toThrow(/timestamp/);
   });
 });

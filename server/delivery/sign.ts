@@ -2,7 +2,7 @@
 import { createHmac } from "node:crypto";
 import { SECOND } from "../lib/clock.ts";
 
-const PREFIX = "whsec_";
+const SECRET_PREFIX = "whsec_";
 
 export interface SignedHeaders {
   "webhook-id": string;
@@ -14,7 +14,7 @@ export interface SignedHeaders {
 export function sign(id: string, now: number, body: string, secrets: readonly string[]): SignedHeaders {
   const timestamp = String(Math.floor(now / SECOND));
   const signatures = secrets.map((secret) => {
-    const key = Buffer.from(secret.startsWith(PREFIX) ? secret.slice(PREFIX.length) : secret, "base64");
+    const key = Buffer.from(secret.startsWith(SECRET_PREFIX) ? secret.slice(SECRET_PREFIX.length) : secret, "base64");
     return `v1,${createHmac("sha256", key).update(`${id}.${timestamp}.${body}`).digest("base64")}`;
   });
   return { "webhook-id": id, "webhook-timestamp": timestamp, "webhook-signature": signatures.join(" ") };

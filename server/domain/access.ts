@@ -13,7 +13,7 @@ export interface Actor {
   sessionId: number | null;
   tokenId: number | null;
   /** Rules that were asked on behalf of this request; the route layer insists that its own was. */
-  asked: Set<Rule>;
+  checkedRules: Set<Rule>;
 }
 
 /** What a rule may look at besides the actor. Visibility is not among it: what is invisible was not found. */
@@ -27,59 +27,59 @@ export interface Facts {
   resolving?: boolean;
 }
 
-type Allows = (actor: Actor, facts: Facts) => boolean;
+type PolicyCheck = (actor: Actor, facts: Facts) => boolean;
 
-const anyone: Allows = () => true;
-const manages: Allows = ({ role }) => role === "owner" || role === "admin";
-const notGuest: Allows = ({ role }) => role !== "guest";
+const anyone: PolicyCheck = () => true;
+const isManager: PolicyCheck = ({ role }) => role === "owner" || role === "admin";
+const isNotGuest: PolicyCheck = ({ role }) => role !== "guest";
 /** Only an owner acts upon owners or makes one. */
-const managesThem: Allows = (actor, { targetRole, newRole }) =>
-  manages(actor, {}) && (actor.role === "owner" || (targetRole !== "owner" && newRole !== "owner"));
+const canManageTarget: PolicyCheck = (actor, { targetRole, newRole }) =>
+  isManager(actor, {}) && (actor.role === "owner" || (targetRole !== "owner" && newRole !== "owner"));
 
-export type Policy = Record<Rule, Allows>;
+export type Policy = Record<Rule, PolicyCheck>;
 
 export const POLICY: Readonly<Policy> = {
   open: anyone,
   self: anyone,
   "team.read": anyone,
-  "team.invite": managesThem,
+  "team.invite": canManageTarget,
   "group.read": anyone,
-  "group.create": notGuest,
+  "group.create": isNotGuest,
   "project.read": anyone,
-  "project.create": notGuest,
-  "project.edit": notGuest,
-  "project.member.add": notGuest,
-  "project.member.remove": (actor, { own }) => own === true || manages(actor, {}),
+  "project.create": isNotGuest,
+  "project.edit": isNotGuest,
+  "project.member.add": isNotGuest,
+  "project.member.remove": (actor, { own }) => own === true || isManager(actor, {}),
   "chat.read": anyone,
   "chat.write": anyone,
   "message.edit": (_actor, { own }) => own === true,
-  "message.delete": (actor, { own }) => own === true || manages(actor, {}),
+  "message.delete": (actor, { own }) => own === true || isManager(actor, {}),
   "account.read": anyone,
-  "account.manage": managesThem,
-  "invite.manage": manages,
+  "account.manage": canManageTarget,
+  "invite.manage": isManager,
   "task.read": anyone,
   "task.create": anyone,
   /** A guest changes only what they wrote themselves; what is theirs to do they may close. */
-  "task.edit": (actor, { own }) => own === true || notGuest(actor, {}),
-  "task.delete": (actor, { own }) => own === true || notGuest(actor, {}),
-  "task_template.manage": notGuest,
+  "task.edit": (actor, { own }) => own === true || isNotGuest(actor, {}),
+  "task.delete": (actor, { own }) => own === true || isNotGuest(actor, {}),
+  "task_template.manage": isNotGuest,
   "file.read": anyone,
   "file.create": anyone,
-  "file.rename": notGuest,
+  "file.rename": isNotGuest,
   /** A guest moves only what they brought themselves. */
-  "file.move": (actor, { own }) => own === true || notGuest(actor, {}),
+  "file.move": (actor, { own }) => own === true || isNotGuest(actor, {}),
   /** A guest deletes only what they brought themselves. */
-  "file.delete": (actor, { own }) => own === true || notGuest(actor, {}),
-  "file.status": notGuest,
-  "file.process": notGuest,
-  "file.tags": notGuest,
+  "file.delete": (actor, { own }) => own === true || isNotGuest(actor, {}),
+  "file.status": isNotGuest,
+  "file.process": isNotGuest,
+  "file.tags": isNotGuest,
   "comment.read": anyone,
   "comment.write": anyone,
   /** What a comment says is its writer's alone; resolved it may be by everybody but guests, who close what they began. */
-  "comment.edit": (actor, { own, resolving }) => own === true || (resolving === true && notGuest(actor, {})),
-  "comment.delete": (actor, { own }) => own === true || manages(actor, {}),
-  "file_status.manage": manages,
-  "webhook.manage": manages,
+  "comment.edit": (actor, { own, resolving }) => own === true || (resolving === true && isNotGuest(actor, {})),
+  "comment.delete": (actor, { own }) => own === true || isManager(actor, {}),
+  "file_status.manage": isManager,
+  "webhook.manage": isManager,
   "demo.make": ({ role }) => role === "owner",
 };
 
@@ -94,19 +94,26 @@ export function replacePolicy(changes: Partial<Policy>): () => void {
 }
 
 export function can(actor: Actor, rule: Rule, facts: Facts = {}): boolean {
-  actor.asked.add(rule);
+  actor.checkedRules.add(rule);
   return policy[rule](actor, facts);
 }
 
 /** Throws a 403 unless the actor may. */
-export function demand(actor: Actor, rule: Rule, facts: Facts, refusal: string): void {
+export function assertCan(actor: Actor, rule: Rule, facts: Facts, refusal: string): void {
   if (!can(actor, rule, facts)) throw forbidden(refusal);
 }
 
-export const seesEverything = (actor: Pick<Actor, "role">): boolean => actor.role === "owner" || actor.role === "admin";
+export const canSeeEverything = (actor: Pick<Actor, "role">): boolean => actor.role === "owner" || actor.role === "admin";
 
 /** The look-ups through which alone records are found. */
-const LOOKUPS = { projects: projectsSeen, teams: teamsSeen, groups: groupsSeen, accounts: accountsSeen, files: filesSeen, endpoints: endpointsSeen };
+const LOOKUPS = {
+  projects: queryVisibleProjects,
+  teams: queryVisibleTeams,
+  groups: queryVisibleGroups,
+  accounts: queryVisibleAccounts,
+  files: queryVisibleFiles,
+  endpoints: queryVisibleEndpoints,
+};
 export type Lookups = typeof LOOKUPS;
 let lookups: Readonly<Lookups> = LOOKUPS;
 
@@ -127,9 +134,9 @@ export const visibleFiles = (db: Db, actor: Actor) => lookups.files(db, actor);
 export const visibleEndpoints = (db: Db, actor: Actor) => lookups.endpoints(db, actor);
 
 /** Projects that the actor sees: all of the organisation for owner and admin, else those they were added to. */
-function projectsSeen(db: Db, actor: Actor) {
+function queryVisibleProjects(db: Db, actor: Actor) {
   const query = db.selectFrom("projects").innerJoin("teams", "teams.id", "projects.team_id").where("teams.organisation_id", "=", actor.organisationId);
-  if (seesEverything(actor)) return query;
+  if (canSeeEverything(actor)) return query;
   return query.where(({ exists, selectFrom }) =>
     exists(
       selectFrom("project_members")
@@ -141,9 +148,9 @@ function projectsSeen(db: Db, actor: Actor) {
 }
 
 /** Teams that the actor belongs to; owner and admin see all of the organisation, a guest only those with a project of theirs. */
-function teamsSeen(db: Db, actor: Actor) {
+function queryVisibleTeams(db: Db, actor: Actor) {
   const query = db.selectFrom("teams").where("teams.organisation_id", "=", actor.organisationId);
-  if (seesEverything(actor)) return query;
+  if (canSeeEverything(actor)) return query;
   if (actor.role === "guest") return query.where("teams.id", "in", visibleProjects(db, actor).select("projects.team_id"));
   return query.where(({ exists, selectFrom }) =>
     exists(
@@ -156,14 +163,14 @@ function teamsSeen(db: Db, actor: Actor) {
 }
 
 /** Groups of visible teams; a guest sees only those that hold a project of theirs. */
-function groupsSeen(db: Db, actor: Actor) {
+function queryVisibleGroups(db: Db, actor: Actor) {
   const query = db.selectFrom("project_groups").where("project_groups.team_id", "in", visibleTeams(db, actor).select("teams.id"));
   if (actor.role !== "guest") return query;
   return query.where("project_groups.id", "in", visibleProjects(db, actor).select("projects.group_id").where("projects.group_id", "is not", null));
 }
 
 /** People of the organisation; a guest sees those who share a project, and who runs the place. */
-function accountsSeen(db: Db, actor: Actor) {
+function queryVisibleAccounts(db: Db, actor: Actor) {
   const query = db.selectFrom("accounts").where("accounts.organisation_id", "=", actor.organisationId);
   if (actor.role !== "guest") return query;
   return query.where(({ or, eb }) =>
@@ -184,12 +191,12 @@ function accountsSeen(db: Db, actor: Actor) {
 }
 
 /** Files and folders of visible projects, without deleted ones. */
-function filesSeen(db: Db, actor: Actor) {
+function queryVisibleFiles(db: Db, actor: Actor) {
   return db.selectFrom("files").where("files.deleted_at", "is", null).where("files.project_id", "in", visibleProjects(db, actor).select("projects.id"));
 }
 
 /** Webhook endpoints of the organisation, without deleted ones; who may do what with them is the rule's business. */
-function endpointsSeen(db: Db, actor: Actor) {
+function queryVisibleEndpoints(db: Db, actor: Actor) {
   return db
     .selectFrom("webhook_endpoints")
     .where("webhook_endpoints.organisation_id", "=", actor.organisationId)
@@ -200,27 +207,27 @@ function endpointsSeen(db: Db, actor: Actor) {
 export async function projectFor(db: Db, actor: Actor, rule: Rule, id: number, facts: Facts = {}): Promise<Row<"projects">> {
   const project = await visibleProjects(db, actor).where("projects.id", "=", id).selectAll("projects").executeTakeFirst();
   if (!project) throw notFound("project");
-  demand(actor, rule, facts, "Your role does not allow this in this project.");
+  assertCan(actor, rule, facts, "Your role does not allow this in this project.");
   return project;
 }
 
 export async function teamFor(db: Db, actor: Actor, rule: Rule, id: number, facts: Facts = {}): Promise<Row<"teams">> {
   const team = await visibleTeams(db, actor).where("teams.id", "=", id).selectAll("teams").executeTakeFirst();
   if (!team) throw notFound("team");
-  demand(actor, rule, facts, "Your role does not allow this in this team.");
+  assertCan(actor, rule, facts, "Your role does not allow this in this team.");
   return team;
 }
 
 export async function groupFor(db: Db, actor: Actor, rule: Rule, id: number): Promise<Row<"project_groups">> {
   const group = await visibleGroups(db, actor).where("project_groups.id", "=", id).selectAll("project_groups").executeTakeFirst();
   if (!group) throw notFound("group");
-  demand(actor, rule, {}, "Your role does not allow this in this group.");
+  assertCan(actor, rule, {}, "Your role does not allow this in this group.");
   return group;
 }
 
 export async function accountFor(db: Db, actor: Actor, rule: Rule, id: number, facts: Facts = {}): Promise<Row<"accounts">> {
   const account = await visibleAccounts(db, actor).where("accounts.id", "=", id).selectAll("accounts").executeTakeFirst();
   if (!account) throw notFound("account");
-  demand(actor, rule, { own: id === actor.accountId, targetRole: account.role, ...facts }, "Your role does not allow this for this person.");
+  assertCan(actor, rule, { own: id === actor.accountId, targetRole: account.role, ...facts }, "Your role does not allow this for this person.");
   return account;
 }

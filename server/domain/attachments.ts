@@ -1,14 +1,14 @@
 /** Files that messages carry, each pinned to the version that was sent: one query for a whole page of messages. */
 import type { Attachment } from "../../contract/records.ts";
-import { evenly } from "../db/portable.ts";
+import { padIds } from "../db/portable.ts";
 import type { Db, Row, Tx } from "../db/schema.ts";
 import { invalid } from "../lib/faults.ts";
 import { VERSION_COLUMNS, type FilePresenters } from "../presenters/files.ts";
 
 /** Attachments per message id, in their order. */
-export async function attachmentsOf(db: Db, present: FilePresenters, messageIds: number[]): Promise<Map<number, Attachment[]>> {
-  const found = new Map<number, Attachment[]>();
-  if (messageIds.length === 0) return found;
+export async function loadAttachments(db: Db, present: FilePresenters, messageIds: number[]): Promise<Map<number, Attachment[]>> {
+  const attachmentsByMessage = new Map<number, Attachment[]>();
+  if (messageIds.length === 0) return attachmentsByMessage;
   const rows = await db
     .selectFrom("attachments")
     .innerJoin("file_versions", "file_versions.id", "attachments.version_id")
@@ -31,7 +31,7 @@ export async function attachmentsOf(db: Db, present: FilePresenters, messageIds:
       "file_statuses.color as status_color",
       "file_statuses.position as status_position",
     ])
-    .where("attachments.message_id", "in", evenly(messageIds))
+    .where("attachments.message_id", "in", padIds(messageIds))
     .orderBy("attachments.message_id")
     .orderBy("attachments.position")
     .execute();
@@ -46,14 +46,14 @@ export async function attachmentsOf(db: Db, present: FilePresenters, messageIds:
       status,
       corrected: { bpm: row.corrected_bpm, key: row.corrected_key },
     });
-    found.set(row.message_id, [...(found.get(row.message_id) ?? []), attachment]);
+    attachmentsByMessage.set(row.message_id, [...(attachmentsByMessage.get(row.message_id) ?? []), attachment]);
   }
-  return found;
+  return attachmentsByMessage;
 }
 
 /** Whether a message carries the file. */
-export async function isCarried(db: Db, fileId: number): Promise<boolean> {
-  const carrier = await db
+export async function isAttached(db: Db, fileId: number): Promise<boolean> {
+  const referrer = await db
     .selectFrom("attachments")
     .innerJoin("messages", "messages.id", "attachments.message_id")
     .select("messages.id")
@@ -61,12 +61,12 @@ export async function isCarried(db: Db, fileId: number): Promise<boolean> {
     .where("messages.deleted_at", "is", null)
     .limit(1)
     .executeTakeFirst();
-  return carrier !== undefined;
+  return referrer !== undefined;
 }
 
 /** One attachment for each version of this file that a message carries. */
-export async function carriedOf(db: Db, present: FilePresenters, fileId: number): Promise<Attachment[]> {
-  const carriers = await db
+export async function loadAttachmentsOfFile(db: Db, present: FilePresenters, fileId: number): Promise<Attachment[]> {
+  const referrers = await db
     .selectFrom("attachments")
     .innerJoin("messages", "messages.id", "attachments.message_id")
     .select(({ fn }) => fn.max("attachments.message_id").as("message_id"))
@@ -74,12 +74,12 @@ export async function carriedOf(db: Db, present: FilePresenters, fileId: number)
     .where("messages.deleted_at", "is", null)
     .groupBy("attachments.version_id")
     .execute();
-  const found = await attachmentsOf(
+  const attachmentsByMessage = await loadAttachments(
     db,
     present,
-    carriers.map(({ message_id }) => message_id),
+    referrers.map(({ message_id }) => message_id),
   );
-  return [...found.values()].flat().filter(({ id }) => id === fileId);
+  return [...attachmentsByMessage.values()].flat().filter(({ id }) => id === fileId);
 }
 
 /** Ties files of the project to a message, each at its current version. Unknown, foreign, deleted ones and folders are a 400. */
@@ -93,8 +93,8 @@ export async function attach(tx: Tx, projectId: number, messageId: number, fileI
 }
 
 /** A voice note carries sound: what is known to be something else is a 400. What was not looked into yet, or could not be, may be sound. */
-export async function expectSound(tx: Tx, messageId: number): Promise<void> {
-  const other = await tx
+export async function assertAudioAttachment(tx: Tx, messageId: number): Promise<void> {
+  const nonAudio = await tx
     .selectFrom("attachments")
     .innerJoin("file_versions", "file_versions.id", "attachments.version_id")
     .select("file_versions.id")
@@ -106,10 +106,10 @@ export async function expectSound(tx: Tx, messageId: number): Promise<void> {
       ]),
     )
     .executeTakeFirst();
-  if (other) throw invalid("is_audio_message", NOT_SOUND);
+  if (nonAudio) throw invalid("is_audio_message", AUDIO_REQUIRED);
 }
 /** Why a message cannot be a voice note. */
-export const NOT_SOUND = "needs one audio file among attachment_ids";
+export const AUDIO_REQUIRED = "needs one audio file among attachment_ids";
 
 /** The files in the order asked for. */
 export async function filesToAttach(tx: Tx, projectId: number, fileIds: number[]): Promise<(Row<"files"> & { version_id: number })[]> {

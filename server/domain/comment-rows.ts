@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import type { Db, Row, Tx } from "../db/schema.ts";
 import { topicOf, type EventLog } from "../events/log.ts";
-import { unsayComment } from "../events/unsay.ts";
+import { redactComment } from "../events/unsay.ts";
 import { presentComment, type CommentRow } from "../presenters/comments.ts";
 
 export const selectComments = (db: Db) =>
@@ -13,20 +13,20 @@ export const selectComments = (db: Db) =>
     .select("accounts.username")
     .select(sql<number | null>`(select max(shown.id) from messages shown where shown.comment_id = comments.id and shown.deleted_at is null)`.as("message_id"));
 
-export const commentRow = (db: Db, id: number): Promise<CommentRow> => selectComments(db).where("comments.id", "=", id).executeTakeFirstOrThrow();
+export const loadCommentRow = (db: Db, id: number): Promise<CommentRow> => selectComments(db).where("comments.id", "=", id).executeTakeFirstOrThrow();
 
 type Changes = Partial<Pick<Row<"comments">, "body" | "edited_at" | "resolved_at" | "resolved_by" | "deleted_at" | "deleted_by">>;
 
 /** Changes the comment and tells everybody in the project, whose topic is locked. What it says no more goes from the log. */
-export async function changeComment(tx: Tx, events: EventLog, id: number, changes: Changes): Promise<CommentRow> {
+export async function updateComment(tx: Tx, events: EventLog, id: number, changes: Changes): Promise<CommentRow> {
   await tx
     .updateTable("comments")
     .set((eb) => ({ ...changes, revision: eb("revision", "+", 1) }))
     .where("id", "=", id)
     .execute();
-  const row = await commentRow(tx, id);
-  const told = presentComment(row);
-  if ("body" in changes || "deleted_at" in changes) await unsayComment(tx, told);
-  await events.append(tx, topicOf.project(row.project_id), "comment.updated", told, { commentId: id });
+  const row = await loadCommentRow(tx, id);
+  const comment = presentComment(row);
+  if ("body" in changes || "deleted_at" in changes) await redactComment(tx, comment);
+  await events.append(tx, topicOf.project(row.project_id), "comment.updated", comment, { commentId: id });
   return row;
 }

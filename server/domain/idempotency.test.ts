@@ -10,12 +10,12 @@ import type { Operation } from "../../contract/define.ts";
 import { operations } from "../../contract/operations/all.ts";
 import type { Schema } from "../db/schema.ts";
 import { DAY } from "../lib/clock.ts";
-import { startCast, type Cast } from "../testing/cast.ts";
+import { createFixtures, type Fixtures } from "../testing/cast.ts";
 import { ENGINES } from "../testing/engines.ts";
-import { freshSession } from "../testing/people.ts";
-import { stateOf } from "../testing/state.ts";
+import { createSession } from "../testing/people.ts";
+import { stateFingerprint } from "../testing/state.ts";
 
-const WRITES: [string, Operation, keyof Schema, (cast: Cast, name: string) => Record<string, unknown>, secret: string | null][] = [
+const CASES: [string, Operation, keyof Schema, (fixtures: Fixtures, name: string) => Record<string, unknown>, secret: string | null][] = [
   ["createProject", projects.createProject, "projects", ({ home }, name) => ({ team_id: home.team, name }), null],
   ["createGroup", teams.createGroup, "project_groups", ({ home }, name) => ({ team_id: home.team, name }), null],
   ["inviteMember", teams.inviteMember, "invites", ({ home }, name) => ({ team_id: home.team, role: "member", email: `${name}@talkback.test` }), "url"],
@@ -33,7 +33,7 @@ const WRITES: [string, Operation, keyof Schema, (cast: Cast, name: string) => Re
 ];
 
 /** Chat messages: chat.test.ts; bytes: upload.test.ts, external.test.ts; a template's tasks and deletions: the ladder; test events: deliveries.test.ts; rotated secrets: below; comments: comments.test.ts; statuses: changes.test.ts beside them. */
-const ELSEWHERE = [
+const TESTED_ELSEWHERE = [
   "sendMessage",
   "uploadFile",
   "uploadExternal",
@@ -45,28 +45,28 @@ const ELSEWHERE = [
   "createFileStatus",
 ];
 /** Two of one name cannot stand beside each other. */
-const NAMED_ONCE: Operation[] = [files.makeFolder, tasks.createTaskTemplate];
+const UNIQUELY_NAMED: Operation[] = [files.makeFolder, tasks.createTaskTemplate];
 
 describe.each(ENGINES)("idempotency on %s", { timeout: 30_000 }, (engine) => {
-  let cast: Cast;
-  beforeAll(async () => void (cast = await startCast(engine)), 60_000);
-  afterAll(() => cast.world.close());
+  let fixtures: Fixtures;
+  beforeAll(async () => void (fixtures = await createFixtures(engine)), 60_000);
+  afterAll(() => fixtures.testApp.close());
 
   it("covers every operation that promises it", () => {
-    const promised = Object.entries(operations)
-      .filter(([, one]) => (one as Operation).idempotent)
+    const idempotentOperations = Object.entries(operations)
+      .filter(([, operation]) => (operation as Operation).idempotent)
       .map(([name]) => name);
-    expect([...WRITES.map(([name]) => name), ...ELSEWHERE].sort()).toEqual(promised.sort());
+    expect([...CASES.map(([name]) => name), ...TESTED_ELSEWHERE].sort()).toEqual(idempotentOperations.sort());
   });
 
-  describe.each(WRITES)("%s", (label, operation, table, bodyOf, secret) => {
-    const ask = (name: string, body = bodyOf(cast, name)) =>
-      cast.world.wild(cast.owner, operation, { body }, { headers: { "idempotency-key": `${label}:${name}` } });
-    const dataOf = (reply: Awaited<ReturnType<typeof ask>>) => (reply.answer as { data: Record<string, unknown> }).data;
+  describe.each(CASES)("%s", (label, operation, table, createBody, secret) => {
+    const send = (name: string, body = createBody(fixtures, name)) =>
+      fixtures.testApp.callUntyped(fixtures.owner, operation, { body }, { headers: { "idempotency-key": `${label}:${name}` } });
+    const dataOf = (reply: Awaited<ReturnType<typeof send>>) => (reply.response as { data: Record<string, unknown> }).data;
     const count = async () =>
       Number(
         (
-          await cast.world.database.read
+          await fixtures.testApp.database.read
             .selectFrom(table)
             .select(({ fn }) => fn.countAll().as("n"))
             .executeTakeFirstOrThrow()
@@ -75,7 +75,7 @@ describe.each(ENGINES)("idempotency on %s", { timeout: 30_000 }, (engine) => {
 
     it("again: the first result, without what is shown once", async () => {
       const before = await count();
-      const [first, second] = [dataOf(await ask("again")), dataOf(await ask("again"))];
+      const [first, second] = [dataOf(await send("again")), dataOf(await send("again"))];
       if (secret) {
         expect(first[secret]).toMatch(/[\w+/-]{43}=?$/);
         expect(second[secret] ?? "").toBe("");
@@ -85,61 +85,68 @@ describe.each(ENGINES)("idempotency on %s", { timeout: 30_000 }, (engine) => {
     });
     it("20 at once: one row", async () => {
       const before = await count();
-      const replies = await Promise.all(Array.from({ length: 20 }, () => ask("at-once")));
+      const replies = await Promise.all(Array.from({ length: 20 }, () => send("at-once")));
       expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 200));
       if (secret) expect(replies.filter((reply) => dataOf(reply)[secret])).toHaveLength(1);
       expect(await count()).toBe(before + 1);
     });
     it("with another body: a conflict, nothing stored", async () => {
-      await ask("one");
-      const before = await stateOf(cast.world.database);
-      expect((await ask("one", bodyOf(cast, "other"))).status).toBe(409);
-      expect(await stateOf(cast.world.database)).toBe(before);
+      await send("one");
+      const before = await stateFingerprint(fixtures.testApp.database);
+      expect((await send("one", createBody(fixtures, "other"))).status).toBe(409);
+      expect(await stateFingerprint(fixtures.testApp.database)).toBe(before);
     });
     it("a failed one leaves the key free", async () => {
-      expect((await ask("failed", { ...bodyOf(cast, "failed"), name: "", role: "boss", tasks: [], url: "" })).status).toBe(400);
-      expect((await ask("failed")).status).toBe(200);
+      expect((await send("failed", { ...createBody(fixtures, "failed"), name: "", role: "boss", tasks: [], url: "" })).status).toBe(400);
+      expect((await send("failed")).status).toBe(200);
     });
     it.each(["", "with space", "ü", "x".repeat(129)])("the key %j is refused", async (key) => {
-      const reply = await cast.world.wild(cast.owner, operation, { body: bodyOf(cast, "bad") }, { headers: { "idempotency-key": key } });
+      const reply = await fixtures.testApp.callUntyped(
+        fixtures.owner,
+        operation,
+        { body: createBody(fixtures, "bad") },
+        { headers: { "idempotency-key": key } },
+      );
       expect(reply.status).toBe(400);
     });
     it("is forgotten after a day", async () => {
-      await ask("day");
-      cast.world.clock.pass(DAY);
+      await send("day");
+      fixtures.testApp.clock.advance(DAY);
       const before = await count();
       // The second wish is a new one, and is refused as such.
-      const once = NAMED_ONCE.includes(operation);
-      expect((await ask("day")).status).toBe(once ? 409 : 200);
-      expect(await count()).toBe(before + (once ? 0 : 1));
+      const isUniquelyNamed = UNIQUELY_NAMED.includes(operation);
+      expect((await send("day")).status).toBe(isUniquelyNamed ? 409 : 200);
+      expect(await count()).toBe(before + (isUniquelyNamed ? 0 : 1));
     });
   });
 
   it("a secret is rotated once, also by 20 at once, and shown once", async () => {
-    const { world, owner } = cast;
+    const { testApp, owner } = fixtures;
     const { body } = { body: { url: "https://tools.example/rotated", event_types: ["file.renamed" as const] } };
-    const made = (await world.call(owner, webhooks.createWebhookEndpoint, { body })).answer.data;
+    const created = (await testApp.call(owner, webhooks.createWebhookEndpoint, { body })).response.data;
     const rotate = (endpoint_id: number) =>
-      world.call(owner, webhooks.rotateWebhookSecret, { params: { endpoint_id } }, { headers: { "idempotency-key": "turn" } });
-    const replies = await Promise.all(Array.from({ length: 20 }, () => rotate(made.id)));
-    const told = replies.map(({ answer }) => answer.data);
-    const shown = told.flatMap(({ secret }) => secret ?? []);
-    expect(shown).toHaveLength(1);
-    expect(new Set(told.map((one) => one.previous_secret_until)).size).toBe(1);
-    const row = await world.database.read.selectFrom("webhook_endpoints").selectAll().where("id", "=", made.id).executeTakeFirstOrThrow();
+      testApp.call(owner, webhooks.rotateWebhookSecret, { params: { endpoint_id } }, { headers: { "idempotency-key": "turn" } });
+    const replies = await Promise.all(Array.from({ length: 20 }, () => rotate(created.id)));
+    const rotations = replies.map(({ response }) => response.data);
+    const secrets = rotations.flatMap(({ secret }) => secret ?? []);
+    expect(secrets).toHaveLength(1);
+    expect(new Set(rotations.map((rotation) => rotation.previous_secret_until)).size).toBe(1);
+    const row = await testApp.database.read.selectFrom("webhook_endpoints").selectAll().where("id", "=", created.id).executeTakeFirstOrThrow();
     expect(JSON.parse(row.previous_secrets)).toHaveLength(1);
-    expect((await world.call(owner, webhooks.getWebhookEndpoint, { params: { endpoint_id: made.id } })).answer.data.secret_hint).toBe(shown[0]!.slice(-4));
-    const other = (await world.call(owner, webhooks.createWebhookEndpoint, { body })).answer.data;
+    expect((await testApp.call(owner, webhooks.getWebhookEndpoint, { params: { endpoint_id: created.id } })).response.data.secret_hint).toBe(
+      secrets[0]!.slice(-4),
+    );
+    const other = (await testApp.call(owner, webhooks.createWebhookEndpoint, { body })).response.data;
     expect((await rotate(other.id)).status).toBe(409);
   });
 
   it("whoever has been taken out of their project gets no repetition of its record", async () => {
-    const { world, member, owner, home } = cast;
+    const { testApp, member, owner, home } = fixtures;
     const headers = { "idempotency-key": "gone" };
-    const by = await freshSession(world, member.id, "member");
-    const make = () => world.call(by, projects.createProject, { body: { name: "Mine", team_id: home.team } }, { headers });
-    const { id } = (await make()).answer.data;
-    await world.call(owner, projects.removeProjectMember, { params: { project_id: id, account_id: member.id } });
-    expect((await make()).status).toBe(404);
+    const by = await createSession(testApp, member.id, "member");
+    const createProject = () => testApp.call(by, projects.createProject, { body: { name: "Mine", team_id: home.team } }, { headers });
+    const { id } = (await createProject()).response.data;
+    await testApp.call(owner, projects.removeProjectMember, { params: { project_id: id, account_id: member.id } });
+    expect((await createProject()).status).toBe(404);
   });
 });

@@ -5,53 +5,58 @@ import { DAY } from "../lib/clock.ts";
 import { conflict } from "../lib/faults.ts";
 import type { Actor } from "./access.ts";
 
-const KEPT_MS = DAY;
+const IDEMPOTENCY_TTL_MS = DAY;
 
 /** A caller's key with what it was used for. null: the caller sent none. */
-export type Repeat = { operation: string; key: string; request: unknown } | null;
+export type IdempotencyKey = { operation: string; key: string; request: unknown } | null;
 
 export const hashRequest = (request: unknown): string => createHash("sha256").update(JSON.stringify(request)).digest("hex");
 
 /**
- * Runs `work` once per key inside the transaction; a repetition answers what `keep` kept of the first result
+ * Runs `work` once per key inside the transaction; a repetition answers what `toStoredResult` kept of the first result
  * (leave out secrets that are shown once). The same key with another request is a 409.
  */
-export async function once<T>(
+export async function runIdempotent<T>(
   tx: Tx,
   actor: Actor,
-  repeat: Repeat,
+  idempotencyKey: IdempotencyKey,
   now: number,
   work: () => Promise<T>,
-  keep: (result: T) => T = (result) => result,
+  toStoredResult: (result: T) => T = (result) => result,
 ): Promise<T> {
-  if (!repeat) return work();
-  const requestHash = hashRequest(repeat.request);
+  if (!idempotencyKey) return work();
+  const requestHash = hashRequest(idempotencyKey.request);
   await tx
     .deleteFrom("idempotency")
     .where("account_id", "=", actor.accountId)
-    .where("created_at", "<=", now - KEPT_MS)
+    .where("created_at", "<=", now - IDEMPOTENCY_TTL_MS)
     .execute();
-  const mine = { account_id: actor.accountId, operation: repeat.operation, key: repeat.key };
+  const keyColumns = { account_id: actor.accountId, operation: idempotencyKey.operation, key: idempotencyKey.key };
   // Claiming the key first makes a concurrent twin wait for this transaction on PostgreSQL; on SQLite it waits anyway.
   const claimed = await tx
     .insertInto("idempotency")
-    .values({ ...mine, request_hash: requestHash, result: "", created_at: now })
+    .values({ ...keyColumns, request_hash: requestHash, result: "", created_at: now })
     .onConflict((on) => on.columns(["account_id", "operation", "key"]).doNothing())
     .executeTakeFirst();
-  const where = () =>
-    tx.selectFrom("idempotency").selectAll().where("account_id", "=", mine.account_id).where("operation", "=", mine.operation).where("key", "=", mine.key);
+  const selectStored = () =>
+    tx
+      .selectFrom("idempotency")
+      .selectAll()
+      .where("account_id", "=", keyColumns.account_id)
+      .where("operation", "=", keyColumns.operation)
+      .where("key", "=", keyColumns.key);
   if (Number(claimed.numInsertedOrUpdatedRows) === 0) {
-    const earlier = await where().executeTakeFirstOrThrow();
-    if (earlier.request_hash !== requestHash) throw conflict("This Idempotency-Key was used for another request.");
-    return JSON.parse(earlier.result) as T;
+    const stored = await selectStored().executeTakeFirstOrThrow();
+    if (stored.request_hash !== requestHash) throw conflict("This Idempotency-Key was used for another request.");
+    return JSON.parse(stored.result) as T;
   }
   const result = await work();
   await tx
     .updateTable("idempotency")
-    .set({ result: JSON.stringify(keep(result)) })
-    .where("account_id", "=", mine.account_id)
-    .where("operation", "=", mine.operation)
-    .where("key", "=", mine.key)
+    .set({ result: JSON.stringify(toStoredResult(result)) })
+    .where("account_id", "=", keyColumns.account_id)
+    .where("operation", "=", keyColumns.operation)
+    .where("key", "=", keyColumns.key)
     .execute();
   return result;
 }

@@ -3,7 +3,7 @@ import type { Tx } from "../db/schema.ts";
 import { topicOf, type EventLog } from "../events/log.ts";
 import { presentAccount } from "../presenters/records.ts";
 import type { Row } from "../db/schema.ts";
-import { newestComment } from "./unread-comments.ts";
+import { newestCommentId } from "./unread-comments.ts";
 
 /** Adds the person to the project, and to its team. False: they already were in it. */
 export async function joinProject(
@@ -27,7 +27,7 @@ export async function joinProject(
       project_id: project.id,
       account_id: account.id,
       last_read_message_id: project.last_message_id ?? 0,
-      comments_since: newestComment(project.id),
+      comments_since: newestCommentId(project.id),
       moved_at: now,
     })
     .onConflict((on) => on.doNothing())

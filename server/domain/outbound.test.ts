@@ -3,57 +3,64 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as files from "../../contract/operations/files.ts";
 import * as webhooks from "../../contract/operations/webhooks.ts";
 import { WEBHOOK_EVENT_TYPES, WEBHOOK_EVENTS } from "../../contract/webhook-events.ts";
-import { breakable } from "../testing/breakable.ts";
-import { startCast, type Cast } from "../testing/cast.ts";
+import { createFailingDatabase } from "../testing/breakable.ts";
+import { createFixtures, type Fixtures } from "../testing/cast.ts";
 import { ENGINES } from "../testing/engines.ts";
 import { upload } from "../testing/files.ts";
-import { deliveriesOf, newEndpoint } from "../testing/webhooks.ts";
+import { findDeliveries, registerEndpoint } from "../testing/webhooks.ts";
 
 describe.each(ENGINES)("events with their deliveries on %s", { timeout: 30_000 }, (engine) => {
-  const breaker = breakable(engine);
-  let cast: Cast;
+  const breaker = createFailingDatabase(engine);
+  let fixtures: Fixtures;
   let statuses: number[];
-  let turn = 0;
+  let statusIndex = 0;
   beforeAll(async () => {
-    cast = await startCast(engine, { connect: breaker.connect });
-    const rows = await cast.world.database.read.selectFrom("file_statuses").select("id").where("team_id", "=", cast.home.team).orderBy("position").execute();
+    fixtures = await createFixtures(engine, { connect: breaker.connect });
+    const rows = await fixtures.testApp.database.read
+      .selectFrom("file_statuses")
+      .select("id")
+      .where("team_id", "=", fixtures.home.team)
+      .orderBy("position")
+      .execute();
     statuses = rows.map(({ id }) => id);
   }, 60_000);
-  afterAll(() => cast.world.close());
+  afterAll(() => fixtures.testApp.close());
 
   /** Sets another status than the file has. */
-  const setStatus = (file_id = cast.home.file) =>
-    cast.world.call(cast.member, files.setFileStatus, { body: { file_id, status_id: statuses[(turn += 1) % statuses.length] ?? 0 } });
-  const endpoint = (wish: Parameters<typeof newEndpoint>[2] = {}) => newEndpoint(cast.world, cast.owner, wish);
-  const of = (id: number) => deliveriesOf(cast.world, id);
-  const bodiesOf = async (endpoint_id: number): Promise<any[]> => {
-    const { data } = (await cast.world.call(cast.owner, webhooks.listDeliveries, { params: { endpoint_id }, query: {} })).answer;
-    const bodies = data.map(async ({ id }) => (await cast.world.call(cast.owner, webhooks.getDelivery, { params: { delivery_id: id } })).answer.data.body);
+  const setStatus = (file_id = fixtures.home.file) =>
+    fixtures.testApp.call(fixtures.member, files.setFileStatus, { body: { file_id, status_id: statuses[(statusIndex += 1) % statuses.length] ?? 0 } });
+  const createEndpoint = (input: Parameters<typeof registerEndpoint>[2] = {}) => registerEndpoint(fixtures.testApp, fixtures.owner, input);
+  const loadDeliveries = (id: number) => findDeliveries(fixtures.testApp, id);
+  const loadBodies = async (endpoint_id: number): Promise<any[]> => {
+    const { data } = (await fixtures.testApp.call(fixtures.owner, webhooks.listDeliveries, { params: { endpoint_id }, query: {} })).response;
+    const bodies = data.map(
+      async ({ id }) => (await fixtures.testApp.call(fixtures.owner, webhooks.getDelivery, { params: { delivery_id: id } })).response.data.body,
+    );
     return (await Promise.all(bodies)).map((body) => JSON.parse(body) as unknown).reverse();
   };
 
   test("every endpoint of the organisation that asked for the type gets one, and nobody else", async () => {
-    const [one, two, renames, foreign] = [
-      await endpoint(),
-      await endpoint({ event_types: ["task.closed", "file.status_changed"] }),
-      await endpoint({ event_types: ["file.renamed"] }),
-      await newEndpoint(cast.world, cast.foreignOwner),
+    const [firstEndpoint, secondEndpoint, renameEndpoint, foreignEndpoint] = [
+      await createEndpoint(),
+      await createEndpoint({ event_types: ["task.closed", "file.status_changed"] }),
+      await createEndpoint({ event_types: ["file.renamed"] }),
+      await registerEndpoint(fixtures.testApp, fixtures.foreignOwner),
     ];
     await setStatus();
-    const [first, second] = [await of(one), await of(two)];
+    const [first, second] = [await loadDeliveries(firstEndpoint), await loadDeliveries(secondEndpoint)];
     expect(first).toMatchObject([{ event_type: "file.status_changed", state: "pending", is_test: 0, step: 0, attempts: 0, lease_until: null, done_at: null }]);
-    expect(first[0]?.next_attempt_at).toBe(cast.world.clock.now());
+    expect(first[0]?.next_attempt_at).toBe(fixtures.testApp.clock.now());
     expect(second[0]?.event_id).toBe(first[0]?.event_id);
-    expect(await of(renames)).toEqual([]);
-    expect(await of(foreign)).toEqual([]);
+    expect(await loadDeliveries(renameEndpoint)).toEqual([]);
+    expect(await loadDeliveries(foreignEndpoint)).toEqual([]);
   });
 
   test("the bodies are as documented: the four members, and the file's in data", async () => {
-    const id = await endpoint({ event_types: [...WEBHOOK_EVENT_TYPES] });
-    const file = await upload(cast.world, cast.member, { parent: cast.home.folder, name: `Bodies ${engine}.wav` });
-    await cast.world.call(cast.member, files.renameFile, { body: { file_id: file, name: `Renamed ${engine}.wav` } });
+    const id = await createEndpoint({ event_types: [...WEBHOOK_EVENT_TYPES] });
+    const file = await upload(fixtures.testApp, fixtures.member, { parent: fixtures.home.folder, name: `Bodies ${engine}.wav` });
+    await fixtures.testApp.call(fixtures.member, files.renameFile, { body: { file_id: file, name: `Renamed ${engine}.wav` } });
     await setStatus(file);
-    const bodies = await bodiesOf(id);
+    const bodies = await loadBodies(id);
     expect(bodies.map(({ type }) => type)).toEqual(["file.uploaded", "file.renamed", "file.status_changed"]);
     for (const body of bodies) {
       expect(Object.keys(body)).toEqual(["object", "id", "type", "data"]);
@@ -67,9 +74,9 @@ describe.each(ENGINES)("events with their deliveries on %s", { timeout: 30_000 }
       expect(body.data).toMatchObject({
         object: "file",
         id: file,
-        team_id: cast.home.team,
-        parent_id: cast.home.folder,
-        changed_by_account_id: cast.member.id,
+        team_id: fixtures.home.team,
+        parent_id: fixtures.home.folder,
+        changed_by_account_id: fixtures.member.id,
       });
     }
     const [, renamed, changed] = bodies;
@@ -78,29 +85,29 @@ describe.each(ENGINES)("events with their deliveries on %s", { timeout: 30_000 }
   });
 
   test("a change that is rolled back leaves neither event nor delivery nor a word in the live log", async () => {
-    const id = await endpoint();
-    const events = () => cast.world.database.read.selectFrom("outbound_events").select("id").execute();
-    const told = () => cast.world.database.read.selectFrom("events").select("seq").where("topic", "=", "organisation:1").execute();
-    const before = [(await events()).length, (await told()).length];
-    const reply = await breaker.whileBroken(() => setStatus());
+    const id = await createEndpoint();
+    const loadEvents = () => fixtures.testApp.database.read.selectFrom("outbound_events").select("id").execute();
+    const loadLiveEvents = () => fixtures.testApp.database.read.selectFrom("events").select("seq").where("topic", "=", "organisation:1").execute();
+    const before = [(await loadEvents()).length, (await loadLiveEvents()).length];
+    const reply = await breaker.withFailingCommits(() => setStatus());
     expect(reply.status).toBe(500);
-    expect([(await events()).length, (await told()).length]).toEqual(before);
-    expect(await of(id)).toEqual([]);
+    expect([(await loadEvents()).length, (await loadLiveEvents()).length]).toEqual(before);
+    expect(await loadDeliveries(id)).toEqual([]);
   });
 
   test("a paused endpoint's are held; one that was deleted gets none", async () => {
-    const [paused, deleted] = [await endpoint({ enabled: false }), await endpoint()];
-    await cast.world.call(cast.owner, webhooks.deleteWebhookEndpoint, { params: { endpoint_id: deleted } });
+    const [paused, deleted] = [await createEndpoint({ enabled: false }), await createEndpoint()];
+    await fixtures.testApp.call(fixtures.owner, webhooks.deleteWebhookEndpoint, { params: { endpoint_id: deleted } });
     await setStatus();
-    expect(await of(paused)).toMatchObject([{ state: "held", next_attempt_at: null }]);
-    expect(await of(deleted)).toEqual([]);
+    expect(await loadDeliveries(paused)).toMatchObject([{ state: "held", next_attempt_at: null }]);
+    expect(await loadDeliveries(deleted)).toEqual([]);
   });
 
   test("a new delivery is told at once to who manages webhooks", async () => {
-    const id = await endpoint();
+    const id = await createEndpoint();
     await setStatus();
-    const [delivery] = await of(id);
-    const told = await cast.world.database.read
+    const [delivery] = await loadDeliveries(id);
+    const loggedEvents = await fixtures.testApp.database.read
       .selectFrom("events")
       .select("data")
       .where("topic", "=", "organisation:1")
@@ -108,20 +115,23 @@ describe.each(ENGINES)("events with their deliveries on %s", { timeout: 30_000 }
       .orderBy("seq", "desc")
       .limit(10)
       .execute();
-    const { answer } = await cast.world.call(cast.owner, webhooks.listDeliveries, { params: { endpoint_id: id }, query: {} });
-    expect(told.map(({ data }) => JSON.parse(data)).find((one) => one.id === delivery?.id)).toEqual(answer.data[0]);
+    const { response } = await fixtures.testApp.call(fixtures.owner, webhooks.listDeliveries, { params: { endpoint_id: id }, query: {} });
+    expect(loggedEvents.map(({ data }) => JSON.parse(data)).find((record) => record.id === delivery?.id)).toEqual(response.data[0]);
   });
 
   test("while it is paused and resumed again and again, nothing is lost, and nothing waits at a paused endpoint", async () => {
-    const endpoint_id = await endpoint();
-    const enable = (enabled: boolean) => cast.world.call(cast.owner, webhooks.updateWebhookEndpoint, { params: { endpoint_id }, body: { enabled } });
-    const made = await Promise.all([
-      ...Array.from({ length: 12 }, () => upload(cast.world, cast.member, { parent: cast.home.folder, name: "burst.wav" }).then((id) => setStatus(id))),
-      ...Array.from({ length: 8 }, (_, index) => enable(index % 2 === 1)),
+    const endpoint_id = await createEndpoint();
+    const setEnabled = (enabled: boolean) =>
+      fixtures.testApp.call(fixtures.owner, webhooks.updateWebhookEndpoint, { params: { endpoint_id }, body: { enabled } });
+    const replies = await Promise.all([
+      ...Array.from({ length: 12 }, () =>
+        upload(fixtures.testApp, fixtures.member, { parent: fixtures.home.folder, name: "burst.wav" }).then((id) => setStatus(id)),
+      ),
+      ...Array.from({ length: 8 }, (_, index) => setEnabled(index % 2 === 1)),
     ]);
-    expect(made.map((reply) => reply.status)).toEqual(Array(20).fill(200));
-    await enable(false);
-    const states = (await of(endpoint_id)).map(({ state }) => state);
+    expect(replies.map((reply) => reply.status)).toEqual(Array(20).fill(200));
+    await setEnabled(false);
+    const states = (await loadDeliveries(endpoint_id)).map(({ state }) => state);
     expect(states).toEqual(Array(12).fill("held"));
   });
 });

@@ -7,22 +7,22 @@ import { topicOf } from "../events/log.ts";
 import { presentDelivery } from "../presenters/webhooks.ts";
 import type { DomainDeps } from "./deps.ts";
 
-export type OutboundDeps = Pick<DomainDeps, "database" | "events" | "clock">;
+export type WebhookEventDeps = Pick<DomainDeps, "database" | "events" | "clock">;
 
 const isSubscribed = ({ event_types }: Pick<Row<"webhook_endpoints">, "event_types">, type: WebhookEventType): boolean =>
   (JSON.parse(event_types) as string[]).includes(type);
 
 /** Writes an event; its `data` is from here on the text that every try sends. */
-export async function recordEvent(tx: Tx, now: number, organisationId: number, type: WebhookEventType, data: object): Promise<Row<"outbound_events">> {
+export async function insertWebhookEvent(tx: Tx, now: number, organisationId: number, type: WebhookEventType, data: object): Promise<Row<"outbound_events">> {
   const event = { id: randomUUID(), organisation_id: organisationId, type, data: JSON.stringify(data), created_at: now };
   await tx.insertInto("outbound_events").values(event).execute();
   return event;
 }
 
 /** Writes an event and its deliveries: due at once, or held where the endpoint is paused or disabled. */
-export async function recordOutbound(tx: Tx, deps: OutboundDeps, organisationId: number, type: WebhookEventType, data: object): Promise<void> {
+export async function enqueueWebhookEvent(tx: Tx, deps: WebhookEventDeps, organisationId: number, type: WebhookEventType, data: object): Promise<void> {
   const now = deps.clock.now();
-  const event = await recordEvent(tx, now, organisationId, type, data);
+  const event = await insertWebhookEvent(tx, now, organisationId, type, data);
   // Shared, so that an endpoint which is being paused, deleted or changed at this moment is seen as it is before or after that.
   const endpoints = await lockRows(
     tx
@@ -52,5 +52,5 @@ export async function recordOutbound(tx: Tx, deps: OutboundDeps, organisationId:
     .returningAll()
     .execute();
   for (const delivery of deliveries)
-    await deps.events.append(tx, topicOf.organisation(organisationId), "delivery.updated", presentDelivery({ delivery, event, last: null }));
+    await deps.events.append(tx, topicOf.organisation(organisationId), "delivery.updated", presentDelivery({ delivery, event, lastAttempt: null }));
 }

@@ -1,12 +1,12 @@
 /** What messages show of comments, as those stand now. */
 import { sql } from "kysely";
-import { evenly } from "../db/portable.ts";
+import { padIds } from "../db/portable.ts";
 import type { Db } from "../db/schema.ts";
 
 /** Characters that a message shows. */
 const EXCERPT_CHARACTERS = 200;
 
-export interface ShownComment {
+export interface SharedComment {
   id: number;
   file_id: number;
   file_name: string;
@@ -21,7 +21,7 @@ export interface ShownComment {
 }
 
 /** By id; one query. What is gone for good is missing. */
-export async function shownComments(db: Db, ids: readonly number[]): Promise<Map<number, ShownComment>> {
+export async function loadSharedComments(db: Db, ids: readonly number[]): Promise<Map<number, SharedComment>> {
   if (ids.length === 0) return new Map();
   const rows = await db
     .selectFrom("comments")
@@ -34,7 +34,7 @@ export async function shownComments(db: Db, ids: readonly number[]): Promise<Map
       sql<string>`substr(comments.body, 1, ${sql.lit(EXCERPT_CHARACTERS)})`.as("excerpt"),
       sql<number | null>`coalesce(comments.deleted_at, files.deleted_at)`.as("deleted_at"),
     ])
-    .where("comments.id", "in", evenly(ids))
+    .where("comments.id", "in", padIds(ids))
     .execute();
   return new Map(rows.map((row) => [row.id, row]));
 }

@@ -2,22 +2,22 @@
 import type { Database } from "../db/database.ts";
 import { can, visibleAccounts, visibleProjects, visibleTeams, type Actor } from "./access.ts";
 
-export interface Sight {
+export interface Visibility {
   projects: ReadonlySet<number>;
   teams: ReadonlySet<number>;
   /** null: everybody of the organisation. */
   people: ReadonlySet<number> | null;
 }
 
-const NONE: ReadonlySet<number> = new Set();
+const EMPTY: ReadonlySet<number> = new Set();
 
-export const sightOf = async ({ read }: Pick<Database, "read">, actor: Actor): Promise<Sight> => {
-  const projects = can(actor, "chat.read") ? new Set((await visibleProjects(read, actor).select("projects.id").execute()).map(({ id }) => id)) : NONE;
-  const teams = can(actor, "team.read") ? new Set((await visibleTeams(read, actor).select("teams.id").execute()).map(({ id }) => id)) : NONE;
+export const loadVisibility = async ({ read }: Pick<Database, "read">, actor: Actor): Promise<Visibility> => {
+  const projects = can(actor, "chat.read") ? new Set((await visibleProjects(read, actor).select("projects.id").execute()).map(({ id }) => id)) : EMPTY;
+  const teams = can(actor, "team.read") ? new Set((await visibleTeams(read, actor).select("teams.id").execute()).map(({ id }) => id)) : EMPTY;
   if (actor.role !== "guest") return { projects, teams, people: null };
-  const people = can(actor, "account.read") ? new Set((await visibleAccounts(read, actor).select("accounts.id").execute()).map(({ id }) => id)) : NONE;
+  const people = can(actor, "account.read") ? new Set((await visibleAccounts(read, actor).select("accounts.id").execute()).map(({ id }) => id)) : EMPTY;
   return { projects, teams, people };
 };
 
-export const seesProject = async ({ read }: Pick<Database, "read">, actor: Actor, id: number): Promise<boolean> =>
+export const canSeeProject = async ({ read }: Pick<Database, "read">, actor: Actor, id: number): Promise<boolean> =>
   can(actor, "chat.read") && (await visibleProjects(read, actor).where("projects.id", "=", id).select("projects.id").executeTakeFirst()) !== undefined;

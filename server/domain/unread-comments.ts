@@ -1,11 +1,11 @@
 /** Which files have comments that a reader has not read: one query for a whole page. */
 import { sql, type RawBuilder, type SqlBool } from "kysely";
 import type { Attachment } from "../../contract/records.ts";
-import { evenly } from "../db/portable.ts";
+import { padIds } from "../db/portable.ts";
 import type { Db } from "../db/schema.ts";
 
 /** Ids in one statement. */
-const AT_ONCE = 5_000;
+const BATCH_SIZE = 5_000;
 
 type Ref = RawBuilder<unknown>;
 
@@ -13,54 +13,54 @@ type Ref = RawBuilder<unknown>;
  * Up to where this person has read a file's comments. Who has never looked at them: up to where the project stood when they came;
  * null for who does not follow the project either (an admin who never opened it), to whom nothing is unread.
  */
-export const readUpTo = (account: Ref | number, file: Ref | number, project: Ref | number) => sql<number | null>`coalesce(
+export const lastReadCommentId = (account: Ref | number, file: Ref | number, project: Ref | number) => sql<number | null>`coalesce(
   (select read.last_read_comment_id from comment_reads read where read.account_id = ${account} and read.file_id = ${file}),
   (select marker.comments_since from read_markers marker where marker.account_id = ${account} and marker.project_id = ${project}))`;
 
 /** Where a project's comments stand now: 0 where there are none. */
-export const newestComment = (projectId: number) =>
+export const newestCommentId = (projectId: number) =>
   sql<number>`coalesce((select max(newest.id) from comments newest where newest.project_id = ${projectId}), 0)`;
 
 /** Whether somebody else has commented after that. */
-export const hasUnread = (account: Ref | number, file: Ref | number, project: Ref | number) => sql<SqlBool>`exists (
+export const hasUnreadComments = (account: Ref | number, file: Ref | number, project: Ref | number) => sql<SqlBool>`exists (
   select 1 from comments unread where unread.file_id = ${file} and unread.account_id <> ${account} and unread.deleted_at is null
-    and unread.id > ${readUpTo(account, file, project)})`;
+    and unread.id > ${lastReadCommentId(account, file, project)})`;
 
 /** Those of these files that have unread comments. */
-export async function unreadAmong(db: Db, accountId: number, fileIds: readonly number[]): Promise<Set<number>> {
-  const found = new Set<number>();
+export async function findUnreadFileIds(db: Db, accountId: number, fileIds: readonly number[]): Promise<Set<number>> {
+  const unreadIds = new Set<number>();
   const [file, project] = [sql.ref("files.id"), sql.ref("files.project_id")];
-  for (let from = 0; from < fileIds.length; from += AT_ONCE) {
+  for (let offset = 0; offset < fileIds.length; offset += BATCH_SIZE) {
     const rows = await db
       .selectFrom("files")
       .select("files.id")
-      .where("files.id", "in", evenly(fileIds.slice(from, from + AT_ONCE)))
-      .where(hasUnread(accountId, file, project))
+      .where("files.id", "in", padIds(fileIds.slice(offset, offset + BATCH_SIZE)))
+      .where(hasUnreadComments(accountId, file, project))
       .execute();
-    for (const { id } of rows) found.add(id);
+    for (const { id } of rows) unreadIds.add(id);
   }
-  return found;
+  return unreadIds;
 }
 
 /** The same messages, as this reader is to see what they carry. */
-export async function forReader<M extends { attachments: Attachment[] }>(db: Db, accountId: number, messages: readonly M[]): Promise<M[]> {
+export async function flagUnreadAttachments<M extends { attachments: Attachment[] }>(db: Db, accountId: number, messages: readonly M[]): Promise<M[]> {
   const ids = [...new Set(messages.flatMap(({ attachments }) => attachments.map(({ id }) => id)))];
   if (ids.length === 0) return [...messages];
-  const unread = await unreadAmong(db, accountId, ids);
-  if (unread.size === 0) return [...messages];
+  const unreadIds = await findUnreadFileIds(db, accountId, ids);
+  if (unreadIds.size === 0) return [...messages];
   return messages.map((message) => ({
     ...message,
-    attachments: message.attachments.map((attachment) => ({ ...attachment, has_unread_comments: unread.has(attachment.id) })),
+    attachments: message.attachments.map((attachment) => ({ ...attachment, has_unread_comments: unreadIds.has(attachment.id) })),
   }));
 }
 
 /** The same files, as this reader sees them. */
-export async function withUnread<V extends { file: { id: number; is_folder: 0 | 1 } }>(
+export async function flagUnreadFiles<V extends { file: { id: number; is_folder: 0 | 1 } }>(
   db: Db,
   accountId: number,
   views: readonly V[],
-): Promise<(V & { unread?: boolean })[]> {
+): Promise<(V & { hasUnreadComments?: boolean })[]> {
   const ids = views.flatMap(({ file }) => (file.is_folder === 0 ? [file.id] : []));
-  const unread = ids.length === 0 ? null : await unreadAmong(db, accountId, ids);
-  return views.map((view) => (unread && view.file.is_folder === 0 ? { ...view, unread: unread.has(view.file.id) } : view));
+  const unreadIds = ids.length === 0 ? null : await findUnreadFileIds(db, accountId, ids);
+  return views.map((view) => (unreadIds && view.file.is_folder === 0 ? { ...view, hasUnreadComments: unreadIds.has(view.file.id) } : view));
 }

@@ -1,7 +1,7 @@
 /** The people who see a project: those in it, and who runs the place. */
 import type { Db } from "../db/schema.ts";
 
-export function watchersOf(db: Db, projectId: number) {
+export function audienceOf(db: Db, projectId: number) {
   return db
     .selectFrom("accounts")
     .where("accounts.disabled_at", "is", null)

@@ -16,11 +16,11 @@ export interface LoggedEvent {
 }
 
 /** Of which messages, or which comment, `data` holds the text. */
-export type Sayings = { messageId: number; quotedId: number | null } | { commentId: number };
-const columnsOf = (sayings: Sayings | undefined) => ({
-  message_id: sayings && "messageId" in sayings ? sayings.messageId : null,
-  quoted_id: sayings && "messageId" in sayings ? sayings.quotedId : null,
-  comment_id: sayings && "commentId" in sayings ? sayings.commentId : null,
+export type TextOwners = { messageId: number; quotedId: number | null } | { commentId: number };
+const ownerColumns = (textOwners: TextOwners | undefined) => ({
+  message_id: textOwners && "messageId" in textOwners ? textOwners.messageId : null,
+  quoted_id: textOwners && "messageId" in textOwners ? textOwners.quotedId : null,
+  comment_id: textOwners && "commentId" in textOwners ? textOwners.commentId : null,
 });
 
 export interface EventLog {
@@ -29,7 +29,7 @@ export interface EventLog {
   /** Orders the writers of a topic: call it before drawing ids that must follow `seq`. */
   lock(tx: Tx, topic: string): Promise<void>;
   /** Appends an event with the topic's next `seq`. Its listeners hear of it after the commit, never after a rollback. */
-  append<T extends EventType>(tx: Tx, topic: string, type: T, data: EventData<T>, sayings?: Sayings): Promise<number>;
+  append<T extends EventType>(tx: Tx, topic: string, type: T, data: EventData<T>, textOwners?: TextOwners): Promise<number>;
   /** Events of a topic after `since`, oldest first. */
   after(db: Db, topic: string, since: number, limit: number): Promise<LoggedEvent[]>;
   /** The newest `seq` of each topic; 0 where there is none yet. */
@@ -39,7 +39,7 @@ export interface EventLog {
 }
 
 /** Each event is announced here as `<topic> <seq> <origin>`. */
-export const POSTGRES_CHANNEL = "talkback_events";
+export const EVENTS_CHANNEL = "talkback_events";
 
 export const topicOf = {
   project: (id: number) => `project:${id}`,
@@ -53,7 +53,7 @@ export function createEventLog(database: Database, clock: { now(): number }): Ev
   return {
     origin,
     lock: (tx, topic) => lockTopic(tx, database.engine, topic),
-    async append(tx, topic, type, data, sayings) {
+    async append(tx, topic, type, data, textOwners) {
       const { seq } = await tx
         .insertInto("topics")
         .values({ topic, seq: 1 })
@@ -69,10 +69,10 @@ export function createEventLog(database: Database, clock: { now(): number }): Ev
           type,
           data: event.data,
           created_at: event.createdAt,
-          ...columnsOf(sayings),
+          ...ownerColumns(textOwners),
         })
         .execute();
-      if (database.engine === "postgres") await sql`select pg_notify(${POSTGRES_CHANNEL}, ${`${topic} ${seq} ${origin}`})`.execute(tx);
+      if (database.engine === "postgres") await sql`select pg_notify(${EVENTS_CHANNEL}, ${`${topic} ${seq} ${origin}`})`.execute(tx);
       afterCommit(() => {
         for (const listener of listeners) listener(event);
       });

@@ -1,22 +1,22 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "../db/database.ts";
 import { migrate } from "../db/migrate.ts";
-import { ABSOLUTE_MS, IDLE_MS } from "../domain/accounts/sessions.ts";
+import { SESSION_MAX_AGE_MS, SESSION_IDLE_MS } from "../domain/accounts/sessions.ts";
 import { DAY, MINUTE } from "../lib/clock.ts";
-import { movableClock } from "../testing/clock.ts";
-import { ENGINES, newTestDatabase, type TestDatabase } from "../testing/engines.ts";
+import { createManualClock } from "../testing/clock.ts";
+import { ENGINES, createTestDatabase, type TestDatabase } from "../testing/engines.ts";
 import { createEventLog } from "./log.ts";
-import { KEEP, prune, type Keep } from "./retention.ts";
+import { RETENTION, prune, type RetentionPeriods } from "./retention.ts";
 
 describe.each(ENGINES)("retention on %s", { timeout: 30_000 }, (engine) => {
-  const clock = movableClock();
+  const clock = createManualClock();
   let data: TestDatabase;
   let database: Database;
-  const keep: Keep = { ...KEEP, sessionIdleMs: IDLE_MS, sessionMs: ABSOLUTE_MS };
-  const run = (wish: Partial<Keep> = {}) => prune({ database, clock }, { ...keep, ...wish });
+  const periods: RetentionPeriods = { ...RETENTION, sessionIdleMs: SESSION_IDLE_MS, sessionMs: SESSION_MAX_AGE_MS };
+  const runPrune = (overrides: Partial<RetentionPeriods> = {}) => prune({ database, clock }, { ...periods, ...overrides });
 
   beforeAll(async () => {
-    data = await newTestDatabase(engine);
+    data = await createTestDatabase(engine);
     database = data.open();
     await migrate(database, clock);
   });
@@ -28,7 +28,7 @@ describe.each(ENGINES)("retention on %s", { timeout: 30_000 }, (engine) => {
   const append = (topic: string, count: number) => {
     const events = createEventLog(database, clock);
     return database.write(async (tx) => {
-      for (let made = 0; made < count; made += 1) await events.append(tx, topic, "sessions.changed", {});
+      for (let index = 0; index < count; index += 1) await events.append(tx, topic, "sessions.changed", {});
     });
   };
   const seqs = async (topic: string) =>
@@ -37,15 +37,15 @@ describe.each(ENGINES)("retention on %s", { timeout: 30_000 }, (engine) => {
   test("events go when they are old and there are newer ones enough", async () => {
     await append("project:1", 12);
     await append("project:2", 3);
-    clock.pass(29 * DAY);
+    clock.advance(29 * DAY);
     await append("project:1", 2);
-    expect(await run({ eventsPerTopic: 5 })).toBe(0);
-    clock.pass(2 * DAY);
+    expect(await runPrune({ eventsPerTopic: 5 })).toBe(0);
+    clock.advance(2 * DAY);
     // project:1 has 14: the newest five stay, and of the others only the old ones go.
-    expect(await run({ eventsPerTopic: 5 })).toBe(9);
+    expect(await runPrune({ eventsPerTopic: 5 })).toBe(9);
     expect(await seqs("project:1")).toEqual([10, 11, 12, 13, 14]);
     expect(await seqs("project:2")).toEqual([1, 2, 3]);
-    expect(await run({ eventsPerTopic: 1 })).toBe(3 + 2);
+    expect(await runPrune({ eventsPerTopic: 1 })).toBe(3 + 2);
     expect(await seqs("project:1")).toEqual([13, 14]);
     expect(await seqs("project:2")).toEqual([3]);
     // Counting goes on where it was.
@@ -57,9 +57,9 @@ describe.each(ENGINES)("retention on %s", { timeout: 30_000 }, (engine) => {
     await database.write(async (tx) => {
       await tx.insertInto("topics").values({ topic: "project:3", seq: 4_500 }).execute();
       for (let seq = 0; seq < 4_500; seq += 500) {
-        const rows = Array.from({ length: 500 }, (_, at) => ({
+        const rows = Array.from({ length: 500 }, (_, index) => ({
           topic: "project:3",
-          seq: seq + at + 1,
+          seq: seq + index + 1,
           type: "sessions.changed",
           data: "{}",
           created_at: clock.now(),
@@ -67,8 +67,8 @@ describe.each(ENGINES)("retention on %s", { timeout: 30_000 }, (engine) => {
         await tx.insertInto("events").values(rows).execute();
       }
     });
-    clock.pass(31 * DAY);
-    await run({ eventsPerTopic: 10 });
+    clock.advance(31 * DAY);
+    await runPrune({ eventsPerTopic: 10 });
     expect(await seqs("project:3")).toHaveLength(10);
   });
 
@@ -118,19 +118,19 @@ describe.each(ENGINES)("retention on %s", { timeout: 30_000 }, (engine) => {
       sessions: await count("sessions"),
     });
 
-    await run();
+    await runPrune();
     expect(await counts()).toEqual({ idempotency: 1, attempts: 1, live_tickets: 1, sessions: 2 });
-    clock.pass(2 * MINUTE);
-    await run();
+    clock.advance(2 * MINUTE);
+    await runPrune();
     expect(await counts()).toEqual({ idempotency: 1, attempts: 1, live_tickets: 0, sessions: 2 });
-    clock.pass(DAY);
-    await run();
+    clock.advance(DAY);
+    await runPrune();
     expect(await counts()).toEqual({ idempotency: 0, attempts: 0, live_tickets: 0, sessions: 2 });
-    clock.pass(14 * DAY);
-    await run();
+    clock.advance(14 * DAY);
+    await runPrune();
     expect(await counts()).toMatchObject({ sessions: 1 });
-    clock.pass(76 * DAY);
-    await run();
+    clock.advance(76 * DAY);
+    await runPrune();
     expect(await counts()).toMatchObject({ sessions: 0 });
     expect(await database.read.selectFrom("accounts").select("id").where("id", "=", account).execute()).toHaveLength(1);
   });

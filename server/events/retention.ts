@@ -5,7 +5,7 @@ import type { Tx } from "../db/schema.ts";
 import { DAY, type Clock } from "../lib/clock.ts";
 
 /** Ages in milliseconds. */
-export interface Keep {
+export interface RetentionPeriods {
   eventsMs: number;
   /** So many of a topic stay however old they are. */
   eventsPerTopic: number;
@@ -16,10 +16,10 @@ export interface Keep {
   sessionIdleMs: number;
   sessionMs: number;
 }
-export const KEEP = { eventsMs: 30 * DAY, eventsPerTopic: 1_000, idempotencyMs: DAY, attemptsMs: DAY, jobsMs: 30 * DAY };
+export const RETENTION = { eventsMs: 30 * DAY, eventsPerTopic: 1_000, idempotencyMs: DAY, attemptsMs: DAY, jobsMs: 30 * DAY };
 
 /** Rows a transaction deletes at most, so that nobody waits long behind it. */
-const BATCH = 2_000;
+const BATCH_SIZE = 2_000;
 
 export interface RetentionDeps {
   database: Database;
@@ -27,55 +27,55 @@ export interface RetentionDeps {
 }
 
 /** Deletes what is due. Returns how many rows went. */
-export async function prune({ database, clock }: RetentionDeps, keep: Keep): Promise<number> {
+export async function prune({ database, clock }: RetentionDeps, periods: RetentionPeriods): Promise<number> {
   const now = clock.now();
-  let gone = 0;
+  let deletedCount = 0;
   const remove = async (work: (tx: Tx) => Promise<{ numDeletedRows: bigint }[]>): Promise<number> => {
     const deleted = await database.write(async (tx) => (await work(tx)).reduce((sum, { numDeletedRows }) => sum + Number(numDeletedRows), 0));
-    gone += deleted;
+    deletedCount += deleted;
     return deleted;
   };
 
-  const oldEvents = async (): Promise<number> =>
+  const deleteOldEvents = async (): Promise<number> =>
     remove((tx) =>
       tx
         .deleteFrom("events")
         .where(
           sql<boolean>`(topic, seq) in (
             select events.topic, events.seq from events join topics on topics.topic = events.topic
-            where events.created_at < ${now - keep.eventsMs} and events.seq <= topics.seq - ${keep.eventsPerTopic}
-            limit ${BATCH}
+            where events.created_at < ${now - periods.eventsMs} and events.seq <= topics.seq - ${periods.eventsPerTopic}
+            limit ${BATCH_SIZE}
           )`,
         )
         .execute(),
     );
-  while ((await oldEvents()) === BATCH);
+  while ((await deleteOldEvents()) === BATCH_SIZE);
 
   await remove((tx) =>
     tx
       .deleteFrom("idempotency")
-      .where("created_at", "<", now - keep.idempotencyMs)
+      .where("created_at", "<", now - periods.idempotencyMs)
       .execute(),
   );
   await remove((tx) =>
     tx
       .deleteFrom("attempts")
-      .where("created_at", "<", now - keep.attemptsMs)
+      .where("created_at", "<", now - periods.attemptsMs)
       .execute(),
   );
   await remove((tx) =>
     tx
       .deleteFrom("jobs")
       .where("state", "in", ["done", "failed"])
-      .where("done_at", "<", now - keep.jobsMs)
+      .where("done_at", "<", now - periods.jobsMs)
       .execute(),
   );
   await remove((tx) => tx.deleteFrom("live_tickets").where("expires_at", "<=", now).execute());
   await remove((tx) =>
     tx
       .deleteFrom("sessions")
-      .where(({ or, eb }) => or([eb("last_seen_at", "<=", now - keep.sessionIdleMs), eb("created_at", "<=", now - keep.sessionMs)]))
+      .where(({ or, eb }) => or([eb("last_seen_at", "<=", now - periods.sessionIdleMs), eb("created_at", "<=", now - periods.sessionMs)]))
       .execute(),
   );
-  return gone;
+  return deletedCount;
 }

@@ -1,11 +1,11 @@
 /** Another process that writes into the same SQLite file (the command line beside the service): noticed by looking. */
 import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
-import type { NeighbourNews, Neighbours } from "./hub.ts";
+import type { NotificationHandlers, NotificationSource } from "./hub.ts";
 
-const PAGE = 1_000;
+const PAGE_SIZE = 1_000;
 
-export interface SqliteNeighboursOptions {
+export interface SqlitePollOptions {
   database: Database;
   pollMs: number;
   warn(error: unknown, message: string): void;
@@ -15,36 +15,36 @@ export interface SqliteNeighboursOptions {
  * Own commits change the data version too; looking then finds rows whose `seq` was handed out already.
  * Row ids grow with each event, since the newest of a topic is never pruned.
  */
-export function followSqlite({ database, pollMs, warn }: SqliteNeighboursOptions, news: NeighbourNews): Neighbours {
-  let started: Promise<void> | null = null;
+export function pollSqlite({ database, pollMs, warn }: SqlitePollOptions, handlers: NotificationHandlers): NotificationSource {
+  let starting: Promise<void> | null = null;
   let timer: NodeJS.Timeout | undefined;
-  let version = 0;
-  let seen = 0;
-  let stopped = false;
+  let knownVersion = 0;
+  let lastRowId = 0;
+  let isStopped = false;
 
   async function start(): Promise<void> {
-    version = database.foreignChanges();
+    knownVersion = database.dataVersion();
     const { rows } = await sql<{ newest: number | null }>`select max(rowid) as newest from events`.execute(database.read);
-    seen = rows[0]?.newest ?? 0;
+    lastRowId = rows[0]?.newest ?? 0;
     schedule();
   }
 
   function schedule(): void {
-    if (!stopped) timer = setTimeout(() => void look(), pollMs).unref();
+    if (!isStopped) timer = setTimeout(() => void poll(), pollMs).unref();
   }
 
-  async function look(): Promise<void> {
+  async function poll(): Promise<void> {
     // Nobody to tell: no need to look.
-    if (!news.isWanted()) {
-      started = null;
+    if (!handlers.hasListeners()) {
+      starting = null;
       return;
     }
     try {
-      const now = database.foreignChanges();
-      if (now !== version) {
-        await readOn();
+      const currentVersion = database.dataVersion();
+      if (currentVersion !== knownVersion) {
+        await readNewEvents();
         // Only now: after a failure the same change is looked at again.
-        version = now;
+        knownVersion = currentVersion;
       }
     } catch (error) {
       warn(error, "events of other processes could not be read");
@@ -52,26 +52,26 @@ export function followSqlite({ database, pollMs, warn }: SqliteNeighboursOptions
     schedule();
   }
 
-  async function readOn(): Promise<void> {
+  async function readNewEvents(): Promise<void> {
     for (;;) {
       const { rows } = await sql<{ rowid: number; topic: string; seq: number }>`
-        select rowid, topic, seq from events where rowid > ${seen} order by rowid limit ${PAGE}`.execute(database.read);
+        select rowid, topic, seq from events where rowid > ${lastRowId} order by rowid limit ${PAGE_SIZE}`.execute(database.read);
       for (const row of rows) {
-        news.written(row.topic, row.seq);
-        seen = row.rowid;
+        handlers.onEventWritten(row.topic, row.seq);
+        lastRowId = row.rowid;
       }
-      if (rows.length < PAGE) return;
+      if (rows.length < PAGE_SIZE) return;
     }
   }
 
   return {
     ready: () =>
-      (started ??= start().catch((error: unknown) => {
-        started = null;
+      (starting ??= start().catch((error: unknown) => {
+        starting = null;
         throw error;
       })),
     async stop() {
-      stopped = true;
+      isStopped = true;
       clearTimeout(timer);
     },
   };

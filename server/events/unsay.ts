@@ -5,57 +5,57 @@ import type { Message } from "../../contract/records.ts";
 import type { Tx } from "../db/schema.ts";
 
 /**
- * Before the event that tells of an edit or a deletion. `now`: the message as it stands then. Its first event takes over what it says now,
+ * Before the event that tells of an edit or a deletion. `current`: the message as it stands then. Its first event takes over what it says now,
  * under its own revision, so that the one that follows is news; those between keep only their place; quotes of it become empty until
  * that event fills them. Each event between is touched once, however often a message is edited.
  */
-export async function unsay(tx: Tx, now: Message): Promise<void> {
+export async function redactMessage(tx: Tx, current: Message): Promise<void> {
   await tx
     .updateTable("events")
     .set({ type: WITHHELD, data: "{}", message_id: null, quoted_id: null })
-    .where("message_id", "=", now.id)
+    .where("message_id", "=", current.id)
     .where("type", "=", "message.updated")
     .execute();
-  const [first] = await about(tx, "message_id", now.id);
-  if (first) await put(tx, first, { ...now, revision: first.message.revision }, now.parent_message_id);
-  for (const quoting of await about(tx, "quoted_id", now.id)) {
-    const { message } = quoting;
+  const [first] = await eventsWithText(tx, "message_id", current.id);
+  if (first) await updateEventData(tx, first, { ...current, revision: first.message.revision }, current.parent_message_id);
+  for (const quotingEvent of await eventsWithText(tx, "quoted_id", current.id)) {
+    const { message } = quotingEvent;
     const parent = message.parent && { ...message.parent, excerpt: "", mentions: [], attachment_name: null, audio_duration: null };
-    await put(tx, quoting, { ...message, parent }, null);
+    await updateEventData(tx, quotingEvent, { ...message, parent }, null);
   }
 }
 
 /** The same for a comment: its first event says what it says now, those between keep only their place. */
-export async function unsayComment(tx: Tx, now: Comment): Promise<void> {
+export async function redactComment(tx: Tx, current: Comment): Promise<void> {
   await tx
     .updateTable("events")
     .set({ type: WITHHELD, data: "{}", comment_id: null })
-    .where("comment_id", "=", now.id)
+    .where("comment_id", "=", current.id)
     .where("type", "=", "comment.updated")
     .execute();
-  const first = await tx.selectFrom("events").select(["topic", "seq", "data"]).where("comment_id", "=", now.id).executeTakeFirst();
+  const first = await tx.selectFrom("events").select(["topic", "seq", "data"]).where("comment_id", "=", current.id).executeTakeFirst();
   if (!first) return;
   const { revision } = JSON.parse(first.data) as Comment;
   await tx
     .updateTable("events")
-    .set({ data: JSON.stringify({ ...now, revision }) })
+    .set({ data: JSON.stringify({ ...current, revision }) })
     .where("topic", "=", first.topic)
     .where("seq", "=", first.seq)
     .execute();
 }
 
-interface Told {
+interface StoredMessageEvent {
   topic: string;
   seq: number;
   message: Message;
 }
 
-async function about(tx: Tx, which: "message_id" | "quoted_id", id: number): Promise<Told[]> {
-  const rows = await tx.selectFrom("events").select(["topic", "seq", "data"]).where(which, "=", id).orderBy("seq").execute();
-  return rows.map(({ data, ...place }) => ({ ...place, message: JSON.parse(data) as Message }));
+async function eventsWithText(tx: Tx, column: "message_id" | "quoted_id", id: number): Promise<StoredMessageEvent[]> {
+  const rows = await tx.selectFrom("events").select(["topic", "seq", "data"]).where(column, "=", id).orderBy("seq").execute();
+  return rows.map(({ data, ...key }) => ({ ...key, message: JSON.parse(data) as Message }));
 }
 
-async function put(tx: Tx, { topic, seq }: Told, message: Message, quotedId: number | null): Promise<void> {
+async function updateEventData(tx: Tx, { topic, seq }: StoredMessageEvent, message: Message, quotedId: number | null): Promise<void> {
   await tx
     .updateTable("events")
     .set({ data: JSON.stringify(message), quoted_id: quotedId })

@@ -5,7 +5,7 @@ import { readerMoved, typing } from "../../contract/events.ts";
 import { id } from "../../contract/text.ts";
 import type { Database } from "../db/database.ts";
 
-export interface Word {
+export interface Signal {
   type: "typing" | "reader.moved";
   projectId: number;
   /** Who it is about, and so is not told. */
@@ -13,46 +13,46 @@ export interface Word {
   data: Record<string, unknown>;
 }
 
-export interface Words {
+export interface Signals {
   /** Not for use inside a transaction. */
-  say(word: Word): void;
-  onWord(listener: (word: Word) => void): void;
-  /** An announcement that arrived on `WORDS_CHANNEL`. */
-  heard(payload: string | undefined): void;
+  emit(signal: Signal): void;
+  onSignal(listener: (signal: Signal) => void): void;
+  /** An announcement that arrived on `SIGNALS_CHANNEL`. */
+  receive(payload: string | undefined): void;
 }
 
-export const WORDS_CHANNEL = "talkback_words";
+export const SIGNALS_CHANNEL = "talkback_words";
 
 /** `origin`: what this process calls itself, so that it does not hear itself twice. */
-export function createWords(database: Pick<Database, "engine" | "read">, origin: string): Words {
-  const listeners: ((word: Word) => void)[] = [];
-  const tell = (word: Word) => {
-    for (const listener of listeners) listener(word);
+export function createSignals(database: Pick<Database, "engine" | "read">, origin: string): Signals {
+  const listeners: ((signal: Signal) => void)[] = [];
+  const notify = (signal: Signal) => {
+    for (const listener of listeners) listener(signal);
   };
   return {
-    say(word) {
-      tell(word);
+    emit(signal) {
+      notify(signal);
       if (database.engine !== "postgres") return;
-      sql`select pg_notify(${WORDS_CHANNEL}, ${JSON.stringify({ origin, word })})`.execute(database.read).catch(() => {
+      sql`select pg_notify(${SIGNALS_CHANNEL}, ${JSON.stringify({ origin, signal })})`.execute(database.read).catch(() => {
         // Nobody misses it: it would have been true for seconds.
       });
     },
-    onWord: (listener) => void listeners.push(listener),
-    heard(payload) {
-      const word = wordIn(payload, origin);
-      if (word) tell(word);
+    onSignal: (listener) => void listeners.push(listener),
+    receive(payload) {
+      const signal = parseSignal(payload, origin);
+      if (signal) notify(signal);
     },
   };
 }
 
-const DATA = { typing, "reader.moved": readerMoved };
+const DATA_SCHEMAS = { typing, "reader.moved": readerMoved };
 const announcement = z.object({
   origin: z.string(),
-  word: z.object({ type: z.enum(["typing", "reader.moved"]), projectId: id, accountId: id, data: z.record(z.string(), z.unknown()) }),
+  signal: z.object({ type: z.enum(["typing", "reader.moved"]), projectId: id, accountId: id, data: z.record(z.string(), z.unknown()) }),
 });
 
 /** null where it is our own, or not of our kind: whoever may use the database may announce anything. */
-function wordIn(payload: string | undefined, own: string): Word | null {
+function parseSignal(payload: string | undefined, ownOrigin: string): Signal | null {
   let value: unknown;
   try {
     value = JSON.parse(payload ?? "");
@@ -60,5 +60,5 @@ function wordIn(payload: string | undefined, own: string): Word | null {
     return null;
   }
   const { success, data } = announcement.safeParse(value);
-  return success && data.origin !== own && DATA[data.word.type].safeParse(data.word.data).success ? data.word : null;
+  return success && data.origin !== ownOrigin && DATA_SCHEMAS[data.signal.type].safeParse(data.signal.data).success ? data.signal : null;
 }

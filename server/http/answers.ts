@@ -1,7 +1,7 @@
 /** The two envelopes of every answer. */
 
 /** One record: `{object: noun, data}`. */
-export const one = <N extends string, T>(object: N, data: T): { object: N; data: T } => ({ object, data });
+export const record = <N extends string, T>(object: N, data: T): { object: N; data: T } => ({ object, data });
 
-/** Documented list envelope; `more` carries paging members. */
-export const list = <T, M extends object = object>(data: T[], more?: M): { object: "list"; data: T[] } & M => ({ object: "list", data, ...(more as M) });
+/** Documented list envelope; `paging` carries paging members. */
+export const list = <T, M extends object = object>(data: T[], paging?: M): { object: "list"; data: T[] } & M => ({ object: "list", data, ...(paging as M) });

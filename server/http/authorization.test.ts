@@ -5,77 +5,77 @@ import { operations, type OperationName } from "../../contract/operations/all.ts
 import { POLICY, replaceLookups, replacePolicy, visibleProjects, type Lookups, type Policy } from "../domain/access.ts";
 import { ENGINES } from "../testing/engines.ts";
 import { CASES } from "../testing/ladder/cases.ts";
-import { freshSession } from "../testing/people.ts";
-import { personOf, startStage, UNWELCOME, type Stage } from "../testing/matrix/actors.ts";
-import { disagreements, expectWholeTable, ROWS } from "../testing/matrix/run.ts";
-import { OPEN, RULES_WITHOUT_LIMIT, UNWELCOME_GET } from "../testing/matrix/table.ts";
+import { createSession } from "../testing/people.ts";
+import { personOf, createScenario, REJECTED_CALLERS, type Scenario } from "../testing/matrix/actors.ts";
+import { findMismatches, expectCompleteTable, ROWS } from "../testing/matrix/run.ts";
+import { PUBLIC_OPERATION_STATUSES, UNRESTRICTED_RULES, REJECTED_CALLER_STATUSES } from "../testing/matrix/table.ts";
 
 const OPERATIONS = Object.entries(operations) as [OperationName, Operation][];
 
 describe.each(ENGINES)("authorization on %s", { timeout: 60_000 }, (engine) => {
-  let stage: Stage;
-  beforeAll(async () => void (stage = await startStage(engine)), 60_000);
-  afterAll(() => stage.cast.world.close());
+  let scenario: Scenario;
+  beforeAll(async () => void (scenario = await createScenario(engine)), 60_000);
+  afterAll(() => scenario.fixtures.testApp.close());
 
   it("has a row for every operation that needs a sign-in, and names every other as open", () => {
-    expectWholeTable();
-    expect([...new Set(ROWS.map(({ operation }) => operation)), ...Object.keys(OPEN)].sort()).toEqual(Object.keys(operations).sort());
-    for (const [name, operation] of OPERATIONS) expect(operation.rule === "open", name).toBe(name in OPEN);
+    expectCompleteTable();
+    expect([...new Set(ROWS.map(({ operation }) => operation)), ...Object.keys(PUBLIC_OPERATION_STATUSES)].sort()).toEqual(Object.keys(operations).sort());
+    for (const [name, operation] of OPERATIONS) expect(operation.rule === "open", name).toBe(name in PUBLIC_OPERATION_STATUSES);
   });
 
   describe("without a sign-in that holds", () => {
-    const closed = OPERATIONS.filter(([, operation]) => operation.rule !== "open");
-    it.each(closed)("%s", async (name, operation) => {
-      const given = await CASES[name].good(stage.cast);
-      for (const who of UNWELCOME) {
-        const reply = await stage.cast.world.wild(await stage.unwelcome(who, operation), operation, given);
-        expect(reply.status, `${who}: ${reply.text}`).toBe(UNWELCOME_GET[who]);
+    const guardedOperations = OPERATIONS.filter(([, operation]) => operation.rule !== "open");
+    it.each(guardedOperations)("%s", async (name, operation) => {
+      const request = await CASES[name].valid(scenario.fixtures);
+      for (const kind of REJECTED_CALLERS) {
+        const reply = await scenario.fixtures.testApp.callUntyped(await scenario.createRejectedCaller(kind, operation), operation, request);
+        expect(reply.status, `${kind}: ${reply.text}`).toBe(REJECTED_CALLER_STATUSES[kind]);
       }
     });
   });
 
-  it.each(Object.entries(OPEN))("%s answers everybody alike", async (name, status) => {
+  it.each(Object.entries(PUBLIC_OPERATION_STATUSES))("%s answers everybody alike", async (name, status) => {
     const operation: Operation = operations[name as OperationName];
-    const { cast } = stage;
+    const { fixtures } = scenario;
     const callers = [
-      ...(await Promise.all(UNWELCOME.map((who) => stage.unwelcome(who, operation)))),
-      await freshSession(cast.world, personOf(stage, "member").id, "member"),
-      cast.foreignOwner,
+      ...(await Promise.all(REJECTED_CALLERS.map((kind) => scenario.createRejectedCaller(kind, operation)))),
+      await createSession(fixtures.testApp, personOf(scenario, "member").id, "member"),
+      fixtures.foreignOwner,
     ];
     for (const caller of callers)
-      expect((await cast.world.wild(caller, operation, await CASES[name as OperationName].good(cast))).status, caller.name).toBe(status);
+      expect((await fixtures.testApp.callUntyped(caller, operation, await CASES[name as OperationName].valid(fixtures))).status, caller.name).toBe(status);
   });
 
-  it.each(ROWS)("$name", async (row) => expect(await disagreements(stage, [row])).toEqual([]));
+  it.each(ROWS)("$name", async (row) => expect(await findMismatches(scenario, [row])).toEqual([]));
 });
 
 describe("the matrix fails", { timeout: 60_000 }, () => {
-  let stage: Stage;
-  beforeAll(async () => void (stage = await startStage("sqlite")), 60_000);
-  afterAll(() => stage.cast.world.close());
+  let scenario: Scenario;
+  beforeAll(async () => void (scenario = await createScenario("sqlite")), 60_000);
+  afterAll(() => scenario.fixtures.testApp.close());
 
-  async function turnsRed(change: () => () => void, rows = ROWS): Promise<void> {
+  async function expectMatrixFailure(change: () => () => void, rows = ROWS): Promise<void> {
     const undo = change();
     try {
-      expect(await disagreements(stage, rows, { first: true })).toHaveLength(1);
+      expect(await findMismatches(scenario, rows, { first: true })).toHaveLength(1);
     } finally {
       undo();
     }
   }
   const rowsWith = (rule: Rule) => ROWS.filter(({ operation }) => operations[operation].rule === rule);
-  const limited = RULES.filter((rule) => !RULES_WITHOUT_LIMIT.includes(rule));
+  const restrictiveRules = RULES.filter((rule) => !UNRESTRICTED_RULES.includes(rule));
 
   it("knows which rules let everybody in", () => {
     const anyone = POLICY.open;
-    expect(RULES.filter((rule) => POLICY[rule] === anyone)).toEqual(RULES.filter((rule) => RULES_WITHOUT_LIMIT.includes(rule)));
+    expect(RULES.filter((rule) => POLICY[rule] === anyone)).toEqual(RULES.filter((rule) => UNRESTRICTED_RULES.includes(rule)));
   });
 
-  it.each(limited)("without the rule %s", (rule) => turnsRed(() => replacePolicy({ [rule]: () => true }), rowsWith(rule)));
+  it.each(restrictiveRules)("without the rule %s", (rule) => expectMatrixFailure(() => replacePolicy({ [rule]: () => true }), rowsWith(rule)));
   it.each(RULES.filter((rule) => rule !== "open"))("when nobody may %s: it is asked", (rule) =>
-    turnsRed(() => replacePolicy({ [rule]: () => false }), rowsWith(rule)),
+    expectMatrixFailure(() => replacePolicy({ [rule]: () => false }), rowsWith(rule)),
   );
 
-  const weaker: [string, Partial<Policy>][] = [
+  const weakerPolicies: [string, Partial<Policy>][] = [
     ["an admin may touch owners", { "account.manage": ({ role }) => role === "owner" || role === "admin" }],
     ["an admin may invite owners", { "team.invite": ({ role }) => role === "owner" || role === "admin" }],
     [
@@ -90,12 +90,12 @@ describe("the matrix fails", { timeout: 60_000 }, () => {
     ["only admins delete messages", { "message.delete": ({ role }) => role === "owner" || role === "admin" }],
     ["nobody may leave a project", { "project.member.remove": ({ role }) => role === "owner" || role === "admin" }],
   ];
-  it.each(weaker)("when %s", (_what, policy) => turnsRed(() => replacePolicy(policy), (Object.keys(policy) as Rule[]).flatMap(rowsWith)));
+  it.each(weakerPolicies)("when %s", (_title, policy) => expectMatrixFailure(() => replacePolicy(policy), (Object.keys(policy) as Rule[]).flatMap(rowsWith)));
 
-  const projectsOfAll: Lookups["projects"] = (db) => db.selectFrom("projects").innerJoin("teams", "teams.id", "projects.team_id");
-  const blind: [string, Partial<Lookups>][] = [
-    ["all projects", { projects: projectsOfAll }],
-    ["all projects of the organisation", { projects: (db, actor) => projectsOfAll(db, actor).where("teams.organisation_id", "=", actor.organisationId) }],
+  const allProjects: Lookups["projects"] = (db) => db.selectFrom("projects").innerJoin("teams", "teams.id", "projects.team_id");
+  const permissiveLookups: [string, Partial<Lookups>][] = [
+    ["all projects", { projects: allProjects }],
+    ["all projects of the organisation", { projects: (db, actor) => allProjects(db, actor).where("teams.organisation_id", "=", actor.organisationId) }],
     ["all teams", { teams: (db) => db.selectFrom("teams") }],
     ["all teams of the organisation", { teams: (db, actor) => db.selectFrom("teams").where("teams.organisation_id", "=", actor.organisationId) }],
     ["all groups", { groups: (db) => db.selectFrom("project_groups") }],
@@ -116,14 +116,14 @@ describe("the matrix fails", { timeout: 60_000 }, () => {
     ["all people", { accounts: (db) => db.selectFrom("accounts") }],
     ["all people of the organisation", { accounts: (db, actor) => db.selectFrom("accounts").where("accounts.organisation_id", "=", actor.organisationId) }],
   ];
-  const filesOfAll: Lookups["files"] = (db) => db.selectFrom("files").where("files.deleted_at", "is", null);
-  const blindForFiles: [string, Partial<Lookups>][] = [
-    ["all files", { files: filesOfAll }],
+  const allFiles: Lookups["files"] = (db) => db.selectFrom("files").where("files.deleted_at", "is", null);
+  const permissiveFileLookups: [string, Partial<Lookups>][] = [
+    ["all files", { files: allFiles }],
     [
       "all files of the organisation",
       {
         files: (db, actor) =>
-          filesOfAll(db, actor).where(
+          allFiles(db, actor).where(
             "files.project_id",
             "in",
             db
@@ -136,10 +136,10 @@ describe("the matrix fails", { timeout: 60_000 }, () => {
     ],
     ["deleted files too", { files: (db, actor) => db.selectFrom("files").where("files.project_id", "in", visibleProjects(db, actor).select("projects.id")) }],
   ];
-  const aboutFiles = ROWS.filter(({ operation }) => operations[operation].group === "Files");
-  it.each(blindForFiles)("when everybody sees %s", (_what, lookups) => turnsRed(() => replaceLookups(lookups), aboutFiles));
+  const fileRows = ROWS.filter(({ operation }) => operations[operation].group === "Files");
+  it.each(permissiveFileLookups)("when everybody sees %s", (_title, lookups) => expectMatrixFailure(() => replaceLookups(lookups), fileRows));
   /** One operation that needs nothing but the look-up. */
-  const barely: Record<keyof Lookups, OperationName> = {
+  const operationByLookup: Record<keyof Lookups, OperationName> = {
     projects: "getProject",
     teams: "listTeams",
     groups: "getGroup",
@@ -147,9 +147,9 @@ describe("the matrix fails", { timeout: 60_000 }, () => {
     files: "getFileInfo",
     endpoints: "getWebhookEndpoint",
   };
-  it.each(blind)("when everybody sees %s", (_what, lookups) => {
-    const operation = barely[Object.keys(lookups)[0] as keyof Lookups];
-    return turnsRed(
+  it.each(permissiveLookups)("when everybody sees %s", (_title, lookups) => {
+    const operation = operationByLookup[Object.keys(lookups)[0] as keyof Lookups];
+    return expectMatrixFailure(
       () => replaceLookups(lookups),
       ROWS.filter((row) => row.operation === operation),
     );
@@ -157,7 +157,7 @@ describe("the matrix fails", { timeout: 60_000 }, () => {
 
   it("and no longer once everything is as it was", { timeout: 180_000 }, async () => {
     // The whole table is asked above; every fifth row has each rule in it.
-    const some = ROWS.filter((_, index) => index % 5 === 0);
-    expect(await disagreements(stage, some)).toEqual([]);
+    const sampleRows = ROWS.filter((_, index) => index % 5 === 0);
+    expect(await findMismatches(scenario, sampleRows)).toEqual([]);
   });
 });

@@ -1,12 +1,12 @@
 /** Streams of bytes pass through; JSON bodies: valid UTF-8, at most 256 KiB, an empty one counts as none. */
 import type { FastifyInstance } from "fastify";
-import { Fault } from "../lib/faults.ts";
-import { endUnreadBodies } from "./media/incoming.ts";
+import { HttpError } from "../lib/faults.ts";
+import { drainUnreadBodies } from "./media/incoming.ts";
 
-export function acceptJson(app: FastifyInstance): void {
+export function registerBodyParsers(app: FastifyInstance): void {
   const decoder = new TextDecoder("utf-8", { fatal: true });
   app.removeAllContentTypeParsers();
-  endUnreadBodies(app);
+  drainUnreadBodies(app);
   // Bytes are not read here: the handler streams them to disk. tus has a type of its own.
   app.addContentTypeParser(["application/octet-stream", "application/offset+octet-stream"], (_request, payload, done) => done(null, payload));
   app.addContentTypeParser("application/json", { parseAs: "buffer" }, (_request, body, done) => {
@@ -15,12 +15,12 @@ export function acceptJson(app: FastifyInstance): void {
     try {
       text = decoder.decode(body as Buffer);
     } catch {
-      return done(new Fault(400, "The body is not valid UTF-8."));
+      return done(new HttpError(400, "The body is not valid UTF-8."));
     }
     try {
       return done(null, JSON.parse(text));
     } catch (error) {
-      return done(new Fault(400, `The body is not valid JSON: ${(error as Error).message.slice(0, 200)}`));
+      return done(new HttpError(400, `The body is not valid JSON: ${(error as Error).message.slice(0, 200)}`));
     }
   });
 }

@@ -6,11 +6,11 @@ import type { FastifyInstance } from "fastify";
 import { sendNotFound } from "./problems.ts";
 
 const YEAR_MS = 365 * 86_400_000;
-const API = /^\/(v1|api|openapi\.json|docs|assets)(\/|$|\?)/;
+const API_PATTERN = /^\/(v1|api|openapi\.json|docs|assets)(\/|$|\?)/;
 
 export async function serveClient(app: FastifyInstance, folder: string): Promise<void> {
-  const built = existsSync(join(folder, "index.html"));
-  if (built) {
+  const isBuilt = existsSync(join(folder, "index.html"));
+  if (isBuilt) {
     await app.register(fastifyStatic, {
       root: folder,
       preCompressed: true,
@@ -18,14 +18,15 @@ export async function serveClient(app: FastifyInstance, folder: string): Promise
       index: ["index.html"],
       cacheControl: false,
       setHeaders(reply, path) {
-        const hashed = path.includes(join(folder, "assets"));
-        reply.header("Cache-Control", hashed ? `public, max-age=${YEAR_MS / 1_000}, immutable` : "no-cache");
+        const isHashedAsset = path.includes(join(folder, "assets"));
+        reply.header("Cache-Control", isHashedAsset ? `public, max-age=${YEAR_MS / 1_000}, immutable` : "no-cache");
       },
     });
   }
   app.setNotFoundHandler((request, reply) => {
-    const wantsPage = (request.method === "GET" || request.method === "HEAD") && !API.test(request.url) && !/\.\w+$/.test(request.url.split("?")[0] ?? "");
-    if (wantsPage && built) return reply.sendFile("index.html");
+    const wantsPage =
+      (request.method === "GET" || request.method === "HEAD") && !API_PATTERN.test(request.url) && !/\.\w+$/.test(request.url.split("?")[0] ?? "");
+    if (wantsPage && isBuilt) return reply.sendFile("index.html");
     return sendNotFound(request, reply);
   });
 }

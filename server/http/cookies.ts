@@ -1,7 +1,7 @@
 /** The session cookie: `__Host-` where the public address is https, a plain name otherwise. */
 import type { CookieSerializeOptions } from "@fastify/cookie";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { ABSOLUTE_MS } from "../domain/accounts/sessions.ts";
+import { SESSION_MAX_AGE_MS } from "../domain/accounts/sessions.ts";
 
 export interface SessionCookie {
   read(request: FastifyRequest): string | undefined;
@@ -9,13 +9,13 @@ export interface SessionCookie {
   clear(reply: FastifyReply): void;
 }
 
-export function sessionCookie(publicUrl: string): SessionCookie {
+export function createSessionCookie(publicUrl: string): SessionCookie {
   const secure = publicUrl.startsWith("https:");
   const name = secure ? "__Host-talkback" : "talkback";
   const options: CookieSerializeOptions = { path: "/", httpOnly: true, sameSite: "lax", secure };
   return {
     read: (request) => request.cookies[name],
-    set: (reply, token) => void reply.setCookie(name, token, { ...options, maxAge: ABSOLUTE_MS / 1_000 }),
+    set: (reply, token) => void reply.setCookie(name, token, { ...options, maxAge: SESSION_MAX_AGE_MS / 1_000 }),
     clear: (reply) => void reply.clearCookie(name, options),
   };
 }

@@ -2,10 +2,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { ACCOUNT_HEADER } from "../../contract/account-header.ts";
 import type { Actor } from "../domain/access.ts";
-import { Fault } from "../lib/faults.ts";
+import { HttpError } from "../lib/faults.ts";
 import { networkOf } from "../lib/network.ts";
 import type { SessionCookie } from "./cookies.ts";
-import type { Gate } from "./serve.ts";
+import type { Authenticator } from "./serve.ts";
 
 export interface Authentication {
   bySession(token: string): Promise<Actor | null>;
@@ -13,17 +13,17 @@ export interface Authentication {
 }
 
 /** A bearer token wins over a cookie: a request that names one means it. */
-export function createGate(
+export function createAuthenticator(
   app: FastifyInstance,
   authentication: Authentication,
   cookie: SessionCookie,
-  options: { publicUrl: string; ratePerMinute: number; checkAnswers: boolean },
-): Gate {
-  const limiter = options.ratePerMinute > 0 ? app.createRateLimit({ max: options.ratePerMinute, timeWindow: "1 minute", keyGenerator: paceKey }) : null;
+  options: { publicUrl: string; ratePerMinute: number; checkResponses: boolean },
+): Authenticator {
+  const limiter = options.ratePerMinute > 0 ? app.createRateLimit({ max: options.ratePerMinute, timeWindow: "1 minute", keyGenerator: rateLimitKey }) : null;
 
   return {
     publicUrl: options.publicUrl,
-    checkAnswers: options.checkAnswers,
+    checkResponses: options.checkResponses,
     async identify(request, reply) {
       const header = request.headers.authorization;
       if (header !== undefined) {
@@ -31,29 +31,29 @@ export function createGate(
         const actor = token ? await authentication.byBearer(token) : null;
         if (actor) return actor;
         // Guessing tokens is counted like any other asking without sign-in.
-        await this.pace(request, reply, null);
+        await this.limitRate(request, reply, null);
         reply.header("WWW-Authenticate", 'Bearer realm="talkback", error="invalid_token"');
-        throw new Fault(401, "This token is not known, has expired or was revoked.");
+        throw new HttpError(401, "This token is not known, has expired or was revoked.");
       }
       const token = cookie.read(request);
       if (!token) return null;
       const actor = await authentication.bySession(token);
       if (!actor) cookie.clear(reply);
-      const meant = request.headers[ACCOUNT_HEADER];
-      if (actor && meant !== undefined && meant !== String(actor.accountId))
-        throw new Fault(412, "This browser is signed in as somebody else by now. Nothing was done; load the page again.");
+      const expectedAccountId = request.headers[ACCOUNT_HEADER];
+      if (actor && expectedAccountId !== undefined && expectedAccountId !== String(actor.accountId))
+        throw new HttpError(412, "This browser is signed in as somebody else by now. Nothing was done; load the page again.");
       return actor;
     },
-    async pace(request: FastifyRequest, reply: FastifyReply, actor) {
+    async limitRate(request: FastifyRequest, reply: FastifyReply, actor) {
       if (!limiter) return;
-      PACED.set(request, actor ? `account ${actor.accountId}` : `address ${networkOf(request.ip)}`);
+      rateLimitKeys.set(request, actor ? `account ${actor.accountId}` : `address ${networkOf(request.ip)}`);
       const state = await limiter(request);
       if (state.isAllowed || !state.isExceeded) return;
       reply.header("RateLimit-Limit", String(state.max));
-      throw new Fault(429, `More than ${state.max} requests in a minute. Try again in ${state.ttlInSeconds} s.`, { retryAfter: state.ttlInSeconds });
+      throw new HttpError(429, `More than ${state.max} requests in a minute. Try again in ${state.ttlInSeconds} s.`, { retryAfter: state.ttlInSeconds });
     },
   };
 }
 
-const PACED = new WeakMap<FastifyRequest, string>();
-const paceKey = (request: FastifyRequest): string => PACED.get(request) ?? request.ip;
+const rateLimitKeys = new WeakMap<FastifyRequest, string>();
+const rateLimitKey = (request: FastifyRequest): string => rateLimitKeys.get(request) ?? request.ip;

@@ -3,18 +3,18 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import Fastify from "fastify";
 import { expect, it } from "vitest";
-import { addHeaders, WAVEFORM_STYLE } from "./headers.ts";
+import { addSecurityHeaders, WAVEFORM_STYLE_HASH } from "./headers.ts";
 
-async function policyOf(publicUrl: string) {
+async function loadPolicy(publicUrl: string) {
   const app = Fastify();
-  await addHeaders(app, publicUrl);
+  await addSecurityHeaders(app, publicUrl);
   app.get("/", () => "page");
   const policy = String((await app.inject("/")).headers["content-security-policy"]);
   return new Map(policy.split(";").map((part) => [part.split(" ")[0], part.split(" ").slice(1)]));
 }
 
 it("allows scripts, sound and connections of this service only", async () => {
-  const policy = await policyOf("https://talkback.test");
+  const policy = await loadPolicy("https://talkback.test");
   expect(policy.get("default-src")).toEqual(["'none'"]);
   for (const name of ["script-src", "connect-src"]) expect(policy.get(name), name).toEqual(["'self'"]);
   // Pictures and sound also from the page itself: previews before an upload.
@@ -24,10 +24,10 @@ it("allows scripts, sound and connections of this service only", async () => {
 
 it("knows the style sheet that the installed wavesurfer writes", async () => {
   const source = readFileSync("node_modules/wavesurfer.js/dist/wavesurfer.esm.js", "utf8");
-  const from = source.lastIndexOf(">", source.indexOf(":host {")) + 1;
-  const text = source.slice(from, source.indexOf("</style>", from));
+  const start = source.lastIndexOf(">", source.indexOf(":host {")) + 1;
+  const text = source.slice(start, source.indexOf("</style>", start));
   const style = text.replaceAll(/\$\{[^}]*\}/g, "128").replaceAll("\\n", "\n");
   const hash = createHash("sha256").update(style).digest("base64");
-  expect(WAVEFORM_STYLE).toBe(`'sha256-${hash}'`);
-  expect((await policyOf("http://127.0.0.1:3000")).get("style-src")).toEqual(["'self'", WAVEFORM_STYLE]);
+  expect(WAVEFORM_STYLE_HASH).toBe(`'sha256-${hash}'`);
+  expect((await loadPolicy("http://127.0.0.1:3000")).get("style-src")).toEqual(["'self'", WAVEFORM_STYLE_HASH]);
 });

@@ -3,17 +3,17 @@ import helmet from "@fastify/helmet";
 import type { FastifyInstance } from "fastify";
 
 /** The one style sheet that the page writes itself: wavesurfer's, drawn 128 pixels high. Another version of it has another hash. */
-export const WAVEFORM_STYLE = "'sha256-gXnHDepVZ6KF6fKGOD+GVc9BynM50JQqht95p3HpemI='";
+export const WAVEFORM_STYLE_HASH = "'sha256-gXnHDepVZ6KF6fKGOD+GVc9BynM50JQqht95p3HpemI='";
 
-export async function addHeaders(app: FastifyInstance, publicUrl: string): Promise<void> {
-  const https = publicUrl.startsWith("https:");
+export async function addSecurityHeaders(app: FastifyInstance, publicUrl: string): Promise<void> {
+  const isHttps = publicUrl.startsWith("https:");
   await app.register(helmet, {
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
         defaultSrc: ["'none'"],
         scriptSrc: ["'self'"],
-        styleSrc: ["'self'", WAVEFORM_STYLE],
+        styleSrc: ["'self'", WAVEFORM_STYLE_HASH],
         fontSrc: ["'self'"],
         // blob: for the preview of a picture before it is uploaded.
         imgSrc: ["'self'", "blob:"],
@@ -26,7 +26,7 @@ export async function addHeaders(app: FastifyInstance, publicUrl: string): Promi
         frameAncestors: ["'none'"],
       },
     },
-    hsts: https ? { maxAge: 31_536_000, includeSubDomains: false } : false,
+    hsts: isHttps ? { maxAge: 31_536_000, includeSubDomains: false } : false,
     crossOriginOpenerPolicy: { policy: "same-origin" },
     crossOriginResourcePolicy: { policy: "same-origin" },
     crossOriginEmbedderPolicy: false,

@@ -8,25 +8,25 @@ import * as projects from "../../contract/operations/projects.ts";
 import * as session from "../../contract/operations/session.ts";
 import * as teams from "../../contract/operations/teams.ts";
 import * as accounts from "../../contract/operations/accounts.ts";
-import { startCast, type Cast } from "../testing/cast.ts";
-import { NOBODY, type Caller } from "../testing/client.ts";
-import { freshSession, PASSWORD, setUpOwner, tokenOf } from "../testing/people.ts";
-import { stateOf } from "../testing/state.ts";
-import { bearerOf, PUBLIC_URL, startWorld } from "../testing/world.ts";
+import { createFixtures, type Fixtures } from "../testing/cast.ts";
+import { ANONYMOUS, type Caller } from "../testing/client.ts";
+import { createSession, PASSWORD, setUpOwner, createApiToken } from "../testing/people.ts";
+import { stateFingerprint } from "../testing/state.ts";
+import { bearerCaller, PUBLIC_URL, startTestApp } from "../testing/world.ts";
 
-const SEND = chat.sendMessage.path;
+const SEND_PATH = chat.sendMessage.path;
 const JSON_TYPE = { "content-type": "application/json" };
 
 describe("hostile requests", { timeout: 30_000 }, () => {
-  let cast: Cast;
-  beforeAll(async () => void (cast = await startCast("sqlite")), 60_000);
-  afterAll(() => cast.world.close());
+  let fixtures: Fixtures;
+  beforeAll(async () => void (fixtures = await createFixtures("sqlite")), 60_000);
+  afterAll(() => fixtures.testApp.close());
 
-  const inRoom = (body: string): string => JSON.stringify({ project_id: cast.home.project, body });
+  const messagePayload = (body: string): string => JSON.stringify({ project_id: fixtures.home.project, body });
   it.each<[string, number, () => { payload?: string | Buffer; headers?: Record<string, string> }]>([
-    ["10 MB of body", 413, () => ({ payload: inRoom("x".repeat(10_000_000)), headers: JSON_TYPE })],
-    ["a little more than 256 KiB", 413, () => ({ payload: `${inRoom("x")}${" ".repeat(256 * 1024)}`, headers: JSON_TYPE })],
-    ["JSON cut short", 400, () => ({ payload: inRoom("x").slice(0, -2), headers: JSON_TYPE })],
+    ["10 MB of body", 413, () => ({ payload: messagePayload("x".repeat(10_000_000)), headers: JSON_TYPE })],
+    ["a little more than 256 KiB", 413, () => ({ payload: `${messagePayload("x")}${" ".repeat(256 * 1024)}`, headers: JSON_TYPE })],
+    ["JSON cut short", 400, () => ({ payload: messagePayload("x").slice(0, -2), headers: JSON_TYPE })],
     ["no JSON at all", 400, () => ({ payload: "project_id=1", headers: JSON_TYPE })],
     ["two values", 400, () => ({ payload: "{}{}", headers: JSON_TYPE })],
     ["NaN", 400, () => ({ payload: `{"project_id":NaN,"body":"x"}`, headers: JSON_TYPE })],
@@ -35,7 +35,7 @@ describe("hostile requests", { timeout: 30_000 }, () => {
       "invalid UTF-8",
       400,
       () => ({
-        payload: Buffer.concat([Buffer.from(`{"project_id":${cast.home.project},"body":"`), Buffer.from([0xc3, 0x28]), Buffer.from(`"}`)]),
+        payload: Buffer.concat([Buffer.from(`{"project_id":${fixtures.home.project},"body":"`), Buffer.from([0xc3, 0x28]), Buffer.from(`"}`)]),
         headers: JSON_TYPE,
       }),
     ],
@@ -43,29 +43,29 @@ describe("hostile requests", { timeout: 30_000 }, () => {
       "an overlong NUL",
       400,
       () => ({
-        payload: Buffer.concat([Buffer.from(`{"project_id":${cast.home.project},"body":"`), Buffer.from([0xc0, 0x80]), Buffer.from(`"}`)]),
+        payload: Buffer.concat([Buffer.from(`{"project_id":${fixtures.home.project},"body":"`), Buffer.from([0xc0, 0x80]), Buffer.from(`"}`)]),
         headers: JSON_TYPE,
       }),
     ],
-    ["an escaped NUL", 400, () => ({ payload: `{"project_id":${cast.home.project},"body":"a\\u0000b"}`, headers: JSON_TYPE })],
-    ["an escaped lone surrogate", 400, () => ({ payload: `{"project_id":${cast.home.project},"body":"a\\ud800b"}`, headers: JSON_TYPE })],
-    ["10,001 characters", 400, () => ({ payload: inRoom("x".repeat(10_001)), headers: JSON_TYPE })],
+    ["an escaped NUL", 400, () => ({ payload: `{"project_id":${fixtures.home.project},"body":"a\\u0000b"}`, headers: JSON_TYPE })],
+    ["an escaped lone surrogate", 400, () => ({ payload: `{"project_id":${fixtures.home.project},"body":"a\\ud800b"}`, headers: JSON_TYPE })],
+    ["10,001 characters", 400, () => ({ payload: messagePayload("x".repeat(10_001)), headers: JSON_TYPE })],
     ["a form", 415, () => ({ payload: "project_id=1&body=x", headers: { "content-type": "application/x-www-form-urlencoded" } })],
-    ["plain text", 415, () => ({ payload: inRoom("x"), headers: { "content-type": "text/plain" } })],
+    ["plain text", 415, () => ({ payload: messagePayload("x"), headers: { "content-type": "text/plain" } })],
     ["XML", 415, () => ({ payload: "<a/>", headers: { "content-type": "application/xml" } })],
-    ["a content type that is none", 415, () => ({ payload: inRoom("x"), headers: { "content-type": "json" } })],
-  ])("%s: %i, nothing stored", async (_what, status, request) => {
-    const before = await stateOf(cast.world.database);
-    const reply = await cast.world.send(cast.member, { method: "POST", url: SEND, ...request() });
+    ["a content type that is none", 415, () => ({ payload: messagePayload("x"), headers: { "content-type": "json" } })],
+  ])("%s: %i, nothing stored", async (_title, status, request) => {
+    const before = await stateFingerprint(fixtures.testApp.database);
+    const reply = await fixtures.testApp.send(fixtures.member, { method: "POST", url: SEND_PATH, ...request() });
     expect(reply.status, reply.text).toBe(status);
     expect(reply.headers["content-type"]).toBe("application/problem+json; charset=utf-8");
     expect(reply.problem.status).toBe(status);
-    expect(await stateOf(cast.world.database)).toBe(before);
+    expect(await stateFingerprint(fixtures.testApp.database)).toBe(before);
   });
 
   it("a body nested 100,000 deep is survived, with an Idempotency-Key too", async () => {
-    const payload = `{"team_id":${cast.home.team},"name":"deep","more":${"[".repeat(100_000)}${"]".repeat(100_000)}}`;
-    const reply = await cast.world.send(cast.member, {
+    const payload = `{"team_id":${fixtures.home.team},"name":"deep","more":${"[".repeat(100_000)}${"]".repeat(100_000)}}`;
+    const reply = await fixtures.testApp.send(fixtures.member, {
       method: "POST",
       url: teams.createGroup.path,
       payload,
@@ -75,8 +75,8 @@ describe("hostile requests", { timeout: 30_000 }, () => {
   });
 
   it("__proto__ and constructor are members like any other", async () => {
-    const payload = `{"project_id":${cast.home.project},"body":"x","__proto__":{"admin":true},"constructor":{"prototype":{"admin":true}}}`;
-    expect((await cast.world.send(cast.member, { method: "POST", url: SEND, payload, headers: JSON_TYPE })).status).toBe(200);
+    const payload = `{"project_id":${fixtures.home.project},"body":"x","__proto__":{"admin":true},"constructor":{"prototype":{"admin":true}}}`;
+    expect((await fixtures.testApp.send(fixtures.member, { method: "POST", url: SEND_PATH, payload, headers: JSON_TYPE })).status).toBe(200);
     expect(({} as { admin?: boolean }).admin).toBeUndefined();
   });
 
@@ -87,44 +87,47 @@ describe("hostile requests", { timeout: 30_000 }, () => {
     ["/api/v2/projects/1%00/members", 400],
     ["/../../etc/passwd.txt", 404],
   ])("GET %s is a clear problem (%i)", async (url, status) => {
-    const reply = await cast.world.send(cast.member, { method: "GET", url });
+    const reply = await fixtures.testApp.send(fixtures.member, { method: "GET", url });
     expect(reply.status, reply.text).toBe(status);
     expect(reply.headers["content-type"]).toBe("application/problem+json; charset=utf-8");
     expect(reply.problem).toMatchObject({ object: "error", status });
   });
 
   it("an endless id is told, and not repeated", async () => {
-    const reply = await cast.world.send(cast.member, { method: "GET", url: `/api/v2/projects/${"9".repeat(300)}/members` });
+    const reply = await fixtures.testApp.send(fixtures.member, { method: "GET", url: `/api/v2/projects/${"9".repeat(300)}/members` });
     expect(reply.status).toBe(414);
     expect(reply.problem).toMatchObject({ object: "error", title: "Address too long" });
     expect(reply.text).not.toContain("999");
   });
 
   it("an unknown method on a known path is a 404", async () => {
-    expect((await cast.world.send(cast.member, { method: "PATCH", url: SEND })).status).toBe(404);
+    expect((await fixtures.testApp.send(fixtures.member, { method: "PATCH", url: SEND_PATH })).status).toBe(404);
   });
 
   it("HTML and script are text: stored as sent, answered as JSON that no browser sniffs", async () => {
-    const { world, owner, member, home } = cast;
+    const { testApp, owner, member, home } = fixtures;
     const evil = `<img src=x onerror=alert(1)><script>alert("1")</script>&amp;`;
     const replies = [
-      await world.call(member, chat.sendMessage, { body: { project_id: home.project, body: evil } }),
-      await world.call(owner, projects.updateProject, { params: { project_id: cast.apart.project }, body: { name: evil, description: evil } }),
-      await world.call(member, teams.createGroup, { body: { team_id: home.team, name: evil, description: evil } }),
-      await world.call(cast.guest, accounts.updateAccount, { body: { username: evil.slice(0, 60), user_info: evil } }),
-      await world.call(member, accounts.createToken, { body: { name: evil, scopes: ["chat:read"] } }),
+      await testApp.call(member, chat.sendMessage, { body: { project_id: home.project, body: evil } }),
+      await testApp.call(owner, projects.updateProject, { params: { project_id: fixtures.apart.project }, body: { name: evil, description: evil } }),
+      await testApp.call(member, teams.createGroup, { body: { team_id: home.team, name: evil, description: evil } }),
+      await testApp.call(fixtures.guest, accounts.updateAccount, { body: { username: evil.slice(0, 60), user_info: evil } }),
+      await testApp.call(member, accounts.createToken, { body: { name: evil, scopes: ["chat:read"] } }),
     ];
     for (const reply of replies) {
-      expect(Object.values((reply.answer as { data: object }).data)).toContainEqual(expect.stringContaining("<img src=x onerror=alert(1)>"));
+      expect(Object.values((reply.response as { data: object }).data)).toContainEqual(expect.stringContaining("<img src=x onerror=alert(1)>"));
       expect(reply.headers).toMatchObject({ "content-type": "application/json; charset=utf-8", "x-content-type-options": "nosniff" });
       expect(String(reply.headers["content-security-policy"])).toContain("default-src 'none'");
     }
-    const refused = await world.send(member, { method: "POST", url: SEND, payload: `{"project_id":"<script>"}`, headers: JSON_TYPE });
-    expect(refused.headers["content-type"]).toBe("application/problem+json; charset=utf-8");
+    const rejection = await testApp.send(member, { method: "POST", url: SEND_PATH, payload: `{"project_id":"<script>"}`, headers: JSON_TYPE });
+    expect(rejection.headers["content-type"]).toBe("application/problem+json; charset=utf-8");
   });
 
   describe("from other sites", () => {
-    const cookieOnly = async () => ({ name: "browser", headers: { cookie: (await freshSession(cast.world, cast.member.id, "x")).headers["cookie"] ?? "" } });
+    const createCookieCaller = async () => ({
+      name: "browser",
+      headers: { cookie: (await createSession(fixtures.testApp, fixtures.member.id, "x")).headers["cookie"] ?? "" },
+    });
     it.each<[string, Record<string, string>, number]>([
       ["no origin at all", {}, 403],
       ["another origin", { origin: "https://evil.test" }, 403],
@@ -135,37 +138,42 @@ describe("hostile requests", { timeout: 30_000 }, () => {
       ["a foreign name for this machine (DNS rebinding)", { origin: "http://evil.test:3000", host: "evil.test:3000" }, 403],
       ["our origin", { origin: PUBLIC_URL }, 200],
       ["our page", { "sec-fetch-site": "same-origin" }, 200],
-    ])("a write with the cookie from %s: %j", async (_what, headers, status) => {
-      const reply = await cast.world.call(await cookieOnly(), chat.sendMessage, { body: { project_id: cast.home.project, body: "x" } }, { headers });
+    ])("a write with the cookie from %s: %j", async (_title, headers, status) => {
+      const reply = await fixtures.testApp.call(
+        await createCookieCaller(),
+        chat.sendMessage,
+        { body: { project_id: fixtures.home.project, body: "x" } },
+        { headers },
+      );
       expect(reply.status, reply.text).toBe(status);
     });
     it("reading and bearer tokens are not concerned", async () => {
-      const { world, member, home } = cast;
+      const { testApp, member, home } = fixtures;
       const headers = { origin: "https://evil.test", "sec-fetch-site": "cross-site" };
-      expect((await world.call(await cookieOnly(), session.getSession, {}, { headers })).status).toBe(200);
-      expect((await world.call(await tokenOf(world, member), chat.sendMessage, { body: { project_id: home.project, body: "x" } }, { headers })).status).toBe(
-        200,
-      );
+      expect((await testApp.call(await createCookieCaller(), session.getSession, {}, { headers })).status).toBe(200);
+      expect(
+        (await testApp.call(await createApiToken(testApp, member), chat.sendMessage, { body: { project_id: home.project, body: "x" } }, { headers })).status,
+      ).toBe(200);
     });
     it("a page that speaks for another account than the cookie's is refused, and nothing is done", async () => {
-      const { world, member, owner, home } = cast;
-      const browser = await cookieOnly();
-      const say = (by: Caller, accountId: number | string, body: string) =>
-        world.call(
-          by,
+      const { testApp, member, owner, home } = fixtures;
+      const browser = await createCookieCaller();
+      const sendAs = (caller: Caller, accountId: number | string, body: string) =>
+        testApp.call(
+          caller,
           chat.sendMessage,
           { body: { project_id: home.project, body } },
           { headers: { origin: PUBLIC_URL, [ACCOUNT_HEADER]: String(accountId) } },
         );
-      const refused = await say(browser, owner.id, "as somebody else");
-      expect(refused.status, refused.text).toBe(412);
-      expect(refused.problem).toMatchObject({ object: "error", status: 412, title: "Somebody else is signed in" });
-      expect((await say(browser, "nonsense", "as nobody")).status).toBe(412);
-      expect((await world.call(browser, session.getSession, {}, { headers: { [ACCOUNT_HEADER]: String(owner.id) } })).status).toBe(412);
-      expect((await say(browser, member.id, "as the cookie says")).status).toBe(200);
+      const rejection = await sendAs(browser, owner.id, "as somebody else");
+      expect(rejection.status, rejection.text).toBe(412);
+      expect(rejection.problem).toMatchObject({ object: "error", status: 412, title: "Somebody else is signed in" });
+      expect((await sendAs(browser, "nonsense", "as nobody")).status).toBe(412);
+      expect((await testApp.call(browser, session.getSession, {}, { headers: { [ACCOUNT_HEADER]: String(owner.id) } })).status).toBe(412);
+      expect((await sendAs(browser, member.id, "as the cookie says")).status).toBe(200);
       // A token names its account by itself.
-      expect((await say(await tokenOf(world, member), owner.id, "by a token")).status).toBe(200);
-      const { data } = (await world.call(member, chat.chatHistory, { body: { project_id: home.project } })).answer;
+      expect((await sendAs(await createApiToken(testApp, member), owner.id, "by a token")).status).toBe(200);
+      const { data } = (await testApp.call(member, chat.chatHistory, { body: { project_id: home.project } })).response;
       const bodies = data.map(({ body }) => body);
       expect(bodies).toEqual(expect.arrayContaining(["as the cookie says", "by a token"]));
       expect(bodies).not.toContain("as somebody else");
@@ -173,56 +181,56 @@ describe("hostile requests", { timeout: 30_000 }, () => {
     });
     it("a sign-in from another site's page is refused; a program without origin may", async () => {
       const body = { login: "owner", password: PASSWORD };
-      expect((await cast.world.call(NOBODY, session.signIn, { body }, { headers: { origin: "https://evil.test" } })).status).toBe(403);
-      expect((await cast.world.call(NOBODY, session.signIn, { body }, { headers: { "sec-fetch-site": "cross-site" } })).status).toBe(403);
-      expect((await cast.world.call(NOBODY, session.signIn, { body })).status).toBe(200);
+      expect((await fixtures.testApp.call(ANONYMOUS, session.signIn, { body }, { headers: { origin: "https://evil.test" } })).status).toBe(403);
+      expect((await fixtures.testApp.call(ANONYMOUS, session.signIn, { body }, { headers: { "sec-fetch-site": "cross-site" } })).status).toBe(403);
+      expect((await fixtures.testApp.call(ANONYMOUS, session.signIn, { body })).status).toBe(200);
     });
   });
 });
 
 /** What the service writes back to raw bytes. */
-function speak(port: number, bytes: string): Promise<string> {
+function sendRaw(port: number, bytes: string): Promise<string> {
   return new Promise((resolve, reject) => {
-    let heard = "";
+    let received = "";
     const socket = connect(port, "127.0.0.1", () => socket.write(bytes));
     socket.setTimeout(5_000, () => socket.destroy());
     socket
-      .on("data", (chunk) => (heard += String(chunk)))
-      .on("close", () => resolve(heard))
+      .on("data", (chunk) => (received += String(chunk)))
+      .on("close", () => resolve(received))
       .on("error", reject);
   });
 }
 
 describe("on the wire", { timeout: 30_000 }, () => {
   it("headers that are too large, and what is no HTTP, are answered as problems", async () => {
-    const world = await startWorld("sqlite");
-    await world.app.server.listen({ host: "127.0.0.1", port: 0 });
-    const { port } = world.app.server.server.address() as AddressInfo;
-    const large = await speak(port, `GET /api/v2/service HTTP/1.1\r\nHost: x\r\nX-Large: ${"x".repeat(20_000)}\r\n\r\n`);
+    const testApp = await startTestApp("sqlite");
+    await testApp.app.server.listen({ host: "127.0.0.1", port: 0 });
+    const { port } = testApp.app.server.server.address() as AddressInfo;
+    const large = await sendRaw(port, `GET /api/v2/service HTTP/1.1\r\nHost: x\r\nX-Large: ${"x".repeat(20_000)}\r\n\r\n`);
     expect(large).toMatch(/^HTTP\/1\.1 431 /);
     expect(large).toContain("application/problem+json");
-    const noHttp = await speak(port, "\x16\x03\x01 hello\r\n\r\n");
+    const noHttp = await sendRaw(port, "\x16\x03\x01 hello\r\n\r\n");
     expect(noHttp).toMatch(/^HTTP\/1\.1 400 /);
-    const twoLengths = await speak(port, "POST /v1/teams/ls HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n");
+    const twoLengths = await sendRaw(port, "POST /v1/teams/ls HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n");
     expect(twoLengths).toMatch(/^HTTP\/1\.1 400 /);
-    expect(await speak(port, "GET /api/v2/service HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")).toMatch(/^HTTP\/1\.1 200 /);
-    await world.close();
+    expect(await sendRaw(port, "GET /api/v2/service HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")).toMatch(/^HTTP\/1\.1 200 /);
+    await testApp.close();
   });
 
   it("who asks too often waits, each account and each address for itself; guessing tokens is counted too", async () => {
-    const world = await startWorld("sqlite", { environment: { RATE_LIMIT: "5" } });
-    const owner = await setUpOwner(world);
-    const ask = (caller = owner, address = "192.0.2.1") => world.call(caller, session.getSession, {}, { address });
-    for (let count = 0; count < 5; count += 1) expect((await ask()).status).toBe(200);
-    const refused = await ask();
-    expect(refused.status).toBe(429);
-    expect(Number(refused.headers["retry-after"])).toBeGreaterThan(0);
-    expect(refused.problem.title).toBe("Too many requests");
+    const testApp = await startTestApp("sqlite", { environment: { RATE_LIMIT: "5" } });
+    const owner = await setUpOwner(testApp);
+    const requestSession = (caller = owner, address = "192.0.2.1") => testApp.call(caller, session.getSession, {}, { address });
+    for (let count = 0; count < 5; count += 1) expect((await requestSession()).status).toBe(200);
+    const rejection = await requestSession();
+    expect(rejection.status).toBe(429);
+    expect(Number(rejection.headers["retry-after"])).toBeGreaterThan(0);
+    expect(rejection.problem.title).toBe("Too many requests");
     const guesses: number[] = [];
     for (let count = 0; count < 6; count += 1)
-      guesses.push((await ask(bearerOf("guess", `tb_pat_00000000_${"x".repeat(43)}`) as never, "2001:db8::" + count)).status);
+      guesses.push((await requestSession(bearerCaller("guess", `tb_pat_00000000_${"x".repeat(43)}`) as never, "2001:db8::" + count)).status);
     expect(guesses).toEqual([401, 401, 401, 401, 401, 429]);
-    expect((await ask(NOBODY as never, "2001:db8:1::1")).status).toBe(401);
-    await world.close();
+    expect((await requestSession(ANONYMOUS as never, "2001:db8:1::1")).status).toBe(401);
+    await testApp.close();
   });
 });

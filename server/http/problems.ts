@@ -3,75 +3,75 @@ import type { Socket } from "node:net";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Problem } from "../../contract/records.ts";
 import { isDiskFull, isUnavailable } from "../db/engine-errors.ts";
-import { Fault, titleOf } from "../lib/faults.ts";
+import { HttpError, statusTitle } from "../lib/faults.ts";
 
 /** What the caller may know about an error; null: a fault of ours. */
-export function faultOf(error: unknown): Fault | null {
-  if (error instanceof Fault) return error;
+export function toHttpError(error: unknown): HttpError | null {
+  if (error instanceof HttpError) return error;
   if (isDiskFull(error) || (error as NodeJS.ErrnoException).code === "ENOSPC") {
-    return new Fault(507, "The disk of the service is full. Nothing was saved; try again when there is room.");
+    return new HttpError(507, "The disk of the service is full. Nothing was saved; try again when there is room.");
   }
-  if (isUnavailable(error)) return new Fault(503, "The database cannot be reached or is locked. Nothing was saved; try again.", { retryAfter: 5 });
+  if (isUnavailable(error)) return new HttpError(503, "The database cannot be reached or is locked. Nothing was saved; try again.", { retryAfter: 5 });
   const { statusCode, code, message } = error as Partial<FastifyError>;
   switch (code) {
     case "FST_ERR_CTP_BODY_TOO_LARGE":
-      return new Fault(413, "The body is larger than 256 KiB.");
+      return new HttpError(413, "The body is larger than 256 KiB.");
     case "FST_ERR_CTP_INVALID_MEDIA_TYPE":
-      return new Fault(415, "Send the body as application/json, the bytes of a file as application/octet-stream.");
+      return new HttpError(415, "Send the body as application/json, the bytes of a file as application/octet-stream.");
     case "FST_ERR_MAX_PARAM_LENGTH":
-      return new Fault(414, "A part of the address is longer than 200 characters.");
+      return new HttpError(414, "A part of the address is longer than 200 characters.");
     case "FST_ERR_CTP_INVALID_CONTENT_LENGTH":
-      return new Fault(400, "The body is shorter or longer than its Content-Length.");
+      return new HttpError(400, "The body is shorter or longer than its Content-Length.");
   }
-  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return new Fault(statusCode, message ?? titleOf(statusCode));
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return new HttpError(statusCode, message ?? statusTitle(statusCode));
   return null;
 }
 
-export const problemOf = (fault: Fault, requestId?: string): Problem => ({
+export const toProblem = (httpError: HttpError, requestId?: string): Problem => ({
   object: "error",
   type: "about:blank",
-  status: fault.status,
-  title: fault.title,
-  detail: fault.message,
+  status: httpError.status,
+  title: httpError.title,
+  detail: httpError.message,
   ...(requestId === undefined ? {} : { request_id: requestId }),
-  ...(fault.errors ? { errors: fault.errors } : {}),
-  ...fault.members,
+  ...(httpError.errors ? { errors: httpError.errors } : {}),
+  ...httpError.extensions,
 });
 
-function send(reply: FastifyReply, request: FastifyRequest, fault: Fault): FastifyReply {
-  if (fault.retryAfter !== undefined) reply.header("Retry-After", String(fault.retryAfter));
+function sendHttpError(reply: FastifyReply, request: FastifyRequest, httpError: HttpError): FastifyReply {
+  if (httpError.retryAfter !== undefined) reply.header("Retry-After", String(httpError.retryAfter));
   // JSON.stringify writes lone surrogates as escapes, so no hostile text can break the answer.
   return reply
-    .code(fault.status)
+    .code(httpError.status)
     .header("Cache-Control", "no-store")
     .type("application/problem+json; charset=utf-8")
-    .send(JSON.stringify(problemOf(fault, request.id)));
+    .send(JSON.stringify(toProblem(httpError, request.id)));
 }
 
 /** Answers any error; also those that arise before a route is found, such as an address with broken escapes. */
 export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const fault = faultOf(error);
-  if (!fault) request.log.error({ err: error }, "unexpected failure");
-  else if (fault.status >= 500) request.log.warn({ err: error }, "refused for now");
-  return send(reply, request, fault ?? new Fault(500, `Please try again. If it stays, give your operator this number: ${request.id}`));
+  const httpError = toHttpError(error);
+  if (!httpError) request.log.error({ err: error }, "unexpected failure");
+  else if (httpError.status >= 500) request.log.warn({ err: error }, "refused for now");
+  return sendHttpError(reply, request, httpError ?? new HttpError(500, `Please try again. If it stays, give your operator this number: ${request.id}`));
 }
 
-export function handleProblems(app: FastifyInstance): void {
+export function registerErrorHandler(app: FastifyInstance): void {
   app.setErrorHandler(sendProblem);
 }
 
-const MALFORMED: Record<string, Fault> = {
-  HPE_HEADER_OVERFLOW: new Fault(431, "The headers are larger than 16 KiB."),
-  ERR_HTTP_REQUEST_TIMEOUT: new Fault(408, "The request did not arrive in time."),
+const PARSER_ERRORS: Record<string, HttpError> = {
+  HPE_HEADER_OVERFLOW: new HttpError(431, "The headers are larger than 16 KiB."),
+  ERR_HTTP_REQUEST_TIMEOUT: new HttpError(408, "The request did not arrive in time."),
 };
 
 /** What Node's parser refuses never becomes a request: this writes to the bare socket, and ends it. */
-export function refuseMalformed(error: Error & { code?: string }, socket: Socket): void {
+export function rejectMalformedRequest(error: Error & { code?: string }, socket: Socket): void {
   if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy();
-  const fault = MALFORMED[error.code ?? ""] ?? new Fault(400, "This is not a valid HTTP request.");
-  const body = JSON.stringify(problemOf(fault));
+  const httpError = PARSER_ERRORS[error.code ?? ""] ?? new HttpError(400, "This is not a valid HTTP request.");
+  const body = JSON.stringify(toProblem(httpError));
   const head = [
-    `HTTP/1.1 ${fault.status} ${fault.title}`,
+    `HTTP/1.1 ${httpError.status} ${httpError.title}`,
     "Content-Type: application/problem+json; charset=utf-8",
     `Content-Length: ${Buffer.byteLength(body)}`,
     "Connection: close",
@@ -80,4 +80,4 @@ export function refuseMalformed(error: Error & { code?: string }, socket: Socket
 }
 
 export const sendNotFound = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
-  send(reply, request, new Fault(404, `There is nothing at ${request.method} ${request.url.split("?")[0]?.slice(0, 200)}.`));
+  sendHttpError(reply, request, new HttpError(404, `There is nothing at ${request.method} ${request.url.split("?")[0]?.slice(0, 200)}.`));

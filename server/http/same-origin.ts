@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from "node:http";
 
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/;
 
-function originIsOurs(headers: IncomingHttpHeaders, publicUrl: string): boolean {
+function isOwnOrigin(headers: IncomingHttpHeaders, publicUrl: string): boolean {
   const { origin, host } = headers;
   if (origin === publicUrl) return true;
   // One machine has several names; a foreign name that points here (DNS rebinding) is none of them.
@@ -11,16 +11,16 @@ function originIsOurs(headers: IncomingHttpHeaders, publicUrl: string): boolean 
 }
 
 /** For writes that a cookie authorizes: only our own page may cause them. */
-export function fromOurPage(headers: IncomingHttpHeaders, publicUrl: string): boolean {
+export function isSameOriginRequest(headers: IncomingHttpHeaders, publicUrl: string): boolean {
   const site = headers["sec-fetch-site"];
-  return site === undefined ? originIsOurs(headers, publicUrl) : site === "same-origin";
+  return site === undefined ? isOwnOrigin(headers, publicUrl) : site === "same-origin";
 }
 
 /** For writes without any authorization, such as signing in: programs may, other sites' pages may not. */
-export function notFromAnotherSite(headers: IncomingHttpHeaders, publicUrl: string): boolean {
+export function isNotCrossSiteRequest(headers: IncomingHttpHeaders, publicUrl: string): boolean {
   if (headers["sec-fetch-site"] === undefined && headers.origin === undefined) return true;
-  return fromOurPage(headers, publicUrl);
+  return isSameOriginRequest(headers, publicUrl);
 }
 
 /** WebSockets send no `Sec-Fetch-Site` everywhere, but always an `Origin`. */
-export const socketFromOurPage = (headers: IncomingHttpHeaders, publicUrl: string): boolean => originIsOurs(headers, publicUrl);
+export const isSameOriginSocket = (headers: IncomingHttpHeaders, publicUrl: string): boolean => isOwnOrigin(headers, publicUrl);

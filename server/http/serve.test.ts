@@ -5,10 +5,10 @@ import * as z from "zod/mini";
 import { operation, type Operation } from "../../contract/define.ts";
 import { operations } from "../../contract/operations/all.ts";
 import { can, type Actor } from "../domain/access.ts";
-import { handleProblems } from "./problems.ts";
-import { createServing, demandComplete, type Gate } from "./serve.ts";
+import { registerErrorHandler } from "./problems.ts";
+import { createRouter, assertOperationComplete, type Authenticator } from "./serve.ts";
 
-const sound: Operation = operation({
+const validOperation: Operation = operation({
   method: "GET",
   path: "/api/v2/probe",
   group: "Service",
@@ -16,7 +16,7 @@ const sound: Operation = operation({
   source: "extension",
   scope: "account:read",
   rule: "self",
-  answer: z.looseObject({ object: z.literal("probe") }),
+  response: z.looseObject({ object: z.literal("probe") }),
 });
 
 it.each([
@@ -25,37 +25,37 @@ it.each([
   ["without a scope", { scope: undefined }, /has no scope/],
   ["that is open by its scope alone", { scope: null }, /only an open one, has no scope/],
   ["that is open by its rule alone", { rule: "open" }, /only an open one, has no scope/],
-])("an operation %s stops the start", (_what, change, message) => {
-  expect(() => demandComplete(sound)).not.toThrow();
-  expect(() => demandComplete({ ...sound, ...change } as Operation)).toThrow(message);
+])("an operation %s stops the start", (_title, change, message) => {
+  expect(() => assertOperationComplete(validOperation)).not.toThrow();
+  expect(() => assertOperationComplete({ ...validOperation, ...change } as Operation)).toThrow(message);
 });
 
 it("an operation without a route stops the start, by name", () => {
-  const { finish } = createServing(Fastify(), {} as Gate);
-  expect(finish).toThrow(new RegExp(`Operations without a route: .*${Object.keys(operations)[0]}`));
+  const { assertComplete } = createRouter(Fastify(), {} as Authenticator);
+  expect(assertComplete).toThrow(new RegExp(`Operations without a route: .*${Object.keys(operations)[0]}`));
 });
 
 it("a route under the API's paths that no operation describes stops the start", () => {
   const app = Fastify();
-  createServing(app, {} as Gate);
+  createRouter(app, {} as Authenticator);
   expect(() => app.get("/api/v2/back-door", async () => "open")).toThrow(/in no operations table/);
   expect(() => app.post("/v1/account/back_door", async () => "open")).toThrow(/in no operations table/);
   expect(() => app.get("/docs/elsewhere", async () => "fine")).not.toThrow();
 });
 
-const someone = (): Actor => ({ accountId: 1, organisationId: 1, role: "owner", scopes: null, sessionId: 1, tokenId: null, asked: new Set() });
-const gate: Gate = { publicUrl: "http://here", checkAnswers: true, identify: async () => someone(), pace: async () => {} };
+const createActor = (): Actor => ({ accountId: 1, organisationId: 1, role: "owner", scopes: null, sessionId: 1, tokenId: null, checkedRules: new Set() });
+const authenticator: Authenticator = { publicUrl: "http://here", checkResponses: true, identify: async () => createActor(), limitRate: async () => {} };
 
 it("a route that never asks its rule answers nothing", async () => {
   const server = Fastify();
-  handleProblems(server);
-  const { serve } = createServing(server, gate);
-  serve({ ...sound, path: "/asks" }, async ({ actor }) => {
+  registerErrorHandler(server);
+  const { route } = createRouter(server, authenticator);
+  route({ ...validOperation, path: "/asks" }, async ({ actor }) => {
     can(actor, "self");
     return { object: "probe" } as never;
   });
-  serve({ ...sound, path: "/forgets" }, async () => ({ object: "probe", secret: "kept" }) as never);
-  serve({ ...sound, path: "/asks-another" }, async ({ actor }) => {
+  route({ ...validOperation, path: "/forgets" }, async () => ({ object: "probe", secret: "kept" }) as never);
+  route({ ...validOperation, path: "/asks-another" }, async ({ actor }) => {
     can(actor, "chat.read");
     return { object: "probe", secret: "kept" } as never;
   });

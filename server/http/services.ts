@@ -10,7 +10,7 @@ import type { createMessageChanges } from "../domain/chat/changes.ts";
 import type { createReadMarkers } from "../domain/chat/read-markers.ts";
 import type { createChatImport } from "../domain/chat/import.ts";
 import type { createChatSearch } from "../domain/chat/search.ts";
-import type { SentMessage } from "../domain/chat/sent.ts";
+import type { MessageView } from "../domain/chat/sent.ts";
 import type { createChat } from "../domain/chat/service.ts";
 import type { createCommentChanges } from "../domain/comments/changes.ts";
 import type { createCommentReads } from "../domain/comments/reads.ts";
@@ -53,7 +53,7 @@ export interface Services {
   chatSearch: ReturnType<typeof createChatSearch>;
   chatImport: ReturnType<typeof createChatImport>;
   comments: ReturnType<typeof createComments>;
-  commentChanges: ReturnType<typeof createCommentChanges<SentMessage>>;
+  commentChanges: ReturnType<typeof createCommentChanges<MessageView>>;
   commentReads: ReturnType<typeof createCommentReads>;
   statusChanges: ReturnType<typeof createStatusChanges>;
   tagCorrections: ReturnType<typeof createTagCorrections>;

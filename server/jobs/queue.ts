@@ -4,16 +4,16 @@ import type { Database } from "../db/database.ts";
 import type { Row, Tx } from "../db/schema.ts";
 import { newSecret } from "../lib/secrets.ts";
 
-/** `spent`: its workers died as often as it may be tried, without a word; it is handed out once more only to be ended. */
-export type Job = Row<"jobs"> & { lease_token: string; spent: boolean };
+/** `isExhausted`: its workers died as often as it may be tried, without a word; it is handed out once more only to be ended. */
+export type Job = Row<"jobs"> & { lease_token: string; isExhausted: boolean };
 
 /** Delays before the second, third … try. */
 const BACKOFF_MS = [5_000, 60_000, 600_000];
-const MOST_TRIES = BACKOFF_MS.length + 1;
+const MAX_ATTEMPTS = BACKOFF_MS.length + 1;
 
 export interface Queue {
   /** Adds a job in the caller's transaction: it exists exactly if the change does. */
-  add(tx: Tx, now: number, kind: string, subjectId: number): Promise<void>;
+  enqueue(tx: Tx, now: number, kind: string, subjectId: number): Promise<void>;
   /** Takes the oldest due job, or one whose lease ran out because its worker died; null when there is none. */
   claim(now: number, kind: string, leaseMs: number): Promise<Job | null>;
   /** Extends the lease; false: it was lost to another worker, so stop. */
@@ -29,9 +29,9 @@ export interface Queue {
 }
 
 export function createQueue(database: Database): Queue {
-  const mine = (job: Job) => ({ id: job.id, lease_token: job.lease_token });
+  const leaseOf = (job: Job) => ({ id: job.id, lease_token: job.lease_token });
   return {
-    async add(tx, now, kind, subjectId) {
+    async enqueue(tx, now, kind, subjectId) {
       await tx.insertInto("jobs").values({ kind, subject_id: subjectId, run_at: now, created_at: now }).execute();
     },
     claim: (now, kind, leaseMs) =>
@@ -46,20 +46,20 @@ export function createQueue(database: Database): Queue {
           .orderBy("run_at")
           .orderBy("id")
           .limit(1);
-        const found = await (database.engine === "postgres" ? due.modifyEnd(sql`for update skip locked`) : due).executeTakeFirst();
-        if (!found) return null;
+        const next = await (database.engine === "postgres" ? due.modifyEnd(sql`for update skip locked`) : due).executeTakeFirst();
+        if (!next) return null;
         const token = newSecret();
         const job = await tx
           .updateTable("jobs")
           .set((eb) => ({ state: "running", attempts: eb("attempts", "+", 1), lease_until: now + leaseMs, lease_token: token }))
-          .where("id", "=", found.id)
+          .where("id", "=", next.id)
           .returningAll()
           .executeTakeFirstOrThrow();
-        return { ...job, lease_token: token, spent: job.attempts > MOST_TRIES };
+        return { ...job, lease_token: token, isExhausted: job.attempts > MAX_ATTEMPTS };
       }),
     renew: (now, job, leaseMs) =>
       database.write(async (tx) => {
-        const { id, lease_token } = mine(job);
+        const { id, lease_token } = leaseOf(job);
         const renewed = await tx
           .updateTable("jobs")
           .set({ lease_until: now + leaseMs })
@@ -70,7 +70,7 @@ export function createQueue(database: Database): Queue {
         return Number(renewed.numUpdatedRows) === 1;
       }),
     async finish(tx, now, job) {
-      const { id, lease_token } = mine(job);
+      const { id, lease_token } = leaseOf(job);
       const done = await tx
         .updateTable("jobs")
         .set({ state: "done", done_at: now, lease_until: null, failure: null })
@@ -85,7 +85,7 @@ export function createQueue(database: Database): Queue {
       }),
     release: (now, job) =>
       database.write(async (tx) => {
-        const { id, lease_token } = mine(job);
+        const { id, lease_token } = leaseOf(job);
         await tx
           .updateTable("jobs")
           .set((eb) => ({ state: "waiting", run_at: now, attempts: eb("attempts", "-", 1), lease_until: null, lease_token: null }))
@@ -96,7 +96,7 @@ export function createQueue(database: Database): Queue {
       }),
     async fail(tx, now, job, failure, retry) {
       const delay = retry ? BACKOFF_MS[job.attempts - 1] : undefined;
-      const { id, lease_token } = mine(job);
+      const { id, lease_token } = leaseOf(job);
       const changed = await tx
         .updateTable("jobs")
         .set(

@@ -8,7 +8,7 @@ export interface WorkerOptions {
   /** A worker that died is replaced after this long. */
   leaseMs: number;
   /** How often to look for work that nobody announced: retries, another process's uploads. */
-  lookEveryMs: number;
+  pollIntervalMs: number;
   /** `signal` ends when the lease is lost or the worker stops: give up at once. */
   run(job: Job, signal: AbortSignal): Promise<void>;
   onError(error: unknown): void;
@@ -21,21 +21,21 @@ export interface Worker {
   stop(): Promise<void>;
 }
 
-export function startWorker({ queue, clock, kind, leaseMs, lookEveryMs, run, onError }: WorkerOptions): Worker {
+export function startWorker({ queue, clock, kind, leaseMs, pollIntervalMs, run, onError }: WorkerOptions): Worker {
   const stopping = new AbortController();
-  let working: Promise<void> | null = null;
-  let again = false;
+  let draining: Promise<void> | null = null;
+  let wakeRequested = false;
 
-  async function workOn(job: Job): Promise<void> {
-    const lost = new AbortController();
+  async function runJob(job: Job): Promise<void> {
+    const leaseLost = new AbortController();
     const renewal = setInterval(() => {
       queue.renew(clock.now(), job, leaseMs).then(
-        (mine) => mine || lost.abort(),
-        () => lost.abort(),
+        (renewed) => renewed || leaseLost.abort(),
+        () => leaseLost.abort(),
       );
     }, leaseMs / 3);
     try {
-      await run(job, AbortSignal.any([stopping.signal, lost.signal]));
+      await run(job, AbortSignal.any([stopping.signal, leaseLost.signal]));
     } finally {
       clearInterval(renewal);
     }
@@ -43,21 +43,21 @@ export function startWorker({ queue, clock, kind, leaseMs, lookEveryMs, run, onE
 
   async function drain(): Promise<void> {
     for (;;) {
-      again = false;
+      wakeRequested = false;
       const job = stopping.signal.aborted ? null : await queue.claim(clock.now(), kind, leaseMs);
-      if (job) await workOn(job);
-      else if (!again) return;
+      if (job) await runJob(job);
+      else if (!wakeRequested) return;
     }
   }
 
   function wake(): void {
-    again = true;
-    working ??= drain()
+    wakeRequested = true;
+    draining ??= drain()
       .catch(onError)
-      .finally(() => (working = null));
+      .finally(() => (draining = null));
   }
 
-  const timer = setInterval(wake, lookEveryMs);
+  const timer = setInterval(wake, pollIntervalMs);
   timer.unref();
   wake();
   return {
@@ -65,7 +65,7 @@ export function startWorker({ queue, clock, kind, leaseMs, lookEveryMs, run, onE
     async stop() {
       clearInterval(timer);
       stopping.abort();
-      await working;
+      await draining;
     },
   };
 }

@@ -1,5 +1,5 @@
 /** A failure that the caller may know about; routes turn it into an RFC 9457 problem. */
-export type InputFault = { path: string; message: string };
+export type InputIssue = { path: string; message: string };
 
 const TITLES: Record<number, string> = {
   400: "The request is not valid",
@@ -20,30 +20,30 @@ const TITLES: Record<number, string> = {
   507: "No space left",
 };
 
-export class Fault extends Error {
+export class HttpError extends Error {
   readonly status: number;
   readonly title: string;
-  readonly errors: InputFault[] | undefined;
+  readonly errors: InputIssue[] | undefined;
   /** Seconds for `Retry-After`. */
   readonly retryAfter: number | undefined;
   /** Further members of the problem. */
-  readonly members: Readonly<Record<string, unknown>>;
+  readonly extensions: Readonly<Record<string, unknown>>;
 
-  constructor(status: number, detail: string, more: { errors?: InputFault[]; retryAfter?: number; members?: Record<string, unknown> } = {}) {
+  constructor(status: number, detail: string, options: { errors?: InputIssue[]; retryAfter?: number; extensions?: Record<string, unknown> } = {}) {
     super(detail);
     this.name = "Fault";
     this.status = status;
     this.title = TITLES[status] ?? "Error";
-    this.errors = more.errors;
-    this.retryAfter = more.retryAfter;
-    this.members = more.members ?? {};
+    this.errors = options.errors;
+    this.retryAfter = options.retryAfter;
+    this.extensions = options.extensions ?? {};
   }
 }
 
-export const titleOf = (status: number): string => TITLES[status] ?? "Error";
-export const invalid = (path: string, message: string): Fault => new Fault(400, `${path}: ${message}`, { errors: [{ path, message }] });
+export const statusTitle = (status: number): string => TITLES[status] ?? "Error";
+export const invalid = (path: string, message: string): HttpError => new HttpError(400, `${path}: ${message}`, { errors: [{ path, message }] });
 /** Unknown and invisible look the same. */
-export const notFound = (what: string): Fault => new Fault(404, `There is no such ${what}, or you cannot see it.`);
-export const forbidden = (detail: string): Fault => new Fault(403, detail);
-export const unauthorized = (detail: string): Fault => new Fault(401, detail);
-export const conflict = (detail: string): Fault => new Fault(409, detail);
+export const notFound = (resource: string): HttpError => new HttpError(404, `There is no such ${resource}, or you cannot see it.`);
+export const forbidden = (detail: string): HttpError => new HttpError(403, detail);
+export const unauthorized = (detail: string): HttpError => new HttpError(401, detail);
+export const conflict = (detail: string): HttpError => new HttpError(409, detail);

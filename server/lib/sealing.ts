@@ -3,33 +3,33 @@ import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 
 const ALGORITHM = "aes-256-gcm";
 /** Bytes, as GCM recommends them (NIST SP 800-38D). */
-const NONCE = 12;
-const TAG = 16;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
 /** Says how the rest is to be read. */
 const PREFIX = "v1:";
 
-export interface Sealer {
-  seal(text: string): string;
+export interface TextCipher {
+  encrypt(text: string): string;
   /** null: made under another key, or damaged. */
-  open(sealed: string): string | null;
+  decrypt(encrypted: string): string | null;
 }
 
-export function createSealer(key: Buffer): Sealer {
+export function createTextCipher(key: Buffer): TextCipher {
   return {
-    seal(text) {
-      const nonce = randomBytes(NONCE);
-      const cipher = createCipheriv(ALGORITHM, key, nonce, { authTagLength: TAG });
+    encrypt(text) {
+      const nonce = randomBytes(NONCE_BYTES);
+      const cipher = createCipheriv(ALGORITHM, key, nonce, { authTagLength: TAG_BYTES });
       const body = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
       return PREFIX + Buffer.concat([nonce, cipher.getAuthTag(), body]).toString("base64url");
     },
-    open(sealed) {
-      if (!sealed.startsWith(PREFIX)) return null;
-      const bytes = Buffer.from(sealed.slice(PREFIX.length), "base64url");
-      if (bytes.length < NONCE + TAG) return null;
-      const decipher = createDecipheriv(ALGORITHM, key, bytes.subarray(0, NONCE), { authTagLength: TAG });
-      decipher.setAuthTag(bytes.subarray(NONCE, NONCE + TAG));
+    decrypt(encrypted) {
+      if (!encrypted.startsWith(PREFIX)) return null;
+      const bytes = Buffer.from(encrypted.slice(PREFIX.length), "base64url");
+      if (bytes.length < NONCE_BYTES + TAG_BYTES) return null;
+      const decipher = createDecipheriv(ALGORITHM, key, bytes.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES });
+      decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
       try {
-        return Buffer.concat([decipher.update(bytes.subarray(NONCE + TAG)), decipher.final()]).toString("utf8");
+        return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]).toString("utf8");
       } catch {
         return null;
       }

@@ -10,7 +10,7 @@ export const newRequestId = (): string => randomBytes(9).toString("base64url");
 export const hashSecret = (secret: string): string => createHash("sha256").update(secret).digest("hex");
 
 /** Compares in constant time; strings of other lengths are just unequal. */
-export function sameSecret(left: string, right: string): boolean {
+export function secretsEqual(left: string, right: string): boolean {
   const [a, b] = [Buffer.from(left), Buffer.from(right)];
   return a.length === b.length && timingSafeEqual(a, b);
 }

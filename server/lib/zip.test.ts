@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { unzip } from "../testing/unzip.ts";
+import { openZip } from "../testing/unzip.ts";
 import { zipBytes, zipLength, type ZipEntry } from "./zip.ts";
 
 const NOW = Date.UTC(2026, 2, 1, 12, 30, 8);
@@ -12,35 +12,35 @@ let folder: string;
 beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), "talkback-zip-"))));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const file = (path: string, content: string): ZipEntry => ({
+const fileEntry = (path: string, content: string): ZipEntry => ({
   path,
   size: Buffer.byteLength(content),
   changedAt: NOW,
   open: async () =>
     (async function* () {
-      for (let at = 0; at < Buffer.byteLength(content); at += 3) yield Buffer.from(content).subarray(at, at + 3);
+      for (let offset = 0; offset < Buffer.byteLength(content); offset += 3) yield Buffer.from(content).subarray(offset, offset + 3);
     })(),
 });
-const folderNamed = (path: string): ZipEntry => ({ path, size: 0, changedAt: NOW, open: null });
+const folderEntry = (path: string): ZipEntry => ({ path, size: 0, changedAt: NOW, open: null });
 
-const PIECE = Buffer.alloc(8 * 1024 * 1024);
-const zeros = (path: string, pieces: number): ZipEntry => ({
+const CHUNK = Buffer.alloc(8 * 1024 * 1024);
+const zeroFile = (path: string, chunkCount: number): ZipEntry => ({
   path,
-  size: pieces * PIECE.length,
+  size: chunkCount * CHUNK.length,
   changedAt: NOW,
   open: async () =>
     (async function* () {
-      for (let piece = 0; piece < pieces; piece += 1) yield PIECE;
+      for (let index = 0; index < chunkCount; index += 1) yield CHUNK;
     })(),
 });
 
 /** Zeros become holes: an archive of gigabytes takes a few kilobytes of the disk. */
-async function written(name: string, entries: ZipEntry[]): Promise<string> {
+async function writeArchive(name: string, entries: ZipEntry[]): Promise<string> {
   const path = join(folder, name);
   const handle = openSync(path, "w");
   let length = 0;
   for await (const chunk of zipBytes(entries)) {
-    if (chunk !== PIECE) writeSync(handle, chunk, 0, chunk.length, length);
+    if (chunk !== CHUNK) writeSync(handle, chunk, 0, chunk.length, length);
     length += chunk.length;
   }
   ftruncateSync(handle, length);
@@ -49,7 +49,7 @@ async function written(name: string, entries: ZipEntry[]): Promise<string> {
 }
 
 /** What another program reads; null where it is not installed. */
-function elsewhere(command: string, ...args: string[]): string | null {
+function runTool(command: string, ...args: string[]): string | null {
   try {
     return execFileSync(command, args, { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, LC_ALL: "C.UTF-8", PYTHONUTF8: "1" } });
   } catch (error) {
@@ -68,52 +68,58 @@ with zipfile.ZipFile(sys.argv[1]) as archive:
 `;
 
 describe("an archive", () => {
-  const entries = [folderNamed("Stems/"), file("Stems/Größe 大 😀.wav", "some sound"), file("empty.txt", ""), folderNamed("Nothing/"), file("mix.wav", "mix")];
+  const entries = [
+    folderEntry("Stems/"),
+    fileEntry("Stems/Größe 大 😀.wav", "some sound"),
+    fileEntry("empty.txt", ""),
+    folderEntry("Nothing/"),
+    fileEntry("mix.wav", "mix"),
+  ];
 
   test("is as long as it says, and every program reads it: folders, Unicode names, empty files", async () => {
-    const path = await written("small.zip", entries);
+    const path = await writeArchive("small.zip", entries);
     expect(statSync(path).size).toBe(zipLength(entries));
-    const { entries: read, close } = unzip(path);
-    expect(read.map(({ path: name, isFolder }) => [name, isFolder, isFolder ? "" : ""])).toEqual(
+    const { entries: readEntries, close } = openZip(path);
+    expect(readEntries.map(({ path: name, isFolder }) => [name, isFolder, isFolder ? "" : ""])).toEqual(
       entries.map(({ path: name, open }) => [name, open === null, ""]),
     );
-    expect(read.filter(({ isFolder }) => !isFolder).map((one) => one.bytes().toString())).toEqual(["some sound", "", "mix"]);
+    expect(readEntries.filter(({ isFolder }) => !isFolder).map((entry) => entry.read().toString())).toEqual(["some sound", "", "mix"]);
     close();
-    const shown = entries.map(({ path: name, size, open }) => `${name} ${size} ${open ? "False" : "True"}\n`).join("");
-    expect(elsewhere("python3", "-c", PYTHON, path, "test") ?? shown).toBe(shown);
-    expect(elsewhere("unzip", "-t", path) ?? "No errors detected").toContain("No errors detected");
-    expect(elsewhere("unzip", "-p", path, "Stems/*") ?? "some sound").toBe("some sound");
+    const listing = entries.map(({ path: name, size, open }) => `${name} ${size} ${open ? "False" : "True"}\n`).join("");
+    expect(runTool("python3", "-c", PYTHON, path, "test") ?? listing).toBe(listing);
+    expect(runTool("unzip", "-t", path) ?? "No errors detected").toContain("No errors detected");
+    expect(runTool("unzip", "-p", path, "Stems/*") ?? "some sound").toBe("some sound");
   });
 
   test("of more than 4 GiB: one that is large itself, and small ones behind it", async () => {
-    const large = [zeros("large.wav", 513), file("behind.txt", "still here")];
-    const path = await written("large.zip", large);
+    const large = [zeroFile("large.wav", 513), fileEntry("behind.txt", "still here")];
+    const path = await writeArchive("large.zip", large);
     expect(statSync(path).size).toBe(zipLength(large));
-    const { entries: read, close } = unzip(path);
-    expect(read.map(({ path: name, size }) => [name, size])).toEqual([
-      ["large.wav", 513 * PIECE.length],
+    const { entries: readEntries, close } = openZip(path);
+    expect(readEntries.map(({ path: name, size }) => [name, size])).toEqual([
+      ["large.wav", 513 * CHUNK.length],
       ["behind.txt", 10],
     ]);
-    expect(read[1]?.bytes().toString()).toBe("still here");
+    expect(readEntries[1]?.read().toString()).toBe("still here");
     close();
-    const shown = `large.wav ${513 * PIECE.length} False\nbehind.txt 10 False\nstill here\n`;
-    expect(elsewhere("python3", "-c", PYTHON, path, "skip") ?? shown).toBe(shown);
-    expect(elsewhere("unzip", "-p", path, "behind.txt") ?? "still here").toBe("still here");
+    const listing = `large.wav ${513 * CHUNK.length} False\nbehind.txt 10 False\nstill here\n`;
+    expect(runTool("python3", "-c", PYTHON, path, "skip") ?? listing).toBe(listing);
+    expect(runTool("unzip", "-p", path, "behind.txt") ?? "still here").toBe("still here");
   }, 60_000);
 
   test("of more than 65,535 files", async () => {
-    const many = Array.from({ length: 65_600 }, (_, index) => folderNamed(`${index}/`));
-    many.push(file("last.txt", "last"));
-    const path = await written("many.zip", many);
-    expect(statSync(path).size).toBe(zipLength(many));
-    const { entries: read, close } = unzip(path);
-    expect([read.length, read.at(-1)?.bytes().toString()]).toEqual([65_601, "last"]);
+    const manyEntries = Array.from({ length: 65_600 }, (_, index) => folderEntry(`${index}/`));
+    manyEntries.push(fileEntry("last.txt", "last"));
+    const path = await writeArchive("many.zip", manyEntries);
+    expect(statSync(path).size).toBe(zipLength(manyEntries));
+    const { entries: readEntries, close } = openZip(path);
+    expect([readEntries.length, readEntries.at(-1)?.read().toString()]).toEqual([65_601, "last"]);
     close();
-    expect((elsewhere("python3", "-c", PYTHON, path, "skip") ?? "last\n").endsWith("last\n")).toBe(true);
+    expect((runTool("python3", "-c", PYTHON, path, "skip") ?? "last\n").endsWith("last\n")).toBe(true);
   }, 60_000);
 
-  test.each(["too short", "too long"])("of a file that is %s breaks off instead of lying", async (what) => {
-    const wrong: ZipEntry = { ...file("a", "12345"), size: what === "too short" ? 6 : 4 };
+  test.each(["too short", "too long"])("of a file that is %s breaks off instead of lying", async (problem) => {
+    const wrong: ZipEntry = { ...fileEntry("a", "12345"), size: problem === "too short" ? 6 : 4 };
     await expect(Readable.from(zipBytes([wrong])).toArray()).rejects.toThrow("has another size");
   });
 });

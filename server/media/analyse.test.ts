@@ -1,10 +1,10 @@
 import { readFileSync, truncateSync, writeFileSync } from "node:fs";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
-import { analyse, type AnalyseOptions } from "./analyse.ts";
+import { analyze, type AnalyzeOptions } from "./analyse.ts";
 import { MediaFailure } from "./failure.ts";
 import { encodeFile, RECIPES, type RecipeName } from "./testing/formats.ts";
-import { runHere, testFolder } from "./testing/folder.ts";
+import { runStepsInProcess, createTestFolder } from "./testing/folder.ts";
 import { seeded } from "./testing/random.ts";
 import { noise, sine } from "./testing/signals.ts";
 import type { StepDone } from "./types.ts";
@@ -12,8 +12,8 @@ import type { StepDone } from "./types.ts";
 const SLOW = { timeout: 60_000 };
 const RATE = 44_100;
 
-async function failureOf(options: Omit<AnalyseOptions, "wish"> & Partial<AnalyseOptions>): Promise<MediaFailure> {
-  const error = await analyse({ wish: { steps: ["probe", "peaks", "loudness", "music", "copy"] }, ...options }).then(
+async function expectFailure(options: Omit<AnalyzeOptions, "request"> & Partial<AnalyzeOptions>): Promise<MediaFailure> {
+  const error = await analyze({ request: { steps: ["probe", "peaks", "loudness", "music", "copy"] }, ...options }).then(
     (results) => new Error(`no failure but ${JSON.stringify(results).slice(0, 200)}`),
     (reason: unknown) => reason,
   );
@@ -23,14 +23,14 @@ async function failureOf(options: Omit<AnalyseOptions, "wish"> & Partial<Analyse
 
 describe("in its own process", () => {
   test("steps arrive one by one, progress only grows, the answer holds all of them", SLOW, async () => {
-    using folder = testFolder();
-    encodeFile(folder.in("a"), "wav16", [noise(0.3, 12, RATE, 1), noise(0.3, 12, RATE, 2)], RATE);
+    using folder = createTestFolder();
+    encodeFile(folder.resolve("a"), "wav16", [noise(0.3, 12, RATE, 1), noise(0.3, 12, RATE, 2)], RATE);
     const steps: StepDone[] = [];
     const shares: number[] = [];
-    const results = await analyse({
-      input: folder.in("a"),
+    const results = await analyze({
+      input: folder.resolve("a"),
       outputs: folder.path,
-      wish: { steps: ["probe", "peaks", "loudness", "music", "labels", "copy"] },
+      request: { steps: ["probe", "peaks", "loudness", "music", "labels", "copy"] },
       onStep: (done) => steps.push(done),
       onProgress: ({ share }) => shares.push(share),
     });
@@ -44,90 +44,94 @@ describe("in its own process", () => {
   });
 
   test("a later run does only what is wished", SLOW, async () => {
-    using folder = testFolder();
-    encodeFile(folder.in("a"), "flac16", [sine(440, 0.3, 1, RATE)], RATE);
-    const results = await analyse({ input: folder.in("a"), outputs: folder.path, wish: { steps: ["copy"] } });
+    using folder = createTestFolder();
+    encodeFile(folder.resolve("a"), "flac16", [sine(440, 0.3, 1, RATE)], RATE);
+    const results = await analyze({ input: folder.resolve("a"), outputs: folder.path, request: { steps: ["copy"] } });
     expect(Object.keys(results).toSorted()).toEqual(["copy", "probe"]);
   });
 
   test("killed from outside, canceled, out of time, out of memory: each its own reason, and a retry where it helps", SLOW, async () => {
-    using folder = testFolder();
-    encodeFile(folder.in("a"), "wav16", [noise(0.3, 60, RATE)], RATE);
-    const job = { input: folder.in("a"), outputs: folder.path };
-    const killed = await failureOf({ ...job, onStart: (pid) => void setTimeout(() => process.kill(pid, "SIGKILL"), 150) });
+    using folder = createTestFolder();
+    encodeFile(folder.resolve("a"), "wav16", [noise(0.3, 60, RATE)], RATE);
+    const job = { input: folder.resolve("a"), outputs: folder.path };
+    const killed = await expectFailure({ ...job, onStart: (pid) => void setTimeout(() => process.kill(pid, "SIGKILL"), 150) });
     expect([killed.code, killed.retry]).toEqual(["killed", true]);
-    const crashed = await failureOf({ ...job, onStart: (pid) => void setTimeout(() => process.kill(pid, "SIGSEGV"), 150) });
+    const crashed = await expectFailure({ ...job, onStart: (pid) => void setTimeout(() => process.kill(pid, "SIGSEGV"), 150) });
     expect([crashed.code, crashed.retry]).toEqual(["crashed", true]);
-    const stop = new AbortController();
-    const canceled = await failureOf({ ...job, signal: stop.signal, onStart: () => void setTimeout(() => stop.abort(), 150) });
+    const controller = new AbortController();
+    const canceled = await expectFailure({ ...job, signal: controller.signal, onStart: () => void setTimeout(() => controller.abort(), 150) });
     expect(canceled.code).toBe("aborted");
-    expect((await failureOf({ ...job, signal: AbortSignal.abort() })).code).toBe("aborted");
-    const late = await failureOf({ ...job, limits: { wallMs: 200 } });
-    expect([late.code, late.retry]).toEqual(["too-long", false]);
-    const still = await failureOf({ ...job, limits: { stillMs: 1_500 }, onStart: (pid) => void setTimeout(() => process.kill(pid, "SIGSTOP"), 150) });
-    expect([still.code, still.retry]).toEqual(["stalled", true]);
-    const large = await failureOf({ ...job, limits: { rssBytes: 40 * 1024 * 1024 } });
-    expect([large.code, large.message]).toEqual(["out-of-memory", "Processing needed more memory than allowed and was stopped."]);
+    expect((await expectFailure({ ...job, signal: AbortSignal.abort() })).code).toBe("aborted");
+    const timedOut = await expectFailure({ ...job, limits: { wallTimeoutMs: 200 } });
+    expect([timedOut.code, timedOut.retry]).toEqual(["too-long", false]);
+    const stalled = await expectFailure({
+      ...job,
+      limits: { stallTimeoutMs: 1_500 },
+      onStart: (pid) => void setTimeout(() => process.kill(pid, "SIGSTOP"), 150),
+    });
+    expect([stalled.code, stalled.retry]).toEqual(["stalled", true]);
+    const outOfMemory = await expectFailure({ ...job, limits: { rssBytes: 40 * 1024 * 1024 } });
+    expect([outOfMemory.code, outOfMemory.message]).toEqual(["out-of-memory", "Processing needed more memory than allowed and was stopped."]);
   });
 
   test.runIf(process.platform === "linux")("the process starts with an empty environment", SLOW, async () => {
-    using folder = testFolder();
-    encodeFile(folder.in("a"), "wav16", [noise(0.3, 10, RATE)], RATE);
+    using folder = createTestFolder();
+    encodeFile(folder.resolve("a"), "wav16", [noise(0.3, 10, RATE)], RATE);
     let environment = "unread";
     const read = (pid: number): void => {
       environment = readFileSync(`/proc/${pid}/environ`, "utf8");
     };
-    await analyse({ input: folder.in("a"), outputs: folder.path, wish: { steps: ["probe"] }, onStart: read });
-    expect(environment.split("\0").filter((one) => one !== "" && !one.startsWith("NODE_CHANNEL"))).toEqual([]);
+    await analyze({ input: folder.resolve("a"), outputs: folder.path, request: { steps: ["probe"] }, onStart: read });
+    expect(environment.split("\0").filter((entry) => entry !== "" && !entry.startsWith("NODE_CHANNEL"))).toEqual([]);
   });
 });
 
 describe("bad input", () => {
   test("missing, empty, a folder", SLOW, async () => {
-    using folder = testFolder();
-    writeFileSync(folder.in("empty"), "");
-    expect((await failureOf({ input: folder.in("none"), outputs: folder.path })).code).toBe("missing");
-    expect((await failureOf({ input: folder.in("empty"), outputs: folder.path })).code).toBe("empty");
-    expect((await failureOf({ input: folder.path, outputs: folder.path })).code).toBe("missing");
+    using folder = createTestFolder();
+    writeFileSync(folder.resolve("empty"), "");
+    expect((await expectFailure({ input: folder.resolve("none"), outputs: folder.path })).code).toBe("missing");
+    expect((await expectFailure({ input: folder.resolve("empty"), outputs: folder.path })).code).toBe("empty");
+    expect((await expectFailure({ input: folder.path, outputs: folder.path })).code).toBe("missing");
   });
 
   test("text, HTML, SVG and playlists are documents: nothing opens what they name", async () => {
-    using folder = testFolder();
-    encodeFile(folder.in("other.wav"), "wav16", [sine(440, 0.3, 1, RATE)], RATE);
+    using folder = createTestFolder();
+    encodeFile(folder.resolve("other.wav"), "wav16", [sine(440, 0.3, 1, RATE)], RATE);
     const contents: [string, string][] = [
       ["just text", "text"],
       ["<!doctype html><script>fetch('/v1/secret')</script>", "html"],
       ["<svg xmlns='http://www.w3.org/2000/svg'><script>alert(1)</script><image href='file:///etc/passwd'/></svg>", "svg"],
-      [`#EXTM3U\n#EXTINF:1,\n${folder.in("other.wav")}\n#EXT-X-ENDLIST\n`, "playlist"],
-      [`ffconcat version 1.0\nfile '${folder.in("other.wav")}'\n`, "playlist"],
+      [`#EXTM3U\n#EXTINF:1,\n${folder.resolve("other.wav")}\n#EXT-X-ENDLIST\n`, "playlist"],
+      [`ffconcat version 1.0\nfile '${folder.resolve("other.wav")}'\n`, "playlist"],
       ["v=0\r\no=- 0 0 IN IP4 127.0.0.1\r\ns=x\r\nc=IN IP4 127.0.0.1\r\nt=0 0\r\nm=audio 5004 RTP/AVP 0\r\n", "playlist"],
     ];
     for (const [content, type] of contents) {
-      writeFileSync(folder.in("song.wav"), content);
-      const results = await runHere(folder.in("song.wav"), folder.path, ["probe", "peaks", "copy", "pictures"]);
+      writeFileSync(folder.resolve("song.wav"), content);
+      const results = await runStepsInProcess(folder.resolve("song.wav"), folder.path, ["probe", "peaks", "copy", "pictures"]);
       expect(Object.keys(results)).toEqual(["probe"]);
       expect(results.probe).toMatchObject({ kind: "document", type, audio: null });
-      const asked = runHere(folder.in("song.wav"), folder.path, ["probe"], { expect: ["audio"] });
-      await expect(asked).rejects.toMatchObject({ code: "not-media" });
+      const analysis = runStepsInProcess(folder.resolve("song.wav"), folder.path, ["probe"], { expectedKinds: ["audio"] });
+      await expect(analysis).rejects.toMatchObject({ code: "not-media" });
     }
   });
 
   test("a playlist hidden behind padding or in a container's clothes is still not followed", async () => {
-    using folder = testFolder();
+    using folder = createTestFolder();
     for (const content of [`\0\0\0\0#EXTM3U\n/etc/hostname\n`, `ID3\x04\0\0\0\0\0\0#EXTM3U\nfile:///etc/hostname\n`, `RIFF\x10\0\0\0WAVE#EXTM3U\n`]) {
-      writeFileSync(folder.in("a"), Buffer.from(content, "latin1"));
-      const found = await runHere(folder.in("a"), folder.path, ["probe"]).catch((error: unknown) => error);
-      if (found instanceof MediaFailure) expect(["damaged", "not-media"]).toContain(found.code);
-      else expect(found).toMatchObject({ probe: { kind: "document" } });
+      writeFileSync(folder.resolve("a"), Buffer.from(content, "latin1"));
+      const result = await runStepsInProcess(folder.resolve("a"), folder.path, ["probe"]).catch((error: unknown) => error);
+      if (result instanceof MediaFailure) expect(["damaged", "not-media"]).toContain(result.code);
+      else expect(result).toMatchObject({ probe: { kind: "document" } });
     }
   });
 
   test("images: far too many pixels, cut, corrupt, unreadable format, good", async () => {
-    using folder = testFolder();
-    const good = await sharp({ create: { width: 800, height: 400, channels: 3, background: "#a40" } })
+    using folder = createTestFolder();
+    const valid = await sharp({ create: { width: 800, height: 400, channels: 3, background: "#a40" } })
       .png()
       .toBuffer();
-    const huge = Buffer.from(good);
+    const huge = Buffer.from(valid);
     huge.writeUInt32BE(100_000, 16);
     huge.writeUInt32BE(100_000, 20);
     // The header's checksum, so that only the size is wrong.
@@ -137,26 +141,26 @@ describe("bad input", () => {
       .jpeg()
       .toBuffer();
     const run = (bytes: Buffer) => {
-      writeFileSync(folder.in("a"), bytes);
-      return runHere(folder.in("a"), folder.path, ["probe", "pictures"]);
+      writeFileSync(folder.resolve("a"), bytes);
+      return runStepsInProcess(folder.resolve("a"), folder.path, ["probe", "pictures"]);
     };
     await expect(run(huge)).rejects.toMatchObject({ code: "too-large-image", retry: false });
     await expect(run(jpeg.subarray(0, 3_000))).rejects.toMatchObject({ code: "damaged" });
-    await expect(run(Buffer.concat([good.subarray(0, 8), Buffer.alloc(500, 7)]))).rejects.toMatchObject({ code: "damaged" });
+    await expect(run(Buffer.concat([valid.subarray(0, 8), Buffer.alloc(500, 7)]))).rejects.toMatchObject({ code: "damaged" });
     const bmp = Buffer.alloc(200);
     bmp.write("BM");
     bmp[14] = 40;
     expect((await run(bmp)).probe).toMatchObject({ kind: "image", image: null, notes: [{ code: "no-picture" }] });
-    const { probe, pictures } = await run(good);
+    const { probe, pictures } = await run(valid);
     expect(probe).toMatchObject({ kind: "image", type: "png", image: { width: 800, height: 400, format: "png" } });
     expect(pictures!.thumbnail).toMatchObject({ width: 640, height: 320, mime: "image/webp" });
   });
 
   test("sample rates and channel counts out of this world", async () => {
-    using folder = testFolder();
-    encodeFile(folder.in("a"), "wav16", [sine(440, 0.3, 0.2, RATE)], RATE);
-    const wav = readFileSync(folder.in("a"));
-    const lies: [number, number, number][] = [
+    using folder = createTestFolder();
+    encodeFile(folder.resolve("a"), "wav16", [sine(440, 0.3, 0.2, RATE)], RATE);
+    const wav = readFileSync(folder.resolve("a"));
+    const corruptions: [number, number, number][] = [
       [22, 0, 2],
       [22, 60_000, 2],
       [24, 0, 4],
@@ -165,43 +169,43 @@ describe("bad input", () => {
       [34, 999, 2],
       [16, 0xffff_ffff, 4],
     ];
-    for (const [at, value, size] of lies) {
-      const lie = Buffer.from(wav);
-      lie.writeUIntLE(value, at, size);
-      writeFileSync(folder.in("lie"), lie);
-      const found = await runHere(folder.in("lie"), folder.path, ["probe", "peaks"]).catch((error: unknown) => error);
+    for (const [at, value, size] of corruptions) {
+      const corrupted = Buffer.from(wav);
+      corrupted.writeUIntLE(value, at, size);
+      writeFileSync(folder.resolve("lie"), corrupted);
+      const result = await runStepsInProcess(folder.resolve("lie"), folder.path, ["probe", "peaks"]).catch((error: unknown) => error);
       // Some lies the engine sees through; none may pass as nonsense or throw anything untyped.
-      if (found instanceof MediaFailure) expect(["damaged", "not-supported"]).toContain(found.code);
-      else expect((found as { probe: { audio: { sampleRate: number } } }).probe.audio.sampleRate).toBe(RATE);
+      if (result instanceof MediaFailure) expect(["damaged", "not-supported"]).toContain(result.code);
+      else expect((result as { probe: { audio: { sampleRate: number } } }).probe.audio.sampleRate).toBe(RATE);
     }
   });
 
   test.each(Object.keys(RECIPES) as RecipeName[])("%s cut off and corrupted at many places: facts or a typed failure, in bounded time", SLOW, async (name) => {
-    using folder = testFolder();
+    using folder = createTestFolder();
     const rate = RECIPES[name].rates?.[0] ?? RATE;
-    encodeFile(folder.in("good"), name, [noise(0.3, 0.6, rate, 1), noise(0.3, 0.6, rate, 2)], rate);
-    const good = readFileSync(folder.in("good"));
+    encodeFile(folder.resolve("good"), name, [noise(0.3, 0.6, rate, 1), noise(0.3, 0.6, rate, 2)], rate);
+    const valid = readFileSync(folder.resolve("good"));
     const random = seeded(name.length * 77);
     const started = performance.now();
     const outcomes = new Set<string>();
     for (let n = 0; n < 12; n++) {
-      const bytes = Buffer.from(good);
-      if (n % 2 === 0) writeFileSync(folder.in("bad"), bytes.subarray(0, Math.ceil((bytes.length * (n + 1)) / 14)));
+      const bytes = Buffer.from(valid);
+      if (n % 2 === 0) writeFileSync(folder.resolve("bad"), bytes.subarray(0, Math.ceil((bytes.length * (n + 1)) / 14)));
       else {
         for (let hit = 0; hit < 20; hit++) bytes[Math.floor(random.next() * (n < 6 ? 200 : bytes.length))] = Math.floor(random.next() * 256);
-        writeFileSync(folder.in("bad"), bytes);
+        writeFileSync(folder.resolve("bad"), bytes);
       }
-      const found = await runHere(folder.in("bad"), folder.path, ["probe", "peaks", "loudness"]).catch((error: unknown) => error);
-      if (found instanceof MediaFailure) outcomes.add(found.code);
-      else if (found instanceof Error) throw found;
+      const result = await runStepsInProcess(folder.resolve("bad"), folder.path, ["probe", "peaks", "loudness"]).catch((error: unknown) => error);
+      if (result instanceof MediaFailure) outcomes.add(result.code);
+      else if (result instanceof Error) throw result;
       else outcomes.add("facts");
     }
     for (const outcome of outcomes) expect(["facts", "damaged", "not-supported", "out-of-memory"]).toContain(outcome);
     expect(performance.now() - started).toBeLessThan(40_000);
-    truncateSync(folder.in("good"), 20);
-    const stub = await runHere(folder.in("good"), folder.path, ["probe"]).catch((error: unknown) => error);
-    if (stub instanceof MediaFailure) expect(["damaged", "not-supported"]).toContain(stub.code);
-    else expect(stub).toMatchObject({ probe: { kind: "document" } });
+    truncateSync(folder.resolve("good"), 20);
+    const stubResult = await runStepsInProcess(folder.resolve("good"), folder.path, ["probe"]).catch((error: unknown) => error);
+    if (stubResult instanceof MediaFailure) expect(["damaged", "not-supported"]).toContain(stubResult.code);
+    else expect(stubResult).toMatchObject({ probe: { kind: "document" } });
   });
 });
 

@@ -1,15 +1,15 @@
 /** The door to this room: hand in a path and a wish, get facts and files back. */
-import type { Progress, Results, StepDone, Wish } from "./types.ts";
+import type { Progress, Results, StepDone, AnalysisRequest } from "./types.ts";
 import { type Limits as MediaLimits, supervise } from "./worker/supervise.ts";
 
 export type { MediaLimits };
 
-export interface AnalyseOptions {
+export interface AnalyzeOptions {
   /** Readable file; its name is never looked at. */
   input: string;
   /** Existing folder of this job alone; `peaks-*.dat`, `copy.*`, `thumbnail.*` and `stills.jpg` are written into it. */
   outputs: string;
-  wish: Wish;
+  request: AnalysisRequest;
   limits?: Partial<MediaLimits>;
   /** Ends the media process at once; the promise rejects with the code `aborted`. */
   signal?: AbortSignal;
@@ -25,11 +25,11 @@ export interface AnalyseOptions {
  * the answer. Rejects with a `MediaFailure` only; the files of steps that were reported stay valid, the folder may hold
  * parts of others.
  */
-export async function analyse({ input, outputs, wish, limits, signal, onProgress, onStep, onStart }: AnalyseOptions): Promise<Results> {
+export async function analyze({ input, outputs, request, limits, signal, onProgress, onStep, onStart }: AnalyzeOptions): Promise<Results> {
   const results: Results = {};
   let share = 0;
   await supervise(
-    { input, outputs, wish },
+    { input, outputs, request },
     {
       ...(limits ? { limits } : {}),
       ...(signal ? { signal } : {}),

@@ -44,7 +44,7 @@ export interface WireFailure {
 }
 
 /** For a module of the engine that could not be loaded. */
-export function engineIsMissing(error: unknown): never {
+export function throwEngineMissing(error: unknown): never {
   throw new MediaFailure("engine-missing", error instanceof Error ? error.message : String(error));
 }
 

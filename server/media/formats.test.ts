@@ -1,23 +1,23 @@
 import { describe, expect, test } from "vitest";
 import { RECIPES, encodeFile, type RecipeName } from "./testing/formats.ts";
-import { runHere, testFolder } from "./testing/folder.ts";
+import { runStepsInProcess, createTestFolder } from "./testing/folder.ts";
 import { noise, sine } from "./testing/signals.ts";
 
 const NAMES = Object.keys(RECIPES) as RecipeName[];
 /** The MP3 encoder knows one and two channels only. */
-const CHANNELS = (name: RecipeName): number[] => (name.startsWith("mp3") ? [1, 2] : [1, 2, 6]);
+const channelCounts = (name: RecipeName): number[] => (name.startsWith("mp3") ? [1, 2] : [1, 2, 6]);
 
 describe.each(NAMES)("%s", (name) => {
   const recipe = RECIPES[name];
   const rate = recipe.rates?.[0] ?? 44_100;
 
-  test.each(CHANNELS(name))("%i channels of an odd length: counted samples, facts and tags are true", async (channels) => {
-    using folder = testFolder();
+  test.each(channelCounts(name))("%i channels of an odd length: counted samples, facts and tags are true", async (channels) => {
+    using folder = createTestFolder();
     const samples = Math.round(rate * 0.73) + 137;
     const sound = Array.from({ length: channels }, (_, c) => sine(220 + 60 * c, 0.4, samples / rate, rate).slice(0, samples));
-    const path = folder.in("nameless");
+    const path = folder.resolve("nameless");
     encodeFile(path, name, sound, rate, { title: "Käse", artist: "Anna" });
-    const { probe } = await runHere(path, folder.path, ["probe"]);
+    const { probe } = await runStepsInProcess(path, folder.path, ["probe"]);
     const { audio } = probe!;
     expect(probe!.kind).toBe("audio");
     expect(audio).toMatchObject({ sampleRate: rate, channels, lossless: recipe.lossless, bitsPerSample: recipe.bits });
@@ -33,25 +33,25 @@ describe.each(NAMES)("%s", (name) => {
 });
 
 test.each(NAMES.filter((name) => name !== "opus" && !name.startsWith("webm")))("%s from 8 kHz to the highest rate it knows, 0.1 s", async (name) => {
-  using folder = testFolder();
+  using folder = createTestFolder();
   const rates = RECIPES[name].lossless ? [8_000, 96_000, 192_000] : [8_000, 48_000];
   for (const rate of rates) {
-    const path = folder.in(String(rate));
+    const path = folder.resolve(String(rate));
     encodeFile(path, name, [noise(0.2, 0.1, rate)], rate);
-    const { probe } = await runHere(path, folder.path, ["probe"]);
+    const { probe } = await runStepsInProcess(path, folder.path, ["probe"]);
     expect(probe!.audio!.sampleRate).toBe(rate);
     if (RECIPES[name].exactCount) expect(probe!.audio!.samples).toBe(rate / 10);
   }
 });
 
 test("the bitrate is the declared one where the packets confirm it, otherwise the average", async () => {
-  using folder = testFolder();
+  using folder = createTestFolder();
   const sound = [noise(0.3, 3, 44_100, 1), noise(0.3, 3, 44_100, 2)];
-  encodeFile(folder.in("a"), "mp3cbr", sound, 44_100);
-  encodeFile(folder.in("b"), "wav24", sound, 44_100);
-  encodeFile(folder.in("c"), "flac16", sound, 44_100);
-  const of = async (name: string): Promise<string> => (await runHere(folder.in(name), folder.path, ["probe"])).probe!.audio!.bitrate;
-  expect(await of("a")).toBe("192000");
-  expect(await of("b")).toBe(String(44_100 * 24 * 2));
-  expect(Number(await of("c"))).toBeGreaterThan(900_000);
+  encodeFile(folder.resolve("a"), "mp3cbr", sound, 44_100);
+  encodeFile(folder.resolve("b"), "wav24", sound, 44_100);
+  encodeFile(folder.resolve("c"), "flac16", sound, 44_100);
+  const bitrateOf = async (name: string): Promise<string> => (await runStepsInProcess(folder.resolve(name), folder.path, ["probe"])).probe!.audio!.bitrate;
+  expect(await bitrateOf("a")).toBe("192000");
+  expect(await bitrateOf("b")).toBe(String(44_100 * 24 * 2));
+  expect(Number(await bitrateOf("c"))).toBeGreaterThan(900_000);
 });

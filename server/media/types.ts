@@ -3,16 +3,16 @@ import type { LabelOptions, Labels } from "./labels/types.ts";
 import type { Loudness } from "./loudness/loudness.ts";
 import type { Music } from "./music/music.ts";
 import type { Peaks } from "./peaks/peaks.ts";
-import type { Kind } from "./probe/kind.ts";
+import type { MediaKind } from "./probe/kind.ts";
 
 /** `probe` is always done; the others only when wished and when they make sense for the kind. */
 export const STEPS = ["probe", "peaks", "loudness", "music", "labels", "copy", "pictures"] as const;
 export type Step = (typeof STEPS)[number];
 
-export interface Wish {
+export interface AnalysisRequest {
   steps: readonly Step[];
   /** Fail with `not-media` when the content is of another kind; the caller knows what the name promised. */
-  expect?: readonly Kind[];
+  expectedKinds?: readonly MediaKind[];
   labels?: LabelOptions;
   /** A film's copy takes as long as the film: with `later`, copy and pictures of a video that must be encoded are left out. */
   films?: "later";
@@ -59,13 +59,13 @@ export interface ImageFacts {
   pages: number;
 }
 
-export interface Note {
+export interface ProbeNote {
   code: "ends-early" | "damaged-parts" | "no-picture";
   text: string;
 }
 
 export interface Probe {
-  kind: Kind;
+  kind: MediaKind;
   /** Content: `wav`, `mp3`, `mp4`, `png`, `pdf`, `text`, `playlist`, ... */
   type: string;
   bytes: number;
@@ -74,10 +74,10 @@ export interface Probe {
   image: ImageFacts | null;
   /** JSON text of the file's own tags: the documented `annotations`. */
   annotations: string;
-  notes: Note[];
+  notes: ProbeNote[];
 }
 
-export interface Copy {
+export interface StreamingCopy {
   file: string;
   /** `encode`: new AAC; `remux`: same sound in a container that seeks; `video`: H.264 and AAC. */
   how: "encode" | "remux" | "video";
@@ -85,17 +85,17 @@ export interface Copy {
   bytes: number;
 }
 
-export interface Picture {
+export interface ImageFile {
   file: string;
   mime: string;
   width: number;
   height: number;
 }
 
-export interface Pictures {
-  thumbnail: Picture | null;
+export interface Thumbnails {
+  thumbnail: ImageFile | null;
   /** One image with `columns` x `rows` tiles, a still every `everySeconds`; videos only. */
-  stills: (Picture & { columns: number; rows: number; count: number; everySeconds: number }) | null;
+  stills: (ImageFile & { columns: number; rows: number; count: number; everySeconds: number }) | null;
 }
 
 /** A step that was not wished or does not apply is absent; `copy: null` says the original plays as it is. */
@@ -105,8 +105,8 @@ export interface Results {
   loudness?: Loudness;
   music?: Music;
   labels?: Labels;
-  copy?: Copy | null;
-  pictures?: Pictures;
+  copy?: StreamingCopy | null;
+  pictures?: Thumbnails;
 }
 
 /** One finished step: record it, and a later run need not wish it again. */

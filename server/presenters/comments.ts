@@ -9,7 +9,7 @@ export interface ReadState {
   fileId: number;
   projectId: number;
   lastRead: number;
-  unread: boolean;
+  hasUnread: boolean;
 }
 
 /** A deleted comment keeps its place and loses what it said. */
@@ -35,9 +35,9 @@ export const presentComment = (row: CommentRow): wire.Comment => ({
   message_id: row.message_id,
 });
 
-export const presentReadState = ({ fileId, projectId, lastRead, unread }: ReadState): wire.CommentsRead => ({
+export const presentReadState = ({ fileId, projectId, lastRead, hasUnread }: ReadState): wire.CommentsRead => ({
   file_id: fileId,
   project_id: projectId,
   last_read_comment_id: lastRead,
-  has_unread_comments: unread,
+  has_unread_comments: hasUnread,
 });

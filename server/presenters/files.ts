@@ -24,7 +24,7 @@ export const VERSION_COLUMNS = [
   "created_at",
 ] as const satisfies readonly (keyof Row<"file_versions">)[];
 export type VersionFacts = Pick<Row<"file_versions">, (typeof VERSION_COLUMNS)[number]>;
-export type VersionFindings = Pick<Row<"file_versions">, "probe" | "loudness" | "tags" | "wave">;
+export type VersionAnalysis = Pick<Row<"file_versions">, "probe" | "loudness" | "tags" | "wave">;
 
 /** A file with its current version (null for folders), its status and its team. */
 export interface FileView {
@@ -33,7 +33,7 @@ export interface FileView {
   status: StatusFacts | null;
   teamId: number;
   /** Whether the reader has unread comments there; left out where it is told to everybody alike. */
-  unread?: boolean;
+  hasUnreadComments?: boolean;
 }
 
 /** With what the files view shows besides. */
@@ -41,7 +41,7 @@ export interface EntryView extends FileView {
   /** `short_wave` of the current version. */
   wave: string | null;
   /** How much lies in a folder; null for files. */
-  items: number | null;
+  itemCount: number | null;
   /** In listings of everything below: names of the folders between. */
   path?: string;
 }
@@ -85,28 +85,28 @@ export interface Tags {
 export type Variant = "original" | "compressed" | "still" | "thumbnail";
 
 // eslint-disable-next-line typescript/no-unnecessary-type-parameters -- what was stored by this house is read back
-export const parsed = <T>(json: string | null): T | null => (json === null ? null : (JSON.parse(json) as T));
+export const parseJson = <T>(json: string | null): T | null => (json === null ? null : (JSON.parse(json) as T));
 
-const ENTRY_WAVE = 100;
+const ENTRY_WAVE_POINTS = 100;
 /** About so many values, each the highest of its stretch. */
-function thinned(wave: readonly number[]): number[] {
-  const step = Math.max(1, Math.ceil(wave.length / ENTRY_WAVE));
+function downsampleWave(wave: readonly number[]): number[] {
+  const step = Math.max(1, Math.ceil(wave.length / ENTRY_WAVE_POINTS));
   if (step === 1) return [...wave];
-  const found: number[] = [];
-  for (let at = 0; at < wave.length; at += step) {
+  const peaks: number[] = [];
+  for (let start = 0; start < wave.length; start += step) {
     let highest = 0;
-    for (let near = at; near < Math.min(at + step, wave.length); near += 1) highest = Math.max(highest, wave[near] ?? 0);
-    found.push(highest);
+    for (let index = start; index < Math.min(start + step, wave.length); index += 1) highest = Math.max(highest, wave[index] ?? 0);
+    peaks.push(highest);
   }
-  return found;
+  return peaks;
 }
 
 export function createFilePresenters(publicUrl: string) {
-  const base = (fileId: number, number: number) => `${publicUrl}/api/v2/files/${fileId}/versions/${number}`;
-  const contentUrl = (fileId: number, version: VersionFacts, variant: Variant): string => `${base(fileId, version.number)}/${variant}`;
+  const versionUrl = (fileId: number, number: number) => `${publicUrl}/api/v2/files/${fileId}/versions/${number}`;
+  const contentUrl = (fileId: number, version: VersionFacts, variant: Variant): string => `${versionUrl(fileId, version.number)}/${variant}`;
   const folderUrl = (file: Row<"files">): string => `${publicUrl}/projects/${file.project_id}/files/${file.id}`;
-  const compressed = (fileId: number, version: VersionFacts) => (version.compressed_key === null ? null : contentUrl(fileId, version, "compressed"));
-  const pictures = (fileId: number, version: VersionFacts) => ({
+  const compressedUrl = (fileId: number, version: VersionFacts) => (version.compressed_key === null ? null : contentUrl(fileId, version, "compressed"));
+  const previewFields = (fileId: number, version: VersionFacts) => ({
     ...(version.kind === "video"
       ? {
           duration: version.duration ?? 0,
@@ -137,7 +137,7 @@ export function createFilePresenters(publicUrl: string) {
   });
 
   const presentEntry = (view: EntryView): FileEntry => {
-    const { file, version, wave, items, path } = view;
+    const { file, version, wave, itemCount, path } = view;
     return {
       ...presentFile(view),
       kind: file.is_folder === 1 ? "folder" : file.kind,
@@ -149,25 +149,25 @@ export function createFilePresenters(publicUrl: string) {
       duration: file.duration,
       bpm: file.bpm,
       key: file.music_key,
-      tags: parsed<string[]>(file.tags) ?? [],
+      tags: parseJson<string[]>(file.tags) ?? [],
       status: view.status ? presentFileStatus(view.status) : null,
       transcoding_status: version?.transcoding_status ?? "transcoded",
       failure: version?.failure ?? null,
       thumbnail_url: version && version.thumbnail_key !== null ? contentUrl(file.id, version, "thumbnail") : null,
-      ...(version?.kind === "audio" ? { wave: thinned(parsed<number[]>(wave) ?? []) } : {}),
-      ...(items === null ? {} : { item_count: items }),
-      ...(view.unread === undefined ? {} : { has_unread_comments: view.unread }),
+      ...(version?.kind === "audio" ? { wave: downsampleWave(parseJson<number[]>(wave) ?? []) } : {}),
+      ...(itemCount === null ? {} : { item_count: itemCount }),
+      ...(view.hasUnreadComments === undefined ? {} : { has_unread_comments: view.hasUnreadComments }),
       revision: file.revision,
       ...(path === undefined ? {} : { path }),
     };
   };
 
-  const presentCommon = ({ file, version, status, teamId, unread }: FileView): wire.FileCommon => ({
+  const presentCommon = ({ file, version, status, teamId, hasUnreadComments }: FileView): wire.FileCommon => ({
     id: file.id,
     name: file.name,
     size: version?.size ?? 0,
     url: version ? contentUrl(file.id, version, "original") : folderUrl(file),
-    compressed_file_url: version ? compressed(file.id, version) : null,
+    compressed_file_url: version ? compressedUrl(file.id, version) : null,
     account_id: version?.created_by ?? file.created_by,
     project_id: file.project_id,
     file_team_id: teamId,
@@ -175,7 +175,7 @@ export function createFilePresenters(publicUrl: string) {
     is_shared: false,
     status: status ? presentFileStatus(status) : null,
     transcoding_status: version?.transcoding_status ?? "transcoded",
-    ...(unread === undefined ? {} : { has_unread_comments: unread }),
+    ...(hasUnreadComments === undefined ? {} : { has_unread_comments: hasUnreadComments }),
     parent_id: file.parent_id,
     is_folder: file.is_folder === 1,
     removal_protection: file.removal_protection === 1,
@@ -185,11 +185,11 @@ export function createFilePresenters(publicUrl: string) {
   });
 
   /** Documented: unknown numbers are 0, unknown strings "" unless null is allowed. */
-  function presentInfo(view: FileView, found: VersionFindings | null): wire.FileInfoAnswer {
+  function presentInfo(view: FileView, analysis: VersionAnalysis | null): wire.FileInfoResponse {
     const { version } = view;
-    const probe = parsed<Probe>(found?.probe ?? null);
-    const tags = parsed<Tags>(found?.tags ?? null);
-    const loudness = parsed<Record<string, unknown>>(found?.loudness ?? null);
+    const probe = parseJson<Probe>(analysis?.probe ?? null);
+    const tags = parseJson<Tags>(analysis?.tags ?? null);
+    const loudness = parseJson<Record<string, unknown>>(analysis?.loudness ?? null);
     const ai_tags = {
       bpm: tags?.bpm ?? 0,
       genres: tags?.genres ?? [],
@@ -216,7 +216,7 @@ export function createFilePresenters(publicUrl: string) {
           number_of_chanels: probe?.channels ?? 0,
           number_of_samples: probe?.samples ?? 0,
           samplerate: probe?.sampleRate ?? 0,
-          wave: parsed<number[]>(found?.wave ?? null) ?? [],
+          wave: parseJson<number[]>(analysis?.wave ?? null) ?? [],
           corrected: { bpm: view.file.corrected_bpm !== null, key: view.file.corrected_key !== null },
           ...(loudness ? { loudness } : {}),
           ...notes,
@@ -229,9 +229,9 @@ export function createFilePresenters(publicUrl: string) {
       common,
       file_info: {
         object,
-        ...(version?.kind === "video" ? { duration: probe?.duration ?? version.duration ?? 0, wave: parsed<number[]>(found?.wave ?? null) ?? [] } : {}),
+        ...(version?.kind === "video" ? { duration: probe?.duration ?? version.duration ?? 0, wave: parseJson<number[]>(analysis?.wave ?? null) ?? [] } : {}),
         ...(probe?.width && probe.height ? { width: probe.width, height: probe.height } : {}),
-        ...(version ? pictures(view.file.id, version) : {}),
+        ...(version ? previewFields(view.file.id, version) : {}),
         ...notes,
       },
     };
@@ -239,32 +239,32 @@ export function createFilePresenters(publicUrl: string) {
 
   /** Pinned to the version that was sent. What depends on who reads stays out: it comes with comments. */
   const presentAttachment = ({ fileId, name, deleted, version, status, corrected }: AttachedFile): wire.Attachment => {
-    const tags = parsed<Tags>(version.tags);
-    const shownStatus = status ? presentFileStatus(status) : null;
+    const tags = parseJson<Tags>(version.tags);
+    const fileStatus = status ? presentFileStatus(status) : null;
     return {
       id: fileId,
       name,
       size: version.size,
       url: contentUrl(fileId, version, "original"),
-      compressed_file_url: compressed(fileId, version),
+      compressed_file_url: compressedUrl(fileId, version),
       has_unread_comments: false,
       is_blind_drop: false,
       is_shared: false,
       transcoding_status: version.transcoding_status,
-      ...pictures(fileId, version),
+      ...previewFields(fileId, version),
       version: version.number,
       kind: version.kind,
       failure: version.failure,
-      status: shownStatus,
+      status: fileStatus,
       ...(deleted ? { deleted: true } : {}),
       ...(version.kind === "audio"
         ? {
             audio: {
               duration: version.duration ?? 0,
-              wave: parsed<number[]>(version.short_wave) ?? [],
+              wave: parseJson<number[]>(version.short_wave) ?? [],
               bpm: corrected.bpm ?? tags?.bpm ?? 0,
               key: corrected.key ?? tags?.keys[0] ?? null,
-              status: shownStatus,
+              status: fileStatus,
             },
           }
         : {}),
@@ -290,7 +290,7 @@ export function createFilePresenters(publicUrl: string) {
     presentVersion,
     contentUrl,
     folderUrl,
-    peaksUrl: (version: VersionFacts, level: number) => `${base(version.file_id, version.number)}/peaks/${level}`,
+    peaksUrl: (version: VersionFacts, level: number) => `${versionUrl(version.file_id, version.number)}/peaks/${level}`,
   };
 }
 

@@ -1,17 +1,17 @@
 /** A message as it crosses the wire, for answers and live events alike. */
 import type * as wire from "../../contract/records.ts";
-import type { Quoted, SentMessage } from "../domain/chat/sent.ts";
-import type { ShownComment } from "../domain/shown-comments.ts";
+import type { QuotedMessage, MessageView } from "../domain/chat/sent.ts";
+import type { SharedComment } from "../domain/shown-comments.ts";
 import { iso } from "./records.ts";
 
 /** A mention that the excerpt's end has cut. */
 const CUT_MENTION = /<(@\d*)?$/;
 
 /** By emoji, in the order in which each was first used. */
-const byEmoji = (reactions: SentMessage["reactions"]): wire.Reaction[] =>
-  [...Map.groupBy(reactions, ({ emoji }) => emoji)].map(([emoji, own]) => ({ emoji, account_ids: own.map(({ accountId }) => accountId) }));
+const groupByEmoji = (reactions: MessageView["reactions"]): wire.Reaction[] =>
+  [...Map.groupBy(reactions, ({ emoji }) => emoji)].map(([emoji, sameEmoji]) => ({ emoji, account_ids: sameEmoji.map(({ accountId }) => accountId) }));
 
-function presentQuote({ id, accountId, deleted, isAudio, mentions, duration, ...parent }: Quoted): wire.Quote {
+function presentQuote({ id, accountId, deleted, isAudio, mentions, duration, ...parent }: QuotedMessage): wire.Quote {
   const excerpt = deleted ? "" : parent.excerpt.replace(CUT_MENTION, "");
   return {
     id,
@@ -25,12 +25,12 @@ function presentQuote({ id, accountId, deleted, isAudio, mentions, duration, ...
   };
 }
 
-function presentShown({ deleted_at, excerpt, ...shown }: ShownComment): wire.ShownComment {
+function presentSharedComment({ deleted_at, excerpt, ...shown }: SharedComment): wire.SharedComment {
   return { ...shown, excerpt: deleted_at === null ? excerpt : "", deleted: deleted_at !== null };
 }
 
 /** A deleted message keeps its place and loses what it said. */
-export function presentMessage({ row, attachments, reactions, mentions, quoted, shown }: SentMessage): wire.Message {
+export function presentMessage({ row, attachments, reactions, mentions, quoted, sharedComment: shown }: MessageView): wire.Message {
   const deleted = row.deleted_at !== null;
   return {
     id: row.id,
@@ -49,9 +49,9 @@ export function presentMessage({ row, attachments, reactions, mentions, quoted, 
     revision: row.revision,
     deleted,
     edited_at: row.edited_at === null ? null : iso(row.edited_at),
-    reactions: deleted ? [] : byEmoji(reactions),
+    reactions: deleted ? [] : groupByEmoji(reactions),
     mentions: deleted ? [] : mentions,
     parent: quoted && presentQuote(quoted),
-    ...(shown && !deleted ? { comment: presentShown(shown) } : {}),
+    ...(shown && !deleted ? { comment: presentSharedComment(shown) } : {}),
   };
 }

@@ -33,11 +33,11 @@ export const presentTask = ({ task, file }: TaskView): wire.Task => ({
   file_is_folder: file.is_folder === 1,
 });
 
-export const tasksOf = (template: Row<"task_templates">): TemplateTask[] => JSON.parse(template.tasks) as TemplateTask[];
+export const parseTemplateTasks = (template: Row<"task_templates">): TemplateTask[] => JSON.parse(template.tasks) as TemplateTask[];
 
 export const presentTaskTemplate = (template: Row<"task_templates">): wire.TaskTemplate => ({
   id: template.id,
   name: template.name,
   team_id: template.team_id,
-  tasks: tasksOf(template),
+  tasks: parseTemplateTasks(template),
 });

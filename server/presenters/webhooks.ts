@@ -8,7 +8,7 @@ import { iso } from "./records.ts";
 export interface EndpointView {
   endpoint: Omit<Row<"webhook_endpoints">, "secret" | "previous_secrets">;
   /** Until when the newest of its former secrets signs too; null: none does. */
-  previousUntil: number | null;
+  previousSecretUntil: number | null;
   secretHint: string;
   lastDeliveredAt: number | null;
   heldCount: number;
@@ -28,12 +28,12 @@ export type AttemptFacts = Pick<Row<"delivery_attempts">, "delivery_id" | "numbe
 export interface DeliveryView {
   delivery: Row<"deliveries">;
   event: EventFacts;
-  last: AttemptFacts | null;
+  lastAttempt: AttemptFacts | null;
 }
 
 const isoOrNull = (time: number | null): string | null => (time === null ? null : iso(time));
 
-export const presentEndpoint = ({ endpoint, previousUntil, secretHint, lastDeliveredAt, heldCount, recent }: EndpointView): wire.WebhookEndpoint => ({
+export const presentEndpoint = ({ endpoint, previousSecretUntil, secretHint, lastDeliveredAt, heldCount, recent }: EndpointView): wire.WebhookEndpoint => ({
   id: endpoint.id,
   url: endpoint.url,
   event_types: JSON.parse(endpoint.event_types) as string[],
@@ -44,7 +44,7 @@ export const presentEndpoint = ({ endpoint, previousUntil, secretHint, lastDeliv
   disabled_reason: endpoint.disabled_reason,
   disabled_at: isoOrNull(endpoint.disabled_at),
   disabled_by_account_id: endpoint.disabled_by,
-  previous_secret_until: isoOrNull(previousUntil),
+  previous_secret_until: isoOrNull(previousSecretUntil),
   secret_hint: secretHint,
   last_delivered_at: isoOrNull(lastDeliveredAt),
   held_count: heldCount,
@@ -52,31 +52,31 @@ export const presentEndpoint = ({ endpoint, previousUntil, secretHint, lastDeliv
 });
 
 /** What an event is about in a few words; needs no translation. */
-function subjectOf({ type, data }: EventFacts): string {
-  const about = JSON.parse(data) as { name?: string; title?: string; old_name?: string; new_name?: string; new_status?: { title?: string } };
-  const name = about.name ?? about.title ?? "";
-  if (type === "file.renamed") return `${about.old_name ?? ""} → ${about.new_name ?? name}`;
-  if (type === "file.status_changed") return `${name} → ${about.new_status?.title ?? ""}`;
+function eventSubject({ type, data }: EventFacts): string {
+  const payload = JSON.parse(data) as { name?: string; title?: string; old_name?: string; new_name?: string; new_status?: { title?: string } };
+  const name = payload.name ?? payload.title ?? "";
+  if (type === "file.renamed") return `${payload.old_name ?? ""} → ${payload.new_name ?? name}`;
+  if (type === "file.status_changed") return `${name} → ${payload.new_status?.title ?? ""}`;
   return name;
 }
 
 /** As much of an answer as is kept. */
-const KEPT_CHARACTERS = 2_048;
+const MAX_BODY_CHARACTERS = 2_048;
 
 /** Whether the start of an answer is that of a JSON text. */
-function isJson(text: string): boolean {
+function startsLikeJson(text: string): boolean {
   try {
     JSON.parse(text);
     return true;
   } catch {
     // Letters of several bytes, and one that the end cuts in two, make fewer characters of 2 KiB.
-    return Buffer.byteLength(text) >= KEPT_CHARACTERS - 4 && /^\s*[[{"]/.test(text);
+    return Buffer.byteLength(text) >= MAX_BODY_CHARACTERS - 4 && /^\s*[[{"]/.test(text);
   }
 }
 
 /** The service document asks receivers for 200 and JSON; anything else of 2xx counts, and is remarked on. */
-function remarkOn({ outcome, status, response_body }: AttemptFacts): string | null {
-  if (outcome !== "ok" || (status === 200 && isJson(response_body ?? ""))) return null;
+function attemptRemark({ outcome, status, response_body }: AttemptFacts): string | null {
+  if (outcome !== "ok" || (status === 200 && startsLikeJson(response_body ?? ""))) return null;
   return "answered, but not with 200 and JSON";
 }
 
@@ -86,32 +86,32 @@ const presentSummary = (attempt: AttemptFacts) => ({
   duration_ms: attempt.duration,
   outcome: attempt.outcome,
   status: attempt.status,
-  remark: remarkOn(attempt),
+  remark: attemptRemark(attempt),
 });
 
-const headers = (text: string): Record<string, string> => JSON.parse(text) as Record<string, string>;
+const parseHeaders = (text: string): Record<string, string> => JSON.parse(text) as Record<string, string>;
 
 export const presentAttempt = (attempt: Row<"delivery_attempts">): wire.DeliveryAttempt => ({
   id: attempt.id,
   ...presentSummary(attempt),
-  request_headers: headers(attempt.request_headers),
-  response_headers: attempt.response_headers === null ? null : headers(attempt.response_headers),
+  request_headers: parseHeaders(attempt.request_headers),
+  response_headers: attempt.response_headers === null ? null : parseHeaders(attempt.response_headers),
   response_body: attempt.response_body,
 });
 
-export const presentDelivery = ({ delivery, event, last }: DeliveryView): wire.Delivery => ({
+export const presentDelivery = ({ delivery, event, lastAttempt }: DeliveryView): wire.Delivery => ({
   id: delivery.id,
   endpoint_id: delivery.endpoint_id,
   event_id: event.id,
   event_type: event.type,
-  subject: subjectOf(event),
+  subject: eventSubject(event),
   is_test: delivery.is_test === 1,
   state: delivery.state,
   attempt_count: delivery.attempts,
   next_attempt_at: isoOrNull(delivery.next_attempt_at),
   created_at: iso(delivery.created_at),
   done_at: isoOrNull(delivery.done_at),
-  last_attempt: last && presentSummary(last),
+  last_attempt: lastAttempt && presentSummary(lastAttempt),
 });
 
 /** `attempts`: newest first. */

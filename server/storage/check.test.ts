@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { checkStorage, UNDER_WAY_MS, type RecordedKey } from "./check.ts";
+import { checkStorage, UPLOAD_GRACE_MS, type RecordedKey } from "./check.ts";
 import { openLocalDisk } from "./local-disk.ts";
 import type { Storage } from "./storage.ts";
 
@@ -15,41 +15,41 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const put = async (text: string): Promise<string> => (await storage.put(Readable.from([Buffer.from(text)]), { maxBytes: 100 })).key;
+const storeText = async (text: string): Promise<string> => (await storage.put(Readable.from([Buffer.from(text)]), { maxBytes: 100 })).key;
 async function* recorded(...keys: string[]): AsyncGenerator<RecordedKey> {
-  for (const key of keys) yield { key, what: `original of ${key}` };
+  for (const key of keys) yield { key, description: `original of ${key}` };
 }
 const absent = "0".repeat(32);
 
 test("names what is missing and what belongs to nothing", async () => {
-  const [kept, stray] = [await put("kept"), await put("stray!")];
-  const later = Date.now() + UNDER_WAY_MS + 1_000;
+  const [kept, stray] = [await storeText("kept"), await storeText("stray!")];
+  const later = Date.now() + UPLOAD_GRACE_MS + 1_000;
   expect(await checkStorage(storage, recorded(kept, absent), later)).toEqual({
     blobs: 2,
     bytes: 10,
-    missing: [{ key: absent, what: `original of ${absent}` }],
+    missing: [{ key: absent, description: `original of ${absent}` }],
     orphans: [{ key: stray, size: 6 }],
   });
 });
 
 test("does not take bytes for stray whose record is still to come", async () => {
-  const stray = await put("just arrived");
+  const stray = await storeText("just arrived");
   expect((await checkStorage(storage, recorded(), Date.now())).orphans).toEqual([]);
-  const yesterday = new Date(Date.now() - UNDER_WAY_MS - 1_000);
+  const yesterday = new Date(Date.now() - UPLOAD_GRACE_MS - 1_000);
   utimesSync(join(folder, "blobs", stray.slice(0, 2), stray), yesterday, yesterday);
   expect((await checkStorage(storage, recorded(), Date.now())).orphans).toEqual([{ key: stray, size: 12 }]);
 });
 
 test("does not miss bytes that arrive while it looks", async () => {
-  let arrived = "";
-  const looking: Storage = {
+  let arrivedKey = "";
+  const lateStorage: Storage = {
     ...storage,
     async *list() {
       yield* storage.list();
-      arrived = await put("arrived behind the walk");
+      arrivedKey = await storeText("arrived behind the walk");
     },
   };
   // Recorded under a key that the walk can only see once it is over.
-  const found = await checkStorage({ ...looking, size: (key) => storage.size(key === absent ? arrived : key) }, recorded(absent), Date.now());
-  expect(found.missing).toEqual([]);
+  const report = await checkStorage({ ...lateStorage, size: (key) => storage.size(key === absent ? arrivedKey : key) }, recorded(absent), Date.now());
+  expect(report.missing).toEqual([]);
 });

@@ -4,7 +4,7 @@ import type { Storage } from "./storage.ts";
 export interface RecordedKey {
   key: string;
   /** For a person: which file the bytes belong to. */
-  what: string;
+  description: string;
 }
 export interface Discrepancies {
   blobs: number;
@@ -16,20 +16,20 @@ export interface Discrepancies {
 }
 
 /** Bytes come before their record: what is younger than this may yet get one. Copies of long files take their time. */
-export const UNDER_WAY_MS = 24 * 3_600_000;
+export const UPLOAD_GRACE_MS = 24 * 3_600_000;
 
 export async function checkStorage(storage: Storage, recorded: AsyncIterable<RecordedKey>, now: number): Promise<Discrepancies> {
-  const open = new Map<string, string>();
-  for await (const { key, what } of recorded) open.set(key, what);
-  const found: Discrepancies = { blobs: 0, bytes: 0, missing: [], orphans: [] };
+  const unresolved = new Map<string, string>();
+  for await (const { key, description } of recorded) unresolved.set(key, description);
+  const report: Discrepancies = { blobs: 0, bytes: 0, missing: [], orphans: [] };
   for await (const { key, size, storedAt } of storage.list()) {
-    found.blobs += 1;
-    found.bytes += size;
-    if (!open.delete(key) && storedAt <= now - UNDER_WAY_MS) found.orphans.push({ key, size });
+    report.blobs += 1;
+    report.bytes += size;
+    if (!unresolved.delete(key) && storedAt <= now - UPLOAD_GRACE_MS) report.orphans.push({ key, size });
   }
-  for (const [key, what] of open) {
+  for (const [key, description] of unresolved) {
     // Recorded since the walk went by, or removed since the records were read: only what is really absent counts.
-    if ((await storage.size(key)) === null) found.missing.push({ key, what });
+    if ((await storage.size(key)) === null) report.missing.push({ key, description });
   }
-  return found;
+  return report;
 }

@@ -8,13 +8,13 @@ import { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { faultOf } from "../http/problems.ts";
-import type { Fault } from "../lib/faults.ts";
+import { toHttpError } from "../http/problems.ts";
+import type { HttpError } from "../lib/faults.ts";
 import { openLocalDisk } from "./local-disk.ts";
 import type { Storage, StoredEntry } from "./storage.ts";
 
 const MODULE = fileURLToPath(new URL("local-disk.ts", import.meta.url));
-const MANY = { maxBytes: 1_000_000 };
+const LIMITS = { maxBytes: 1_000_000 };
 
 let folder: string;
 let storage: Storage;
@@ -24,74 +24,74 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const put = (text: string) => storage.put(Readable.from([Buffer.from(text)]), MANY);
-const textOf = async (key: string, range?: { start: number; end: number }) => Buffer.concat(await (await storage.open(key, range)).toArray()).toString();
-const listed = async (): Promise<StoredEntry[]> => Readable.from(storage.list()).toArray();
-const incoming = () => readdirSync(join(folder, "incoming"));
-const faultIn = async (work: Promise<unknown>): Promise<Fault | null> =>
-  faultOf(
+const storeText = (text: string) => storage.put(Readable.from([Buffer.from(text)]), LIMITS);
+const readText = async (key: string, range?: { start: number; end: number }) => Buffer.concat(await (await storage.open(key, range)).toArray()).toString();
+const listEntries = async (): Promise<StoredEntry[]> => Readable.from(storage.list()).toArray();
+const listIncoming = () => readdirSync(join(folder, "incoming"));
+const catchHttpError = async (work: Promise<unknown>): Promise<HttpError | null> =>
+  toHttpError(
     await work.then(
       () => expect.unreachable("it worked"),
       (error: unknown) => error,
     ),
   );
 
-async function nothingLeft(): Promise<void> {
-  expect(await listed()).toEqual([]);
-  expect(incoming()).toEqual([]);
+async function expectNothingLeft(): Promise<void> {
+  expect(await listEntries()).toEqual([]);
+  expect(listIncoming()).toEqual([]);
 }
 
 describe("a blob", () => {
   test("comes back as it was, with its size and SHA-256", async () => {
     const bytes = randomBytes(300_000);
-    const blob = await storage.put(Readable.from([bytes.subarray(0, 100_000), bytes.subarray(100_000)]), MANY);
+    const blob = await storage.put(Readable.from([bytes.subarray(0, 100_000), bytes.subarray(100_000)]), LIMITS);
     expect(blob).toEqual({ key: expect.stringMatching(/^[0-9a-f]{32}$/), size: 300_000, sha256: createHash("sha256").update(bytes).digest("hex") });
     expect(Buffer.concat(await (await storage.open(blob.key)).toArray()).equals(bytes)).toBe(true);
     expect(await storage.size(blob.key)).toBe(300_000);
-    expect(incoming()).toEqual([]);
+    expect(listIncoming()).toEqual([]);
   });
   test("may be empty", async () => {
-    const { key, size } = await put("");
-    expect([size, await storage.size(key), await textOf(key)]).toEqual([0, 0, ""]);
+    const { key, size } = await storeText("");
+    expect([size, await storage.size(key), await readText(key)]).toEqual([0, 0, ""]);
   });
   test("is read in parts, first and last byte included", async () => {
-    const { key } = await put("0123456789");
-    expect(await textOf(key, { start: 0, end: 0 })).toBe("0");
-    expect(await textOf(key, { start: 3, end: 5 })).toBe("345");
-    expect(await textOf(key, { start: 9, end: 9 })).toBe("9");
+    const { key } = await storeText("0123456789");
+    expect(await readText(key, { start: 0, end: 0 })).toBe("0");
+    expect(await readText(key, { start: 3, end: 5 })).toBe("345");
+    expect(await readText(key, { start: 9, end: 9 })).toBe("9");
   });
   test("is private to the service's user", async () => {
-    const { key } = await put("x");
+    const { key } = await storeText("x");
     expect(statSync(join(folder, "blobs", key.slice(0, 2), key)).mode & 0o077).toBe(0);
   });
   test("can be removed, twice", async () => {
-    const { key } = await put("x");
+    const { key } = await storeText("x");
     await storage.remove(key);
     await storage.remove(key);
     expect(await storage.size(key)).toBeNull();
-    expect((await faultIn(storage.open(key)))?.status).toBe(404);
+    expect((await catchHttpError(storage.open(key)))?.status).toBe(404);
   });
   test.each(["", "../../etc/passwd", "x".repeat(32), "A".repeat(32), `${"0".repeat(32)}/../x`])("is nothing that %j could name", async (key) => {
-    expect((await faultIn(storage.open(key)))?.status).toBe(404);
+    expect((await catchHttpError(storage.open(key)))?.status).toBe(404);
   });
 });
 
 describe("what does not become a blob", () => {
   test("is never visible while it is written", async () => {
-    let more = () => {};
+    let resumeSource = () => {};
     async function* slow() {
       yield Buffer.from("first half, ");
-      await new Promise<void>((resolve) => (more = resolve));
+      await new Promise<void>((resolve) => (resumeSource = resolve));
       yield Buffer.from("second half");
     }
-    const putting = storage.put(slow(), MANY);
-    while (!existsSync(join(folder, "incoming")) || incoming().length === 0) await sleep(5);
+    const pendingBlob = storage.put(slow(), LIMITS);
+    while (!existsSync(join(folder, "incoming")) || listIncoming().length === 0) await sleep(5);
     await sleep(20);
-    expect(await listed()).toEqual([]);
-    more();
-    const { key, size } = await putting;
-    expect((await listed()).map((one) => [one.key, one.size])).toEqual([[key, size]]);
-    expect(incoming()).toEqual([]);
+    expect(await listEntries()).toEqual([]);
+    resumeSource();
+    const { key, size } = await pendingBlob;
+    expect((await listEntries()).map((entry) => [entry.key, entry.size])).toEqual([[key, size]]);
+    expect(listIncoming()).toEqual([]);
   });
   test.each<[string, number, string[], Parameters<Storage["put"]>[1]]>([
     ["longer than allowed", 413, ["12345", "6"], { maxBytes: 5 }],
@@ -99,8 +99,8 @@ describe("what does not become a blob", () => {
     ["shorter than declared", 400, ["123"], { maxBytes: 100, expectedBytes: 5 }],
     ["nothing, though something was declared", 400, [], { maxBytes: 100, expectedBytes: 1 }],
   ])("%s: %i, and nothing is left", async (_what, status, chunks, limits) => {
-    expect((await faultIn(storage.put(Readable.from(chunks.map((chunk) => Buffer.from(chunk))), limits)))?.status).toBe(status);
-    await nothingLeft();
+    expect((await catchHttpError(storage.put(Readable.from(chunks.map((chunk) => Buffer.from(chunk))), limits)))?.status).toBe(status);
+    await expectNothingLeft();
   });
   test("exactly as long as allowed is no problem", async () => {
     expect((await storage.put(Readable.from([Buffer.from("12345")]), { maxBytes: 5, expectedBytes: 5 })).size).toBe(5);
@@ -110,30 +110,30 @@ describe("what does not become a blob", () => {
       yield Buffer.alloc(100_000);
       throw new Error("the line went dead");
     }
-    await expect(storage.put(failing(), MANY)).rejects.toThrow("the line went dead");
-    await nothingLeft();
+    await expect(storage.put(failing(), LIMITS)).rejects.toThrow("the line went dead");
+    await expectNothingLeft();
   });
 });
 
 describe("a folder for work", () => {
   test("is gone when the work ends, and what was adopted from it stays", async () => {
-    const [path, blob] = await storage.withFolder(async (own) => {
-      writeFileSync(join(own, "made"), "made here");
-      return [own, await storage.adopt(join(own, "made"), 9)] as const;
+    const [path, blob] = await storage.withTemporaryFolder(async (workFolder) => {
+      writeFileSync(join(workFolder, "made"), "made here");
+      return [workFolder, await storage.importFile(join(workFolder, "made"), 9)] as const;
     });
     expect(existsSync(path)).toBe(false);
-    expect(await textOf(blob.key)).toBe("made here");
+    expect(await readText(blob.key)).toBe("made here");
   });
   test("is gone when the work fails, and its failure is told", async () => {
-    await expect(storage.withFolder(() => Promise.reject(new Error("no luck")))).rejects.toThrow("no luck");
+    await expect(storage.withTemporaryFolder(() => Promise.reject(new Error("no luck")))).rejects.toThrow("no luck");
     expect(readdirSync(join(folder, "work"))).toEqual([]);
   });
   test("of a process that died is cleared away at the next start", async () => {
-    await put("makes the folders");
+    await storeText("makes the folders");
     mkdirSync(join(folder, "work", "job-x"));
     writeFileSync(join(folder, "work", "job-x", "copy.m4a"), "half");
-    expect(await storage.clean(60_000)).toBe(0);
-    expect(await storage.clean(0)).toBe(1);
+    expect(await storage.removeStale(60_000)).toBe(0);
+    expect(await storage.removeStale(0)).toBe(1);
     expect(readdirSync(join(folder, "work"))).toEqual([]);
   });
 });
@@ -150,28 +150,28 @@ describe("a process that is killed", () => {
     `;
     const child = spawn(process.execPath, ["--input-type=module", "-e", code, folder], { stdio: ["ignore", "pipe", "inherit"] });
     const [line] = (await once(child.stdout, "data")) as [Buffer];
-    while (!incoming().some((name) => statSync(join(folder, "incoming", name)).size > 200_000)) await sleep(10);
+    while (!listIncoming().some((name) => statSync(join(folder, "incoming", name)).size > 200_000)) await sleep(10);
     child.kill("SIGKILL");
     await once(child, "exit");
 
-    expect(incoming()).toHaveLength(1);
+    expect(listIncoming()).toHaveLength(1);
     const key = String(line).trim();
-    expect((await listed()).map((one) => one.key)).toEqual([key]);
+    expect((await listEntries()).map((entry) => entry.key)).toEqual([key]);
     // Another process may be writing it: only what nobody writes to is cleared away beside others.
-    expect(await storage.clean(60_000)).toBe(0);
-    expect(await storage.clean(0)).toBe(1);
-    expect(incoming()).toEqual([]);
-    expect(await textOf(key)).toBe("whole");
+    expect(await storage.removeStale(60_000)).toBe(0);
+    expect(await storage.removeStale(0)).toBe(1);
+    expect(listIncoming()).toEqual([]);
+    expect(await readText(key)).toBe("whole");
   }, 30_000);
   test("an upload that goes on is not cleared away, an old leftover is", async () => {
-    await put("makes the folders");
+    await storeText("makes the folders");
     for (const name of ["fresh", "old"]) writeFileSync(join(folder, "incoming", name), "x");
     utimesSync(join(folder, "incoming", "old"), new Date(), new Date(Date.now() - 3_700_000));
-    expect(await storage.clean(3_600_000)).toBe(1);
-    expect(incoming()).toEqual(["fresh"]);
+    expect(await storage.removeStale(3_600_000)).toBe(1);
+    expect(listIncoming()).toEqual(["fresh"]);
   });
   test("a folder in which a file has been growing for hours is not cleared away, an old one is", async () => {
-    await put("makes the folders");
+    await storeText("makes the folders");
     const ago = new Date(Date.now() - 7_200_000);
     for (const name of ["job-going", "job-old"]) {
       mkdirSync(join(folder, "work", name));
@@ -179,13 +179,13 @@ describe("a process that is killed", () => {
     }
     utimesSync(join(folder, "work", "job-old", "copy"), ago, ago);
     for (const name of ["job-going", "job-old"]) utimesSync(join(folder, "work", name), ago, ago);
-    expect(await storage.clean(3_600_000)).toBe(1);
+    expect(await storage.removeStale(3_600_000)).toBe(1);
     expect(readdirSync(join(folder, "work"))).toEqual(["job-going"]);
   });
 });
 
 /** A disk of one megabyte, where this user may make one. */
-function tinyDisk(): string | null {
+function mountTinyDisk(): string | null {
   if (process.platform !== "linux" || process.getuid?.() !== 0) return null;
   const mount = mkdtempSync(join(tmpdir(), "talkback-tiny-"));
   if (spawnSync("mount", ["-t", "tmpfs", "-o", "size=1m", "tmpfs", mount]).status === 0) return mount;
@@ -195,29 +195,29 @@ function tinyDisk(): string | null {
 
 describe("a full disk", () => {
   test("is a clear 507 and leaves nothing, and smaller files still fit", async (context) => {
-    const mount = tinyDisk();
+    const mount = mountTinyDisk();
     if (!mount) return context.skip("needs root, to mount a tiny disk");
     try {
       storage = openLocalDisk(mount);
       folder = mount;
-      const fault = await faultIn(storage.put(Readable.from([Buffer.alloc(700_000), Buffer.alloc(700_000)]), { maxBytes: 1e9 }));
-      expect([fault?.status, fault?.message]).toEqual([507, "The disk of the service is full. Nothing was saved; try again when there is room."]);
-      await nothingLeft();
-      expect((await put("small")).size).toBe(5);
+      const httpError = await catchHttpError(storage.put(Readable.from([Buffer.alloc(700_000), Buffer.alloc(700_000)]), { maxBytes: 1e9 }));
+      expect([httpError?.status, httpError?.message]).toEqual([507, "The disk of the service is full. Nothing was saved; try again when there is room."]);
+      await expectNothingLeft();
+      expect((await storeText("small")).size).toBe(5);
     } finally {
       spawnSync("umount", [mount]);
       rmSync(mount, { recursive: true, force: true });
     }
   });
   test("a disk that is full from the start recovers when there is room", async (context) => {
-    const mount = tinyDisk();
+    const mount = mountTinyDisk();
     if (!mount) return context.skip("needs root, to mount a tiny disk");
     try {
       writeFileSync(join(mount, "filler"), Buffer.alloc(1_048_576 - 4_096));
       storage = openLocalDisk(join(mount, "files"));
-      expect((await faultIn(put("x".repeat(10_000))))?.status).toBe(507);
+      expect((await catchHttpError(storeText("x".repeat(10_000))))?.status).toBe(507);
       rmSync(join(mount, "filler"));
-      expect((await put("now")).size).toBe(3);
+      expect((await storeText("now")).size).toBe(3);
     } finally {
       spawnSync("umount", [mount]);
       rmSync(mount, { recursive: true, force: true });
@@ -228,10 +228,10 @@ describe("a full disk", () => {
       yield Buffer.alloc(10);
       throw Object.assign(new Error("ENOSPC: no space left on device, write '/data/files/incoming/0'"), { code: "ENOSPC" });
     }
-    const fault = await faultIn(storage.put(full(), MANY));
-    expect(fault?.status).toBe(507);
-    expect(fault?.message).not.toContain("/data");
-    await nothingLeft();
+    const httpError = await catchHttpError(storage.put(full(), LIMITS));
+    expect(httpError?.status).toBe(507);
+    expect(httpError?.message).not.toContain("/data");
+    await expectNothingLeft();
   });
 });
 
@@ -239,20 +239,20 @@ describe("adopting a finished file", () => {
   test("costs no copy, and outlives the original name", async () => {
     const path = join(folder, "part");
     writeFileSync(path, "all of it");
-    const { key, size, sha256 } = await storage.adopt(path, 9);
+    const { key, size, sha256 } = await storage.importFile(path, 9);
     expect([size, sha256]).toEqual([9, createHash("sha256").update("all of it").digest("hex")]);
     expect(statSync(path).ino).toBe(statSync(join(folder, "blobs", key.slice(0, 2), key)).ino);
     rmSync(path);
-    expect(await textOf(key)).toBe("all of it");
+    expect(await readText(key)).toBe("all of it");
   });
   test("copies where a link is not possible", async (context) => {
-    const mount = tinyDisk();
+    const mount = mountTinyDisk();
     if (!mount) return context.skip("needs root, to mount another disk");
     try {
       writeFileSync(join(mount, "part"), "from another disk");
-      const { key } = await storage.adopt(join(mount, "part"), 17);
+      const { key } = await storage.importFile(join(mount, "part"), 17);
       rmSync(join(mount, "part"));
-      expect(await textOf(key)).toBe("from another disk");
+      expect(await readText(key)).toBe("from another disk");
     } finally {
       spawnSync("umount", [mount]);
       rmSync(mount, { recursive: true, force: true });
@@ -261,8 +261,8 @@ describe("adopting a finished file", () => {
   test.each([8, 10])("refuses one that is not of the declared size (%i)", async (declared) => {
     const path = join(folder, "part");
     writeFileSync(path, "all of it");
-    expect((await faultIn(storage.adopt(path, declared)))?.status).toBe(400);
-    expect(await listed()).toEqual([]);
+    expect((await catchHttpError(storage.importFile(path, declared)))?.status).toBe(400);
+    expect(await listEntries()).toEqual([]);
     expect(readFileSync(path, "utf8")).toBe("all of it");
   });
 });

@@ -31,7 +31,7 @@ export interface Storage {
    * Stores a finished local file of this size, without copying where it can: nobody may write to it any more.
    * `path` stays; its owner removes it when the blob is recorded.
    */
-  adopt(path: string, expectedBytes: number): Promise<StoredBlob>;
+  importFile(path: string, expectedBytes: number): Promise<StoredBlob>;
   /** Opens for reading; throws a 404 when there is no such blob. */
   open(key: string, range?: ByteRange): Promise<Readable>;
   /** null: not there. */
@@ -39,10 +39,10 @@ export interface Storage {
   /** Hands out a local path for programs that need one; only valid until `work` ends. */
   withLocalFile<T>(key: string, work: (path: string) => Promise<T>): Promise<T>;
   remove(key: string): Promise<void>;
-  /** Hands out an empty folder on the disk of the blobs, for files that `adopt` may take; it is gone when `work` ends. */
-  withFolder<T>(work: (folder: string) => Promise<T>): Promise<T>;
+  /** Hands out an empty folder on the disk of the blobs, for files that `importFile` may take; it is gone when `work` ends. */
+  withTemporaryFolder<T>(work: (folder: string) => Promise<T>): Promise<T>;
   /** All blobs, for the check that finds orphans. */
   list(): AsyncIterable<StoredEntry>;
-  /** Clears away what broken-off uploads and work left behind, unless it was written to in the last `untouchedMs`. */
-  clean(untouchedMs: number): Promise<number>;
+  /** Clears away what broken-off uploads and work left behind, unless it was written to in the last `idleMs`. */
+  removeStale(idleMs: number): Promise<number>;
 }

@@ -1,10 +1,10 @@
 /** A database whose commits fail while a test says so: all of a change's work is done, and then it cannot be committed. */
 import { openPostgresDatabase, openSqliteDatabase, type Database, type Engine, type OpenOptions } from "../db/database.ts";
 
-export function breakable(engine: Engine) {
-  const breaker = {
-    breaks: false,
-    /** For `startWorld`. */
+export function createFailingDatabase(engine: Engine) {
+  const controls = {
+    shouldFailCommits: false,
+    /** For `startTestApp`. */
     async connect(location: string, options: OpenOptions): Promise<Database> {
       const database = engine === "sqlite" ? openSqliteDatabase(location, options) : openPostgresDatabase(location, options);
       return {
@@ -15,20 +15,20 @@ export function breakable(engine: Engine) {
         write: (work) =>
           database.write(async (tx) => {
             const result = await work(tx);
-            if (breaker.breaks) throw new Error("the commit failed");
+            if (controls.shouldFailCommits) throw new Error("the commit failed");
             return result;
           }),
       };
     },
     /** Runs `work` while nothing can be committed. */
-    async whileBroken<T>(work: () => Promise<T>): Promise<T> {
-      breaker.breaks = true;
+    async withFailingCommits<T>(work: () => Promise<T>): Promise<T> {
+      controls.shouldFailCommits = true;
       try {
         return await work();
       } finally {
-        breaker.breaks = false;
+        controls.shouldFailCommits = false;
       }
     },
   };
-  return breaker;
+  return controls;
 }

@@ -5,13 +5,13 @@ import * as projects from "../../contract/operations/projects.ts";
 import * as teams from "../../contract/operations/teams.ts";
 import type { Engine } from "../db/database.ts";
 import type { Caller } from "./client.ts";
-import { fetcherOfOneFile, processed, upload } from "./files.ts";
-import { foundOther, join, setUpOwner, type Person } from "./people.ts";
-import { madeOnce, templatesFolder, type Template } from "./templates.ts";
-import { startWorld, templateOf, type World, type WorldOptions } from "./world.ts";
+import { singleFileFetcher, markProcessed, upload } from "./files.ts";
+import { createOtherOrganisation, joinTeam, setUpOwner, type Person } from "./people.ts";
+import { createOncePerRun, templatesFolder, type Template } from "./templates.ts";
+import { startTestApp, saveAsTemplate, type TestApp, type TestAppOptions } from "./world.ts";
 
 /** A team with a group, a project in it, and in that a message and a file. */
-export interface Place {
+export interface ProjectFixture {
   team: number;
   group: number;
   project: number;
@@ -22,8 +22,8 @@ export interface Place {
   file: number;
 }
 
-export interface Cast {
-  world: World;
+export interface Fixtures {
+  testApp: TestApp;
   /** In the project `home`; owner and admin see it without being in it (the owner made it). */
   owner: Person;
   admin: Person;
@@ -37,55 +37,56 @@ export interface Cast {
   foreignAdmin: Person;
   foreignMember: Person;
   foreignGuest: Person;
-  home: Place;
+  home: ProjectFixture;
   /** Another project of the same team. */
-  next: Place;
+  next: ProjectFixture;
   /** Another team of the same organisation; only owner and admin see it. */
-  apart: Place;
+  apart: ProjectFixture;
   /** Of the other organisation. */
-  foreign: Place;
+  foreign: ProjectFixture;
 }
 
-export async function writeMessage(world: World, by: Caller, project: number, body: string): Promise<number> {
-  return (await world.call(by, chat.sendMessage, { body: { project_id: project, body } })).answer.data.id;
+export async function createMessage(testApp: TestApp, caller: Caller, project: number, body: string): Promise<number> {
+  return (await testApp.call(caller, chat.sendMessage, { body: { project_id: project, body } })).response.data.id;
 }
 
-async function furnish(world: World, by: Caller, team: number, name: string): Promise<Place> {
-  const group = (await world.call(by, teams.createGroup, { body: { team_id: team, name: `${name} group` } })).answer.data.id;
-  const { id: project, root_folder_id } = (await world.call(by, projects.createProject, { body: { team_id: team, group_id: group, name } })).answer.data;
+async function createProjectFixture(testApp: TestApp, caller: Caller, team: number, name: string): Promise<ProjectFixture> {
+  const group = (await testApp.call(caller, teams.createGroup, { body: { team_id: team, name: `${name} group` } })).response.data.id;
+  const { id: project, root_folder_id } = (await testApp.call(caller, projects.createProject, { body: { team_id: team, group_id: group, name } })).response
+    .data;
   const root = root_folder_id ?? 0;
-  const folder = (await world.call(by, files.makeFolder, { body: { parent_id: root, name: "Mixes" } })).answer.data.id;
-  const file = await upload(world, by, { parent: folder });
-  await processed(world, file);
-  return { team, group, project, message: await writeMessage(world, by, project, `Welcome to ${name}`), root, folder, file };
+  const folder = (await testApp.call(caller, files.makeFolder, { body: { parent_id: root, name: "Mixes" } })).response.data.id;
+  const file = await upload(testApp, caller, { parent: folder });
+  await markProcessed(testApp, file);
+  return { team, group, project, message: await createMessage(testApp, caller, project, `Welcome to ${name}`), root, folder, file };
 }
 
-async function firstTeam(world: World, by: Caller): Promise<number> {
-  const [team] = (await world.call(by, teams.listTeams)).answer.data;
+async function firstTeamId(testApp: TestApp, caller: Caller): Promise<number> {
+  const [team] = (await testApp.call(caller, teams.listTeams)).response.data;
   if (!team) throw new Error("No team was made");
   return team.id;
 }
 
 /** Everybody and everything but the world in which they are. */
-type Members = Omit<Cast, "world">;
+type FixtureRecords = Omit<Fixtures, "testApp">;
 
-async function makeMembers(world: World): Promise<Members> {
-  const owner = await setUpOwner(world);
-  const foreignOwner = await foundOther(world, "foreign owner");
-  const team = await firstTeam(world, owner);
-  const foreignTeam = await firstTeam(world, foreignOwner);
-  const organisation = await world.database.read.selectFrom("teams").select("organisation_id").where("id", "=", team).executeTakeFirstOrThrow();
-  const second = await world.database.write((tx) =>
+async function createFixtureRecords(testApp: TestApp): Promise<FixtureRecords> {
+  const owner = await setUpOwner(testApp);
+  const foreignOwner = await createOtherOrganisation(testApp, "foreign owner");
+  const team = await firstTeamId(testApp, owner);
+  const foreignTeam = await firstTeamId(testApp, foreignOwner);
+  const organisation = await testApp.database.read.selectFrom("teams").select("organisation_id").where("id", "=", team).executeTakeFirstOrThrow();
+  const secondTeam = await testApp.database.write((tx) =>
     tx
       .insertInto("teams")
-      .values({ organisation_id: organisation.organisation_id, name: "Apart", created_at: world.clock.now() })
+      .values({ organisation_id: organisation.organisation_id, name: "Apart", created_at: testApp.clock.now() })
       .returning("id")
       .executeTakeFirstOrThrow(),
   );
-  const home = await furnish(world, owner, team, "home");
-  const next = await furnish(world, owner, team, "next");
-  const apart = await furnish(world, owner, second.id, "apart");
-  const foreign = await furnish(world, foreignOwner, foreignTeam, "foreign");
+  const home = await createProjectFixture(testApp, owner, team, "home");
+  const next = await createProjectFixture(testApp, owner, team, "next");
+  const apart = await createProjectFixture(testApp, owner, secondTeam.id, "apart");
+  const foreign = await createProjectFixture(testApp, foreignOwner, foreignTeam, "foreign");
   return {
     home,
     next,
@@ -93,26 +94,26 @@ async function makeMembers(world: World): Promise<Members> {
     foreign,
     owner,
     foreignOwner,
-    admin: await join(world, owner, "admin", { team, role: "admin" }),
-    member: await join(world, owner, "member", { team, role: "member", projects: [home.project] }),
-    guest: await join(world, owner, "guest", { team, role: "guest", projects: [home.project] }),
-    neighbour: await join(world, owner, "neighbour", { team, role: "member", projects: [next.project] }),
-    guestNextDoor: await join(world, owner, "guest next door", { team, role: "guest", projects: [next.project] }),
-    foreignAdmin: await join(world, foreignOwner, "foreign admin", { team: foreignTeam, role: "admin" }),
-    foreignMember: await join(world, foreignOwner, "foreign member", { team: foreignTeam, role: "member", projects: [foreign.project] }),
-    foreignGuest: await join(world, foreignOwner, "foreign guest", { team: foreignTeam, role: "guest", projects: [foreign.project] }),
+    admin: await joinTeam(testApp, owner, "admin", { team, role: "admin" }),
+    member: await joinTeam(testApp, owner, "member", { team, role: "member", projects: [home.project] }),
+    guest: await joinTeam(testApp, owner, "guest", { team, role: "guest", projects: [home.project] }),
+    neighbour: await joinTeam(testApp, owner, "neighbour", { team, role: "member", projects: [next.project] }),
+    guestNextDoor: await joinTeam(testApp, owner, "guest next door", { team, role: "guest", projects: [next.project] }),
+    foreignAdmin: await joinTeam(testApp, foreignOwner, "foreign admin", { team: foreignTeam, role: "admin" }),
+    foreignMember: await joinTeam(testApp, foreignOwner, "foreign member", { team: foreignTeam, role: "member", projects: [foreign.project] }),
+    foreignGuest: await joinTeam(testApp, foreignOwner, "foreign guest", { team: foreignTeam, role: "guest", projects: [foreign.project] }),
   };
 }
 
-const templateOfCast = (engine: Engine): Promise<Template & { members: Members }> =>
-  madeOnce(`cast-${engine}`, async () => {
-    const world = await startWorld(engine, { fetcher: fetcherOfOneFile });
-    const members = await makeMembers(world);
-    return { members, ...(await templateOf(world, `${templatesFolder()}/cast-${engine}`)) };
+const createFixturesTemplate = (engine: Engine): Promise<Template & { records: FixtureRecords }> =>
+  createOncePerRun(`cast-${engine}`, async () => {
+    const testApp = await startTestApp(engine, { fetcher: singleFileFetcher });
+    const records = await createFixtureRecords(testApp);
+    return { records, ...(await saveAsTemplate(testApp, `${templatesFolder()}/cast-${engine}`)) };
   });
 
 /** A copy of its own for each caller. */
-export async function startCast(engine: Engine, options: WorldOptions = {}): Promise<Cast> {
-  const { members, ...template } = await templateOfCast(engine);
-  return { ...members, world: await startWorld(engine, { fetcher: fetcherOfOneFile, template, ...options }) };
+export async function createFixtures(engine: Engine, options: TestAppOptions = {}): Promise<Fixtures> {
+  const { records, ...template } = await createFixturesTemplate(engine);
+  return { ...records, testApp: await startTestApp(engine, { fetcher: singleFileFetcher, template, ...options }) };
 }

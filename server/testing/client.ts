@@ -1,6 +1,6 @@
 /** Calls operations of the contract through the whole HTTP layer, without a socket. */
 import type { FastifyInstance, InjectOptions } from "fastify";
-import type { Answer, Input, Operation } from "../../contract/define.ts";
+import type { ResponseOf, Input, Operation } from "../../contract/define.ts";
 import type { Problem } from "../../contract/records.ts";
 
 /** Somebody with what identifies them; `headers` is empty for a stranger. */
@@ -9,14 +9,14 @@ export interface Caller {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-export const NOBODY: Caller = { name: "nobody", headers: {} };
+export const ANONYMOUS: Caller = { name: "nobody", headers: {} };
 
 export interface Reply<A> {
   status: number;
   headers: Record<string, string | string[] | number | undefined>;
   text: string;
   /** The answer; throws unless the call succeeded. */
-  readonly answer: A;
+  readonly response: A;
   /** The problem; throws unless the call failed. */
   readonly problem: Problem;
 }
@@ -28,9 +28,9 @@ export interface CallOptions {
 }
 
 /** Like an operation's input, but ids in paths may be numbers. */
-export type Given<O extends Operation> = Partial<Omit<Input<O>, "params">> & { params?: Record<string, string | number> };
+export type OperationInput<O extends Operation> = Partial<Omit<Input<O>, "params">> & { params?: Record<string, string | number> };
 /** Anything, for requests that are meant to be wrong. */
-export interface Wild {
+export interface UntypedInput {
   params?: Record<string, unknown> | undefined;
   query?: Record<string, unknown> | undefined;
   body?: unknown;
@@ -42,20 +42,20 @@ export interface Wild {
 
 export interface Client {
   /** Calls an operation as its types ask for. */
-  call<O extends Operation>(caller: Caller, operation: O, given?: Given<O>, options?: CallOptions): Promise<Reply<Answer<O>>>;
+  call<O extends Operation>(caller: Caller, operation: O, input?: OperationInput<O>, options?: CallOptions): Promise<Reply<ResponseOf<O>>>;
   /** The same without types. */
-  wild(caller: Caller, operation: Operation, given?: Wild, options?: CallOptions): Promise<Reply<unknown>>;
+  callUntyped(caller: Caller, operation: Operation, input?: UntypedInput, options?: CallOptions): Promise<Reply<unknown>>;
   /** Any request at all. */
   send(caller: Caller, request: InjectOptions): Promise<Reply<unknown>>;
 }
 
-export function addressOf(operation: Operation, given: Wild): string {
-  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(given.params?.[name])));
-  const query = new URLSearchParams(Object.entries(given.query ?? {}).map(([name, value]) => [name, String(value)]));
+export function requestUrl(operation: Operation, input: UntypedInput): string {
+  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(input.params?.[name])));
+  const query = new URLSearchParams(Object.entries(input.query ?? {}).map(([name, value]) => [name, String(value)]));
   return query.size > 0 ? `${path}?${query}` : path;
 }
 
-const payloadOf = ({ bytes, body }: Wild): { payload?: string | Buffer } =>
+const requestPayload = ({ bytes, body }: UntypedInput): { payload?: string | Buffer } =>
   bytes ? { payload: bytes } : body === undefined ? {} : { payload: JSON.stringify(body) };
 
 export function createClient(server: FastifyInstance): Client {
@@ -66,7 +66,7 @@ export function createClient(server: FastifyInstance): Client {
       status,
       headers,
       text,
-      get answer() {
+      get response() {
         if (status >= 300) throw new Error(`${request.method} ${String(request.url)} as ${caller.name}: ${status} ${text}`);
         return text === "" ? undefined : (JSON.parse(text) as unknown);
       },
@@ -77,18 +77,18 @@ export function createClient(server: FastifyInstance): Client {
     };
   }
 
-  const wild: Client["wild"] = (caller, operation, given = {}, options = {}) =>
+  const callUntyped: Client["callUntyped"] = (caller, operation, input = {}, options = {}) =>
     send(caller, {
       method: operation.method,
-      url: addressOf(operation, given),
-      ...payloadOf(given),
+      url: requestUrl(operation, input),
+      ...requestPayload(input),
       headers: {
-        ...(given.bytes ? { "content-type": "application/octet-stream" } : given.body === undefined ? {} : { "content-type": "application/json" }),
-        ...given.headers,
+        ...(input.bytes ? { "content-type": "application/octet-stream" } : input.body === undefined ? {} : { "content-type": "application/json" }),
+        ...input.headers,
         ...options.headers,
       },
       ...(options.address === undefined ? {} : { remoteAddress: options.address }),
     });
 
-  return { send, wild, call: (caller, operation, given, options) => wild(caller, operation, given as Wild, options) as never };
+  return { send, callUntyped, call: (caller, operation, input, options) => callUntyped(caller, operation, input as UntypedInput, options) as never };
 }

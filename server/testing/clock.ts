@@ -1,16 +1,16 @@
 /** A clock that stands until a test moves it. */
 import type { Clock } from "../lib/clock.ts";
 
-export interface MovableClock extends Clock {
+export interface ManualClock extends Clock {
   /** Lets `ms` pass. */
-  pass(ms: number): void;
+  advance(ms: number): void;
 }
 
-export function movableClock(start = Date.parse("2026-03-02T09:00:00Z")): MovableClock {
+export function createManualClock(start = Date.parse("2026-03-02T09:00:00Z")): ManualClock {
   let now = start;
   return {
     now: () => now,
-    pass: (ms) => {
+    advance: (ms) => {
       now += ms;
     },
   };

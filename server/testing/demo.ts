@@ -1,12 +1,16 @@
 /** A demo that is under way, as tests need it: nobody makes it. */
 import { LEASE_MS } from "../domain/demo/run.ts";
-import type { World } from "./world.ts";
+import type { TestApp } from "./world.ts";
 
 /** In the organisation of this person. `state` "failed": it ended badly. */
-export async function demoUnderWay(world: World, accountId: number, state: "running" | "failed" = "running"): Promise<number> {
-  const { organisation_id } = await world.database.read.selectFrom("accounts").select("organisation_id").where("id", "=", accountId).executeTakeFirstOrThrow();
-  const now = world.clock.now();
-  await world.database.write(async (tx) => {
+export async function insertDemo(testApp: TestApp, accountId: number, state: "running" | "failed" = "running"): Promise<number> {
+  const { organisation_id } = await testApp.database.read
+    .selectFrom("accounts")
+    .select("organisation_id")
+    .where("id", "=", accountId)
+    .executeTakeFirstOrThrow();
+  const now = testApp.clock.now();
+  await testApp.database.write(async (tx) => {
     await tx.deleteFrom("demos").where("organisation_id", "=", organisation_id).execute();
     const lease = state === "running" ? { lease_token: "test", lease_until: now + LEASE_MS } : { lease_token: null, lease_until: null };
     await tx
@@ -27,7 +31,7 @@ export async function demoUnderWay(world: World, accountId: number, state: "runn
   return organisation_id;
 }
 
-export async function withoutDemo(world: World, accountId: number): Promise<void> {
-  const organisationId = await demoUnderWay(world, accountId);
-  await world.database.write((tx) => tx.deleteFrom("demos").where("organisation_id", "=", organisationId).execute());
+export async function deleteDemo(testApp: TestApp, accountId: number): Promise<void> {
+  const organisationId = await insertDemo(testApp, accountId);
+  await testApp.database.write((tx) => tx.deleteFrom("demos").where("organisation_id", "=", organisationId).execute());
 }

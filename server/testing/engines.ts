@@ -7,10 +7,10 @@ import pg from "pg";
 import { openPostgresDatabase, openSqliteDatabase, type Database, type Engine, type OpenOptions } from "../db/database.ts";
 
 /** A PostgreSQL server whose user may create databases; without it only SQLite is tested. */
-const SERVER = process.env["TEST_DATABASE_URL"] ?? "";
+const SERVER_URL = process.env["TEST_DATABASE_URL"] ?? "";
 
 /** For `describe.each`. */
-export const ENGINES: Engine[] = SERVER ? ["sqlite", "postgres"] : ["sqlite"];
+export const ENGINES: Engine[] = SERVER_URL ? ["sqlite", "postgres"] : ["sqlite"];
 
 export interface TestDatabase {
   engine: Engine;
@@ -24,7 +24,7 @@ export interface TestDatabase {
 
 const SQLITE_FILE = "talkback.db";
 
-function sqliteFolder(template: string | null): TestDatabase {
+function createSqliteDatabase(template: string | null): TestDatabase {
   const folder = mkdtempSync(join(tmpdir(), "talkback-test-"));
   if (template !== null) copyFileSync(join(template, SQLITE_FILE), join(folder, SQLITE_FILE));
   return {
@@ -36,8 +36,8 @@ function sqliteFolder(template: string | null): TestDatabase {
 }
 
 /** Runs one statement as the server's administrator. */
-async function administer(statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: SERVER });
+async function runAsAdmin(statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: SERVER_URL });
   await client.connect();
   try {
     await client.query(statement);
@@ -46,15 +46,15 @@ async function administer(statement: string): Promise<void> {
   }
 }
 
-const nameIn = (url: string): string => new URL(url).pathname.slice(1);
+const databaseName = (url: string): string => new URL(url).pathname.slice(1);
 
 /** Drops a PostgreSQL database by its address. */
-export const dropTestDatabase = (url: string): Promise<void> => administer(`drop database ${nameIn(url)} with (force)`);
+export const dropTestDatabase = (url: string): Promise<void> => runAsAdmin(`drop database ${databaseName(url)} with (force)`);
 
-async function postgresDatabase(template: string | null): Promise<TestDatabase> {
+async function createPostgresDatabase(template: string | null): Promise<TestDatabase> {
   const name = `talkback_test_${randomBytes(6).toString("hex")}`;
-  await administer(template === null ? `create database ${name}` : `create database ${name} template ${nameIn(template)}`);
-  const url = new URL(SERVER);
+  await runAsAdmin(template === null ? `create database ${name}` : `create database ${name} template ${databaseName(template)}`);
+  const url = new URL(SERVER_URL);
   url.pathname = `/${name}`;
   return {
     engine: "postgres",
@@ -65,5 +65,5 @@ async function postgresDatabase(template: string | null): Promise<TestDatabase> 
 }
 
 /** A copy of the one that lies at `template`, which nobody may have open; without it an empty one, not migrated. */
-export const newTestDatabase = async (engine: Engine, template: string | null = null): Promise<TestDatabase> =>
-  engine === "sqlite" ? sqliteFolder(template) : postgresDatabase(template);
+export const createTestDatabase = async (engine: Engine, template: string | null = null): Promise<TestDatabase> =>
+  engine === "sqlite" ? createSqliteDatabase(template) : createPostgresDatabase(template);

@@ -4,17 +4,17 @@ import { Readable } from "node:stream";
 import * as files from "../../contract/operations/files.ts";
 import { createGuard } from "../delivery/guard.ts";
 import type { FileFetcher } from "../delivery/fetch-file.ts";
-import { repeatFacts } from "../domain/files/facts.ts";
+import { syncFileFacts } from "../domain/files/facts.ts";
 import { invalid } from "../lib/faults.ts";
 import { openLocalDisk } from "../storage/local-disk.ts";
 import type { Storage } from "../storage/storage.ts";
 import type { Caller } from "./client.ts";
-import type { World } from "./world.ts";
+import type { TestApp } from "./world.ts";
 
 /** The storage of this world, as a second process would open it. */
-export const storageOf = (world: World): Storage => openLocalDisk(join(world.config.dataDir, "files"));
+export const openStorage = (testApp: TestApp): Storage => openLocalDisk(join(testApp.config.dataDir, "files"));
 
-export interface Wish {
+export interface UploadInput {
   parent?: number;
   name?: string;
   versionOf?: number;
@@ -22,14 +22,18 @@ export interface Wish {
 }
 
 /** Uploads and answers the file's id. */
-export async function upload(world: World, by: Caller, { parent, name = "mix.wav", versionOf, bytes = "RIFF some sound" }: Wish): Promise<number> {
+export async function upload(
+  testApp: TestApp,
+  caller: Caller,
+  { parent, name = "mix.wav", versionOf, bytes = "RIFF some sound" }: UploadInput,
+): Promise<number> {
   const query = versionOf === undefined ? { parent_id: parent, name } : { version_of: versionOf };
-  const reply = await world.wild(by, files.uploadFile, { query, bytes: Buffer.from(bytes) });
-  return (reply.answer as { file_id: number }).file_id;
+  const reply = await testApp.callUntyped(caller, files.uploadFile, { query, bytes: Buffer.from(bytes) });
+  return (reply.response as { file_id: number }).file_id;
 }
 
-export const currentVersion = (world: World, fileId: number) =>
-  world.database.read
+export const currentVersion = (testApp: TestApp, fileId: number) =>
+  testApp.database.read
     .selectFrom("files")
     .innerJoin("file_versions", "file_versions.id", "files.version_id")
     .selectAll("file_versions")
@@ -37,23 +41,23 @@ export const currentVersion = (world: World, fileId: number) =>
     .executeTakeFirstOrThrow();
 
 /** Leaves the current version as the media worker leaves an audio file, with copies in storage. */
-export async function processed(world: World, fileId: number): Promise<void> {
-  const storage = storageOf(world);
-  const { id, blob_key } = await currentVersion(world, fileId);
-  const { organisation_id } = await world.database.read.selectFrom("blobs").select("organisation_id").where("key", "=", blob_key).executeTakeFirstOrThrow();
-  const put = async (text: string) => {
+export async function markProcessed(testApp: TestApp, fileId: number): Promise<void> {
+  const storage = openStorage(testApp);
+  const { id, blob_key } = await currentVersion(testApp, fileId);
+  const { organisation_id } = await testApp.database.read.selectFrom("blobs").select("organisation_id").where("key", "=", blob_key).executeTakeFirstOrThrow();
+  const storeBlob = async (text: string) => {
     const blob = await storage.put(Readable.from([Buffer.from(text)]), { maxBytes: 1_000 });
-    await world.database.write((tx) =>
+    await testApp.database.write((tx) =>
       tx
         .insertInto("blobs")
-        .values({ ...blob, organisation_id, created_at: world.clock.now() })
+        .values({ ...blob, organisation_id, created_at: testApp.clock.now() })
         .execute(),
     );
     return blob.key;
   };
   const levels = [
-    { samplesPerPixel: 64, length: 5, bytes: 10, key: await put("peaks fine") },
-    { samplesPerPixel: 256, length: 2, bytes: 12, key: await put("peaks coarse") },
+    { samplesPerPixel: 64, length: 5, bytes: 10, key: await storeBlob("peaks fine") },
+    { samplesPerPixel: 256, length: 2, bytes: 12, key: await storeBlob("peaks coarse") },
   ];
   const changes = {
     kind: "audio" as const,
@@ -83,13 +87,13 @@ export async function processed(world: World, fileId: number): Promise<void> {
       model: { state: "not_installed" },
     }),
     peaks: JSON.stringify({ channels: 1, sampleRate: 48_000, levels }),
-    compressed_key: await put("compressed"),
+    compressed_key: await storeBlob("compressed"),
     compressed_type: "audio/mp4",
   };
-  await world.database.write(async (tx) => {
+  await testApp.database.write(async (tx) => {
     await tx.updateTable("file_versions").set(changes).where("id", "=", id).execute();
-    await repeatFacts(tx, id);
-    await tx.updateTable("jobs").set({ state: "done", done_at: world.clock.now() }).where("subject_id", "=", id).execute();
+    await syncFileFacts(tx, id);
+    await tx.updateTable("jobs").set({ state: "done", done_at: testApp.clock.now() }).where("subject_id", "=", id).execute();
   });
 }
 
@@ -100,24 +104,24 @@ export function tusHeaders(size: number, metadata: Record<string, string | numbe
 }
 
 /** Begins a tus upload and answers its address. */
-export async function beginUpload(world: World, by: Caller, size: number, metadata: Record<string, string | number>): Promise<string> {
-  const reply = await world.send(by, { method: "POST", url: files.createUpload.path, headers: tusHeaders(size, metadata) });
+export async function createTusUpload(testApp: TestApp, caller: Caller, size: number, metadata: Record<string, string | number>): Promise<string> {
+  const reply = await testApp.send(caller, { method: "POST", url: files.createUpload.path, headers: tusHeaders(size, metadata) });
   if (reply.status !== 201) throw new Error(`${reply.status} ${reply.text}`);
   return String(reply.headers["location"]);
 }
-export const uploadIdIn = (address: string): string => address.split("/").at(-1) ?? "";
+export const uploadIdFromUrl = (address: string): string => address.split("/").at(-1) ?? "";
 
-export const ELSEWHERE = "https://files.example/takes/take%20one.wav";
+export const EXTERNAL_FILE_URL = "https://files.example/takes/take%20one.wav";
 const guard = createGuard({ allowHttp: false, allowCidrs: [] });
 /** Answers one address, without a network; the real one has its own tests. */
-export const fetcherOfOneFile: FileFetcher = {
+export const singleFileFetcher: FileFetcher = {
   async fetch(address) {
     try {
-      guard.demandUrl(address);
+      guard.assertUrlAllowed(address);
     } catch (error) {
       throw invalid("url", (error as Error).message);
     }
-    if (address !== ELSEWHERE) throw invalid("url", "has a host name that is not known");
+    if (address !== EXTERNAL_FILE_URL) throw invalid("url", "has a host name that is not known");
     return { body: Readable.from([Buffer.from("from elsewhere")]), bytes: 14, fileName: "take one.wav", end: () => {} };
   },
   close: async () => {},

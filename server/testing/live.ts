@@ -13,12 +13,12 @@ import type { Caller } from "./client.ts";
 import { setUpOwner, type Person } from "./people.ts";
 import * as projects from "../../contract/operations/projects.ts";
 import * as teams from "../../contract/operations/teams.ts";
-import { PUBLIC_URL, startWorld, type World, type WorldOptions } from "./world.ts";
+import { PUBLIC_URL, startTestApp, type TestApp, type TestAppOptions } from "./world.ts";
 
-/** Waits until `check` is true; fails with what `shown` says. */
-export async function until(check: () => boolean, what: string, shown: () => unknown = () => "", ms = 15_000): Promise<void> {
-  for (const deadline = performance.now() + ms; !check(); await sleep(5)) {
-    if (performance.now() > deadline) throw new Error(`${what} did not happen in ${ms} ms: ${JSON.stringify(shown())}`);
+/** Waits until `condition` is true; fails with what `describeState` says. */
+export async function waitUntil(condition: () => boolean, description: string, describeState: () => unknown = () => "", timeoutMs = 15_000): Promise<void> {
+  for (const deadline = performance.now() + timeoutMs; !condition(); await sleep(5)) {
+    if (performance.now() > deadline) throw new Error(`${description} did not happen in ${timeoutMs} ms: ${JSON.stringify(describeState())}`);
   }
 }
 
@@ -28,28 +28,28 @@ export interface TestSocket {
   socket: WebSocket;
   send(frame: ClientFrame): void;
   /** The first frame with this member, for this topic where it has one; waits for it. */
-  next(kind: "subscribed" | "reset" | "refused" | "signal" | "pong", topic?: string): Promise<unknown>;
+  nextFrame(kind: "subscribed" | "reset" | "refused" | "signal" | "pong", topic?: string): Promise<unknown>;
   events(topic: string): LiveEvent[];
   seqs(topic: string): number[];
   subscribe(topic: string, since?: number): Promise<ServerFrame>;
-  untilClosed(): Promise<number>;
+  waitUntilClosed(): Promise<number>;
   close(): Promise<void>;
 }
 
-const addressOf = (server: App["server"]): string => `127.0.0.1:${(server.server.address() as AddressInfo).port}`;
+const listenAddress = (server: App["server"]): string => `127.0.0.1:${(server.server.address() as AddressInfo).port}`;
 
 /** Opens a socket and waits until it is open. */
 export async function openSocket(server: App["server"], caller: Pick<Caller, "headers">, search = ""): Promise<TestSocket> {
-  const socket = new WebSocket(`ws://${addressOf(server)}/api/v2/live${search}`, { headers: caller.headers, perMessageDeflate: false });
+  const socket = new WebSocket(`ws://${listenAddress(server)}/api/v2/live${search}`, { headers: caller.headers, perMessageDeflate: false });
   const frames: ServerFrame[] = [];
   let closed: TestSocket["closed"] = null;
   socket.on("message", (data) => frames.push(serverFrame.parse(JSON.parse(String(data)))));
   socket.on("close", (code, reason) => (closed = { code, reason: String(reason) }));
   await once(socket, "open");
   socket.on("error", () => {});
-  const member = (frame: ServerFrame, kind: string): { topic?: string } | undefined => (frame as Record<string, { topic?: string }>)[kind];
-  const find = (kind: string, topic?: string, from = 0) =>
-    frames.slice(from).find((frame) => member(frame, kind) !== undefined && (topic === undefined || member(frame, kind)?.topic === topic));
+  const payloadOf = (frame: ServerFrame, kind: string): { topic?: string } | undefined => (frame as Record<string, { topic?: string }>)[kind];
+  const findFrame = (kind: string, topic?: string, from = 0) =>
+    frames.slice(from).find((frame) => payloadOf(frame, kind) !== undefined && (topic === undefined || payloadOf(frame, kind)?.topic === topic));
   const events = (topic: string) =>
     frames.flatMap((frame) => ("event" in frame && (frame.event as LiveEvent).topic === topic ? [frame.event as LiveEvent] : []));
   return {
@@ -59,29 +59,29 @@ export async function openSocket(server: App["server"], caller: Pick<Caller, "he
       return closed;
     },
     send: (frame) => socket.send(JSON.stringify(frame)),
-    async next(kind, topic) {
-      await until(
-        () => find(kind, topic) !== undefined || closed !== null,
+    async nextFrame(kind, topic) {
+      await waitUntil(
+        () => findFrame(kind, topic) !== undefined || closed !== null,
         `${kind} ${topic ?? ""}`,
         () => frames.slice(-5),
       );
-      return member(find(kind, topic) ?? expect.fail(`closed: ${JSON.stringify(closed)}`), kind);
+      return payloadOf(findFrame(kind, topic) ?? expect.fail(`closed: ${JSON.stringify(closed)}`), kind);
     },
     events,
     seqs: (topic) => events(topic).map(({ seq }) => seq),
     async subscribe(topic, since) {
       const from = frames.length;
       socket.send(JSON.stringify({ subscribe: since === undefined ? { topic } : { topic, since } }));
-      const answer = () => find("subscribed", topic, from) ?? find("reset", topic, from) ?? find("refused", topic, from);
-      await until(
-        () => answer() !== undefined || closed !== null,
+      const findReply = () => findFrame("subscribed", topic, from) ?? findFrame("reset", topic, from) ?? findFrame("refused", topic, from);
+      await waitUntil(
+        () => findReply() !== undefined || closed !== null,
         `an answer to subscribing ${topic}`,
         () => frames.slice(-5),
       );
-      return answer() ?? expect.fail(`closed: ${JSON.stringify(closed)}`);
+      return findReply() ?? expect.fail(`closed: ${JSON.stringify(closed)}`);
     },
-    async untilClosed() {
-      await until(
+    async waitUntilClosed() {
+      await waitUntil(
         () => closed !== null,
         "closing",
         () => frames.slice(-5),
@@ -90,19 +90,19 @@ export async function openSocket(server: App["server"], caller: Pick<Caller, "he
     },
     async close() {
       socket.close();
-      await until(() => closed !== null, "closing");
+      await waitUntil(() => closed !== null, "closing");
     },
   };
 }
 
 /** What an attempt to open is answered with, when it is not let in. */
-export async function refusalOf(
+export async function openRejectedSocket(
   server: App["server"],
   headers: Record<string, string>,
   search = "",
   path = "/api/v2/live",
 ): Promise<{ status: number; body: Record<string, unknown>; headers: Record<string, unknown> }> {
-  const socket = new WebSocket(`ws://${addressOf(server)}${path}${search}`, { headers });
+  const socket = new WebSocket(`ws://${listenAddress(server)}${path}${search}`, { headers });
   socket.on("error", () => {});
   const [, response] = (await Promise.race([
     once(socket, "unexpected-response"),
@@ -115,31 +115,32 @@ export async function refusalOf(
   return { status: response.statusCode ?? 0, body: text === "" ? {} : (JSON.parse(text) as Record<string, unknown>), headers: response.headers };
 }
 
-export interface LiveWorld extends World {
+export interface LiveTestApp extends TestApp {
   owner: Person;
   team: number;
   organisation: number;
-  newProject(name?: string, by?: Caller): Promise<number>;
+  newProject(name?: string, caller?: Caller): Promise<number>;
   /** Another process on the same data. */
-  neighbour(): Promise<{ app: App; database: Database; close(): Promise<void> }>;
+  startSecondApp(): Promise<{ app: App; database: Database; close(): Promise<void> }>;
 }
 
-export async function startLiveWorld(engine: Engine, options: WorldOptions = {}): Promise<LiveWorld> {
-  const world = await startWorld(engine, options);
-  await world.app.server.listen({ host: "127.0.0.1", port: 0 });
-  const owner = await setUpOwner(world);
-  const [team] = (await world.call(owner, teams.listTeams)).answer.data;
+export async function startLiveTestApp(engine: Engine, options: TestAppOptions = {}): Promise<LiveTestApp> {
+  const testApp = await startTestApp(engine, options);
+  await testApp.app.server.listen({ host: "127.0.0.1", port: 0 });
+  const owner = await setUpOwner(testApp);
+  const [team] = (await testApp.call(owner, teams.listTeams)).response.data;
   if (!team) throw new Error("no team");
   return {
-    ...world,
+    ...testApp,
     owner,
     team: team.id,
     organisation: team.organisation_id,
-    newProject: async (name = "Song", by = owner) => (await world.call(by, projects.createProject, { body: { name, team_id: team.id } })).answer.data.id,
-    async neighbour() {
-      const database = world.data.open();
-      const config = readConfig({ PUBLIC_URL, LOG_LEVEL: process.env["TEST_LOG"] ?? "silent", RATE_LIMIT: "0", DATA_DIR: world.config.dataDir });
-      const app = await buildApp({ config, database, masterKey: randomBytes(32), clock: world.clock, clientFolder: "/nowhere" });
+    newProject: async (name = "Song", caller = owner) =>
+      (await testApp.call(caller, projects.createProject, { body: { name, team_id: team.id } })).response.data.id,
+    async startSecondApp() {
+      const database = testApp.testDatabase.open();
+      const config = readConfig({ PUBLIC_URL, LOG_LEVEL: process.env["TEST_LOG"] ?? "silent", RATE_LIMIT: "0", DATA_DIR: testApp.config.dataDir });
+      const app = await buildApp({ config, database, masterKey: randomBytes(32), clock: testApp.clock, clientFolder: "/nowhere" });
       await app.server.listen({ host: "127.0.0.1", port: 0 });
       return {
         app,
@@ -153,4 +154,4 @@ export async function startLiveWorld(engine: Engine, options: WorldOptions = {})
   };
 }
 
-export const upTo = (last: number, after = 0): number[] => Array.from({ length: last - after }, (_, index) => after + index + 1);
+export const seqsUpTo = (last: number, after = 0): number[] => Array.from({ length: last - after }, (_, index) => after + index + 1);

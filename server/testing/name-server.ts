@@ -2,52 +2,52 @@
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
 
-export interface NameServer {
+export interface DnsServer {
   /** For `Resolver.setServers`. */
   address: string;
   /** Questions in order: type and name. */
-  asked: string[];
+  queries: string[];
   close(): Promise<void>;
 }
 
 const TYPE_A = 1;
-const NOT_FOUND = 3;
+const NXDOMAIN = 3;
 
 /** The name in the first question, and where the question ends. */
 function readQuestion(query: Buffer): { name: string; type: number; end: number } {
   const labels: string[] = [];
-  let at = 12;
-  for (let length = query[at]!; length > 0; length = query[at]!) {
-    labels.push(query.toString("latin1", at + 1, at + 1 + length));
-    at += 1 + length;
+  let offset = 12;
+  for (let length = query[offset]!; length > 0; length = query[offset]!) {
+    labels.push(query.toString("latin1", offset + 1, offset + 1 + length));
+    offset += 1 + length;
   }
-  return { name: labels.join(".").toLowerCase(), type: query.readUInt16BE(at + 1), end: at + 5 };
+  return { name: labels.join(".").toLowerCase(), type: query.readUInt16BE(offset + 1), end: offset + 5 };
 }
 
-function answerTo(query: Buffer, end: number, address: string | null, code: number): Buffer {
-  const head = Buffer.from(query.subarray(0, end));
-  head.writeUInt16BE(0x8180 | code, 2);
-  [1, address === null ? 0 : 1, 0, 0].forEach((count, index) => head.writeUInt16BE(count, 4 + 2 * index));
-  if (address === null) return head;
+function encodeResponse(query: Buffer, end: number, address: string | null, responseCode: number): Buffer {
+  const header = Buffer.from(query.subarray(0, end));
+  header.writeUInt16BE(0x8180 | responseCode, 2);
+  [1, address === null ? 0 : 1, 0, 0].forEach((count, index) => header.writeUInt16BE(count, 4 + 2 * index));
+  if (address === null) return header;
   // The name by pointer, type A, class IN, no time to live, four bytes.
-  return Buffer.concat([head, Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 0, 0, 4]), Buffer.from(address.split(".").map(Number))]);
+  return Buffer.concat([header, Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 0, 0, 4]), Buffer.from(address.split(".").map(Number))]);
 }
 
-/** `known`: names and their IPv4 address. */
-export async function startNameServer(known: Record<string, string>): Promise<NameServer> {
-  const asked: string[] = [];
-  const socket = createSocket("udp4", (query, from) => {
+/** `records`: names and their IPv4 address. */
+export async function startDnsServer(records: Record<string, string>): Promise<DnsServer> {
+  const queries: string[] = [];
+  const socket = createSocket("udp4", (query, client) => {
     const { name, type, end } = readQuestion(query);
-    asked.push(`${type === TYPE_A ? "A" : "AAAA"} ${name}`);
-    const address = known[name];
-    if (address !== undefined) socket.send(answerTo(query, end, type === TYPE_A ? address : null, 0), from.port, from.address);
-    else if (name.endsWith(".invalid")) socket.send(answerTo(query, end, null, NOT_FOUND), from.port, from.address);
+    queries.push(`${type === TYPE_A ? "A" : "AAAA"} ${name}`);
+    const address = records[name];
+    if (address !== undefined) socket.send(encodeResponse(query, end, type === TYPE_A ? address : null, 0), client.port, client.address);
+    else if (name.endsWith(".invalid")) socket.send(encodeResponse(query, end, null, NXDOMAIN), client.port, client.address);
   });
   socket.bind(0, "127.0.0.1");
   await once(socket, "listening");
   return {
     address: `127.0.0.1:${socket.address().port}`,
-    asked,
+    queries,
     async close() {
       socket.close();
       await once(socket, "close");

@@ -5,8 +5,8 @@ import * as teams from "../../contract/operations/teams.ts";
 import { SCOPES, type Scope } from "../../contract/define.ts";
 import type { Role } from "../../contract/records.ts";
 import { newSecret, hashSecret } from "../lib/secrets.ts";
-import { NOBODY, type Caller } from "./client.ts";
-import { bearerOf, browserOf, FROM_OUR_PAGE, type World } from "./world.ts";
+import { ANONYMOUS, type Caller } from "./client.ts";
+import { bearerCaller, browserCaller, SAME_ORIGIN_HEADERS, type TestApp } from "./world.ts";
 
 export const PASSWORD = "correct horse battery";
 
@@ -18,52 +18,56 @@ export interface Person extends Caller {
 const emailOf = (name: string): string => `${name.replaceAll(" ", ".")}@talkback.test`;
 
 /** Uses the setup link. */
-export async function setUpOwner(world: World, name = "owner"): Promise<Person> {
-  const body = { token: world.app.setupToken, organisation: "Northwind", username: name, email: emailOf(name), password: PASSWORD };
-  const reply = await world.call(NOBODY, session.setUp, { body });
-  return { ...browserOf(name, reply), id: reply.answer.data.account.id, email: body.email };
+export async function setUpOwner(testApp: TestApp, name = "owner"): Promise<Person> {
+  const body = { token: testApp.app.setupToken, organisation: "Northwind", username: name, email: emailOf(name), password: PASSWORD };
+  const reply = await testApp.call(ANONYMOUS, session.setUp, { body });
+  return { ...browserCaller(name, reply), id: reply.response.data.account.id, email: body.email };
 }
 
 /** A further organisation with its owner, as the command line makes it. */
-export async function foundOther(world: World, name: string): Promise<Person> {
-  const account = await world.app.services.signIn.foundOrganisation({ organisation: "Elsewhere", username: name, email: emailOf(name), password: PASSWORD });
-  return { ...(await signIn(world, account.email, name)), id: account.id, email: account.email };
+export async function createOtherOrganisation(testApp: TestApp, name: string): Promise<Person> {
+  const account = await testApp.app.services.signIn.createOrganisation({ organisation: "Elsewhere", username: name, email: emailOf(name), password: PASSWORD });
+  return { ...(await signIn(testApp, account.email, name)), id: account.id, email: account.email };
 }
 
-export async function signIn(world: World, login: string, name = login): Promise<Caller> {
-  return browserOf(name, await world.call(NOBODY, session.signIn, { body: { login, password: PASSWORD } }));
+export async function signIn(testApp: TestApp, login: string, name = login): Promise<Caller> {
+  return browserCaller(name, await testApp.call(ANONYMOUS, session.signIn, { body: { login, password: PASSWORD } }));
 }
 
-export const tokenIn = (url: string): string => url.slice(url.indexOf("#") + 1);
+export const tokenFromUrl = (url: string): string => url.slice(url.indexOf("#") + 1);
 
 /** An invite's token. */
-export async function invite(world: World, by: Caller, wish: { team: number; role: Role; projects?: number[]; email?: string }): Promise<string> {
-  const body = { team_id: wish.team, role: wish.role, project_ids: wish.projects ?? [], email: wish.email ?? null };
-  return tokenIn((await world.call(by, teams.inviteMember, { body })).answer.data.url ?? "");
+export async function createInvite(
+  testApp: TestApp,
+  caller: Caller,
+  input: { team: number; role: Role; projects?: number[]; email?: string },
+): Promise<string> {
+  const body = { team_id: input.team, role: input.role, project_ids: input.projects ?? [], email: input.email ?? null };
+  return tokenFromUrl((await testApp.call(caller, teams.inviteMember, { body })).response.data.url ?? "");
 }
 
-export async function join(world: World, by: Caller, name: string, wish: { team: number; role: Role; projects?: number[] }): Promise<Person> {
-  const token = await invite(world, by, wish);
-  const reply = await world.call(NOBODY, teams.acceptInvite, { body: { token, username: name, email: emailOf(name), password: PASSWORD } });
-  return { ...browserOf(name, reply), id: reply.answer.data.account.id, email: emailOf(name) };
+export async function joinTeam(testApp: TestApp, caller: Caller, name: string, input: { team: number; role: Role; projects?: number[] }): Promise<Person> {
+  const token = await createInvite(testApp, caller, input);
+  const reply = await testApp.call(ANONYMOUS, teams.acceptInvite, { body: { token, username: name, email: emailOf(name), password: PASSWORD } });
+  return { ...browserCaller(name, reply), id: reply.response.data.account.id, email: emailOf(name) };
 }
 
 /** An API token of this person. */
-export async function tokenOf(
-  world: World,
+export async function createApiToken(
+  testApp: TestApp,
   person: Caller,
   scopes: readonly Scope[] = SCOPES,
   expiresAt: string | null = null,
 ): Promise<Caller & { id: number }> {
-  const { data } = (await world.call(person, accounts.createToken, { body: { name: "test", scopes: [...scopes], expires_at: expiresAt } })).answer;
-  return { ...bearerOf(`${person.name}'s token`, data.token ?? ""), id: data.id };
+  const { data } = (await testApp.call(person, accounts.createToken, { body: { name: "test", scopes: [...scopes], expires_at: expiresAt } })).response;
+  return { ...bearerCaller(`${person.name}'s token`, data.token ?? ""), id: data.id };
 }
 
 /** Sessions that were not signed in for, since hashing a password for each would take too long; in the order of `people`. */
-export async function freshSessions(world: World, people: readonly { id: number; name: string }[]): Promise<(Caller & { id: number })[]> {
-  const now = world.clock.now();
-  const made = people.map((person) => ({ ...person, token: newSecret() }));
-  const rows = made.map(({ id, token }) => ({
+export async function createSessions(testApp: TestApp, people: readonly { id: number; name: string }[]): Promise<(Caller & { id: number })[]> {
+  const now = testApp.clock.now();
+  const credentials = people.map((person) => ({ ...person, token: newSecret() }));
+  const rows = credentials.map(({ id, token }) => ({
     account_id: id,
     token_hash: hashSecret(token),
     user_agent: "test",
@@ -71,14 +75,14 @@ export async function freshSessions(world: World, people: readonly { id: number;
     created_at: now,
     last_seen_at: now,
   }));
-  const inserted = await world.database.write((tx) => tx.insertInto("sessions").values(rows).returning(["id", "token_hash"]).execute());
-  return made.map(({ name, token }, index) => {
+  const inserted = await testApp.database.write((tx) => tx.insertInto("sessions").values(rows).returning(["id", "token_hash"]).execute());
+  return credentials.map(({ name, token }, index) => {
     const { id } = inserted.find(({ token_hash }) => token_hash === rows[index]!.token_hash)!;
-    return { name, id, headers: { cookie: `talkback=${token}`, ...FROM_OUR_PAGE } };
+    return { name, id, headers: { cookie: `talkback=${token}`, ...SAME_ORIGIN_HEADERS } };
   });
 }
 
-export async function freshSession(world: World, accountId: number, name: string): Promise<Caller & { id: number }> {
-  const [made] = await freshSessions(world, [{ id: accountId, name }]);
-  return made!;
+export async function createSession(testApp: TestApp, accountId: number, name: string): Promise<Caller & { id: number }> {
+  const [created] = await createSessions(testApp, [{ id: accountId, name }]);
+  return created!;
 }

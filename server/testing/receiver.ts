@@ -1,51 +1,51 @@
 /** A receiver of webhooks that answers as badly as a test asks, by path, and remembers every byte it got. */
-import { createServer as createPlain, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { createServer as createSecure } from "node:https";
+import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createServer as createHttpsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 
-export interface Got {
+export interface ReceivedRequest {
   path: string;
   method: string;
   headers: Record<string, string>;
   body: string;
   /** `performance.now()` when it was there whole. */
-  at: number;
+  receivedAt: number;
 }
-export type Answer = (response: ServerResponse, got: Got, request: IncomingMessage) => unknown;
+export type ResponseHandler = (response: ServerResponse, received: ReceivedRequest, request: IncomingMessage) => unknown;
 
 export interface Receiver {
   /** `http://127.0.0.1:<port>`, or https with a key. */
   base: string;
   port: number;
-  got: Got[];
+  requests: ReceivedRequest[];
   /** By path; any other path is answered 200 with JSON. */
-  answers: Record<string, Answer>;
+  handlers: Record<string, ResponseHandler>;
   /** Resolves once so many requests have come. */
-  until(count: number, limitMs?: number): Promise<void>;
+  waitForRequests(count: number, timeoutMs?: number): Promise<void>;
   close(): Promise<void>;
 }
 
-const raw = (response: ServerResponse, bytes: string): boolean => response.socket?.write(bytes) ?? false;
+const writeRaw = (response: ServerResponse, bytes: string): boolean => response.socket?.write(bytes) ?? false;
 /** Writes again and again until the other side leaves. */
-function repeat(response: ServerResponse, everyMs: number, piece: () => void): void {
-  const timer = setInterval(piece, everyMs);
+function writeRepeatedly(response: ServerResponse, intervalMs: number, writeChunk: () => void): void {
+  const timer = setInterval(writeChunk, intervalMs);
   response.socket?.on("close", () => clearInterval(timer));
 }
 
 /** What a receiver may do to us. */
-export const FAULTS = {
+export const FAILURE_MODES = {
   hang: () => {},
   "slow-headers": (response) => {
-    raw(response, "HTTP/1.1 200 OK\r\n");
-    repeat(response, 20, () => raw(response, "x-a: b\r\n"));
+    writeRaw(response, "HTTP/1.1 200 OK\r\n");
+    writeRepeatedly(response, 20, () => writeRaw(response, "x-a: b\r\n"));
   },
   drip: (response) => {
     response.writeHead(200);
-    repeat(response, 20, () => response.write("x"));
+    writeRepeatedly(response, 20, () => response.write("x"));
   },
-  "endless-103": (response) => repeat(response, 5, () => raw(response, "HTTP/1.1 103 Early Hints\r\nlink: </a.css>\r\n\r\n")),
+  "endless-103": (response) => writeRepeatedly(response, 5, () => writeRaw(response, "HTTP/1.1 103 Early Hints\r\nlink: </a.css>\r\n\r\n")),
   reset: (response) => response.socket?.resetAndDestroy(),
   "reset-in-body": (response) => {
     response.writeHead(200, { "content-length": "100" }).write("half");
@@ -59,9 +59,9 @@ export const FAULTS = {
   broken: (response) => response.writeHead(500, { "content-type": "text/plain" }).end("Something \0 failed"),
   "broken-drip": (response) => {
     response.writeHead(500).write("oh");
-    repeat(response, 20, () => response.write("o"));
+    writeRepeatedly(response, 20, () => response.write("o"));
   },
-  "large-header": (response) => raw(response, `HTTP/1.1 200 OK\r\nx-large: ${"x".repeat(40_000)}\r\ncontent-length: 0\r\n\r\n`),
+  "large-header": (response) => writeRaw(response, `HTTP/1.1 200 OK\r\nx-large: ${"x".repeat(40_000)}\r\ncontent-length: 0\r\n\r\n`),
   "endless-body": (response) => {
     const flood = (): void => {
       while (!response.destroyed && response.write(Buffer.alloc(65_536, "é")));
@@ -70,38 +70,44 @@ export const FAULTS = {
     response.writeHead(200);
     flood();
   },
-  "no-http": (response) => raw(response, "220 mail.example ESMTP\r\n"),
-  upgrade: (response) => raw(response, "HTTP/1.1 101 Switching Protocols\r\nupgrade: chess\r\nconnection: upgrade\r\n\r\n"),
+  "no-http": (response) => writeRaw(response, "220 mail.example ESMTP\r\n"),
+  upgrade: (response) => writeRaw(response, "HTTP/1.1 101 Switching Protocols\r\nupgrade: chess\r\nconnection: upgrade\r\n\r\n"),
   empty: (response) => response.writeHead(204).end(),
-} satisfies Record<string, Answer>;
+} satisfies Record<string, ResponseHandler>;
 
 /** `tls`: PEM key and certificate. */
 export async function startReceiver(tls?: { key: string; cert: string }): Promise<Receiver> {
-  const got: Got[] = [];
-  const answers: Record<string, Answer> = Object.fromEntries(Object.entries(FAULTS).map(([name, answer]) => [`/${name}`, answer]));
+  const requests: ReceivedRequest[] = [];
+  const handlers: Record<string, ResponseHandler> = Object.fromEntries(Object.entries(FAILURE_MODES).map(([name, handler]) => [`/${name}`, handler]));
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     response.on("error", () => {});
     const body = await text(request);
-    const one: Got = { path: request.url ?? "", method: request.method ?? "", headers: request.headers as Record<string, string>, body, at: performance.now() };
-    got.push(one);
-    const answer = answers[one.path];
-    if (answer) await answer(response, one, request);
+    const received: ReceivedRequest = {
+      path: request.url ?? "",
+      method: request.method ?? "",
+      headers: request.headers as Record<string, string>,
+      body,
+      receivedAt: performance.now(),
+    };
+    requests.push(received);
+    const handler = handlers[received.path];
+    if (handler) await handler(response, received, request);
     else response.writeHead(200, { "content-type": "application/json" }).end('{"received":true}');
   };
   const listener = (request: IncomingMessage, response: ServerResponse): void => void handle(request, response).catch(() => response.destroy());
-  const server: Server = tls ? createSecure(tls, listener) : createPlain(listener);
+  const server: Server = tls ? createHttpsServer(tls, listener) : createHttpServer(listener);
   server.on("clientError", (_error, socket) => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n"));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   return {
     base: `${tls ? "https" : "http"}://127.0.0.1:${port}`,
     port,
-    got,
-    answers,
-    async until(count, limitMs = 10_000) {
-      const end = performance.now() + limitMs;
-      while (got.length < count) {
-        if (performance.now() > end) throw new Error(`Only ${got.length} of ${count} requests came`);
+    requests,
+    handlers,
+    async waitForRequests(count, timeoutMs = 10_000) {
+      const deadline = performance.now() + timeoutMs;
+      while (requests.length < count) {
+        if (performance.now() > deadline) throw new Error(`Only ${requests.length} of ${count} requests came`);
         await sleep(5);
       }
     },

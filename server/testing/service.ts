@@ -16,11 +16,11 @@ import { systemClock } from "../lib/clock.ts";
 import { loadMasterKey } from "../master-key.ts";
 import { createServices } from "../services-room.ts";
 import type { Caller } from "./client.ts";
-import { bearerOf } from "./world.ts";
+import { bearerCaller } from "./world.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
-export interface Service {
+export interface ServiceProcess {
   base: string;
   child: ChildProcess;
   /** SIGKILL: nothing is finished, nothing is tidied. */
@@ -28,17 +28,17 @@ export interface Service {
 }
 
 export type Environment = Record<string, string>;
-export const environmentOf = (dataDir: string, more: Environment) => ({
+export const serviceEnvironment = (dataDir: string, overrides: Environment) => ({
   PATH: process.env["PATH"] ?? "",
   // As the launcher does it: a start takes half the time.
   NODE_COMPILE_CACHE: join(ROOT, "node_modules", ".cache", "compiled"),
   DATA_DIR: dataDir,
   RATE_LIMIT: "0",
   LOG_LEVEL: "fatal",
-  ...more,
+  ...overrides,
 });
 
-async function freePort(): Promise<number> {
+async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
@@ -46,23 +46,23 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-async function killed(child: ChildProcess): Promise<void> {
+async function killProcess(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
-  const gone = once(child, "exit");
+  const exited = once(child, "exit");
   child.kill("SIGKILL");
-  await gone;
+  await exited;
 }
 
-export async function startService(dataDir: string, more: Environment = {}): Promise<Service> {
-  const port = await freePort();
+export async function startService(dataDir: string, overrides: Environment = {}): Promise<ServiceProcess> {
+  const port = await findFreePort();
   const child = spawn(process.execPath, ["server/main.ts"], {
     cwd: ROOT,
-    env: { ...environmentOf(dataDir, more), PORT: String(port) },
+    env: { ...serviceEnvironment(dataDir, overrides), PORT: String(port) },
     stdio: ["ignore", "ignore", "inherit"],
   });
   const base = `http://127.0.0.1:${port}`;
-  for (let tries = 0; ; tries += 1) {
-    if (child.exitCode !== null || tries > 600) throw new Error(`The service did not start (${child.exitCode})`);
+  for (let attempts = 0; ; attempts += 1) {
+    if (child.exitCode !== null || attempts > 600) throw new Error(`The service did not start (${child.exitCode})`);
     if (
       await fetch(`${base}/api/v2/service`).then(
         ({ ok }) => ok,
@@ -75,51 +75,51 @@ export async function startService(dataDir: string, more: Environment = {}): Pro
   return {
     base,
     child,
-    kill: () => killed(child),
+    kill: () => killProcess(child),
   };
 }
 
 /** `npm run worker` beside services on PostgreSQL; resolves when it works. */
-export async function startWorkerProcess(dataDir: string, more: Environment): Promise<Pick<Service, "child" | "kill">> {
-  const child = spawn(process.execPath, ["server/worker.ts"], { cwd: ROOT, env: environmentOf(dataDir, more), stdio: ["ignore", "pipe", "inherit"] });
+export async function startWorkerProcess(dataDir: string, overrides: Environment): Promise<Pick<ServiceProcess, "child" | "kill">> {
+  const child = spawn(process.execPath, ["server/worker.ts"], { cwd: ROOT, env: serviceEnvironment(dataDir, overrides), stdio: ["ignore", "pipe", "inherit"] });
   // Where it ends instead, its output does too.
-  const works = await Promise.race([once(child.stdout, "data"), once(child, "exit").then(() => null)]);
-  if (!works) throw new Error(`The worker did not start (${child.exitCode})`);
-  return { child, kill: () => killed(child) };
+  const started = await Promise.race([once(child.stdout, "data"), once(child, "exit").then(() => null)]);
+  if (!started) throw new Error(`The worker did not start (${child.exitCode})`);
+  return { child, kill: () => killProcess(child) };
 }
 
 /** The command line; answers what it prints. */
-export async function command(dataDir: string, more: Environment, ...args: string[]): Promise<string> {
-  const { stdout } = await promisify(execFile)(process.execPath, ["server/admin/main.ts", ...args], { cwd: ROOT, env: environmentOf(dataDir, more) });
+export async function runCli(dataDir: string, overrides: Environment, ...args: string[]): Promise<string> {
+  const { stdout } = await promisify(execFile)(process.execPath, ["server/admin/main.ts", ...args], { cwd: ROOT, env: serviceEnvironment(dataDir, overrides) });
   return stdout.trim();
 }
 
 const OWNER = { organisation: "Northwind", username: "owner", email: "owner@talkback.test", password: "correct horse battery" };
 
 /** An organisation with an owner, and a token of theirs, by the command line. */
-export async function furnishByCommand(dataDir: string, more: Environment = {}): Promise<Caller> {
-  await command(dataDir, more, "create-owner", ...Object.entries(OWNER).flatMap(([name, value]) => [`--${name}`, value]));
-  return bearerOf("owner", await command(dataDir, more, "create-token", "--username", OWNER.username, "--name", "test"));
+export async function createOwnerByCli(dataDir: string, overrides: Environment = {}): Promise<Caller> {
+  await runCli(dataDir, overrides, "create-owner", ...Object.entries(OWNER).flatMap(([name, value]) => [`--${name}`, value]));
+  return bearerCaller("owner", await runCli(dataDir, overrides, "create-token", "--username", OWNER.username, "--name", "test"));
 }
 
 /** The same without the time that two processes take to start. */
-export async function furnish(dataDir: string, more: Environment = {}): Promise<Caller> {
-  const config = readConfig({ DATA_DIR: dataDir, ...more });
+export async function createOwner(dataDir: string, overrides: Environment = {}): Promise<Caller> {
+  const config = readConfig({ DATA_DIR: dataDir, ...overrides });
   const database = config.databaseUrl ? openPostgresDatabase(config.databaseUrl) : openSqliteDatabase(dataDir);
   try {
     await migrate(database, systemClock);
     const { signIn } = createServices({ database, clock: systemClock, config, masterKey: loadMasterKey(config) });
-    const { id } = await signIn.foundOrganisation(OWNER);
+    const { id } = await signIn.createOrganisation(OWNER);
     const { token } = await database.write((tx) => issueToken(tx, systemClock.now(), id, { name: "test", scopes: [...SCOPES], expiresAt: null }));
-    return bearerOf(OWNER.username, token);
+    return bearerCaller(OWNER.username, token);
   } finally {
     await database.close();
   }
 }
 
 /** Resident memory in bytes, now and at its highest (Linux). */
-export function memoryOf({ child }: Service): { now: number; peak: number } {
+export function readMemoryUsage({ child }: ServiceProcess): { now: number; peak: number } {
   const status = readFileSync(`/proc/${child.pid}/status`, "utf8");
-  const read = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, "m").exec(status)?.[1] ?? 0) * 1_024;
-  return { now: read("VmRSS"), peak: read("VmHWM") };
+  const readBytes = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, "m").exec(status)?.[1] ?? 0) * 1_024;
+  return { now: readBytes("VmRSS"), peak: readBytes("VmHWM") };
 }

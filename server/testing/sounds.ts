@@ -7,7 +7,7 @@ import { HELD_OUT } from "../media/testing/held-out.ts";
 import { renderSong } from "../media/testing/song.ts";
 
 /** `channels` (float, full scale 1) as a file of that format. */
-export function soundFile(recipe: RecipeName, channels: readonly Float32Array[], sampleRate: number): Buffer {
+export function encodeAudio(recipe: RecipeName, channels: readonly Float32Array[], sampleRate: number): Buffer {
   const folder = mkdtempSync(join(tmpdir(), "talkback-sound-"));
   try {
     encodeFile(join(folder, "sound"), recipe, channels, sampleRate);
@@ -20,14 +20,14 @@ export function soundFile(recipe: RecipeName, channels: readonly Float32Array[],
 const songs = new Map<string, Float32Array[]>();
 
 /** An electro track of known tempo and key (`tonic` 0 is C), in stereo. Made once: do not write into it. */
-export function song(seconds: number, { bpm = 118, tonic = 9, mode = "minor" as const, rate = 44_100 } = {}): readonly Float32Array[] {
+export function testSong(seconds: number, { bpm = 118, tonic = 9, mode = "minor" as const, rate = 44_100 } = {}): readonly Float32Array[] {
   const name = [seconds, bpm, tonic, mode, rate].join();
-  const made = songs.get(name) ?? play(seconds, bpm, tonic, mode, rate);
-  songs.set(name, made);
-  return made;
+  const channels = songs.get(name) ?? renderStereoSong(seconds, bpm, tonic, mode, rate);
+  songs.set(name, channels);
+  return channels;
 }
 
-function play(seconds: number, bpm: number, tonic: number, mode: "minor", rate: number): Float32Array[] {
+function renderStereoSong(seconds: number, bpm: number, tonic: number, mode: "minor", rate: number): Float32Array[] {
   const style = HELD_OUT.find(({ name }) => name === "electro");
   if (!style) throw new Error("There is no such style");
   const left = renderSong({ style, seed: 5, seconds, bpm, tonic, mode }, rate);

@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
 
-const COUNTED = [
+const COUNTED_TABLES = [
   "organisations",
   "teams",
   "team_members",
@@ -43,7 +43,7 @@ const COUNTED = [
   "message_search",
 ];
 /** What changes in place, without a new row. */
-const WATCHED = [
+const CONTENT_QUERIES = [
   "select coalesce(sum(seq), 0) from topics",
   "select coalesce(sum(last_read_message_id), 0) from read_markers",
   "select coalesce(sum(coalesce(disabled_at, 0) + length(username) + length(email) + length(user_info) + length(role)), 0) from accounts",
@@ -64,22 +64,22 @@ const WATCHED = [
   "select coalesce(sum(enabled + length(url) + length(event_types) + length(description) + length(previous_secrets)), 0) from webhook_endpoints where deleted_at is null",
   "select coalesce(sum(step + attempts + coalesce(next_attempt_at, 0) + coalesce(done_at, 0) + length(state)), 0) from deliveries",
 ];
-const PARTS = [...COUNTED.map((table) => `select count(*) from ${table}`), ...WATCHED];
-const STATEMENT = `select concat_ws(' ', ${PARTS.map((one) => `(${one})`).join(", ")}) as state`;
+const QUERIES = [...COUNTED_TABLES.map((table) => `select count(*) from ${table}`), ...CONTENT_QUERIES];
+const STATEMENT = `select concat_ws(' ', ${QUERIES.map((query) => `(${query})`).join(", ")}) as state`;
 /** Planning the statement takes PostgreSQL longer than reading; the plan of a function is kept by its connection. */
 const FUNCTION = `create or replace function test_state() returns text language plpgsql as $$ begin return (${STATEMENT}); end $$`;
 
-const known = new WeakMap<Database, { version: string; state: string }>();
+const cache = new WeakMap<Database, { version: string; state: string }>();
 
 /** Changes with every commit; reading it takes a hundredth of reading the whole state. */
-async function versionOf(database: Database): Promise<string> {
-  if (database.engine === "sqlite") return String(database.foreignChanges());
+async function readVersion(database: Database): Promise<string> {
+  if (database.engine === "sqlite") return String(database.dataVersion());
   const { rows } = await sql<{ version: string }>`select pg_current_snapshot()::text as version`.execute(database.read);
   return rows[0]!.version;
 }
 
-async function read(database: Database): Promise<string> {
-  const isFirst = !known.has(database);
+async function readFingerprint(database: Database): Promise<string> {
+  const isFirst = !cache.has(database);
   if (database.engine === "postgres" && isFirst) await sql.raw(FUNCTION).execute(database.read);
   const statement = database.engine === "postgres" ? "select test_state() as state" : STATEMENT;
   const { rows } = await sql.raw<{ state: string }>(statement).execute(database.read);
@@ -87,11 +87,11 @@ async function read(database: Database): Promise<string> {
 }
 
 /** Failed guesses (`attempts`) are not state: they are meant to be counted. */
-export async function stateOf(database: Database): Promise<string> {
-  const version = await versionOf(database);
-  const last = known.get(database);
-  if (last?.version === version) return last.state;
-  const state = await read(database);
-  known.set(database, { version, state });
+export async function stateFingerprint(database: Database): Promise<string> {
+  const version = await readVersion(database);
+  const cached = cache.get(database);
+  if (cached?.version === version) return cached.state;
+  const state = await readFingerprint(database);
+  cache.set(database, { version, state });
   return state;
 }

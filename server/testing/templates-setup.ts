@@ -11,7 +11,7 @@ export default function setup(): (() => Promise<void>) | undefined {
   const folder = mkdtempSync(join(tmpdir(), "talkback-templates-"));
   process.env[TEMPLATES] = folder;
   return async () => {
-    for (const name of readdirSync(folder).filter((one) => one.endsWith(".json"))) {
+    for (const name of readdirSync(folder).filter((entry) => entry.endsWith(".json"))) {
       const { database } = JSON.parse(readFileSync(join(folder, name), "utf8")) as Template;
       if (URL.canParse(database)) await dropTestDatabase(database);
     }

@@ -20,8 +20,8 @@ export const templatesFolder = (): string => {
   return folder;
 };
 
-/** The record that `make` answered in whichever process called this first. */
-export async function madeOnce<T>(name: string, make: () => Promise<T>): Promise<T> {
+/** The record that `create` answered in whichever process called this first. */
+export async function createOncePerRun<T>(name: string, create: () => Promise<T>): Promise<T> {
   const record = join(templatesFolder(), `${name}.json`);
   const lock = join(templatesFolder(), `${name}.lock`);
   while (!existsSync(record)) {
@@ -34,7 +34,7 @@ export async function madeOnce<T>(name: string, make: () => Promise<T>): Promise
     }
     try {
       if (existsSync(record)) break;
-      const text = JSON.stringify(await make());
+      const text = JSON.stringify(await create());
       writeFileSync(`${record}.part`, text);
       renameSync(`${record}.part`, record);
     } finally {

@@ -5,11 +5,11 @@ import type { DeliveryState } from "../../contract/webhook-records.ts";
 import type { WebhookEventType } from "../../contract/webhook-events.ts";
 import type { NewRow, Row } from "../db/schema.ts";
 import type { Caller } from "./client.ts";
-import type { World } from "./world.ts";
+import type { TestApp } from "./world.ts";
 
-export const HOOK_URL = "https://hooks.example.com/talkback";
+export const WEBHOOK_URL = "https://hooks.example.com/talkback";
 
-export interface EndpointWish {
+export interface EndpointInput {
   url?: string;
   event_types?: WebhookEventType[];
   description?: string;
@@ -17,38 +17,38 @@ export interface EndpointWish {
 }
 
 /** Registers an endpoint; it asks for changes of status unless said. */
-export async function newEndpoint(world: World, by: Caller, wish: EndpointWish = {}): Promise<number> {
-  const body = { url: HOOK_URL, event_types: ["file.status_changed" as const], ...wish };
-  return (await world.call(by, webhooks.createWebhookEndpoint, { body })).answer.data.id;
+export async function registerEndpoint(testApp: TestApp, caller: Caller, input: EndpointInput = {}): Promise<number> {
+  const body = { url: WEBHOOK_URL, event_types: ["file.status_changed" as const], ...input };
+  return (await testApp.call(caller, webhooks.createWebhookEndpoint, { body })).response.data.id;
 }
 
-interface DeliveryWish {
+interface DeliveryInput {
   type?: WebhookEventType;
-  at?: number;
-  test?: boolean;
+  createdAt?: number;
+  isTest?: boolean;
   data?: object;
 }
 
 /** Writes a delivery in any state, as if its event had happened. */
-export async function newDelivery(world: World, endpointId: number, state: DeliveryState, wish: DeliveryWish = {}): Promise<number> {
-  const { type = "file.status_changed", at = world.clock.now(), test = false, data = { object: "file", id: 1, name: "mix.wav" } } = wish;
-  return world.database.write(async (tx) => {
+export async function insertDelivery(testApp: TestApp, endpointId: number, state: DeliveryState, input: DeliveryInput = {}): Promise<number> {
+  const { type = "file.status_changed", createdAt = testApp.clock.now(), isTest = false, data = { object: "file", id: 1, name: "mix.wav" } } = input;
+  return testApp.database.write(async (tx) => {
     const { organisation_id } = await tx.selectFrom("webhook_endpoints").select("organisation_id").where("id", "=", endpointId).executeTakeFirstOrThrow();
-    const event = { id: randomUUID(), organisation_id, type, data: JSON.stringify(data), created_at: at };
+    const event = { id: randomUUID(), organisation_id, type, data: JSON.stringify(data), created_at: createdAt };
     await tx.insertInto("outbound_events").values(event).execute();
-    const ended = state === "delivered" || state === "failed";
+    const isDone = state === "delivered" || state === "failed";
     const { id } = await tx
       .insertInto("deliveries")
       .values({
         endpoint_id: endpointId,
         event_id: event.id,
         event_type: type,
-        is_test: test ? 1 : 0,
-        by_hand: test ? 1 : 0,
+        is_test: isTest ? 1 : 0,
+        by_hand: isTest ? 1 : 0,
         state,
-        next_attempt_at: state === "pending" ? at : null,
-        created_at: at,
-        done_at: ended ? at : null,
+        next_attempt_at: state === "pending" ? createdAt : null,
+        created_at: createdAt,
+        done_at: isDone ? createdAt : null,
       })
       .returning("id")
       .executeTakeFirstOrThrow();
@@ -57,16 +57,16 @@ export async function newDelivery(world: World, endpointId: number, state: Deliv
 }
 
 /** Writes a try with its outcome, and what follows for the delivery. */
-export async function tryDelivery(
-  world: Pick<World, "database" | "clock">,
+export async function recordAttempt(
+  testApp: Pick<TestApp, "database" | "clock">,
   id: number,
   attempt: Partial<NewRow<"delivery_attempts">> = {},
-  after: Partial<Row<"deliveries">> = { state: "delivered", next_attempt_at: null, done_at: world.clock.now() },
+  deliveryUpdate: Partial<Row<"deliveries">> = { state: "delivered", next_attempt_at: null, done_at: testApp.clock.now() },
 ): Promise<void> {
-  await world.database.write(async (tx) => {
+  await testApp.database.write(async (tx) => {
     const { attempts } = await tx
       .updateTable("deliveries")
-      .set((eb) => ({ attempts: eb("attempts", "+", 1), step: eb("step", "+", 1), ...after }))
+      .set((eb) => ({ attempts: eb("attempts", "+", 1), step: eb("step", "+", 1), ...deliveryUpdate }))
       .where("id", "=", id)
       .returning("attempts")
       .executeTakeFirstOrThrow();
@@ -75,7 +75,7 @@ export async function tryDelivery(
       .values({
         delivery_id: id,
         number: attempts,
-        started_at: world.clock.now(),
+        started_at: testApp.clock.now(),
         duration: 84,
         outcome: "ok",
         status: 200,
@@ -88,5 +88,5 @@ export async function tryDelivery(
   });
 }
 
-export const deliveriesOf = (world: World, endpointId: number): Promise<Row<"deliveries">[]> =>
-  world.database.read.selectFrom("deliveries").selectAll().where("endpoint_id", "=", endpointId).orderBy("id").execute();
+export const findDeliveries = (testApp: TestApp, endpointId: number): Promise<Row<"deliveries">[]> =>
+  testApp.database.read.selectFrom("deliveries").selectAll().where("endpoint_id", "=", endpointId).orderBy("id").execute();

@@ -3,16 +3,16 @@ import { request as httpRequest, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
 import type { Caller } from "./client.ts";
-import type { World } from "./world.ts";
+import type { TestApp } from "./world.ts";
 
-export interface WireReply {
+export interface RawResponse {
   status: number;
   headers: IncomingMessage["headers"];
   text: string;
   // eslint-disable-next-line typescript/no-explicit-any -- tests look where they like
   json: any;
 }
-export interface WireRequest {
+export interface RawRequest {
   method: string;
   path: string;
   headers?: Record<string, string>;
@@ -21,14 +21,14 @@ export interface WireRequest {
 }
 
 /** Listens on a free port and answers the address. */
-export async function listen(world: World): Promise<string> {
-  await world.app.server.listen({ host: "127.0.0.1", port: 0 });
-  return `http://127.0.0.1:${(world.app.server.server.address() as AddressInfo).port}`;
+export async function listen(testApp: TestApp): Promise<string> {
+  await testApp.app.server.listen({ host: "127.0.0.1", port: 0 });
+  return `http://127.0.0.1:${(testApp.app.server.server.address() as AddressInfo).port}`;
 }
 
 /** Sends and waits for the answer, which may come before the body is through. */
-export function ask(base: string, caller: Caller, { method, path, headers = {}, body }: WireRequest): Promise<WireReply> {
-  const { promise, resolve, reject } = Promise.withResolvers<WireReply>();
+export function sendRawRequest(base: string, caller: Caller, { method, path, headers = {}, body }: RawRequest): Promise<RawResponse> {
+  const { promise, resolve, reject } = Promise.withResolvers<RawResponse>();
   const length = Buffer.isBuffer(body) ? { "content-length": String(body.length) } : {};
   const request = httpRequest(base + path, {
     method,
@@ -49,14 +49,14 @@ export function ask(base: string, caller: Caller, { method, path, headers = {}, 
   return promise;
 }
 
-/** `bytes` bytes in pieces, without holding them. */
-export function zeros(bytes: number, piece = 65_536): Readable {
-  const chunk = Buffer.alloc(piece, 1);
-  let left = bytes;
+/** `byteCount` bytes in pieces, without holding them. */
+export function createByteStream(byteCount: number, chunkSize = 65_536): Readable {
+  const chunk = Buffer.alloc(chunkSize, 1);
+  let remaining = byteCount;
   return new Readable({
     read() {
-      const size = Math.min(left, piece);
-      left -= size;
+      const size = Math.min(remaining, chunkSize);
+      remaining -= size;
       this.push(size === 0 ? null : chunk.subarray(0, size));
     },
   });

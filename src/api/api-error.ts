@@ -7,7 +7,7 @@ export interface FieldError {
   message: string;
 }
 
-interface Facts {
+interface ApiErrorOptions {
   /** `offline`: no answer; `timeout`: too late; `problem`: the service said no; `malformed`: an answer of another shape. */
   kind: "offline" | "timeout" | "problem" | "malformed";
   /** HTTP status; 0 without an answer. */
@@ -20,11 +20,11 @@ interface Facts {
   retryAfter?: number;
 }
 
-const AWAY: ReadonlySet<number> = new Set([429, 502, 503, 504]);
+const UNAVAILABLE_STATUSES: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
 export class ApiError extends Error {
   override readonly name = "ApiError";
-  readonly kind: Facts["kind"];
+  readonly kind: ApiErrorOptions["kind"];
   readonly status: number;
   readonly title: string;
   readonly detail: string | undefined;
@@ -32,20 +32,20 @@ export class ApiError extends Error {
   readonly requestId: string | undefined;
   readonly retryAfter: number | undefined;
 
-  constructor(facts: Facts, cause?: unknown) {
-    super(facts.detail ? `${facts.title}: ${facts.detail}` : facts.title, { cause });
-    this.kind = facts.kind;
-    this.status = facts.status;
-    this.title = facts.title;
-    this.detail = facts.detail;
-    this.errors = facts.errors ?? [];
-    this.requestId = facts.requestId;
-    this.retryAfter = facts.retryAfter;
+  constructor(options: ApiErrorOptions, cause?: unknown) {
+    super(options.detail ? `${options.title}: ${options.detail}` : options.title, { cause });
+    this.kind = options.kind;
+    this.status = options.status;
+    this.title = options.title;
+    this.detail = options.detail;
+    this.errors = options.errors ?? [];
+    this.requestId = options.requestId;
+    this.retryAfter = options.retryAfter;
   }
 
   /** True where nobody answered, only a proxy did, or the service asks to come again: a matter of time alone. */
-  get isAway(): boolean {
-    return this.kind === "offline" || this.kind === "timeout" || AWAY.has(this.status);
+  get isUnavailable(): boolean {
+    return this.kind === "offline" || this.kind === "timeout" || UNAVAILABLE_STATUSES.has(this.status);
   }
 
   /** True where the same call may succeed later without any change. */
@@ -54,21 +54,21 @@ export class ApiError extends Error {
   }
 }
 
-export const offline = (cause: unknown) => new ApiError({ kind: "offline", status: 0, title: "The service cannot be reached" }, cause);
+export const offlineError = (cause: unknown) => new ApiError({ kind: "offline", status: 0, title: "The service cannot be reached" }, cause);
 
-export const timedOut = (milliseconds: number, cause: unknown) =>
-  new ApiError({ kind: "timeout", status: 0, title: "The service did not answer in time", detail: `No answer within ${milliseconds / 1000} s` }, cause);
+export const timeoutError = (timeoutMs: number, cause: unknown) =>
+  new ApiError({ kind: "timeout", status: 0, title: "The service did not answer in time", detail: `No answer within ${timeoutMs / 1000} s` }, cause);
 
 /** Seconds of a `Retry-After` header: a number or a date. */
-export function retryAfterOf(header: string | null, now = Date.now()): number | undefined {
+export function parseRetryAfter(header: string | null, now = Date.now()): number | undefined {
   if (!header) return undefined;
   const seconds = /^\d+$/.test(header.trim()) ? Number(header) : Math.ceil((Date.parse(header) - now) / 1000);
   return Number.isFinite(seconds) ? Math.max(0, seconds) : undefined;
 }
 
 /** The error in an answer that is not a success; also of a proxy in between that speaks HTML. */
-export function problemFrom(response: Response, text: string): ApiError {
-  const retryAfter = retryAfterOf(response.headers.get("retry-after"));
+export function toApiError(response: Response, text: string): ApiError {
+  const retryAfter = parseRetryAfter(response.headers.get("retry-after"));
   let json: unknown;
   try {
     json = JSON.parse(text);

@@ -2,52 +2,52 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { ApiError } from "./api-error.ts";
 import { fetchBytes, fetchRange } from "./bytes.ts";
 
-const fetched = vi.fn<typeof fetch>();
+const fetchMock = vi.fn<typeof fetch>();
 beforeEach(() => {
-  vi.stubGlobal("fetch", fetched);
+  vi.stubGlobal("fetch", fetchMock);
   vi.stubGlobal("location", { origin: "https://talkback.test" });
 });
 afterEach(() => {
   vi.unstubAllGlobals();
-  fetched.mockReset();
+  fetchMock.mockReset();
 });
-const thrown = (promise: Promise<unknown>) =>
+const rejectionOf = (promise: Promise<unknown>) =>
   promise.then(
     () => null,
     (error: unknown) => error,
   );
 
 test("everything at the address, by the session of the page or by a token alone", async () => {
-  fetched.mockImplementation(() => Promise.resolve(new Response(new Uint8Array([2, 0, 7]))));
+  fetchMock.mockImplementation(() => Promise.resolve(new Response(new Uint8Array([2, 0, 7]))));
   expect([...new Uint8Array(await fetchBytes("/api/v2/peaks/0"))]).toEqual([2, 0, 7]);
-  expect(String(fetched.mock.calls[0]![0])).toBe("https://talkback.test/api/v2/peaks/0");
-  expect(fetched.mock.calls[0]![1]).toMatchObject({ credentials: "same-origin", headers: {} });
+  expect(String(fetchMock.mock.calls[0]![0])).toBe("https://talkback.test/api/v2/peaks/0");
+  expect(fetchMock.mock.calls[0]![1]).toMatchObject({ credentials: "same-origin", headers: {} });
   await fetchBytes("/peaks", { connection: { base: "https://other.test", token: "secret" } });
-  expect(String(fetched.mock.calls[1]![0])).toBe("https://other.test/peaks");
-  expect(fetched.mock.calls[1]![1]).toMatchObject({ credentials: "omit", headers: { authorization: "Bearer secret" } });
+  expect(String(fetchMock.mock.calls[1]![0])).toBe("https://other.test/peaks");
+  expect(fetchMock.mock.calls[1]![1]).toMatchObject({ credentials: "omit", headers: { authorization: "Bearer secret" } });
 });
 
 test("a refusal is the service's problem, silence is offline", async () => {
-  fetched.mockResolvedValueOnce(Response.json({ object: "error", status: 404, title: "Not found" }, { status: 404 }));
-  expect(await thrown(fetchBytes("/peaks"))).toMatchObject({ kind: "problem", status: 404, title: "Not found" });
-  fetched.mockRejectedValueOnce(new TypeError("failed"));
-  const error = await thrown(fetchBytes("/peaks"));
+  fetchMock.mockResolvedValueOnce(Response.json({ object: "error", status: 404, title: "Not found" }, { status: 404 }));
+  expect(await rejectionOf(fetchBytes("/peaks"))).toMatchObject({ kind: "problem", status: 404, title: "Not found" });
+  fetchMock.mockRejectedValueOnce(new TypeError("failed"));
+  const error = await rejectionOf(fetchBytes("/peaks"));
   expect(error).toBeInstanceOf(ApiError);
   expect(error).toMatchObject({ kind: "offline" });
 });
 
 test("who gives up gets the own reason back", async () => {
-  const giveUp = new AbortController();
-  fetched.mockImplementation((_, init) => new Promise((_resolve, reject) => init?.signal?.addEventListener("abort", () => reject(new Error("cut")))));
-  const bytes = thrown(fetchBytes("/peaks", { signal: giveUp.signal }));
-  giveUp.abort(new Error("left the page"));
+  const controller = new AbortController();
+  fetchMock.mockImplementation((_, init) => new Promise((_resolve, reject) => init?.signal?.addEventListener("abort", () => reject(new Error("cut")))));
+  const bytes = rejectionOf(fetchBytes("/peaks", { signal: controller.signal }));
+  controller.abort(new Error("left the page"));
   expect(await bytes).toMatchObject({ message: "left the page" });
 });
 
 test("a part is asked for by its range, and cut out where the service sends everything", async () => {
-  fetched.mockResolvedValueOnce(new Response(new Uint8Array([4, 5]), { status: 206 }));
+  fetchMock.mockResolvedValueOnce(new Response(new Uint8Array([4, 5]), { status: 206 }));
   expect([...new Uint8Array(await fetchRange("/peaks", 4, 6))]).toEqual([4, 5]);
-  expect(fetched.mock.calls[0]![1]).toMatchObject({ headers: { range: "bytes=4-5" } });
-  fetched.mockResolvedValueOnce(new Response(new Uint8Array([0, 1, 2, 3, 4, 5, 6, 7])));
+  expect(fetchMock.mock.calls[0]![1]).toMatchObject({ headers: { range: "bytes=4-5" } });
+  fetchMock.mockResolvedValueOnce(new Response(new Uint8Array([0, 1, 2, 3, 4, 5, 6, 7])));
   expect([...new Uint8Array(await fetchRange("/peaks", 4, 6))]).toEqual([4, 5]);
 });

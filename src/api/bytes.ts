@@ -1,34 +1,34 @@
 /** Bytes by the address that the service gave in a record. */
-import { offline, problemFrom, timedOut } from "./api-error.ts";
-import { here, type CallOptions } from "./http.ts";
+import { offlineError, toApiError, timeoutError } from "./api-error.ts";
+import { defaultConnection, type CallOptions } from "./http.ts";
 
 const TIMEOUT_MS = 30_000;
 /** HTTP's "206 Partial Content". */
 const PARTIAL = 206;
 
 /** Everything at `url`. Throws `ApiError`, or what `signal` was aborted with. */
-export const fetchBytes = async (url: string, options: CallOptions = {}): Promise<ArrayBuffer> => (await answerAt(url, {}, options)).bytes;
+export const fetchBytes = async (url: string, options: CallOptions = {}): Promise<ArrayBuffer> => (await requestBytes(url, {}, options)).bytes;
 
 /** The bytes `from` to `to` (not included) at `url`, or as many as there are; of a service that knows no ranges too. */
 export async function fetchRange(url: string, from: number, to: number, options: CallOptions = {}): Promise<ArrayBuffer> {
-  const { status, bytes } = await answerAt(url, { range: `bytes=${from}-${to - 1}` }, options);
+  const { status, bytes } = await requestBytes(url, { range: `bytes=${from}-${to - 1}` }, options);
   return status === PARTIAL ? bytes : bytes.slice(from, to);
 }
 
-async function answerAt(url: string, headers: Record<string, string>, options: CallOptions): Promise<{ status: number; bytes: ArrayBuffer }> {
-  const { connection = here, signal, timeoutMs = TIMEOUT_MS } = options;
-  const limit = AbortSignal.timeout(timeoutMs);
+async function requestBytes(url: string, headers: Record<string, string>, options: CallOptions): Promise<{ status: number; bytes: ArrayBuffer }> {
+  const { connection = defaultConnection, signal, timeoutMs = TIMEOUT_MS } = options;
+  const timeoutSignal = AbortSignal.timeout(timeoutMs);
   let response: Response;
   try {
     response = await fetch(new URL(url, connection.base || location.origin), {
       headers: connection.token ? { ...headers, authorization: `Bearer ${connection.token}` } : headers,
-      signal: signal ? AbortSignal.any([signal, limit]) : limit,
+      signal: signal ? AbortSignal.any([signal, timeoutSignal]) : timeoutSignal,
       credentials: connection.token ? "omit" : "same-origin",
     });
     if (response.ok) return { status: response.status, bytes: await response.arrayBuffer() };
   } catch (cause) {
     if (signal?.aborted) throw signal.reason;
-    throw limit.aborted ? timedOut(timeoutMs, cause) : offline(cause);
+    throw timeoutSignal.aborted ? timeoutError(timeoutMs, cause) : offlineError(cause);
   }
-  throw problemFrom(response, await response.text().catch(() => ""));
+  throw toApiError(response, await response.text().catch(() => ""));
 }

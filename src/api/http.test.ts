@@ -3,18 +3,18 @@ import { getFileInfo } from "../../contract/operations/files.ts";
 import { getProject, listProjects, removeProjectMember } from "../../contract/operations/projects.ts";
 import { signIn } from "../../contract/operations/session.ts";
 import { createGroup } from "../../contract/operations/teams.ts";
-import { ApiError, retryAfterOf } from "./api-error.ts";
-import { actFor, addressOf, call, onOtherAccount, onSignedOut } from "./http.ts";
+import { ApiError, parseRetryAfter } from "./api-error.ts";
+import { setActingAccount, buildUrl, call, onAccountMismatch, onSignedOut } from "./http.ts";
 
 const group = { id: 5, name: "Albums", description: "", team_id: 1 };
 const json = (body: unknown, init?: ResponseInit) => new Response(JSON.stringify(body), { headers: { "content-type": "application/json" }, ...init });
 
-function answerWith(answer: (url: string, init: RequestInit) => Response | Promise<Response>) {
-  const fetch = vi.fn(async (url: string, init: RequestInit) => answer(url, init));
+function mockFetch(respond: (url: string, init: RequestInit) => Response | Promise<Response>) {
+  const fetch = vi.fn(async (url: string, init: RequestInit) => respond(url, init));
   vi.stubGlobal("fetch", fetch);
   return fetch;
 }
-const failed = async (promise: Promise<unknown>): Promise<ApiError> => {
+const catchApiError = async (promise: Promise<unknown>): Promise<ApiError> => {
   const error: unknown = await promise.then(
     () => "no error",
     (cause: unknown) => cause,
@@ -26,9 +26,9 @@ const failed = async (promise: Promise<unknown>): Promise<ApiError> => {
 afterEach(() => vi.unstubAllGlobals());
 
 test("sends method, address, body and idempotency key, with the cookie of this origin", async () => {
-  const fetch = answerWith(() => json({ object: "group", data: group }));
-  const answer = await call(createGroup, { body: { name: "Albums", team_id: 1 } }, { idempotencyKey: "k1" });
-  expect(answer.data).toEqual(group);
+  const fetch = mockFetch(() => json({ object: "group", data: group }));
+  const response = await call(createGroup, { body: { name: "Albums", team_id: 1 } }, { idempotencyKey: "k1" });
+  expect(response.data).toEqual(group);
   const [url, init] = fetch.mock.calls[0]!;
   const headers = init.headers as Headers;
   expect(url).toBe("/v1/groups/create");
@@ -39,7 +39,7 @@ test("sends method, address, body and idempotency key, with the cookie of this o
 });
 
 test("another service is asked at its address with the token, and without cookies", async () => {
-  const fetch = answerWith(() => json({ object: "group", data: group }));
+  const fetch = mockFetch(() => json({ object: "group", data: group }));
   await call(createGroup, { body: { name: "A", team_id: 1 } }, { connection: { base: "https://other.example", token: "tb_pat_x" } });
   const [url, init] = fetch.mock.calls[0]!;
   expect(url).toBe("https://other.example/v1/groups/create");
@@ -48,52 +48,52 @@ test("another service is asked at its address with the token, and without cookie
 });
 
 test("every request says whose it is; one with a token leaves that to the token", async () => {
-  const fetch = answerWith(() => json({ object: "group", data: group }));
-  const said = () => (fetch.mock.lastCall![1].headers as Headers).get("talkback-account");
+  const fetch = mockFetch(() => json({ object: "group", data: group }));
+  const sentAccountId = () => (fetch.mock.lastCall![1].headers as Headers).get("talkback-account");
   const create = (options = {}) => call(createGroup, { body: { name: "A", team_id: 1 } }, options);
   await create();
-  expect(said()).toBeNull();
-  actFor(7);
+  expect(sentAccountId()).toBeNull();
+  setActingAccount(7);
   await create();
-  expect(said()).toBe("7");
+  expect(sentAccountId()).toBe("7");
   await create({ accountId: 8 });
-  expect(said()).toBe("8");
+  expect(sentAccountId()).toBe("8");
   await create({ accountId: null });
-  expect(said()).toBeNull();
+  expect(sentAccountId()).toBeNull();
   await create({ connection: { base: "https://other.example", token: "tb_pat_x" } });
-  expect(said()).toBeNull();
-  actFor(null);
+  expect(sentAccountId()).toBeNull();
+  setActingAccount(null);
 });
 
 test("that the cookie is another's by now is told", async () => {
-  const told = vi.fn();
-  const stop = onOtherAccount(told);
-  answerWith(() => json({ object: "error", status: 412, title: "Somebody else is signed in" }, { status: 412 }));
-  expect(await failed(call(listProjects, {}))).toMatchObject({ status: 412, isTemporary: false });
-  expect(told).toHaveBeenCalledTimes(1);
-  stop();
-  await failed(call(listProjects, {}));
-  expect(told).toHaveBeenCalledTimes(1);
+  const listener = vi.fn();
+  const unsubscribe = onAccountMismatch(listener);
+  mockFetch(() => json({ object: "error", status: 412, title: "Somebody else is signed in" }, { status: 412 }));
+  expect(await catchApiError(call(listProjects, {}))).toMatchObject({ status: 412, isTemporary: false });
+  expect(listener).toHaveBeenCalledTimes(1);
+  unsubscribe();
+  await catchApiError(call(listProjects, {}));
+  expect(listener).toHaveBeenCalledTimes(1);
 });
 
 test("parameters and query stand in the address; what is undefined does not", () => {
-  expect(addressOf("/a/{id}/b/{name}", { id: 4, name: "x/y z" }, { cursor: undefined, limit: 200, q: "a&b" })).toBe("/a/4/b/x%2Fy%20z?limit=200&q=a%26b");
-  expect(() => addressOf("/a/{id}")).toThrow(TypeError);
+  expect(buildUrl("/a/{id}/b/{name}", { id: 4, name: "x/y z" }, { cursor: undefined, limit: 200, q: "a&b" })).toBe("/a/4/b/x%2Fy%20z?limit=200&q=a%26b");
+  expect(() => buildUrl("/a/{id}")).toThrow(TypeError);
 });
 
 test("an operation without an answer answers nothing, whatever stands in the body", async () => {
-  const fetch = answerWith(() => new Response(null, { status: 204 }));
+  const fetch = mockFetch(() => new Response(null, { status: 204 }));
   await expect(call(removeProjectMember, { params: { project_id: 3, account_id: 7 } })).resolves.toBeUndefined();
   expect(fetch.mock.calls[0]![0]).toBe("/api/v2/projects/3/members/7");
 });
 
 test("members of an answer that are not known are kept and do no harm", async () => {
-  answerWith(() => json({ object: "group", data: { ...group, shiny: true }, more: 1 }));
+  mockFetch(() => json({ object: "group", data: { ...group, shiny: true }, more: 1 }));
   expect((await call(createGroup, { body: { name: "A", team_id: 1 } })).data).toEqual({ ...group, shiny: true });
 });
 
 test("a problem carries what the service said", async () => {
-  answerWith(() =>
+  mockFetch(() =>
     json(
       {
         object: "error",
@@ -106,7 +106,7 @@ test("a problem carries what the service said", async () => {
       { status: 429, headers: { "retry-after": "30" } },
     ),
   );
-  const error = await failed(call(getProject, { body: { project_id: 3 } }));
+  const error = await catchApiError(call(getProject, { body: { project_id: 3 } }));
   expect(error).toMatchObject({
     kind: "problem",
     status: 429,
@@ -120,36 +120,41 @@ test("a problem carries what the service said", async () => {
 });
 
 test("a proxy's page of HTML is a problem too", async () => {
-  answerWith(() => new Response("<h1>Bad gateway</h1>", { status: 502, statusText: "Bad Gateway" }));
-  expect(await failed(call(getProject, { body: { project_id: 3 } }))).toMatchObject({ kind: "problem", status: 502, title: "Bad Gateway", isTemporary: true });
+  mockFetch(() => new Response("<h1>Bad gateway</h1>", { status: 502, statusText: "Bad Gateway" }));
+  expect(await catchApiError(call(getProject, { body: { project_id: 3 } }))).toMatchObject({
+    kind: "problem",
+    status: 502,
+    title: "Bad Gateway",
+    isTemporary: true,
+  });
 });
 
 test.each([
   ["no JSON", () => new Response("hello")],
   ["another shape", () => json({ object: "project", data: { id: "three" } })],
   ["another noun", () => json({ object: "file", data: group })],
-])("%s in a good answer is malformed", async (_, answer) => {
-  answerWith(answer);
-  expect(await failed(call(createGroup, { body: { name: "A", team_id: 1 } }))).toMatchObject({ kind: "malformed", status: 200, isTemporary: false });
+])("%s in a good answer is malformed", async (_, respond) => {
+  mockFetch(respond);
+  expect(await catchApiError(call(createGroup, { body: { name: "A", team_id: 1 } }))).toMatchObject({ kind: "malformed", status: 200, isTemporary: false });
 });
 
 test("no network is offline", async () => {
-  answerWith(() => Promise.reject(new TypeError("Failed to fetch")));
-  expect(await failed(call(listProjects, {}))).toMatchObject({ kind: "offline", status: 0, isTemporary: true });
+  mockFetch(() => Promise.reject(new TypeError("Failed to fetch")));
+  expect(await catchApiError(call(listProjects, {}))).toMatchObject({ kind: "offline", status: 0, isTemporary: true });
 });
 
-const hang = (_url: string, init: RequestInit) =>
+const neverRespond = (_url: string, init: RequestInit) =>
   new Promise<Response>((_resolve, reject) => {
     init.signal!.addEventListener("abort", () => reject(init.signal!.reason as Error));
   });
 
 test("an answer that does not come is a timeout", async () => {
-  answerWith(hang);
-  expect(await failed(call(listProjects, {}, { timeoutMs: 20 }))).toMatchObject({ kind: "timeout", isTemporary: true });
+  mockFetch(neverRespond);
+  expect(await catchApiError(call(listProjects, {}, { timeoutMs: 20 }))).toMatchObject({ kind: "timeout", isTemporary: true });
 });
 
 test("a body that stops in the middle is a timeout as well", async () => {
-  answerWith((_, init) => {
+  mockFetch((_, init) => {
     const body = new ReadableStream({
       start(controller) {
         controller.enqueue(new TextEncoder().encode('{"object":'));
@@ -158,11 +163,11 @@ test("a body that stops in the middle is a timeout as well", async () => {
     });
     return new Response(body);
   });
-  expect(await failed(call(listProjects, {}, { timeoutMs: 20 }))).toMatchObject({ kind: "timeout" });
+  expect(await catchApiError(call(listProjects, {}, { timeoutMs: 20 }))).toMatchObject({ kind: "timeout" });
 });
 
 test("who aborts gets the own reason back, not an error of the service", async () => {
-  answerWith(hang);
+  mockFetch(neverRespond);
   const controller = new AbortController();
   const reason = new Error("left the view");
   setTimeout(() => controller.abort(reason), 5);
@@ -170,16 +175,16 @@ test("who aborts gets the own reason back, not an error of the service", async (
 });
 
 test("a lost session is told, a wrong password is not", async () => {
-  const told = vi.fn();
-  const stop = onSignedOut(told);
-  answerWith(() => json({ object: "error", status: 401, title: "Sign-in needed" }, { status: 401 }));
-  await failed(call(signIn, { body: { login: "ana", password: "wrong" } }));
-  expect(told).not.toHaveBeenCalled();
-  await failed(call(listProjects, {}));
-  expect(told).toHaveBeenCalledTimes(1);
-  stop();
-  await failed(call(listProjects, {}));
-  expect(told).toHaveBeenCalledTimes(1);
+  const listener = vi.fn();
+  const unsubscribe = onSignedOut(listener);
+  mockFetch(() => json({ object: "error", status: 401, title: "Sign-in needed" }, { status: 401 }));
+  await catchApiError(call(signIn, { body: { login: "ana", password: "wrong" } }));
+  expect(listener).not.toHaveBeenCalled();
+  await catchApiError(call(listProjects, {}));
+  expect(listener).toHaveBeenCalledTimes(1);
+  unsubscribe();
+  await catchApiError(call(listProjects, {}));
+  expect(listener).toHaveBeenCalledTimes(1);
 });
 
 test("a wave with holes refuses no file: what is no number is silence", async () => {
@@ -197,7 +202,7 @@ test("a wave with holes refuses no file: what is no number is silence", async ()
     status: null,
     transcoding_status: "transcoded",
   };
-  const sound = {
+  const audioInfo = {
     object: "audio_file_info",
     annotations: "",
     audio_encoding: null,
@@ -211,16 +216,16 @@ test("a wave with holes refuses no file: what is no number is silence", async ()
     samplerate: 44_100,
     wave: [0.2, Number.NaN, 1],
   };
-  answerWith(() => json({ ai_tags: { bpm: 0, genres: [], instruments: [], moods: [], key: [] }, common, file_info: sound }));
+  mockFetch(() => json({ ai_tags: { bpm: 0, genres: [], instruments: [], moods: [], key: [] }, common, file_info: audioInfo }));
   const { file_info } = await call(getFileInfo, { body: { file_id: 7 } });
   expect(file_info.wave).toEqual([0.2, 0, 1]);
 });
 
 test("Retry-After in seconds, as a date, in the past, and as nonsense", () => {
   const now = Date.parse("2026-11-20T10:00:00Z");
-  expect(retryAfterOf("30", now)).toBe(30);
-  expect(retryAfterOf("Fri, 20 Nov 2026 10:01:00 GMT", now)).toBe(60);
-  expect(retryAfterOf("Fri, 20 Nov 2026 09:00:00 GMT", now)).toBe(0);
-  expect(retryAfterOf("soon", now)).toBeUndefined();
-  expect(retryAfterOf(null, now)).toBeUndefined();
+  expect(parseRetryAfter("30", now)).toBe(30);
+  expect(parseRetryAfter("Fri, 20 Nov 2026 10:01:00 GMT", now)).toBe(60);
+  expect(parseRetryAfter("Fri, 20 Nov 2026 09:00:00 GMT", now)).toBe(0);
+  expect(parseRetryAfter("soon", now)).toBeUndefined();
+  expect(parseRetryAfter(null, now)).toBeUndefined();
 });

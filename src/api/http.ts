@@ -1,9 +1,9 @@
 /** The one way to the service: a typed call of a contract operation, with time limit, abort and one kind of error. */
 import type * as z from "zod/mini";
 import { ACCOUNT_HEADER } from "../../contract/account-header.ts";
-import type { Answer, Input, Operation } from "../../contract/define.ts";
-import { noteServiceTime } from "../lib/clock.ts";
-import { ApiError, offline, problemFrom, timedOut } from "./api-error.ts";
+import type { ResponseOf, Input, Operation } from "../../contract/define.ts";
+import { syncClock } from "../lib/clock.ts";
+import { ApiError, offlineError, toApiError, timeoutError } from "./api-error.ts";
 
 /** Where a service is and how to show who asks: without a token the browser's session cookie does. */
 export interface Connection {
@@ -12,7 +12,7 @@ export interface Connection {
   token?: string;
 }
 /** The service that served this page. */
-export const here: Connection = { base: "" };
+export const defaultConnection: Connection = { base: "" };
 
 export interface CallOptions {
   connection?: Connection;
@@ -27,40 +27,40 @@ export interface CallOptions {
 
 const TIMEOUT_MS = 15_000;
 
-type Address<T> = { [K in keyof T]: T[K] extends string | undefined ? T[K] | number : T[K] };
-type Needed<T> = T extends undefined ? never : T;
+type UrlValues<T> = { [K in keyof T]: T[K] extends string | undefined ? T[K] | number : T[K] };
+type Defined<T> = T extends undefined ? never : T;
 /** What an operation takes, without the parts it does not have. Path and query values may be numbers. */
-export type CallInput<O extends Operation> = (O["params"] extends z.ZodMiniType ? { params: Address<Input<O>["params"]> } : unknown) &
-  (O["query"] extends z.ZodMiniType ? { query?: Address<Needed<Input<O>["query"]>> } : unknown) &
+export type CallInput<O extends Operation> = (O["params"] extends z.ZodMiniType ? { params: UrlValues<Input<O>["params"]> } : unknown) &
+  (O["query"] extends z.ZodMiniType ? { query?: UrlValues<Defined<Input<O>["query"]>> } : unknown) &
   (O["body"] extends z.ZodMiniType ? (undefined extends Input<O>["body"] ? { body?: Input<O>["body"] } : { body: Input<O>["body"] }) : unknown);
 
-type Loose = { params?: Record<string, string | number>; query?: Record<string, unknown>; body?: unknown };
+type UntypedInput = { params?: Record<string, string | number>; query?: Record<string, unknown>; body?: unknown };
 
 /** `/a/{id}` with its parameters and query filled in; members that are undefined are left out. */
-export function addressOf(path: string, params: Record<string, string | number> = {}, query: Record<string, unknown> = {}): string {
-  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
+export function buildUrl(path: string, params: Record<string, string | number> = {}, query: Record<string, unknown> = {}): string {
+  const pathname = path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = params[name];
     if (value === undefined) throw new TypeError(`${path} needs ${name}`);
     return encodeURIComponent(value);
   });
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) if (value !== undefined && value !== null) search.set(name, String(value));
-  return search.size > 0 ? `${filled}?${search}` : filled;
+  return search.size > 0 ? `${pathname}?${search}` : pathname;
 }
 
-let pageAccount: number | null = null;
+let actingAccountId: number | null = null;
 /** From now on the page acts for this account, and for no other that the browser's cookie may come to name. null: for nobody in particular. */
-export function actFor(accountId: number | null): void {
-  pageAccount = accountId;
+export function setActingAccount(accountId: number | null): void {
+  actingAccountId = accountId;
 }
-const otherAccountListeners = new Set<() => void>();
+const accountMismatchListeners = new Set<() => void>();
 /** Calls back whenever a request was refused because the browser's cookie names another account. Returns the way to stop. */
-export function onOtherAccount(listener: () => void): () => void {
-  otherAccountListeners.add(listener);
-  return () => otherAccountListeners.delete(listener);
+export function onAccountMismatch(listener: () => void): () => void {
+  accountMismatchListeners.add(listener);
+  return () => accountMismatchListeners.delete(listener);
 }
 /** What tells the service whose request it is. A token speaks for itself. */
-export const accountHeaders = (accountId = pageAccount, connection = here): Record<string, string> =>
+export const accountHeaders = (accountId = actingAccountId, connection = defaultConnection): Record<string, string> =>
   accountId === null || connection.token ? {} : { [ACCOUNT_HEADER]: String(accountId) };
 
 const signedOutListeners = new Set<(connection: Connection) => void>();
@@ -74,10 +74,10 @@ export function onSignedOut(listener: (connection: Connection) => void): () => v
  * Calls an operation and answers its checked record.
  * Throws `ApiError`, or what `signal` was aborted with.
  */
-export async function call<O extends Operation>(operation: O, input: CallInput<O>, options: CallOptions = {}): Promise<Answer<O>> {
-  const { connection = here, signal, timeoutMs = TIMEOUT_MS } = options;
-  const { params, query, body } = input as Loose;
-  const limit = AbortSignal.timeout(timeoutMs);
+export async function call<O extends Operation>(operation: O, input: CallInput<O>, options: CallOptions = {}): Promise<ResponseOf<O>> {
+  const { connection = defaultConnection, signal, timeoutMs = TIMEOUT_MS } = options;
+  const { params, query, body } = input as UntypedInput;
+  const timeoutSignal = AbortSignal.timeout(timeoutMs);
   const headers = new Headers({ accept: "application/json", ...accountHeaders(options.accountId, connection) });
   if (connection.token) headers.set("authorization", `Bearer ${connection.token}`);
   if (options.idempotencyKey) headers.set("idempotency-key", options.idempotencyKey);
@@ -86,32 +86,32 @@ export async function call<O extends Operation>(operation: O, input: CallInput<O
   let response: Response;
   let text: string;
   try {
-    response = await fetch(connection.base + addressOf(operation.path, params, query), {
+    response = await fetch(connection.base + buildUrl(operation.path, params, query), {
       method: operation.method,
       headers,
       body: body === undefined ? undefined : JSON.stringify(body),
-      signal: signal ? AbortSignal.any([signal, limit]) : limit,
+      signal: signal ? AbortSignal.any([signal, timeoutSignal]) : timeoutSignal,
       // A token speaks for itself; a cookie beside it would only confuse who is asking.
       credentials: connection.token ? "omit" : connection.base === "" ? "same-origin" : "include",
     });
     text = await response.text();
   } catch (cause) {
     if (signal?.aborted) throw signal.reason;
-    throw limit.aborted ? timedOut(timeoutMs, cause) : offline(cause);
+    throw timeoutSignal.aborted ? timeoutError(timeoutMs, cause) : offlineError(cause);
   }
 
-  if (connection === here) noteServiceTime(response.headers.get("date"));
+  if (connection === defaultConnection) syncClock(response.headers.get("date"));
   if (!response.ok) {
-    if (response.status === 412) for (const listener of otherAccountListeners) listener();
+    if (response.status === 412) for (const listener of accountMismatchListeners) listener();
     if (response.status === 401 && operation.scope !== null) for (const listener of signedOutListeners) listener(connection);
-    throw problemFrom(response, text);
+    throw toApiError(response, text);
   }
-  if (!operation.answer) return undefined as Answer<O>;
-  return read(operation, operation.answer, response, text) as Answer<O>;
+  if (!operation.response) return undefined as ResponseOf<O>;
+  return parseResponse(operation, operation.response, response, text) as ResponseOf<O>;
 }
 
-function read(operation: Operation, schema: z.ZodMiniType, response: Response, text: string): unknown {
-  const fault = (detail: string, cause?: unknown) =>
+function parseResponse(operation: Operation, schema: z.ZodMiniType, response: Response, text: string): unknown {
+  const malformedError = (detail: string, cause?: unknown) =>
     new ApiError(
       {
         kind: "malformed",
@@ -125,12 +125,12 @@ function read(operation: Operation, schema: z.ZodMiniType, response: Response, t
   try {
     json = JSON.parse(text);
   } catch (cause) {
-    throw fault("no JSON", cause);
+    throw malformedError("no JSON", cause);
   }
   const result = schema.safeParse(json);
   if (!result.success) {
     const issue = result.error.issues[0];
-    throw fault(issue ? `${issue.path.join(".")}: ${issue.message}` : "another shape", result.error);
+    throw malformedError(issue ? `${issue.path.join(".")}: ${issue.message}` : "another shape", result.error);
   }
   return result.data;
 }

@@ -1,7 +1,7 @@
 /** The live channel's socket: opens it, checks what comes in, says when it ended. */
 import { serverFrame, type ClientFrame, type ServerFrame } from "../../contract/events.ts";
 import { liveTicket } from "../../contract/operations/session.ts";
-import { call, here, type Connection } from "./http.ts";
+import { call, defaultConnection, type Connection } from "./http.ts";
 
 export interface LiveHandlers {
   onOpen(): void;
@@ -16,10 +16,10 @@ export interface LiveSocket {
 }
 
 /** Closed without a word from the other side (RFC 6455, 7.4.1). */
-const ABNORMAL = 1006;
+const ABNORMAL_CLOSURE = 1006;
 
 /** Opens the channel. A connection with a token asks for a one-time ticket first: a browser's WebSocket can send no header. */
-export function openLive(handlers: LiveHandlers, connection: Connection = here): LiveSocket {
+export function openLiveSocket(handlers: LiveHandlers, connection: Connection = defaultConnection): LiveSocket {
   let socket: WebSocket | undefined;
   let ended = false;
   const end = (code: number) => {
@@ -37,12 +37,12 @@ export function openLive(handlers: LiveHandlers, connection: Connection = here):
       socket = new WebSocket(url);
     } catch {
       // A content policy or an extension may forbid it.
-      queueMicrotask(() => end(ABNORMAL));
+      queueMicrotask(() => end(ABNORMAL_CLOSURE));
       return;
     }
     socket.onopen = () => !ended && handlers.onOpen();
     socket.onmessage = ({ data }) => {
-      const frame = ended ? null : readFrame(data);
+      const frame = ended ? null : parseFrame(data);
       if (frame) handlers.onFrame(frame);
     };
     socket.onclose = ({ code }) => end(code);
@@ -50,8 +50,8 @@ export function openLive(handlers: LiveHandlers, connection: Connection = here):
 
   if (connection.token) {
     call(liveTicket, {}, { connection }).then(
-      (answer) => open(answer.data.ticket),
-      () => end(ABNORMAL),
+      (response) => open(response.data.ticket),
+      () => end(ABNORMAL_CLOSURE),
     );
   } else open();
 
@@ -62,13 +62,13 @@ export function openLive(handlers: LiveHandlers, connection: Connection = here):
     close: () => {
       // `onclose` waits for the other side, which may be gone.
       socket?.close(1000);
-      end(ABNORMAL);
+      end(ABNORMAL_CLOSURE);
     },
   };
 }
 
 /** Frames that this client does not know are ignored. */
-export function readFrame(data: unknown): ServerFrame | null {
+export function parseFrame(data: unknown): ServerFrame | null {
   if (typeof data !== "string") return null;
   try {
     const result = serverFrame.safeParse(JSON.parse(data));

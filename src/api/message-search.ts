@@ -1,7 +1,7 @@
 import { searchMessages as searchOperation } from "../../contract/operations/messages.ts";
 import { call, type CallOptions } from "./http.ts";
 
-export interface SearchWish {
+export interface MessageSearchQuery {
   q?: string;
   account_id?: number;
   /** ISO 8601: written at or after `since`, before `until`. */
@@ -12,7 +12,7 @@ export interface SearchWish {
 /** Newest first. */
 export const searchMessages = (
   project_id: number,
-  { account_id, ...wish }: SearchWish,
+  { account_id, ...filters }: MessageSearchQuery,
   page: { cursor: string | undefined; limit: number },
   options?: CallOptions,
 ) =>
@@ -21,7 +21,7 @@ export const searchMessages = (
     {
       params: { project_id },
       query: {
-        ...wish,
+        ...filters,
         ...(account_id === undefined ? {} : { account_id: String(account_id) }),
         ...(page.cursor === undefined ? {} : { cursor: page.cursor }),
         limit: String(page.limit),

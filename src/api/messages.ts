@@ -2,7 +2,7 @@ import * as operations from "../../contract/operations/chat.ts";
 import { call, type CallOptions } from "./http.ts";
 
 /** Where a page of a chat is: by default its end. The three ids exclude each other. */
-export interface HistoryPlace {
+export interface HistoryQuery {
   project_id: number;
   limit?: number;
   before_id?: number;
@@ -11,7 +11,7 @@ export interface HistoryPlace {
   include_deleted?: boolean;
 }
 /** Newest last. */
-export const chatHistory = (body: HistoryPlace, options?: CallOptions) => call(operations.chatHistory, { body }, options);
+export const chatHistory = (body: HistoryQuery, options?: CallOptions) => call(operations.chatHistory, { body }, options);
 
 export interface NewMessage {
   project_id: number;

@@ -1,15 +1,15 @@
 /** Reads a cursor list to its end: for lists that a person sees whole (projects, people). */
-export async function everyPage<T>(read: (cursor: string | undefined) => Promise<{ data: T[]; next_cursor: string | null }>): Promise<T[]> {
-  const all: T[] = [];
-  const seen = new Set<string>();
+export async function fetchAllPages<T>(fetchPage: (cursor: string | undefined) => Promise<{ data: T[]; next_cursor: string | null }>): Promise<T[]> {
+  const items: T[] = [];
+  const seenCursors = new Set<string>();
   let cursor: string | undefined;
   do {
-    const page = await read(cursor);
-    all.push(...page.data);
+    const page = await fetchPage(cursor);
+    items.push(...page.data);
     cursor = page.next_cursor ?? undefined;
     // A service that hands out the same cursor twice must not keep us here for ever.
-    if (cursor !== undefined && seen.has(cursor)) break;
-    if (cursor !== undefined) seen.add(cursor);
+    if (cursor !== undefined && seenCursors.has(cursor)) break;
+    if (cursor !== undefined) seenCursors.add(cursor);
   } while (cursor !== undefined);
-  return all;
+  return items;
 }

@@ -1,10 +1,10 @@
 import * as operations from "../../contract/operations/projects.ts";
 import type { Project } from "../../contract/records.ts";
 import { call, type CallOptions } from "./http.ts";
-import { everyPage } from "./pages.ts";
+import { fetchAllPages } from "./pages.ts";
 
 export const listProjects = (options?: CallOptions): Promise<Project[]> =>
-  everyPage((cursor) => call(operations.listProjects, { query: { cursor, limit: 200 } }, options));
+  fetchAllPages((cursor) => call(operations.listProjects, { query: { cursor, limit: 200 } }, options));
 
 export interface NewProject {
   name: string;

@@ -1,20 +1,20 @@
-import type { Answer } from "../../contract/define.ts";
+import type { ResponseOf } from "../../contract/define.ts";
 import * as files from "../../contract/operations/files.ts";
 import * as operations from "../../contract/operations/statuses.ts";
 import { listFileStatuses as listOperation } from "../../contract/operations/teams.ts";
 import type { FileStatus } from "../../contract/records.ts";
 import { call, type CallInput, type CallOptions } from "./http.ts";
 
-type StatusList = Answer<typeof listOperation>;
+type StatusList = ResponseOf<typeof listOperation>;
 export interface TeamStatuses {
   /** In their order. */
   statuses: FileStatus[];
   /** What new uploads begin with; null where that is none, or where the service does not tell. */
   defaultId: number | null;
 }
-const toTeam = ({ data, default_status_id }: StatusList): TeamStatuses => ({ statuses: data, defaultId: default_status_id ?? null });
+const toTeamStatuses = ({ data, default_status_id }: StatusList): TeamStatuses => ({ statuses: data, defaultId: default_status_id ?? null });
 
-export const listFileStatuses = async (team_id: number, options?: CallOptions) => toTeam(await call(listOperation, { body: { team_id } }, options));
+export const listFileStatuses = async (team_id: number, options?: CallOptions) => toTeamStatuses(await call(listOperation, { body: { team_id } }, options));
 
 export const createFileStatus = async (team_id: number, body: CallInput<typeof operations.createFileStatus>["body"], options?: CallOptions) =>
   (await call(operations.createFileStatus, { params: { team_id }, body }, options)).data;
@@ -23,17 +23,17 @@ export const updateFileStatus = async (status_id: number, body: CallInput<typeof
   (await call(operations.updateFileStatus, { params: { status_id }, body })).data;
 
 export const orderFileStatuses = async (team_id: number, ids: number[]) =>
-  toTeam(await call(operations.orderFileStatuses, { params: { team_id }, body: { ids } }));
+  toTeamStatuses(await call(operations.orderFileStatuses, { params: { team_id }, body: { ids } }));
 
 export const deleteFileStatus = async (status_id: number, replacement_id: number | undefined) =>
-  toTeam(await call(operations.deleteFileStatus, { params: { status_id }, query: { replacement_id } }));
+  toTeamStatuses(await call(operations.deleteFileStatus, { params: { status_id }, query: { replacement_id } }));
 
 /** How many files have it. */
 export const getFileStatusUsage = async (status_id: number, options?: CallOptions) =>
   (await call(operations.getFileStatusUsage, { params: { status_id } }, options)).data.file_count;
 
 export const setDefaultFileStatus = async (team_id: number, status_id: number | null) =>
-  toTeam(await call(operations.setDefaultFileStatus, { params: { team_id }, body: { status_id } }));
+  toTeamStatuses(await call(operations.setDefaultFileStatus, { params: { team_id }, body: { status_id } }));
 
 export const setFileStatus = async (body: CallInput<typeof files.setFileStatus>["body"], options?: CallOptions) =>
   (await call(files.setFileStatus, { body }, options)).data;

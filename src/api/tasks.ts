@@ -1,13 +1,13 @@
 import * as operations from "../../contract/operations/tasks.ts";
 import type { Task } from "../../contract/task-records.ts";
 import { call, type CallOptions } from "./http.ts";
-import { everyPage } from "./pages.ts";
+import { fetchAllPages } from "./pages.ts";
 
 type Body<O extends { body: { _zod: { input: unknown } } }> = O["body"]["_zod"]["input"];
 export type NewTasks = Body<typeof operations.createTasks>;
 export type TaskChanges = Body<typeof operations.updateTask>;
 export type NewTaskTemplate = Body<typeof operations.createTaskTemplate>;
-export type TaskLoad = Body<typeof operations.loadTasksFromTemplate>;
+export type LoadTasksInput = Body<typeof operations.loadTasksFromTemplate>;
 
 /** Of a folder with all that is in it, or of a file. */
 export const tasksByFolder = async (file_id: number, options?: CallOptions): Promise<Task[]> =>
@@ -15,7 +15,7 @@ export const tasksByFolder = async (file_id: number, options?: CallOptions): Pro
 
 /** All that this person has still to do. */
 export const listOwnOpenTasks = (options?: CallOptions): Promise<Task[]> =>
-  everyPage((cursor) => call(operations.listTasks, { query: { mine: "true", closed: "false", cursor, limit: 200 } }, options));
+  fetchAllPages((cursor) => call(operations.listTasks, { query: { mine: "true", closed: "false", cursor, limit: 200 } }, options));
 
 /** The newest that were this person's and are closed. */
 export const listOwnClosedTasks = async (options?: CallOptions): Promise<Task[]> =>
@@ -36,5 +36,5 @@ export const createTaskTemplate = async (body: NewTaskTemplate, idempotencyKey: 
 
 export const deleteTaskTemplate = (template_id: number) => call(operations.deleteTaskTemplate, { params: { template_id } });
 
-export const loadTasksFromTemplate = async (body: TaskLoad, idempotencyKey: string): Promise<Task[]> =>
+export const loadTasksFromTemplate = async (body: LoadTasksInput, idempotencyKey: string): Promise<Task[]> =>
   (await call(operations.loadTasksFromTemplate, { body }, { idempotencyKey })).data;

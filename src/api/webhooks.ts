@@ -6,7 +6,7 @@ import { call, type CallOptions } from "./http.ts";
 /** A test waits for its answer: the attempt's own 15 s, and the way to it. */
 const TEST_TIMEOUT_MS = 25_000;
 
-export interface EndpointWish {
+export interface EndpointInput {
   url: string;
   event_types: string[];
   description?: string;
@@ -23,10 +23,10 @@ export interface DeliveryQuery {
 
 export const listEndpoints = async (options?: CallOptions) => (await call(operations.listWebhookEndpoints, {}, options)).data;
 
-export const createEndpoint = async (body: EndpointWish, idempotencyKey: string) =>
+export const createEndpoint = async (body: EndpointInput, idempotencyKey: string) =>
   (await call(operations.createWebhookEndpoint, { body }, { idempotencyKey })).data;
 
-export const updateEndpoint = async (endpoint_id: number, body: Partial<EndpointWish>) =>
+export const updateEndpoint = async (endpoint_id: number, body: Partial<EndpointInput>) =>
   (await call(operations.updateWebhookEndpoint, { params: { endpoint_id }, body })).data;
 
 export const deleteEndpoint = (endpoint_id: number) => call(operations.deleteWebhookEndpoint, { params: { endpoint_id } });

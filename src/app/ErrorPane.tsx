@@ -1,9 +1,9 @@
 import { useEffect, useRef } from "react";
 import { isRouteErrorResponse, useNavigate, useRouteError } from "react-router";
-import { isChunkFault } from "../lib/chunk-fault.ts";
+import { isChunkLoadError } from "../lib/chunk-fault.ts";
 import { t } from "../lib/messages/shell.ts";
 import { useLeaveWarning } from "../queries/outbox/use-outbox.ts";
-import { explain, isServiceFault } from "../queries/problems.ts";
+import { describeError, isServiceError } from "../queries/problems.ts";
 import { usePageOutdated } from "../queries/service/use-page-outdated.ts";
 import { Button } from "../ui/Button.tsx";
 import { Notice } from "../ui/Notice.tsx";
@@ -15,18 +15,18 @@ export function ErrorPane() {
   const error = useRouteError();
   const navigate = useNavigate();
   const heading = useRef<HTMLHeadingElement>(null);
-  const missingPart = isChunkFault(error);
-  const outdated = usePageOutdated(missingPart);
+  const isChunkMissing = isChunkLoadError(error);
+  const outdated = usePageOutdated(isChunkMissing);
   // Where the whole shell has stopped, its own warning is gone.
   useLeaveWarning();
   useEffect(() => heading.current?.focus(), []);
   if (isRouteErrorResponse(error) && error.status === 404) return <NotFound />;
-  const told = isServiceFault(error) ? explain(error) : null;
-  const [title, help] = told
-    ? [told.title, told.help]
+  const explanation = isServiceError(error) ? describeError(error) : null;
+  const [title, help] = explanation
+    ? [explanation.title, explanation.help]
     : outdated
       ? [t("updatedTitle"), t("updatedHelp")]
-      : missingPart
+      : isChunkMissing
         ? [t("partTitle"), t("partHelp")]
         : [t("errorTitle"), t("errorHelp")];
   return (
@@ -37,13 +37,13 @@ export function ErrorPane() {
           {title}
         </h1>
         <p className="mt-2 text-text-2">{help}</p>
-        {!told && !missingPart && error instanceof Error && (
+        {!explanation && !isChunkMissing && error instanceof Error && (
           <Notice className="mt-4">
             <span className="font-mono text-sm break-words">{error.message}</span>
           </Notice>
         )}
         <div className="mt-5 flex gap-2">
-          <Button look="primary" onClick={() => location.reload()}>
+          <Button variant="primary" onClick={() => location.reload()}>
             {t("reload")}
           </Button>
           <Button onClick={() => void navigate(-1)}>{t("goBack")}</Button>

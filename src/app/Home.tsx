@@ -2,7 +2,7 @@ import { FolderOpen, Plus } from "lucide-react";
 import { Link } from "react-router";
 import { t } from "../lib/messages/shell.ts";
 import { useProjects } from "../queries/projects/use-projects.ts";
-import { useRights } from "../queries/session/use-rights.ts";
+import { usePermissions } from "../queries/session/use-rights.ts";
 import { useSession } from "../queries/session/use-session.ts";
 import { Button, buttonClasses } from "../ui/Button.tsx";
 import { EmptyState } from "../ui/EmptyState.tsx";
@@ -11,16 +11,16 @@ import { openDialog } from "./dialogs/dialog-store.ts";
 
 /** "/" where there is no project to open: what to do first. */
 export function Home() {
-  const { createsProjects } = useRights();
+  const { canCreateProjects } = usePermissions();
   const { organisation, role } = useSession();
-  const some = (useProjects().data ?? []).length > 0;
+  const hasProjects = (useProjects().data ?? []).length > 0;
   return (
     <div className="flex h-full items-center">
       <PageTitle text={`${organisation.name} · ${t("brand")}`} />
       <h1 tabIndex={-1} className="sr-only">
         {organisation.name}
       </h1>
-      {some ? (
+      {hasProjects ? (
         <EmptyState icon={<FolderOpen size={22} aria-hidden />} title={t("pickTitle")}>
           {t("pickHelp")}
         </EmptyState>
@@ -29,9 +29,9 @@ export function Home() {
           icon={<FolderOpen size={22} aria-hidden />}
           title={t("noProjectsTitle")}
           actions={
-            createsProjects && (
+            canCreateProjects && (
               <>
-                <Button look="primary" onClick={() => openDialog({ kind: "new-project" })}>
+                <Button variant="primary" onClick={() => openDialog({ kind: "new-project" })}>
                   <Plus size={16} aria-hidden />
                   {t("newProject")}
                 </Button>
@@ -44,7 +44,7 @@ export function Home() {
             )
           }
         >
-          {createsProjects ? t("noProjectsMaker") : t("noProjectsGuest", { organisation: organisation.name })}
+          {canCreateProjects ? t("noProjectsMaker") : t("noProjectsGuest", { organisation: organisation.name })}
         </EmptyState>
       )}
     </div>

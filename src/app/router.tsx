@@ -1,11 +1,11 @@
 /** Every address of the client. Views are lazy: each comes in its own chunk. */
 import { createBrowserRouter, redirect, type RouteObject } from "react-router";
 import { signInPath } from "../lib/next-path.ts";
-import { remember } from "../lib/remembered.ts";
+import { setPersisted } from "../lib/remembered.ts";
 import { queryClient } from "../queries/query-client.ts";
-import { whenAccountChanges, whenSessionEnds } from "../queries/session/cache.ts";
+import { onAccountChange, onSessionEnd } from "../queries/session/cache.ts";
 import { ErrorPane } from "./ErrorPane.tsx";
-import { asksAgain, openLastProject, refuseSession, requireSession } from "./gate.ts";
+import { shouldRevalidateSession, openLastProject, redirectSignedIn, requireSession } from "./gate.ts";
 import { Home } from "./Home.tsx";
 import { Loading } from "./Loading.tsx";
 import { NotFound } from "./shell/Missing.tsx";
@@ -52,7 +52,7 @@ const settings: RouteObject = {
       path: "webhooks",
       lazy: async () => ({ Component: (await import("../views/webhooks/WebhooksView.tsx")).WebhooksView }),
       children: [
-        { index: true, lazy: async () => ({ Component: (await import("../views/webhooks/CataloguePage.tsx")).CataloguePage }) },
+        { index: true, lazy: async () => ({ Component: (await import("../views/webhooks/CataloguePage.tsx")).CatalogPage }) },
         // One route for both addresses: opening a delivery leaves the page as it is.
         { path: ":endpointId/deliveries?/:deliveryId?", lazy: async () => ({ Component: (await import("../views/webhooks/EndpointPage.tsx")).EndpointPage }) },
       ],
@@ -66,14 +66,14 @@ export const router = createBrowserRouter([
     ErrorBoundary: ErrorPane,
     HydrateFallback: Loading,
     children: [
-      { path: "sign-in", loader: refuseSession, lazy: async () => ({ Component: (await import("../views/sign-in/SignInView.tsx")).SignInView }) },
+      { path: "sign-in", loader: redirectSignedIn, lazy: async () => ({ Component: (await import("../views/sign-in/SignInView.tsx")).SignInView }) },
       { path: "setup", lazy: async () => ({ Component: (await import("../views/sign-in/SetUpView.tsx")).SetUpView }) },
       { path: "welcome", loader: requireSession, lazy: async () => ({ Component: (await import("../views/sign-in/WelcomeView.tsx")).WelcomeView }) },
       { path: "invite", lazy: async () => ({ Component: (await import("../views/sign-in/InviteView.tsx")).InviteView }) },
       { path: "reset", lazy: async () => ({ Component: (await import("../views/sign-in/ResetView.tsx")).ResetView }) },
       {
         loader: requireSession,
-        shouldRevalidate: asksAgain,
+        shouldRevalidate: shouldRevalidateSession,
         Component: Shell,
         children: [
           // A view that fails leaves the shell standing.
@@ -87,12 +87,12 @@ export const router = createBrowserRouter([
   },
 ]);
 
-whenSessionEnds(queryClient, (leaving) => {
-  remember("signed-in", null);
+onSessionEnd(queryClient, (leaving) => {
+  setPersisted("signed-in", null);
   const { pathname, search } = router.state.location;
   if (leaving === "signed-out") void router.navigate("/sign-in", { replace: true });
   else void router.navigate(signInPath(pathname + search), { replace: true, state: { ended: true } });
 });
 
 // From the start: neither the cache nor what stands half written in a view is for whoever is here now.
-whenAccountChanges(queryClient, () => location.reload());
+onAccountChange(queryClient, () => location.reload());

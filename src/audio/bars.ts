@@ -4,14 +4,14 @@
  * The loudest value under each of `count` bars, 0 to 1. Where there are more bars than values, a value covers several.
  * Values that are no numbers count as silence.
  */
-export function barsOf(wave: readonly number[], count: number): number[] {
+export function computeBars(wave: readonly number[], count: number): number[] {
   if (wave.length === 0 || count < 1) return [];
   return Array.from({ length: Math.floor(count) }, (_, bar) => {
     const from = Math.floor((bar * wave.length) / count);
     const to = Math.max(from + 1, Math.floor(((bar + 1) * wave.length) / count));
     let loudest = 0;
-    for (let at = from; at < to; at++) {
-      const value = Math.abs(wave[at]!);
+    for (let index = from; index < to; index++) {
+      const value = Math.abs(wave[index]!);
       if (value > loudest) loudest = value;
     }
     return Math.min(1, loudest);

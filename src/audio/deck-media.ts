@@ -1,8 +1,8 @@
 /** A deck in the form that wavesurfer expects of a media element: it follows and steers, and never loads a byte. */
-import type { Deck } from "./deck.ts";
+import type { TrackController } from "./deck.ts";
 
-export class DeckMedia extends EventTarget {
-  readonly #deck: Deck;
+export class TrackControllerMedia extends EventTarget {
+  readonly #deck: TrackController;
   readonly #stop: () => void;
   readonly src = "";
   readonly currentSrc = "";
@@ -14,16 +14,16 @@ export class DeckMedia extends EventTarget {
   muted = false;
   playbackRate = 1;
 
-  constructor(deck: Deck) {
+  constructor(trackController: TrackController) {
     super();
-    this.#deck = deck;
-    let before = deck.state();
-    this.#stop = deck.subscribe(() => {
-      const now = deck.state();
-      const was = before;
-      before = now;
-      if (now.playing !== was.playing) this.dispatchEvent(new Event(now.playing ? "play" : "pause"));
-      if (now.position !== was.position) this.dispatchEvent(new Event("timeupdate"));
+    this.#deck = trackController;
+    let lastState = trackController.state();
+    this.#stop = trackController.subscribe(() => {
+      const current = trackController.state();
+      const previous = lastState;
+      lastState = current;
+      if (current.playing !== previous.playing) this.dispatchEvent(new Event(current.playing ? "play" : "pause"));
+      if (current.position !== previous.position) this.dispatchEvent(new Event("timeupdate"));
     });
   }
 

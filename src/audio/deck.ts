@@ -1,98 +1,104 @@
 /** How the page of one sound stands to the one player: its position and controls, also while another sound is the current one. */
-import { draggedLoop, isSameLoop, loopBetween, loopFrom, loopTo, toggledLoop, type Loop } from "./loop.ts";
-import { isSameSound, type createPlayer } from "./player.ts";
+import { moveLoopEdge, isSameLoop, createLoop, withLoopStart, withLoopEnd, toggleLoop, type Loop } from "./loop.ts";
+import { isSameTrack, type createPlayer } from "./player.ts";
 import { isAtEnd, type Track } from "./track.ts";
 
-export interface DeckState {
+export interface TrackControllerState {
   playing: boolean;
-  waiting: boolean;
+  buffering: boolean;
   /** Seconds; where it would begin, while another sound is the current one. */
   position: number;
-  fault: string | null;
+  error: string | null;
   /** The player holds this sound. */
-  current: boolean;
+  isCurrent: boolean;
   rate: number;
   loop: Loop | null;
 }
 
-export type Deck = ReturnType<typeof createDeck>;
+export type TrackController = ReturnType<typeof createTrackController>;
 
-export const RATES = [0.5, 0.75, 1, 1.25, 1.5, 2] as const;
+export const PLAYBACK_RATES = [0.5, 0.75, 1, 1.25, 1.5, 2] as const;
 
 /** Stands where the player stands with this track, else at the beginning. */
-export function createDeck(player: ReturnType<typeof createPlayer>, first: Track) {
-  let track = first;
-  const { fileId } = first;
-  let own: DeckState = { playing: false, waiting: false, position: 0, fault: null, current: false, ...player.listening(fileId) };
+export function createTrackController(player: ReturnType<typeof createPlayer>, initialTrack: Track) {
+  let track = initialTrack;
+  const { fileId } = initialTrack;
+  let state: TrackControllerState = { playing: false, buffering: false, position: 0, error: null, isCurrent: false, ...player.settingsFor(fileId) };
   const listeners = new Set<() => void>();
-  const isCurrent = () => isSameSound(player.state().track, track);
+  const isCurrent = () => isSameTrack(player.state().track, track);
   const clamp = (seconds: number) => Math.max(0, track.duration > 0 ? Math.min(seconds, track.duration) : seconds);
 
-  function put(next: DeckState) {
-    if ((Object.keys(next) as (keyof DeckState)[]).every((key) => (key === "loop" ? isSameLoop(next.loop, own.loop) : next[key] === own[key]))) return;
-    own = next;
+  function setState(next: TrackControllerState) {
+    if ((Object.keys(next) as (keyof TrackControllerState)[]).every((key) => (key === "loop" ? isSameLoop(next.loop, state.loop) : next[key] === state[key])))
+      return;
+    state = next;
     for (const listener of listeners) listener();
   }
-  function follow() {
-    const { playing, waiting, position, fault } = player.state();
+  function syncWithPlayer() {
+    const { playing, buffering, position, error } = player.state();
     const current = isCurrent();
     // When another sound takes over, this one keeps its place.
-    put({ ...own, ...(current ? { playing, waiting, position, fault } : { playing: false, waiting: false }), current, ...player.listening(fileId) });
+    setState({
+      ...state,
+      ...(current ? { playing, buffering, position, error } : { playing: false, buffering: false }),
+      isCurrent: current,
+      ...player.settingsFor(fileId),
+    });
   }
 
-  follow();
-  let stop: (() => void) | null = null;
-  const setLoop = (loop: Loop | null) => player.setListening(fileId, { loop });
+  syncWithPlayer();
+  let unsubscribe: (() => void) | null = null;
+  const setLoop = (loop: Loop | null) => player.updateSettings(fileId, { loop });
 
-  const deck = {
+  const trackController = {
     duration: track.duration,
-    state: () => own,
+    state: () => state,
     /** Calls back after each change. Returns the way to stop. */
     subscribe(listener: () => void) {
       listeners.add(listener);
-      if (!stop) {
-        stop = player.subscribe(follow);
+      if (!unsubscribe) {
+        unsubscribe = player.subscribe(syncWithPlayer);
         // What changed while nobody listened.
-        follow();
+        syncWithPlayer();
       }
       return () => {
         listeners.delete(listener);
         if (listeners.size > 0) return;
-        stop?.();
-        stop = null;
+        unsubscribe?.();
+        unsubscribe = null;
       };
     },
-    play: () => player.play(track, isCurrent() ? undefined : isAtEnd(own.position, track) ? 0 : own.position),
+    play: () => player.play(track, isCurrent() ? undefined : isAtEnd(state.position, track) ? 0 : state.position),
     pause: () => isCurrent() && player.pause(),
     toggle() {
-      if (own.playing) deck.pause();
-      else deck.play();
+      if (state.playing) trackController.pause();
+      else trackController.play();
     },
     seek(seconds: number) {
       if (!Number.isFinite(seconds)) return;
       if (isCurrent()) return player.seek(seconds);
-      put({ ...own, position: clamp(seconds) });
+      setState({ ...state, position: clamp(seconds) });
     },
     /** Shows its picture at its place, silent; only where nothing else would be disturbed: what is paused keeps its place too. */
     cue() {
-      const { track: held, playing } = player.state();
-      if (held === null || (held.fileId === fileId && !playing && !isCurrent())) player.cue(track, own.position);
+      const { track: playerTrack, playing } = player.state();
+      if (playerTrack === null || (playerTrack.fileId === fileId && !playing && !isCurrent())) player.cue(track, state.position);
     },
     /** Its page is left: what was only shown is held no longer. */
-    leave: () => isCurrent() && player.dropUnheard(),
+    detach: () => isCurrent() && player.releaseCued(),
     /** The same sound by another address, or another copy of it: what plays goes on. */
     update(next: Track) {
-      const other = (next.original ?? false) !== (track.original ?? false);
+      const copyChanged = (next.isOriginal ?? false) !== (track.isOriginal ?? false);
       track = next;
-      if (other && (player.state().track?.original ?? false) !== (next.original ?? false)) player.swap(next);
+      if (copyChanged && (player.state().track?.isOriginal ?? false) !== (next.isOriginal ?? false)) player.swap(next);
     },
-    setRate: (rate: number) => player.setListening(fileId, { rate }),
+    setRate: (rate: number) => player.updateSettings(fileId, { rate }),
     setLoop,
-    loopBetween: (from: number, to: number) => setLoop(loopBetween(from, to, track.duration)),
-    loopFrom: (at: number) => setLoop(loopFrom(own.loop, at, track.duration)),
-    loopTo: (at: number) => setLoop(loopTo(own.loop, at, track.duration)),
-    toggleLoop: () => setLoop(toggledLoop(own.loop, track.duration)),
-    dragLoop: (end: "from" | "to", at: number) => own.loop && setLoop(draggedLoop(own.loop, end, at, track.duration)),
+    setLoopRange: (from: number, to: number) => setLoop(createLoop(from, to, track.duration)),
+    setLoopStart: (seconds: number) => setLoop(withLoopStart(state.loop, seconds, track.duration)),
+    setLoopEnd: (seconds: number) => setLoop(withLoopEnd(state.loop, seconds, track.duration)),
+    toggleLoop: () => setLoop(toggleLoop(state.loop, track.duration)),
+    moveLoopEdge: (end: "from" | "to", seconds: number) => state.loop && setLoop(moveLoopEdge(state.loop, end, seconds, track.duration)),
   };
-  return deck;
+  return trackController;
 }

@@ -3,15 +3,15 @@ import { fillColumns, type Columns, type Grid } from "./peak-columns.ts";
 import type { PeakTiles } from "./peak-tiles.ts";
 import type { Peaks } from "./peaks.ts";
 
-export interface LaneLook {
+export interface DetailWaveformColors {
   wave: string;
   played: string;
   cursor: string;
-  line: string;
-  strongLine: string;
+  gridLine: string;
+  strongGridLine: string;
 }
 
-export interface LanePicture {
+export interface DetailWaveformFrame {
   /** Seconds in sight. */
   from: number;
   to: number;
@@ -21,18 +21,18 @@ export interface LanePicture {
   position: number;
   /** Lanes from top to bottom: a channel each, or null for all in one. */
   channels: readonly (number | null)[];
-  lines: readonly { seconds: number; strong: boolean }[];
+  gridLines: readonly { seconds: number; strong: boolean }[];
   tiles: PeakTiles | null;
   /** What stands in for tiles that are not there. */
-  whole: Peaks;
+  fallback: Peaks;
 }
 
 /** CSS pixels. */
 const CURSOR_WIDTH = 2;
-const BETWEEN_CHANNELS = 4;
+const CHANNEL_GAP = 4;
 
 /** Which columns of a canvas `width` points wide show this stretch. */
-export function gridOf(from: number, to: number, width: number): Grid {
+export function computeGrid(from: number, to: number, width: number): Grid {
   const step = (to - from) / width;
   return { first: Math.round(from / step), count: width, step };
 }
@@ -42,7 +42,7 @@ export function createPainter(canvas: HTMLCanvasElement) {
   const context = canvas.getContext("2d")!;
   let columns: Columns = { lows: new Float32Array(0), highs: new Float32Array(0) };
 
-  function wave(top: number, height: number, from: number, to: number): void {
+  function drawWave(top: number, height: number, from: number, to: number): void {
     const half = height / 2;
     for (let column = from; column < to; column++) {
       const first = Math.round(top + half - columns.highs[column]! * half);
@@ -51,34 +51,34 @@ export function createPainter(canvas: HTMLCanvasElement) {
     }
   }
 
-  /** `ratio`: points of the screen per CSS pixel. */
-  return function paint(picture: LanePicture, look: LaneLook, ratio: number): void {
+  /** `pixelRatio`: points of the screen per CSS pixel. */
+  return function paint(frame: DetailWaveformFrame, colors: DetailWaveformColors, pixelRatio: number): void {
     const { width, height } = canvas;
-    const { from, to, duration, position, channels, lines } = picture;
+    const { from, to, duration, position, channels, gridLines } = frame;
     context.clearRect(0, 0, width, height);
     if (width === 0 || !(to > from)) return;
-    const grid = gridOf(from, to, width);
-    const xOf = (seconds: number) => Math.round(seconds / grid.step) - grid.first;
-    const thin = Math.max(1, Math.round(ratio));
-    for (const { seconds, strong } of lines) {
-      context.fillStyle = strong ? look.strongLine : look.line;
-      context.fillRect(xOf(seconds), 0, thin, height);
+    const grid = computeGrid(from, to, width);
+    const toX = (seconds: number) => Math.round(seconds / grid.step) - grid.first;
+    const lineWidth = Math.max(1, Math.round(pixelRatio));
+    for (const { seconds, strong } of gridLines) {
+      context.fillStyle = strong ? colors.strongGridLine : colors.gridLine;
+      context.fillRect(toX(seconds), 0, lineWidth, height);
     }
     if (columns.lows.length < width) columns = { lows: new Float32Array(width), highs: new Float32Array(width) };
-    const end = Math.max(0, Math.min(width, xOf(duration)));
-    const played = Math.max(0, Math.min(end, xOf(position)));
-    const gap = Math.round(BETWEEN_CHANNELS * ratio);
-    const each = (height - gap * (channels.length - 1)) / channels.length;
+    const end = Math.max(0, Math.min(width, toX(duration)));
+    const played = Math.max(0, Math.min(end, toX(position)));
+    const gap = Math.round(CHANNEL_GAP * pixelRatio);
+    const channelHeight = (height - gap * (channels.length - 1)) / channels.length;
     channels.forEach((channel, index) => {
-      fillColumns(columns, grid, picture.tiles, channel, picture.whole, duration);
-      const top = index * (each + gap);
-      context.fillStyle = look.played;
-      wave(top, each, 0, played);
-      context.fillStyle = look.wave;
-      wave(top, each, played, end);
+      fillColumns(columns, grid, frame.tiles, channel, frame.fallback, duration);
+      const top = index * (channelHeight + gap);
+      context.fillStyle = colors.played;
+      drawWave(top, channelHeight, 0, played);
+      context.fillStyle = colors.wave;
+      drawWave(top, channelHeight, played, end);
     });
-    const cursor = Math.round(CURSOR_WIDTH * ratio);
-    context.fillStyle = look.cursor;
-    context.fillRect(xOf(position) - Math.floor(cursor / 2), 0, cursor, height);
+    const cursor = Math.round(CURSOR_WIDTH * pixelRatio);
+    context.fillStyle = colors.cursor;
+    context.fillRect(toX(position) - Math.floor(cursor / 2), 0, cursor, height);
   };
 }

@@ -1,34 +1,34 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { draggedLoop, leadsBack, loopBetween, loopFrom, loopTo, SHORTEST_LOOP, toggledLoop } from "./loop.ts";
+import { moveLoopEdge, loopJumpTarget, createLoop, withLoopStart, withLoopEnd, MIN_LOOP_SECONDS, toggleLoop } from "./loop.ts";
 
 test("I and O set the points, in either order", () => {
-  const first = loopFrom(null, 10, 60);
+  const first = withLoopStart(null, 10, 60);
   expect(first).toEqual({ from: 10, to: 60, on: true });
-  expect(loopTo(first, 20, 60)).toEqual({ from: 10, to: 20, on: true });
-  expect(loopTo(null, 20, 60)).toEqual({ from: 0, to: 20, on: true });
+  expect(withLoopEnd(first, 20, 60)).toEqual({ from: 10, to: 20, on: true });
+  expect(withLoopEnd(null, 20, 60)).toEqual({ from: 0, to: 20, on: true });
   // A beginning behind the old end, an end before the old beginning: the old one gives way.
-  expect(loopFrom({ from: 10, to: 20, on: true }, 30, 60)).toEqual({ from: 30, to: 60, on: true });
-  expect(loopTo({ from: 10, to: 20, on: true }, 5, 60)).toEqual({ from: 0, to: 5, on: true });
+  expect(withLoopStart({ from: 10, to: 20, on: true }, 30, 60)).toEqual({ from: 30, to: 60, on: true });
+  expect(withLoopEnd({ from: 10, to: 20, on: true }, 5, 60)).toEqual({ from: 0, to: 5, on: true });
 });
 
 test("on, off and on again keeps the points; without points it is the whole sound", () => {
-  const off = toggledLoop({ from: 1, to: 2, on: true }, 60);
+  const off = toggleLoop({ from: 1, to: 2, on: true }, 60);
   expect(off).toEqual({ from: 1, to: 2, on: false });
-  expect(toggledLoop(off, 60)).toEqual({ from: 1, to: 2, on: true });
-  expect(toggledLoop(null, 60)).toEqual({ from: 0, to: 60, on: true });
-  expect(toggledLoop(null, 0)).toBeNull();
+  expect(toggleLoop(off, 60)).toEqual({ from: 1, to: 2, on: true });
+  expect(toggleLoop(null, 60)).toEqual({ from: 0, to: 60, on: true });
+  expect(toggleLoop(null, 0)).toBeNull();
 });
 
 test("whatever is set and dragged stays within the sound and can be heard", () => {
   const at = fc.double({ min: -100, max: 10_000, noNaN: true });
   fc.assert(
     fc.property(at, at, at, fc.constantFrom<"from" | "to">("from", "to"), fc.double({ min: 0.1, max: 7_200, noNaN: true }), (a, b, c, end, duration) => {
-      const made = loopBetween(a, b, duration)!;
-      for (const loop of [made, draggedLoop(made, end, c, duration)]) {
+      const created = createLoop(a, b, duration)!;
+      for (const loop of [created, moveLoopEdge(created, end, c, duration)]) {
         expect(loop.from).toBeGreaterThanOrEqual(0);
         expect(loop.to).toBeLessThanOrEqual(duration + 1e-9);
-        expect(loop.to - loop.from).toBeGreaterThanOrEqual(SHORTEST_LOOP - 1e-9);
+        expect(loop.to - loop.from).toBeGreaterThanOrEqual(MIN_LOOP_SECONDS - 1e-9);
       }
     }),
   );
@@ -36,11 +36,11 @@ test("whatever is set and dragged stays within the sound and can be heard", () =
 
 test("it leads back where its end is passed, and leaves alone who listens behind it", () => {
   const loop = { from: 10, to: 20, on: true };
-  expect(leadsBack(loop, 19.99, 20.01)).toBe(10);
-  expect(leadsBack(loop, 15, 15.02)).toBeNull();
-  expect(leadsBack(loop, 20.01, 20.03)).toBeNull();
+  expect(loopJumpTarget(loop, 19.99, 20.01)).toBe(10);
+  expect(loopJumpTarget(loop, 15, 15.02)).toBeNull();
+  expect(loopJumpTarget(loop, 20.01, 20.03)).toBeNull();
   // Up to the loop, and into it.
-  expect(leadsBack(loop, 9.99, 10.01)).toBeNull();
-  expect(leadsBack({ ...loop, on: false }, 19.99, 20.01)).toBeNull();
-  expect(leadsBack(null, 19.99, 20.01)).toBeNull();
+  expect(loopJumpTarget(loop, 9.99, 10.01)).toBeNull();
+  expect(loopJumpTarget({ ...loop, on: false }, 19.99, 20.01)).toBeNull();
+  expect(loopJumpTarget(null, 19.99, 20.01)).toBeNull();
 });

@@ -1,26 +1,26 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { keepMediaSession } from "./media-session.ts";
+import { connectMediaSession } from "./media-session.ts";
 
-/** A browser's media session as far as it is used; `refuses` is an action that it does not know. */
-function fakeSession(refuses: string) {
+/** A browser's media session as far as it is used; `unsupported` is an action that it does not know. */
+function fakeSession(unsupported: string) {
   const handlers = new Map<string, (details: { seekOffset?: number; seekTime?: number }) => void>();
   return {
     handlers,
     metadata: null as { title: string } | null,
     playbackState: "none",
     setActionHandler(action: string, handler: () => void) {
-      if (action === refuses) throw new TypeError("not an action");
+      if (action === unsupported) throw new TypeError("not an action");
       handlers.set(action, handler);
     },
   };
 }
 
 let session: ReturnType<typeof fakeSession>;
-let told: () => void;
-const held = { track: null as { name: string } | null, playing: false, position: 20 };
+let notify: () => void;
+const playerState = { track: null as { name: string } | null, playing: false, position: 20 };
 const controls = {
-  state: () => held,
-  subscribe: (listener: () => void) => ((told = listener), () => {}),
+  state: () => playerState,
+  subscribe: (listener: () => void) => ((notify = listener), () => {}),
   resume: vi.fn<() => void>(),
   pause: vi.fn<() => void>(),
   seek: vi.fn<(seconds: number) => void>(),
@@ -39,7 +39,7 @@ beforeEach(() => {
       }
     },
   );
-  keepMediaSession(controls);
+  connectMediaSession(controls);
 });
 afterEach(() => vi.unstubAllGlobals());
 
@@ -55,19 +55,19 @@ test("the system's keys steer the player, and an action that the browser does no
 });
 
 test("the system shows what plays, and nothing once nothing is held", () => {
-  held.track = { name: "mix.wav" };
-  held.playing = true;
-  told();
+  playerState.track = { name: "mix.wav" };
+  playerState.playing = true;
+  notify();
   expect(session).toMatchObject({ playbackState: "playing", metadata: { title: "mix.wav" } });
-  held.playing = false;
-  told();
+  playerState.playing = false;
+  notify();
   expect(session.playbackState).toBe("paused");
-  held.track = null;
-  told();
+  playerState.track = null;
+  notify();
   expect(session).toMatchObject({ playbackState: "none", metadata: null });
 });
 
 test("a browser without one is no fault", () => {
   vi.stubGlobal("navigator", {});
-  expect(() => keepMediaSession(controls)).not.toThrow();
+  expect(() => connectMediaSession(controls)).not.toThrow();
 });

@@ -1,6 +1,6 @@
 /** Tells the system what sounds: keys of the keyboard, the lock screen, a headset. */
 
-interface Held {
+interface SessionState {
   track: { name: string } | null;
   playing: boolean;
   /** Seconds. */
@@ -8,7 +8,7 @@ interface Held {
 }
 
 interface Controls {
-  state(): Held;
+  state(): SessionState;
   subscribe(listener: () => void): () => void;
   resume(): void;
   pause(): void;
@@ -19,16 +19,16 @@ interface Controls {
 const STEP_SECONDS = 5;
 
 /** Keeps the system's media session as the player is, as long as the page lives. */
-export function keepMediaSession(player: Controls): void {
+export function connectMediaSession(player: Controls): void {
   if (typeof navigator === "undefined" || !("mediaSession" in navigator)) return;
   const session = navigator.mediaSession;
-  const by = (seconds: number) => player.seek(player.state().position + seconds);
+  const seekBy = (seconds: number) => player.seek(player.state().position + seconds);
   const actions: Partial<Record<MediaSessionAction, (details: MediaSessionActionDetails) => void>> = {
     play: () => player.resume(),
     pause: () => player.pause(),
     stop: () => player.stop(),
-    seekbackward: ({ seekOffset }) => by(-(seekOffset ?? STEP_SECONDS)),
-    seekforward: ({ seekOffset }) => by(seekOffset ?? STEP_SECONDS),
+    seekbackward: ({ seekOffset }) => seekBy(-(seekOffset ?? STEP_SECONDS)),
+    seekforward: ({ seekOffset }) => seekBy(seekOffset ?? STEP_SECONDS),
     seekto: ({ seekTime }) => seekTime !== undefined && player.seek(seekTime),
   };
   for (const [action, handler] of Object.entries(actions)) {
@@ -38,12 +38,12 @@ export function keepMediaSession(player: Controls): void {
       // A browser may not know every action.
     }
   }
-  let shown: Held["track"] = null;
+  let shownTrack: SessionState["track"] = null;
   player.subscribe(() => {
     const { track, playing } = player.state();
     session.playbackState = track ? (playing ? "playing" : "paused") : "none";
-    if (track === shown) return;
-    shown = track;
+    if (track === shownTrack) return;
+    shownTrack = track;
     session.metadata = track && typeof MediaMetadata !== "undefined" ? new MediaMetadata({ title: track.name }) : null;
   });
 }

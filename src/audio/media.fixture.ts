@@ -1,7 +1,7 @@
 import { vi } from "vitest";
 import type { Track } from "./track.ts";
 
-export const track = (fileId: number, more: Partial<Track> = {}): Track => ({
+export const track = (fileId: number, overrides: Partial<Track> = {}): Track => ({
   fileId,
   version: 1,
   name: `mix ${fileId}.wav`,
@@ -9,7 +9,7 @@ export const track = (fileId: number, more: Partial<Track> = {}): Track => ({
   duration: 60,
   wave: [0.5],
   projectId: 1,
-  ...more,
+  ...overrides,
 });
 
 /** A media element as a browser's behaves, driven by hand. */
@@ -27,12 +27,12 @@ export function fakeMedia() {
     muted: false,
     paused: true,
     error: null as { code: number } | null,
-    plays: 0,
-    answer: () => Promise.resolve(),
+    playCount: 0,
+    playResult: () => Promise.resolve(),
     play() {
-      media.plays++;
+      media.playCount++;
       media.paused = false;
-      return media.answer();
+      return media.playResult();
     },
     pause() {
       if (media.paused) return;

@@ -15,48 +15,48 @@ export interface Columns {
 }
 
 /** Full scale of eight bits. */
-const FULL = 128;
+const FULL_SCALE = 128;
 /** A point's edge that lies this close to a column's counts as the same, in points: rounding must not fetch a neighbor in. */
-const HAIR = 1e-6;
+const EPSILON = 1e-6;
 
 /** The coarsest level whose points are no wider than a column; the finest where columns are narrower than all of them. */
-export function levelOf({ levels, sampleRate }: Pyramid, step: number): number {
-  const found = levels.findLastIndex(({ samplesPerPoint }) => samplesPerPoint <= step * sampleRate * (1 + HAIR));
-  return Math.max(0, found);
+export function selectLevel({ levels, sampleRate }: Pyramid, step: number): number {
+  const index = levels.findLastIndex(({ samplesPerPoint }) => samplesPerPoint <= step * sampleRate * (1 + EPSILON));
+  return Math.max(0, index);
 }
 
 /** The points of a level that lie under a grid. */
-export function pointsUnder({ levels, sampleRate }: Pyramid, level: number, { first, count, step }: Grid): [from: number, to: number] {
-  const perPoint = levels[level]!.samplesPerPoint / sampleRate;
-  return [Math.floor((first * step) / perPoint + HAIR), Math.ceil(((first + count) * step) / perPoint - HAIR)];
+export function pointRange({ levels, sampleRate }: Pyramid, level: number, { first, count, step }: Grid): [from: number, to: number] {
+  const secondsPerPoint = levels[level]!.samplesPerPoint / sampleRate;
+  return [Math.floor((first * step) / secondsPerPoint + EPSILON), Math.ceil(((first + count) * step) / secondsPerPoint - EPSILON)];
 }
 
-/** Fills `into`: of one channel, or null: the extremes of all. Where no tile is there yet, a coarser one stands in, at last `whole` over `duration`. */
-export function fillColumns(into: Columns, grid: Grid, tiles: PeakTiles | null, channel: number | null, whole: Peaks, duration: number): void {
-  const level = tiles ? levelOf(tiles.pyramid, grid.step) : 0;
+/** Fills `columns`: of one channel, or null: the extremes of all. Where no tile is there yet, a coarser one stands in, at last `fallback` over `duration`. */
+export function fillColumns(columns: Columns, grid: Grid, tiles: PeakTiles | null, channel: number | null, fallback: Peaks, duration: number): void {
+  const level = tiles ? selectLevel(tiles.pyramid, grid.step) : 0;
   for (let column = 0; column < grid.count; column++) {
     const from = (grid.first + column) * grid.step;
     if (from < -grid.step || from >= duration) {
-      into.lows[column] = into.highs[column] = 0;
+      columns.lows[column] = columns.highs[column] = 0;
       continue;
     }
-    if (tiles && fromTiles(into, column, tiles, level, channel, from, from + grid.step)) continue;
-    fromWhole(into, column, whole, from / duration, (from + grid.step) / duration);
+    if (tiles && fillFromTiles(columns, column, tiles, level, channel, from, from + grid.step)) continue;
+    fillFromFallback(columns, column, fallback, from / duration, (from + grid.step) / duration);
   }
 }
 
-function fromTiles(into: Columns, column: number, tiles: PeakTiles, level: number, channel: number | null, from: number, to: number): boolean {
+function fillFromTiles(columns: Columns, column: number, tiles: PeakTiles, level: number, channel: number | null, from: number, to: number): boolean {
   const { levels, sampleRate, channels } = tiles.pyramid;
-  for (let at = level; at < levels.length; at++) {
-    const { samplesPerPoint, length } = levels[at]!;
-    const first = Math.min(length - 1, Math.max(0, Math.floor((from * sampleRate) / samplesPerPoint + HAIR)));
-    const last = Math.min(length, Math.max(first + 1, Math.ceil((to * sampleRate) / samplesPerPoint - HAIR)));
-    let low = FULL;
-    let high = -FULL;
+  for (let currentLevel = level; currentLevel < levels.length; currentLevel++) {
+    const { samplesPerPoint, length } = levels[currentLevel]!;
+    const first = Math.min(length - 1, Math.max(0, Math.floor((from * sampleRate) / samplesPerPoint + EPSILON)));
+    const last = Math.min(length, Math.max(first + 1, Math.ceil((to * sampleRate) / samplesPerPoint - EPSILON)));
+    let low = FULL_SCALE;
+    let high = -FULL_SCALE;
     let point = first;
     while (point < last) {
       const index = Math.floor(point / TILE_POINTS);
-      const tile = tiles.tile(at, index);
+      const tile = tiles.tile(currentLevel, index);
       if (!tile) break;
       const end = Math.min(last, (index + 1) * TILE_POINTS);
       for (; point < end; point++) {
@@ -69,17 +69,17 @@ function fromTiles(into: Columns, column: number, tiles: PeakTiles, level: numbe
       }
     }
     if (point < last) continue;
-    into.lows[column] = low / FULL;
-    into.highs[column] = high / FULL;
+    columns.lows[column] = low / FULL_SCALE;
+    columns.highs[column] = high / FULL_SCALE;
     return true;
   }
   return false;
 }
 
-function fromWhole(into: Columns, column: number, { lows, highs }: Peaks, from: number, to: number): void {
+function fillFromFallback(columns: Columns, column: number, { lows, highs }: Peaks, from: number, to: number): void {
   const points = Math.min(lows.length, highs.length);
   if (points === 0) {
-    into.lows[column] = into.highs[column] = 0;
+    columns.lows[column] = columns.highs[column] = 0;
     return;
   }
   const first = Math.min(points - 1, Math.max(0, Math.floor(from * points)));
@@ -90,6 +90,6 @@ function fromWhole(into: Columns, column: number, { lows, highs }: Peaks, from: 
     low = Math.min(low, lows[point]!);
     high = Math.max(high, highs[point]!);
   }
-  into.lows[column] = low;
-  into.highs[column] = high;
+  columns.lows[column] = low;
+  columns.highs[column] = high;
 }

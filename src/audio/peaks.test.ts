@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { extremesAt, peaksOfWave, readPeaks } from "./peaks.ts";
+import { extremesAt, waveToPeaks, parsePeaks } from "./peaks.ts";
 
 /** A `.dat` file by the layout's own words. */
 function dat(points: readonly (readonly (readonly [number, number])[])[], { version = 2, flags = 1, wide = false } = {}): ArrayBuffer {
@@ -17,14 +17,14 @@ function dat(points: readonly (readonly (readonly [number, number])[])[], { vers
 
 describe("a waveform data file", () => {
   test("mono: lows and highs as they are", () => {
-    expect(readPeaks(dat([[[-128, 127]], [[-64, 32]], [[10, 20]]]))).toEqual({
+    expect(parsePeaks(dat([[[-128, 127]], [[-64, 32]], [[10, 20]]]))).toEqual({
       lows: new Float32Array([-1, -0.5, 10 / 128]),
       highs: new Float32Array([127 / 128, 0.25, 20 / 128]),
     });
   });
   test("stereo: the lowest and the highest of both", () => {
     expect(
-      readPeaks(
+      parsePeaks(
         dat([
           [
             [-64, 0],
@@ -35,7 +35,7 @@ describe("a waveform data file", () => {
     ).toEqual({ lows: new Float32Array([-0.5]), highs: new Float32Array([0.5]) });
   });
   test("16 bit", () => {
-    expect(readPeaks(dat([[[-32_768, 16_384]]], { flags: 0, wide: true }))).toEqual({ lows: new Float32Array([-1]), highs: new Float32Array([0.5]) });
+    expect(parsePeaks(dat([[[-32_768, 16_384]]], { flags: 0, wide: true }))).toEqual({ lows: new Float32Array([-1]), highs: new Float32Array([0.5]) });
   });
   test.each([
     ["of another version", dat([[[0, 0]]], { version: 1 })],
@@ -44,11 +44,11 @@ describe("a waveform data file", () => {
     ["without a whole header", new ArrayBuffer(12)],
     ["of nothing", new ArrayBuffer(0)],
     ["that is 16 bit but half as long", dat([[[0, 0]]], { flags: 0 })],
-  ])("one %s is none", (_, bytes) => expect(readPeaks(bytes)).toBeNull());
+  ])("one %s is none", (_, bytes) => expect(parsePeaks(bytes)).toBeNull());
 });
 
 test("wave reaches to both sides; what is no number is silence", () => {
-  const { lows, highs } = peaksOfWave([0.5, 2, Number.NaN, 0]);
+  const { lows, highs } = waveToPeaks([0.5, 2, Number.NaN, 0]);
   expect([...highs]).toEqual([0.5, 1, 0, 0]);
   expect([...lows].map(Math.abs)).toEqual([0.5, 1, 0, 0]);
   expect(lows[0]).toBe(-0.5);

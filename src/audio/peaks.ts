@@ -13,17 +13,17 @@ const VERSION = 2;
 const EIGHT_BIT = 1;
 
 /** All channels in one: the lowest and the highest of them. Null where the bytes are no such file. */
-export function readPeaks(bytes: ArrayBuffer): Peaks | null {
+export function parsePeaks(bytes: ArrayBuffer): Peaks | null {
   if (bytes.byteLength < HEADER_BYTES) return null;
   const view = new DataView(bytes);
-  const narrow = (view.getUint32(4, true) & EIGHT_BIT) !== 0;
+  const isEightBit = (view.getUint32(4, true) & EIGHT_BIT) !== 0;
   const length = view.getUint32(16, true);
   const channels = view.getInt32(20, true);
-  const size = narrow ? 1 : 2;
+  const bytesPerValue = isEightBit ? 1 : 2;
   if (view.getInt32(0, true) !== VERSION || length === 0 || channels < 1) return null;
-  if (bytes.byteLength - HEADER_BYTES < length * channels * 2 * size) return null;
-  const full = narrow ? 128 : 32_768;
-  const at = (index: number) => (narrow ? view.getInt8(HEADER_BYTES + index) : view.getInt16(HEADER_BYTES + index * 2, true)) / full;
+  if (bytes.byteLength - HEADER_BYTES < length * channels * 2 * bytesPerValue) return null;
+  const fullScale = isEightBit ? 128 : 32_768;
+  const sampleAt = (index: number) => (isEightBit ? view.getInt8(HEADER_BYTES + index) : view.getInt16(HEADER_BYTES + index * 2, true)) / fullScale;
   const lows = new Float32Array(length);
   const highs = new Float32Array(length);
   for (let point = 0; point < length; point++) {
@@ -31,8 +31,8 @@ export function readPeaks(bytes: ArrayBuffer): Peaks | null {
     let high = -1;
     for (let channel = 0; channel < channels; channel++) {
       const index = (point * channels + channel) * 2;
-      low = Math.min(low, at(index));
-      high = Math.max(high, at(index + 1));
+      low = Math.min(low, sampleAt(index));
+      high = Math.max(high, sampleAt(index + 1));
     }
     lows[point] = low;
     highs[point] = high;
@@ -41,9 +41,9 @@ export function readPeaks(bytes: ArrayBuffer): Peaks | null {
 }
 
 /** `wave` tells only how far the sound reaches, so it is drawn to both sides. */
-export function peaksOfWave(wave: readonly number[]): Peaks {
-  const reach = (value: number) => (Number.isFinite(value) ? Math.min(1, Math.abs(value)) : 0);
-  return { lows: Float32Array.from(wave, (value) => -reach(value)), highs: Float32Array.from(wave, reach) };
+export function waveToPeaks(wave: readonly number[]): Peaks {
+  const amplitude = (value: number) => (Number.isFinite(value) ? Math.min(1, Math.abs(value)) : 0);
+  return { lows: Float32Array.from(wave, (value) => -amplitude(value)), highs: Float32Array.from(wave, amplitude) };
 }
 
 /** The extremes under column `column` of `columns`; where there are more columns than points, the point that it stands on. */

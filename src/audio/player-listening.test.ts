@@ -18,7 +18,7 @@ beforeEach(() => {
 
 describe("a loop", () => {
   test("leads back where its end is passed, and from the very end too", () => {
-    player.setListening(1, { loop: { from: 10, to: 20, on: true } });
+    player.updateSettings(1, { loop: { from: 10, to: 20, on: true } });
     player.play(track(1), 19.98);
     media.fire("playing");
     media.currentTime = 20.01;
@@ -29,14 +29,14 @@ describe("a loop", () => {
     media.currentTime = 20.2;
     media.fire("timeupdate");
     expect(media.currentTime).toBe(10);
-    player.setListening(1, { loop: { from: 30, to: 60, on: true } });
+    player.updateSettings(1, { loop: { from: 30, to: 60, on: true } });
     player.seek(59);
     media.paused = true;
     media.fire("ended");
     expect([media.currentTime, player.state().playing, media.paused]).toEqual([30, true, false]);
   });
   test("who listens behind it is left alone, and so is another file", () => {
-    player.setListening(1, { loop: { from: 10, to: 20, on: true } });
+    player.updateSettings(1, { loop: { from: 10, to: 20, on: true } });
     player.play(track(1), 30);
     media.fire("playing");
     media.currentTime = 30.02;
@@ -50,10 +50,10 @@ describe("a loop", () => {
 });
 
 test("speed is the file's, pitch kept, and stays when one comes back to it", () => {
-  player.setListening(1, { rate: 0.75 });
+  player.updateSettings(1, { rate: 0.75 });
   player.play(track(1));
   expect([media.playbackRate, media.defaultPlaybackRate, media.preservesPitch]).toEqual([0.75, 0.75, true]);
-  player.setListening(1, { rate: 1.25 });
+  player.updateSettings(1, { rate: 1.25 });
   expect(media.playbackRate).toBe(1.25);
   player.play(track(2));
   expect(media.playbackRate).toBe(1);
@@ -72,7 +72,7 @@ test("volume and mute hold for everything", () => {
 test("another copy of the same sound goes on at its place, playing or not", () => {
   player.play(track(1), 20);
   media.fire("playing");
-  player.swap(track(1, { src: "/original/1", original: true }));
+  player.swap(track(1, { src: "/original/1", isOriginal: true }));
   expect([media.src, media.currentTime, player.state().playing, player.state().position]).toEqual(["/original/1", 20, true, 20]);
   player.pause();
   player.swap(track(1));
@@ -82,24 +82,24 @@ test("another copy of the same sound goes on at its place, playing or not", () =
 });
 
 test("films have an element of their own; what is left for the other is unloaded, and its events change nothing", () => {
-  const film = fakeMedia();
+  const video = fakeMedia();
   player = createPlayer(
-    (isFilm) => (isFilm ? film : media) as unknown as Media,
+    (isVideo) => (isVideo ? video : media) as unknown as Media,
     (callback) => frames.push(callback),
   );
   player.play(track(1));
-  player.cue(track(2, { film: true }), 3);
-  expect([film.src, film.currentTime, film.plays, media.paused, player.film() === (film as unknown)]).toEqual(["/media/2", 3, 0, true, true]);
+  player.cue(track(2, { isVideo: true }), 3);
+  expect([video.src, video.currentTime, video.playCount, media.paused, player.videoElement() === (video as unknown)]).toEqual(["/media/2", 3, 0, true, true]);
   expect(media.removeAttribute).toHaveBeenCalledWith("src");
   media.error = { code: 4 };
   media.fire("error");
-  expect(player.state().fault).toBeNull();
+  expect(player.state().error).toBeNull();
   // Only shown: the page that showed it lets go of it. Once played it goes on elsewhere.
-  player.dropUnheard();
+  player.releaseCued();
   expect(player.state().track).toBeNull();
-  player.cue(track(2, { film: true }), 3);
-  player.play(track(2, { film: true }));
-  player.dropUnheard();
+  player.cue(track(2, { isVideo: true }), 3);
+  player.play(track(2, { isVideo: true }));
+  player.releaseCued();
   expect(player.state()).toMatchObject({ playing: true, position: 3 });
 });
 
@@ -107,7 +107,7 @@ test("a length that the service does not know is learned from the browser", () =
   player.play(track(1, { duration: 0 }));
   media.duration = 42;
   media.fire("loadedmetadata");
-  expect(player.state().learned).toBe(42);
+  expect(player.state().detectedDuration).toBe(42);
   player.play(track(2));
-  expect(player.state().learned).toBe(0);
+  expect(player.state().detectedDuration).toBe(0);
 });

@@ -18,10 +18,10 @@ beforeEach(() => {
 
 test("plays, follows the element frame by frame, pauses", () => {
   player.play(track(1));
-  expect(player.state()).toMatchObject({ playing: true, waiting: true, position: 0, fault: null });
+  expect(player.state()).toMatchObject({ playing: true, buffering: true, position: 0, error: null });
   expect(media.src).toBe("/media/1");
   media.fire("playing");
-  expect(player.state().waiting).toBe(false);
+  expect(player.state().buffering).toBe(false);
   media.currentTime = 1.5;
   nextFrame();
   expect(player.state().position).toBe(1.5);
@@ -74,7 +74,7 @@ test("seeking stays within the track; nonsense changes nothing", () => {
 
 test("cue makes it the current track without a sound", () => {
   player.cue(track(1), 33);
-  expect(media.plays).toBe(0);
+  expect(media.playCount).toBe(0);
   expect(player.state()).toMatchObject({ playing: false, position: 33 });
   player.play(track(1));
   expect(media.currentTime).toBe(33);
@@ -96,12 +96,12 @@ describe("faults", () => {
     [2, /connection broke/],
     [3, /damaged/],
     [4, /cannot be played/],
-  ])("code %i is told in words", (code, words) => {
+  ])("code %i is told in words", (code, message) => {
     player.play(track(1));
     media.error = { code };
     media.fire("error");
-    expect(player.state()).toMatchObject({ playing: false, waiting: false });
-    expect(player.state().fault).toMatch(words);
+    expect(player.state()).toMatchObject({ playing: false, buffering: false });
+    expect(player.state().error).toMatch(message);
   });
 
   test("playing after a fault loads the sound again and goes on where it was", () => {
@@ -114,18 +114,18 @@ describe("faults", () => {
     player.toggle(track(1));
     expect(media.src).toBe("/media/1");
     expect(media.currentTime).toBe(12);
-    expect(player.state()).toMatchObject({ playing: true, fault: null });
+    expect(player.state()).toMatchObject({ playing: true, error: null });
   });
 
   test("a browser that refuses to start leaves it paused", async () => {
-    media.answer = () => Promise.reject(new DOMException("not allowed", "NotAllowedError"));
+    media.playResult = () => Promise.reject(new DOMException("not allowed", "NotAllowedError"));
     player.play(track(1));
     await vi.waitFor(() => expect(player.state().playing).toBe(false));
-    expect(player.state().fault).toBeNull();
+    expect(player.state().error).toBeNull();
   });
 
   test("a start that a newer one cut short says nothing", async () => {
-    media.answer = () => Promise.reject(new DOMException("cut short", "AbortError"));
+    media.playResult = () => Promise.reject(new DOMException("cut short", "AbortError"));
     player.play(track(1));
     await Promise.resolve();
     await Promise.resolve();
@@ -136,58 +136,58 @@ describe("faults", () => {
 test("stop leaves nothing, and events that come late change nothing", () => {
   player.play(track(1));
   player.stop();
-  expect(player.state()).toMatchObject({ track: null, playing: false, position: 0, waiting: false, fault: null });
+  expect(player.state()).toMatchObject({ track: null, playing: false, position: 0, buffering: false, error: null });
   expect(media.removeAttribute).toHaveBeenCalledWith("src");
   media.error = { code: 4 };
   media.fire("error");
   media.fire("playing");
   expect(player.state().track).toBeNull();
-  expect(player.state().fault).toBeNull();
+  expect(player.state().error).toBeNull();
 });
 
 test("listeners hear changes and nothing else", () => {
-  const heard = vi.fn<() => void>();
-  const stop = player.subscribe(heard);
+  const listener = vi.fn<() => void>();
+  const unsubscribe = player.subscribe(listener);
   player.play(track(1));
-  const before = heard.mock.calls.length;
+  const before = listener.mock.calls.length;
   expect(before).toBeGreaterThan(0);
   player.seek(0);
-  expect(heard).toHaveBeenCalledTimes(before);
-  stop();
+  expect(listener).toHaveBeenCalledTimes(before);
+  unsubscribe();
   player.pause();
-  expect(heard).toHaveBeenCalledTimes(before);
+  expect(listener).toHaveBeenCalledTimes(before);
 });
 
 test("while somebody records nothing sounds, and what is to sound is refused without a word of its own", () => {
   player.play(track(1));
   media.fire("playing");
-  player.hush(true);
-  expect([media.paused, player.state().playing, player.state().hushed]).toEqual([true, false, true]);
-  const { plays } = media;
+  player.suspend(true);
+  expect([media.paused, player.state().playing, player.state().suspended]).toEqual([true, false, true]);
+  const { playCount } = media;
   player.play(track(2));
   player.toggle(track(1));
   player.resume();
-  expect([media.plays, player.state().track?.fileId, player.state().refused, player.state().fault]).toEqual([plays, 1, 3, null]);
-  player.hush(false);
+  expect([media.playCount, player.state().track?.fileId, player.state().refusedPlayCount, player.state().error]).toEqual([playCount, 1, 3, null]);
+  player.suspend(false);
   player.play(track(2));
-  expect([media.plays, player.state().track?.fileId]).toEqual([plays + 1, 2]);
+  expect([media.playCount, player.state().track?.fileId]).toEqual([playCount + 1, 2]);
 });
 
 test("voices follow their own speed, with their pitch kept; songs never do", () => {
   player.setVoiceRate(1.5);
-  player.play(track(1, { voice: true }));
+  player.play(track(1, { isVoice: true }));
   expect([media.playbackRate, media.defaultPlaybackRate, media.preservesPitch]).toEqual([1.5, 1.5, true]);
   player.setVoiceRate(2);
   expect([media.playbackRate, player.state().voiceRate]).toEqual([2, 2]);
   player.play(track(2));
   expect(media.playbackRate).toBe(1);
-  player.play(track(3, { voice: true }));
+  player.play(track(3, { isVoice: true }));
   expect(media.playbackRate).toBe(2);
 });
 
 test("tells what has sounded to its end, and nothing of what was stopped", () => {
   const ended: number[] = [];
-  const stop = player.onEnded(({ fileId }) => ended.push(fileId));
+  const unsubscribe = player.onEnded(({ fileId }) => ended.push(fileId));
   player.play(track(1));
   player.pause();
   player.play(track(2));
@@ -198,7 +198,7 @@ test("tells what has sounded to its end, and nothing of what was stopped", () =>
   player.play(track(2));
   player.seek(30);
   media.fire("ended");
-  stop();
+  unsubscribe();
   media.fire("ended");
   expect(ended).toEqual([2, 2]);
 });

@@ -1,15 +1,15 @@
 /** The address of a sound as the service tells it now: those of some services end after a while. */
 import { ApiError } from "../api/api-error.ts";
 import { getFileInfo } from "../api/files.ts";
-import type { Renewed } from "./recovery.ts";
+import type { RefetchedSource } from "./recovery.ts";
 import type { Track } from "./track.ts";
 
-export async function renew(track: Track): Promise<Renewed> {
+export async function refetchSource(track: Track): Promise<RefetchedSource> {
   try {
     const { common } = await getFileInfo(track.fileId, track.version);
     // A service that tells the newest version alone has no address of this one: the known one is all there is.
     if (track.version !== null && common["version"] !== track.version) return { src: track.src };
-    return { src: track.original ? common.url : (common.compressed_file_url ?? common.url) };
+    return { src: track.isOriginal ? common.url : (common.compressed_file_url ?? common.url) };
   } catch (error) {
     return error instanceof ApiError && (error.status === 404 || error.status === 403) ? "gone" : "away";
   }

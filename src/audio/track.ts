@@ -14,13 +14,13 @@ export interface Track {
   wave: readonly number[];
   projectId: number | null;
   /** Words of somebody: they follow the speed that is remembered for voices. */
-  voice?: boolean;
+  isVoice?: boolean;
   /** It has a picture. */
-  film?: boolean;
+  isVideo?: boolean;
   /** `src` leads to the file itself, although there is a copy for streaming. */
-  original?: boolean;
+  isOriginal?: boolean;
   /** Path of the page where it stands, instead of its file's; null: it has none, and is shown where it plays alone. */
-  home?: string | null;
+  pagePath?: string | null;
 }
 
 export interface PlayerState {
@@ -29,15 +29,15 @@ export interface PlayerState {
   /** Seconds. */
   position: number;
   /** It should sound, but the bytes have not come yet. */
-  waiting: boolean;
+  buffering: boolean;
   /** Why it does not sound, in plain words. */
-  fault: string | null;
+  error: string | null;
   /** Its length by the browser's word, in seconds; 0 while that is not known. */
-  learned: number;
+  detectedDuration: number;
   /** Nothing may sound now: a recording goes on, and would record it. */
-  hushed: boolean;
+  suspended: boolean;
   /** How often something was to sound meanwhile. */
-  refused: number;
+  refusedPlayCount: number;
   /** Speed of voices. */
   voiceRate: number;
   volume: Volume;
@@ -57,6 +57,6 @@ export type Media = Pick<
 };
 
 /** Seconds. An address tells tenths, so less than that may be missing. */
-const AT_END_SECONDS = 0.1;
+const END_TOLERANCE_SECONDS = 0.1;
 /** So close to the end playing starts from the beginning again. */
-export const isAtEnd = (position: number, { duration }: Pick<Track, "duration">): boolean => duration > 0 && position >= duration - AT_END_SECONDS;
+export const isAtEnd = (position: number, { duration }: Pick<Track, "duration">): boolean => duration > 0 && position >= duration - END_TOLERANCE_SECONDS;

@@ -1,21 +1,21 @@
 import { expect, test } from "vitest";
-import { remember } from "../lib/remembered.ts";
-import { recallVolume, rememberVolume } from "./volume.ts";
+import { setPersisted } from "../lib/remembered.ts";
+import { loadVolume, saveVolume } from "./volume.ts";
 
 test("volume and mute are remembered; nonsense is full volume", () => {
   // Test files share one process, so the test of a player may have stored a volume.
-  remember("volume", null);
-  expect(recallVolume()).toEqual({ level: 1, muted: false });
+  setPersisted("volume", null);
+  expect(loadVolume()).toEqual({ level: 1, muted: false });
   for (const volume of [
     { level: 0.35, muted: false },
     { level: 0, muted: false },
     { level: 1, muted: true },
   ]) {
-    rememberVolume(volume);
-    expect(recallVolume()).toEqual(volume);
+    saveVolume(volume);
+    expect(loadVolume()).toEqual(volume);
   }
-  for (const odd of ["", "7", "-1", "0.5 loud", "NaN"]) {
-    remember("volume", odd);
-    expect(recallVolume()).toEqual({ level: 1, muted: false });
+  for (const invalid of ["", "7", "-1", "0.5 loud", "NaN"]) {
+    setPersisted("volume", invalid);
+    expect(loadVolume()).toEqual({ level: 1, muted: false });
   }
 });

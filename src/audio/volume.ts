@@ -1,5 +1,5 @@
 /** How loud this browser plays: one setting for everything, remembered. */
-import { recall, remember } from "../lib/remembered.ts";
+import { getPersisted, setPersisted } from "../lib/remembered.ts";
 
 export interface Volume {
   /** 0 to 1. */
@@ -7,12 +7,12 @@ export interface Volume {
   muted: boolean;
 }
 
-const NAME = "volume";
+const STORAGE_KEY = "volume";
 
-/** As `rememberVolume` wrote it; full where nothing sensible is remembered. */
-export function recallVolume(): Volume {
-  const [, level = "", muted] = /^(0|1|0\.\d+)( muted)?$/.exec(recall(NAME) ?? "") ?? [];
+/** As `saveVolume` wrote it; full where nothing sensible is remembered. */
+export function loadVolume(): Volume {
+  const [, level = "", muted] = /^(0|1|0\.\d+)( muted)?$/.exec(getPersisted(STORAGE_KEY) ?? "") ?? [];
   return { level: level === "" ? 1 : Number(level), muted: muted !== undefined };
 }
 
-export const rememberVolume = ({ level, muted }: Volume): void => remember(NAME, `${Number(level.toFixed(3))}${muted ? " muted" : ""}`);
+export const saveVolume = ({ level, muted }: Volume): void => setPersisted(STORAGE_KEY, `${Number(level.toFixed(3))}${muted ? " muted" : ""}`);

@@ -1,27 +1,27 @@
 /** Keeps the screen lit: a phone that falls asleep stops listening. Where browsers do not offer that, it sleeps as ever. */
 
-let wanted = false;
+let isRequested = false;
 let lock: WakeLockSentinel | null = null;
 
-async function take(): Promise<void> {
-  const taken = await navigator.wakeLock.request("screen");
-  if (!wanted || lock) return taken.release();
-  lock = taken;
+async function acquireLock(): Promise<void> {
+  const acquired = await navigator.wakeLock.request("screen");
+  if (!isRequested || lock) return acquired.release();
+  lock = acquired;
   // The browser takes it away from pages that are not seen.
-  taken.addEventListener("release", () => lock === taken && (lock = null));
+  acquired.addEventListener("release", () => lock === acquired && (lock = null));
 }
 
-function look(): void {
+function updateLock(): void {
   // Refused to pages that are not seen.
-  if (wanted && !lock && document.visibilityState === "visible") take().catch(() => undefined);
+  if (isRequested && !lock && document.visibilityState === "visible") acquireLock().catch(() => undefined);
 }
 
-export function keepAwake(on: boolean): void {
-  if (!("wakeLock" in navigator) || wanted === on) return;
-  wanted = on;
-  if (on) document.addEventListener("visibilitychange", look);
-  else document.removeEventListener("visibilitychange", look);
-  look();
+export function setWakeLock(on: boolean): void {
+  if (!("wakeLock" in navigator) || isRequested === on) return;
+  isRequested = on;
+  if (on) document.addEventListener("visibilitychange", updateLock);
+  else document.removeEventListener("visibilitychange", updateLock);
+  updateLock();
   if (on) return;
   void lock?.release().catch(() => undefined);
   lock = null;

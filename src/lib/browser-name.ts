@@ -19,7 +19,7 @@ const SYSTEMS: [RegExp, string][] = [
 ];
 
 /** Either part is null where it is not known. */
-export function browserOf(userAgent: string): { browser: string | null; system: string | null } {
-  const first = (table: [RegExp, string][]) => table.find(([pattern]) => pattern.test(userAgent))?.[1] ?? null;
-  return { browser: first(BROWSERS), system: first(SYSTEMS) };
+export function parseUserAgent(userAgent: string): { browser: string | null; system: string | null } {
+  const findName = (table: [RegExp, string][]) => table.find(([pattern]) => pattern.test(userAgent))?.[1] ?? null;
+  return { browser: findName(BROWSERS), system: findName(SYSTEMS) };
 }

@@ -1,20 +1,25 @@
 import { expect, test } from "vitest";
-import { entryIn, isChunkFault } from "./chunk-fault.ts";
+import { findEntryScript, isChunkLoadError } from "./chunk-fault.ts";
 
 test("a part that did not arrive is known in every browser's words, other faults are not one", () => {
-  const told = [
+  const errors = [
     "Failed to fetch dynamically imported module: https://a.example/assets/x.js",
     "error loading dynamically imported module: https://a.example/assets/x.js",
     "Importing a module script failed.",
   ].map((message) => new TypeError(message));
-  expect([...told, new Error("Unable to preload CSS for /assets/x.css")].map(isChunkFault)).toEqual([true, true, true, true]);
-  expect([new TypeError("x is not a function"), new TypeError("important is undefined"), "text", null].map(isChunkFault)).toEqual([false, false, false, false]);
+  expect([...errors, new Error("Unable to preload CSS for /assets/x.css")].map(isChunkLoadError)).toEqual([true, true, true, true]);
+  expect([new TypeError("x is not a function"), new TypeError("important is undefined"), "text", null].map(isChunkLoadError)).toEqual([
+    false,
+    false,
+    false,
+    false,
+  ]);
 });
 
 test("the entry is the first module of the page, in any order of attributes", () => {
   const html =
     '<script src="/theme.js"></script><script type="module" crossorigin src="/assets/index-a1.js"></script><link rel="modulepreload" href="/assets/b.js">';
-  expect(entryIn(html)).toBe("/assets/index-a1.js");
-  expect(entryIn('<script src="/src/main.tsx" type="module"></script>')).toBe("/src/main.tsx");
-  expect(entryIn("<p>Sign in to this network</p>")).toBeNull();
+  expect(findEntryScript(html)).toBe("/assets/index-a1.js");
+  expect(findEntryScript('<script src="/src/main.tsx" type="module"></script>')).toBe("/src/main.tsx");
+  expect(findEntryScript("<p>Sign in to this network</p>")).toBeNull();
 });

@@ -5,18 +5,18 @@ import { createDatabase } from "./database.ts";
 function fakeIndexedDb() {
   const records = new Map<string, { id: string }>();
   const opened: { onclose?: () => void; onversionchange?: () => void; close(): void }[] = [];
-  const fake = { refuses: false, opened, records };
-  const soon = (run: () => void) => queueMicrotask(run);
+  const fake = { shouldFail: false, opened, records };
+  const defer = (run: () => void) => queueMicrotask(run);
   const request = <T>(result: T) => {
-    const one = { result, onsuccess: () => undefined };
-    soon(() => one.onsuccess());
-    return one;
+    const idbRequest = { result, onsuccess: () => undefined };
+    defer(() => idbRequest.onsuccess());
+    return idbRequest;
   };
   vi.stubGlobal("indexedDB", {
     open() {
-      const asked: Record<string, unknown> = { error: new Error("refused") };
-      soon(() => {
-        if (fake.refuses) return (asked["onerror"] as () => void)();
+      const openRequest: Record<string, unknown> = { error: new Error("refused") };
+      defer(() => {
+        if (fake.shouldFail) return (openRequest["onerror"] as () => void)();
         const database = {
           close: () => undefined,
           transaction() {
@@ -32,10 +32,10 @@ function fakeIndexedDb() {
           },
         };
         opened.push(database);
-        asked["result"] = database;
-        (asked["onsuccess"] as () => void)();
+        openRequest["result"] = database;
+        (openRequest["onsuccess"] as () => void)();
       });
-      return asked;
+      return openRequest;
     },
   });
   return fake;
@@ -46,10 +46,10 @@ afterEach(() => vi.unstubAllGlobals());
 test("one that could not be opened is opened by the next call, once", async () => {
   const fake = fakeIndexedDb();
   const database = createDatabase("test", () => undefined);
-  fake.refuses = true;
+  fake.shouldFail = true;
   await expect(database.transact("things", () => undefined)).rejects.toThrow("refused");
-  fake.refuses = false;
-  await Promise.all([1, 2].map((value) => expect(database.transact<number>("things", (_, answer) => answer(value))).resolves.toBe(value)));
+  fake.shouldFail = false;
+  await Promise.all([1, 2].map((value) => expect(database.transact<number>("things", (_, setResult) => setResult(value))).resolves.toBe(value)));
   expect(fake.opened).toHaveLength(1);
 });
 
@@ -66,12 +66,12 @@ test("one that was closed, or stands in the way of a newer page, is opened again
 
 test("a change in a single step adds, changes, leaves and removes", async () => {
   const { records } = fakeIndexedDb();
-  const { alter } = createDatabase("test", () => undefined);
+  const { update } = createDatabase("test", () => undefined);
   type Thing = { id: string; n: number };
-  await expect(alter<Thing>("things", "a", (one) => (one ? undefined : { id: "a", n: 1 }))).resolves.toBe(true);
-  await expect(alter<Thing>("things", "a", (one) => one && { ...one, n: one.n + 1 })).resolves.toBe(true);
+  await expect(update<Thing>("things", "a", (thing) => (thing ? undefined : { id: "a", n: 1 }))).resolves.toBe(true);
+  await expect(update<Thing>("things", "a", (thing) => thing && { ...thing, n: thing.n + 1 })).resolves.toBe(true);
   expect(records.get("a")).toEqual({ id: "a", n: 2 });
-  await expect(alter<Thing>("things", "a", () => undefined)).resolves.toBe(false);
-  await expect(alter<Thing>("things", "a", () => null)).resolves.toBe(true);
+  await expect(update<Thing>("things", "a", () => undefined)).resolves.toBe(false);
+  await expect(update<Thing>("things", "a", () => null)).resolves.toBe(true);
   expect(records.size).toBe(0);
 });

@@ -1,28 +1,28 @@
 /** A database of this browser (IndexedDB), opened when it is first needed and again once it was closed. Every call may reject: storage can be forbidden, full or held back. */
 
 /** A database that another page holds back may never answer. */
-const OPENS_WITHIN_MS = 4_000;
+const OPEN_TIMEOUT_MS = 4_000;
 
 export interface Database {
-  /** Runs `work` in one transaction over one store and answers, once that is complete, the last value given to `answer`. */
-  transact<T>(store: string, work: (store: IDBObjectStore, answer: (value: T) => void) => void, options?: IDBTransactionOptions): Promise<T | undefined>;
+  /** Runs `work` in one transaction over one store and answers, once that is complete, the last value given to `setResult`. */
+  transact<T>(store: string, work: (store: IDBObjectStore, setResult: (value: T) => void) => void, options?: IDBTransactionOptions): Promise<T | undefined>;
   /** Changes one record in a single step. `change` gives null to remove it, undefined to leave it. Answers whether something was changed. */
-  alter<T>(store: string, key: string, change: (record: T | undefined) => T | null | undefined): Promise<boolean>;
+  update<T>(store: string, key: string, change: (record: T | undefined) => T | null | undefined): Promise<boolean>;
 }
 
 /** Durable: it stands on the disk when the call answers. */
 export const DURABLE: IDBTransactionOptions = { durability: "strict" };
 
-/** `furnish` makes the stores of a new one. */
-export function createDatabase(name: string, furnish: (database: IDBDatabase) => void): Database {
+/** `upgrade` makes the stores of a new one. */
+export function createDatabase(name: string, upgrade: (database: IDBDatabase) => void): Database {
   let database: Promise<IDBDatabase> | undefined;
 
   function open(): Promise<IDBDatabase> {
     if (database) return database;
     const opening = new Promise<IDBDatabase>((resolve, reject) => {
-      setTimeout(() => reject(new Error("IndexedDB does not answer")), OPENS_WITHIN_MS);
+      setTimeout(() => reject(new Error("IndexedDB does not answer")), OPEN_TIMEOUT_MS);
       const request = indexedDB.open(name, 1);
-      request.onupgradeneeded = () => furnish(request.result);
+      request.onupgradeneeded = () => upgrade(request.result);
       request.onsuccess = () => resolve(request.result);
       request.onerror = () => reject(request.error ?? new Error("IndexedDB"));
     }).then((opened) => {
@@ -39,27 +39,27 @@ export function createDatabase(name: string, furnish: (database: IDBDatabase) =>
     return opening;
   }
 
-  async function transact<T>(store: string, work: (store: IDBObjectStore, answer: (value: T) => void) => void, options?: IDBTransactionOptions) {
+  async function transact<T>(store: string, work: (store: IDBObjectStore, setResult: (value: T) => void) => void, options?: IDBTransactionOptions) {
     const transaction = (await open()).transaction(store, "readwrite", options);
     return new Promise<T | undefined>((resolve, reject) => {
       let value: T | undefined;
       transaction.oncomplete = () => resolve(value);
       transaction.onabort = () => reject(transaction.error ?? new Error("IndexedDB"));
-      work(transaction.objectStore(store), (given) => (value = given));
+      work(transaction.objectStore(store), (result) => (value = result));
     });
   }
 
   return {
     transact,
-    async alter<T>(store: string, key: string, change: (record: T | undefined) => T | null | undefined) {
-      const work = (records: IDBObjectStore, answer: (changed: boolean) => void) => {
+    async update<T>(store: string, key: string, change: (record: T | undefined) => T | null | undefined) {
+      const work = (records: IDBObjectStore, setResult: (changed: boolean) => void) => {
         const request: IDBRequest<T | undefined> = records.get(key);
         request.onsuccess = () => {
-          const after = change(request.result);
-          if (after === undefined) return;
-          answer(true);
-          if (after === null) records.delete(key);
-          else records.put(after);
+          const updated = change(request.result);
+          if (updated === undefined) return;
+          setResult(true);
+          if (updated === null) records.delete(key);
+          else records.put(updated);
         };
       };
       return (await transact<boolean>(store, work, DURABLE)) ?? false;

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { dayIn, daysUntil, formatDay, formatFullDay } from "./days.ts";
+import { toIsoDate, daysUntil, formatDay, formatFullDay } from "./days.ts";
 
 const now = new Date(2026, 2, 2, 23, 30);
 
 test("the day of a moment is what is written, whatever the reader's time zone", () => {
-  expect(dayIn("2026-03-02T00:00:00.000Z")).toBe("2026-03-02");
-  expect(dayIn("2026-03-02")).toBe("2026-03-02");
+  expect(toIsoDate("2026-03-02T00:00:00.000Z")).toBe("2026-03-02");
+  expect(toIsoDate("2026-03-02")).toBe("2026-03-02");
 });
 
 describe("days until a day are counted on the reader's own calendar", () => {

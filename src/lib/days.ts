@@ -2,31 +2,31 @@
 import { language } from "./language.ts";
 
 const DAY_MS = 86_400_000;
-const short = new Intl.DateTimeFormat(language, { day: "numeric", month: "short", timeZone: "UTC" });
-const shortOfYear = new Intl.DateTimeFormat(language, { day: "numeric", month: "short", year: "numeric", timeZone: "UTC" });
-const full = new Intl.DateTimeFormat(language, { dateStyle: "full", timeZone: "UTC" });
+const shortFormat = new Intl.DateTimeFormat(language, { day: "numeric", month: "short", timeZone: "UTC" });
+const shortFormatWithYear = new Intl.DateTimeFormat(language, { day: "numeric", month: "short", year: "numeric", timeZone: "UTC" });
+const fullFormat = new Intl.DateTimeFormat(language, { dateStyle: "full", timeZone: "UTC" });
 
 /** The day of a moment that stands for one; "2026-03-02T00:00:00.000Z" is "2026-03-02". */
-export const dayIn = (moment: string): string => moment.slice(0, "2026-03-02".length);
+export const toIsoDate = (timestamp: string): string => timestamp.slice(0, "2026-03-02".length);
 
 /** Whole days from the reader's own today to the day: 0 today, -1 yesterday. */
 export function daysUntil(day: string, now: Date = new Date()): number {
-  return (Date.parse(dayIn(day)) - Date.UTC(now.getFullYear(), now.getMonth(), now.getDate())) / DAY_MS;
+  return (Date.parse(toIsoDate(day)) - Date.UTC(now.getFullYear(), now.getMonth(), now.getDate())) / DAY_MS;
 }
 
 /** "2 Mar"; with the year when it is not this one. */
 export function formatDay(day: string, now: Date = new Date()): string {
-  const date = new Date(dayIn(day));
-  return (date.getUTCFullYear() === now.getFullYear() ? short : shortOfYear).format(date);
+  const date = new Date(toIsoDate(day));
+  return (date.getUTCFullYear() === now.getFullYear() ? shortFormat : shortFormatWithYear).format(date);
 }
 
 /** "Monday, 2 March 2026", for titles. */
-export const formatFullDay = (day: string): string => full.format(new Date(dayIn(day)));
+export const formatFullDay = (day: string): string => fullFormat.format(new Date(toIsoDate(day)));
 
 /** Whether the text is a day that the calendar has. */
 export function isDay(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
-  const at = Date.parse(text);
+  const epochMs = Date.parse(text);
   // A day that its month does not have comes out as another one.
-  return !Number.isNaN(at) && dayIn(new Date(at).toISOString()) === text;
+  return !Number.isNaN(epochMs) && toIsoDate(new Date(epochMs).toISOString()) === text;
 }

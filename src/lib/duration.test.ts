@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatPosition, formatTenths, spokenDuration } from "./duration.ts";
+import { formatPosition, formatTenths, formatAccessibleDuration } from "./duration.ts";
 
 test.each([
   [0, "0:00"],
@@ -25,4 +25,4 @@ test.each([
   [83.4, "1 minute 23 seconds"],
   [3600, "1 hour"],
   [7325, "2 hours 2 minutes 5 seconds"],
-])("%d s is spoken as %s", (seconds, text) => expect(spokenDuration(seconds)).toBe(text));
+])("%d s is spoken as %s", (seconds, text) => expect(formatAccessibleDuration(seconds)).toBe(text));

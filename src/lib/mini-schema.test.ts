@@ -6,13 +6,13 @@ import { expect, test, vi } from "vitest";
 
 const CONTRACT = new URL("../../contract/", import.meta.url);
 
-type Parse = { success: boolean; data?: unknown; error?: { issues: { path: PropertyKey[] }[] } };
+type ParseResult = { success: boolean; data?: unknown; error?: { issues: { path: PropertyKey[] }[] } };
 interface Parser {
-  safeParse(input: unknown): Parse;
+  safeParse(input: unknown): ParseResult;
 }
-type Described = Record<string, { body?: Parser; answer?: Parser | null }>;
+type OperationSchemas = Record<string, { body?: Parser; response?: Parser | null }>;
 
-async function contractWith(validator: "real" | "mini") {
+async function loadContract(validator: "real" | "mini") {
   vi.resetModules();
   if (validator === "mini") {
     vi.doMock("zod/mini", () => import("./mini-schema.ts"));
@@ -20,7 +20,7 @@ async function contractWith(validator: "real" | "mini") {
   }
   const { operations } = await import("../../contract/operations/all.ts");
   const { EVENT_DATA, serverFrame } = await import("../../contract/events.ts");
-  const { LATER_EVENT_DATA } = await import("../../contract/later-events.ts");
+  const { LAZY_EVENT_DATA: LATER_EVENT_DATA } = await import("../../contract/later-events.ts");
   const { problem } = await import("../../contract/records.ts");
   vi.doUnmock("zod/mini");
   vi.doUnmock("zod/v4/locales/en.js");
@@ -28,16 +28,16 @@ async function contractWith(validator: "real" | "mini") {
     ["problem", problem],
     ["serverFrame", serverFrame],
   ]);
-  for (const [name, { body, answer }] of Object.entries(operations as unknown as Described)) {
+  for (const [name, { body, response }] of Object.entries(operations as unknown as OperationSchemas)) {
     if (body) schemas.set(`${name} body`, body);
-    if (answer) schemas.set(`${name} answer`, answer);
+    if (response) schemas.set(`${name} answer`, response);
   }
   for (const [name, schema] of Object.entries({ ...EVENT_DATA, ...LATER_EVENT_DATA })) schemas.set(name, schema);
   return schemas;
 }
 
-const real = await contractWith("real");
-const mini = await contractWith("mini");
+const real = await loadContract("real");
+const mini = await loadContract("mini");
 
 const account = { id: 7, username: "Ana", email: "ana@a.example", avatar_url: null, user_info: "" };
 const project = {
@@ -73,7 +73,7 @@ const message = {
 };
 const session = { account, organisation: { id: 1, name: "N" }, role: "owner", scopes: ["admin"], authorized_by: "session", session_id: 4 };
 const person = { ...account, role: "guest" };
-const moment = "2026-11-20T10:00:00Z";
+const timestamp = "2026-11-20T10:00:00Z";
 const task = {
   object: "task",
   id: 4,
@@ -86,7 +86,7 @@ const task = {
   position: 1,
   created_by_account_id: 7,
   closed_by_account_id: null,
-  created_at: moment,
+  created_at: timestamp,
   revision: 1,
   project_id: 3,
   file_name: "mix.wav",
@@ -99,7 +99,7 @@ const SEEDS: unknown[] = [
   { object: "list", data: [project], next_cursor: null },
   { object: "project", data: project },
   { object: "session", data: session },
-  { object: "list", data: [{ ...person, disabled: false, created_at: moment, last_seen_at: null, project_ids: [1] }], next_cursor: "x" },
+  { object: "list", data: [{ ...person, disabled: false, created_at: timestamp, last_seen_at: null, project_ids: [1] }], next_cursor: "x" },
   { object: "service", data: { name: "T", version: "1", features: ["live"], limits: { a: 1 }, setup_required: false } },
   { object: "error", status: 400, title: "no", errors: [{ path: "a", message: "b" }] },
   { object: "list", data: [{ id: 1, name: "t", organisation_id: 1, role: "owner" }] },
@@ -112,7 +112,7 @@ const SEEDS: unknown[] = [
   project,
   { project_id: 3, member: person },
   { project_id: 3, last_read_message_id: 2, unread_count: 0 },
-  { event: { topic: "project:3", seq: 2, type: "message.created", time: moment, data: {} } },
+  { event: { topic: "project:3", seq: 2, type: "message.created", time: timestamp, data: {} } },
   { object: "list", data: [task], next_cursor: null },
   { file_id: 7, tasks: [{ title: "Bounce", due_date: "2026-03-02", assignee_account_id: 7 }] },
   { title: "Bounce", due_date: "2026-03-02T00:00:00Z", closed: true, team_id: 1, name: "x", tasks: [{ title: "a", due_days: 3 }] },
@@ -145,14 +145,14 @@ const LEAVES = [
 ];
 
 /** Replaces, removes or adds one member somewhere in a copy. */
-function mutate(value: unknown, path: number[], leaf: unknown, how: number): unknown {
+function mutate(value: unknown, path: number[], leaf: unknown, mode: number): unknown {
   if (path.length === 0 || typeof value !== "object" || value === null) return leaf;
   const copy: Record<string, unknown> = Array.isArray(value) ? ([...value] as never) : { ...value };
   const keys = Object.keys(copy);
   const key = keys[path[0]! % Math.max(keys.length, 1)];
-  if (key === undefined || how === 2) copy["extra"] = leaf;
-  else if (how === 1 && path.length === 1) delete copy[key];
-  else copy[key] = mutate(copy[key], path.slice(1), leaf, how);
+  if (key === undefined || mode === 2) copy["extra"] = leaf;
+  else if (mode === 1 && path.length === 1) delete copy[key];
+  else copy[key] = mutate(copy[key], path.slice(1), leaf, mode);
   return copy;
 }
 
@@ -176,17 +176,17 @@ test("the seeds are right for schemas of both, so that the comparison means some
   expect(accepted.length).toBeGreaterThan(30);
 });
 
-const pathsOf = ({ error }: Parse): Set<string> => new Set(error!.issues.map(({ path }) => path.join(".")));
+const pathsOf = ({ error }: ParseResult): Set<string> => new Set(error!.issues.map(({ path }) => path.join(".")));
 /** Nearly all are equal: what is not is said by `expect`, which takes a hundred times as long. */
-function expectEqual(mine: unknown, theirs: unknown, name: string): void {
-  if (!isDeepStrictEqual(mine, theirs)) expect(mine, name).toEqual(theirs);
+function expectEqual(actual: unknown, expected: unknown, name: string): void {
+  if (!isDeepStrictEqual(actual, expected)) expect(actual, name).toEqual(expected);
 }
 
 test("both accept, refuse and answer the same, whatever comes", () => {
   const names = [...real.keys()];
   fc.assert(
-    fc.property(fc.constantFrom(...SEEDS), fc.array(fc.nat(30), { maxLength: 4 }), fc.constantFrom(...LEAVES), fc.nat(3), (seed, path, leaf, how) => {
-      const input = path.length === 0 ? seed : mutate(seed, path, leaf, how);
+    fc.property(fc.constantFrom(...SEEDS), fc.array(fc.nat(30), { maxLength: 4 }), fc.constantFrom(...LEAVES), fc.nat(3), (seed, path, leaf, mode) => {
+      const input = path.length === 0 ? seed : mutate(seed, path, leaf, mode);
       for (const name of names) {
         const a = real.get(name)!.safeParse(input);
         const b = mini.get(name)!.safeParse(input);

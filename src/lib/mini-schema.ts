@@ -17,13 +17,13 @@ class Schema {
   readonly #read: Read;
   readonly shape: Shape | undefined;
   readonly loose: boolean;
-  readonly mayMiss: boolean;
+  readonly isOptional: boolean;
 
-  constructor(read: Read, facts: { shape?: Shape; loose?: boolean; mayMiss?: boolean } = {}) {
+  constructor(read: Read, options: { shape?: Shape; loose?: boolean; isOptional?: boolean } = {}) {
     this.#read = read;
-    this.shape = facts.shape;
-    this.loose = facts.loose ?? false;
-    this.mayMiss = facts.mayMiss ?? false;
+    this.shape = options.shape;
+    this.loose = options.loose ?? false;
+    this.isOptional = options.isOptional ?? false;
   }
 
   read(input: unknown, path: Path, issues: Issue[]): unknown {
@@ -35,7 +35,7 @@ class Schema {
     return new Schema((input, path, issues) => {
       const before = issues.length;
       const value = this.#read(input, path, issues);
-      if (issues.length === before) for (const one of checks) one(value, path, issues);
+      if (issues.length === before) for (const runCheck of checks) runCheck(value, path, issues);
       return value;
     }, this);
   }
@@ -51,21 +51,21 @@ const fail = (path: Path, issues: Issue[], message: string) => {
   issues.push({ path: [...path], message });
   return undefined;
 };
-const nameOf = (value: unknown) => (value === null ? "null" : Array.isArray(value) ? "array" : typeof value);
+const typeName = (value: unknown) => (value === null ? "null" : Array.isArray(value) ? "array" : typeof value);
 
-const only = (expected: string, is: (value: unknown) => boolean) =>
-  new Schema((input, path, issues) => (is(input) ? input : fail(path, issues, `expected ${expected}, received ${nameOf(input)}`)));
+const primitive = (expected: string, isValid: (value: unknown) => boolean) =>
+  new Schema((input, path, issues) => (isValid(input) ? input : fail(path, issues, `expected ${expected}, received ${typeName(input)}`)));
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value);
 
-function objectOf(shape: Shape, loose: boolean): Schema {
+function objectSchema(shape: Shape, loose: boolean): Schema {
   const entries = Object.entries(shape);
   return new Schema(
     (input, path, issues) => {
-      if (!isRecord(input)) return fail(path, issues, `expected object, received ${nameOf(input)}`);
+      if (!isRecord(input)) return fail(path, issues, `expected object, received ${typeName(input)}`);
       const output: Record<string, unknown> = {};
       for (const [key, schema] of entries) {
-        if (!(key in input) && schema.mayMiss) continue;
+        if (!(key in input) && schema.isOptional) continue;
         output[key] = schema.read(input[key], [...path, key], issues);
       }
       // `__proto__` as a name from outside must not become a prototype.
@@ -76,24 +76,24 @@ function objectOf(shape: Shape, loose: boolean): Schema {
   );
 }
 
-export const string = () => only("string", (value) => typeof value === "string");
-export const boolean = () => only("boolean", (value) => typeof value === "boolean");
-export const number = () => only("number", Number.isFinite);
-export const int = () => only("int", Number.isSafeInteger);
-export const literal = (value: unknown) => only(JSON.stringify(value), (input) => input === value);
-const oneOf = (values: readonly unknown[]) => only("one of " + values.map((value) => JSON.stringify(value)).join("|"), (input) => values.includes(input));
+export const string = () => primitive("string", (value) => typeof value === "string");
+export const boolean = () => primitive("boolean", (value) => typeof value === "boolean");
+export const number = () => primitive("number", Number.isFinite);
+export const int = () => primitive("int", Number.isSafeInteger);
+export const literal = (value: unknown) => primitive(JSON.stringify(value), (input) => input === value);
+const oneOf = (values: readonly unknown[]) => primitive("one of " + values.map((value) => JSON.stringify(value)).join("|"), (input) => values.includes(input));
 export { oneOf as enum };
 
-export const object = (shape: Shape) => objectOf(shape, false);
-export const looseObject = (shape: Shape) => objectOf(shape, true);
+export const object = (shape: Shape) => objectSchema(shape, false);
+export const looseObject = (shape: Shape) => objectSchema(shape, true);
 export const omit = (schema: Schema, keys: Record<string, true>) =>
-  objectOf(Object.fromEntries(Object.entries(schema.shape!).filter(([key]) => !(key in keys))), schema.loose);
+  objectSchema(Object.fromEntries(Object.entries(schema.shape!).filter(([key]) => !(key in keys))), schema.loose);
 
 export const array = (element: Schema) =>
   new Schema((input, path, issues) =>
     Array.isArray(input)
-      ? Array.from(input, (one, index) => element.read(one, [...path, index], issues))
-      : fail(path, issues, `expected array, received ${nameOf(input)}`),
+      ? Array.from(input, (item, index) => element.read(item, [...path, index], issues))
+      : fail(path, issues, `expected array, received ${typeName(input)}`),
   );
 export const tuple = (elements: Schema[]) =>
   new Schema((input, path, issues) => {
@@ -102,29 +102,29 @@ export const tuple = (elements: Schema[]) =>
   });
 export const record = (_key: Schema, value: Schema) =>
   new Schema((input, path, issues) => {
-    if (!isRecord(input)) return fail(path, issues, `expected record, received ${nameOf(input)}`);
-    return Object.fromEntries(Object.entries(input).map(([key, one]) => [key, value.read(one, [...path, key], issues)]));
+    if (!isRecord(input)) return fail(path, issues, `expected record, received ${typeName(input)}`);
+    return Object.fromEntries(Object.entries(input).map(([key, item]) => [key, value.read(item, [...path, key], issues)]));
   });
 
 export const optional = (schema: Schema) =>
   // oxlint-disable-next-line typescript/no-misused-spread -- a schema has no methods of its own to lose
-  new Schema((input, path, issues) => (input === undefined ? undefined : schema.read(input, path, issues)), { ...schema, mayMiss: true });
+  new Schema((input, path, issues) => (input === undefined ? undefined : schema.read(input, path, issues)), { ...schema, isOptional: true });
 export const nullable = (schema: Schema) => new Schema((input, path, issues) => (input === null ? null : schema.read(input, path, issues)), schema);
 
-/** `instead` stands for whatever the schema does not take. */
-const caught = (schema: Schema, instead: unknown) =>
+/** `fallback` stands for whatever the schema does not take. */
+const withFallback = (schema: Schema, fallback: unknown) =>
   new Schema((input) => {
     const result = schema.safeParse(input);
-    return result.success ? result.data : instead;
+    return result.success ? result.data : fallback;
   });
-export { caught as catch };
+export { withFallback as catch };
 
-export const union = (choices: Schema[]) =>
+export const union = (options: Schema[]) =>
   new Schema((input, path, issues) => {
-    for (const choice of choices) {
-      const own: Issue[] = [];
-      const output = choice.read(input, path, own);
-      if (own.length === 0) return output;
+    for (const option of options) {
+      const optionIssues: Issue[] = [];
+      const output = option.read(input, path, optionIssues);
+      if (optionIssues.length === 0) return output;
     }
     return fail(path, issues, "fits none of the forms");
   });
@@ -137,30 +137,35 @@ export const pipe = (first: Schema, second: Schema) =>
     return issues.length === before ? second.read(value, path, issues) : undefined;
   });
 
-type Told = string | { message?: string } | undefined;
-const holds =
-  (is: (value: never) => boolean, message: string, told?: Told): Check =>
+type ErrorMessage = string | { message?: string } | undefined;
+const createCheck =
+  (isValid: (value: never) => boolean, message: string, customMessage?: ErrorMessage): Check =>
   (value, path, issues) => {
-    if (!is(value as never)) fail(path, issues, (typeof told === "string" ? told : told?.message) ?? message);
+    if (!isValid(value as never)) fail(path, issues, (typeof customMessage === "string" ? customMessage : customMessage?.message) ?? message);
   };
 
-export const minLength = (least: number, told?: Told) => holds((value: { length: number }) => value.length >= least, `expected at least ${least}`, told);
-export const maxLength = (most: number, told?: Told) => holds((value: { length: number }) => value.length <= most, `expected at most ${most}`, told);
-export const regex = (pattern: RegExp, told?: Told) => holds((value: string) => value.search(pattern) >= 0, "has another form", told);
-export const positive = (told?: Told) => holds((value: number) => value > 0, "expected number to be >0", told);
-export const nonnegative = (told?: Told) => holds((value: number) => value >= 0, "expected number to be >=0", told);
-export const minimum = (least: number, told?: Told) => holds((value: number) => value >= least, `expected number to be >=${least}`, told);
-export const maximum = (most: number, told?: Told) => holds((value: number) => value <= most, `expected number to be <=${most}`, told);
-export const refine = (is: (value: never) => boolean, told?: Told) => holds(is, "is not valid", told);
+export const minLength = (min: number, customMessage?: ErrorMessage) =>
+  createCheck((value: { length: number }) => value.length >= min, `expected at least ${min}`, customMessage);
+export const maxLength = (max: number, customMessage?: ErrorMessage) =>
+  createCheck((value: { length: number }) => value.length <= max, `expected at most ${max}`, customMessage);
+export const regex = (pattern: RegExp, customMessage?: ErrorMessage) =>
+  createCheck((value: string) => value.search(pattern) >= 0, "has another form", customMessage);
+export const positive = (customMessage?: ErrorMessage) => createCheck((value: number) => value > 0, "expected number to be >0", customMessage);
+export const nonnegative = (customMessage?: ErrorMessage) => createCheck((value: number) => value >= 0, "expected number to be >=0", customMessage);
+export const minimum = (min: number, customMessage?: ErrorMessage) =>
+  createCheck((value: number) => value >= min, `expected number to be >=${min}`, customMessage);
+export const maximum = (max: number, customMessage?: ErrorMessage) =>
+  createCheck((value: number) => value <= max, `expected number to be <=${max}`, customMessage);
+export const refine = (isValid: (value: never) => boolean, customMessage?: ErrorMessage) => createCheck(isValid, "is not valid", customMessage);
 export const meta = (): Check => () => {};
 export const describe = meta;
 /** A check that reports by itself, as `z.check` of the original. */
 export const check =
-  (look: (context: { value: never; issues: { message?: string }[] }) => void): Check =>
+  (callback: (context: { value: never; issues: { message?: string }[] }) => void): Check =>
   (value, path, issues) => {
-    const own: { message?: string }[] = [];
-    look({ value: value as never, issues: own });
-    for (const { message } of own) fail(path, issues, message ?? "is not valid");
+    const reported: { message?: string }[] = [];
+    callback({ value: value as never, issues: reported });
+    for (const { message } of reported) fail(path, issues, message ?? "is not valid");
   };
 
 const DATETIME = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d+)?)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/;

@@ -1,5 +1,5 @@
 /** Where to go after signing in: a path of this page from the address, never another site. */
-export function safeNext(next: string | null | undefined): string {
+export function sanitizeNextPath(next: string | null | undefined): string {
   // "//host" and "/\host" are other sites to a browser; control characters are dropped before it looks.
   if (!next || !/^\/(?![/\\])/.test(next) || /\p{Cc}/u.test(next)) return "/";
   return next;

@@ -2,7 +2,7 @@
 const PREFIX = "talkback.";
 const fallback = new Map<string, string>();
 
-export function remember(name: string, value: string | null): void {
+export function setPersisted(name: string, value: string | null): void {
   const key = `${PREFIX}${name}`;
   fallback.delete(key);
   try {
@@ -13,11 +13,11 @@ export function remember(name: string, value: string | null): void {
   }
 }
 
-export function recall(name: string): string | null {
+export function getPersisted(name: string): string | null {
   const key = `${PREFIX}${name}`;
   // What could not be written is newer than what could be.
-  const held = fallback.get(key);
-  if (held !== undefined) return held;
+  const fallbackValue = fallback.get(key);
+  if (fallbackValue !== undefined) return fallbackValue;
   try {
     return localStorage.getItem(key);
   } catch {
@@ -26,7 +26,7 @@ export function recall(name: string): string | null {
 }
 
 /** Calls back with the name of what another tab has remembered or forgotten. Without a window nobody else is there. */
-export function onRememberedElsewhere(listener: (name: string) => void): void {
+export function onPersistedChange(listener: (name: string) => void): void {
   globalThis.addEventListener?.("storage", ({ key }: StorageEvent) => {
     if (!key?.startsWith(PREFIX)) return;
     // What this tab holds itself is older.

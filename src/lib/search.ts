@@ -2,32 +2,32 @@
 const fold = (text: string) => text.normalize("NFD").replace(/\p{M}/gu, "").toLocaleLowerCase();
 
 /** How well `query` fits `name`: 0 not at all, 3 at its start, 2 at the start of a word, 1 anywhere. Every word of the query must be found. */
-export function fit(name: string, query: string): number {
+export function matchScore(name: string, query: string): number {
   const text = fold(name);
   const words = fold(query).split(/\s+/).filter(Boolean);
   let worst = 3;
   for (const word of words) {
-    const at = text.indexOf(word);
-    if (at < 0) return 0;
-    const score = at === 0 ? 3 : startsWord(text, word) ? 2 : 1;
+    const index = text.indexOf(word);
+    if (index < 0) return 0;
+    const score = index === 0 ? 3 : startsWord(text, word) ? 2 : 1;
     worst = Math.min(worst, score);
   }
   return worst;
 }
 
 function startsWord(text: string, word: string): boolean {
-  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
-    if (at === 0 || !/[\p{L}\p{N}]/u.test(text[at - 1]!)) return true;
+  for (let index = text.indexOf(word); index >= 0; index = text.indexOf(word, index + 1)) {
+    if (index === 0 || !/[\p{L}\p{N}]/u.test(text[index - 1]!)) return true;
   }
   return false;
 }
 
 /** Those that fit, best first, else in their order. */
-export function findIn<T>(all: readonly T[], query: string, nameOf: (one: T) => string): T[] {
-  if (query.trim() === "") return [...all];
-  return all
-    .map((one) => ({ one, score: fit(nameOf(one), query) }))
+export function searchItems<T>(items: readonly T[], query: string, getText: (item: T) => string): T[] {
+  if (query.trim() === "") return [...items];
+  return items
+    .map((item) => ({ one: item, score: matchScore(getText(item), query) }))
     .filter(({ score }) => score > 0)
     .toSorted((a, b) => b.score - a.score)
-    .map(({ one }) => one);
+    .map(({ one: item }) => item);
 }

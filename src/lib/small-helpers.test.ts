@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
-import { browserOf } from "./browser-name.ts";
+import { parseUserAgent } from "./browser-name.ts";
 import { hueOf } from "./hue.ts";
 import { initialsOf } from "./initials.ts";
-import { languageOf } from "./language.ts";
-import { safeNext, signInPath } from "./next-path.ts";
+import { pickLanguage } from "./language.ts";
+import { sanitizeNextPath, signInPath } from "./next-path.ts";
 import { formatBadge } from "./numbers.ts";
 import { strengthOf } from "./password-strength.ts";
 import { randomId } from "./random-id.ts";
-import { findIn, fit } from "./search.ts";
+import { searchItems, matchScore } from "./search.ts";
 
 test("hues are in the palette, all of them are used, neighbours differ", () => {
   const hues = Array.from({ length: 24 }, (_, id) => hueOf(id));
@@ -36,14 +36,14 @@ test.each([
   ["https://evil.example", "/"],
   ["javascript:alert(1)", "/"],
 ])("after signing in %j leads to %j", (next, path) => {
-  expect(safeNext(next)).toBe(path);
+  expect(sanitizeNextPath(next)).toBe(path);
 });
 
 test("the way to sign-in remembers where from, and survives the way back", () => {
   const from = "/projects/3/chat?a=b&c=d";
   const url = new URL(signInPath(from), "https://t.example");
   expect(url.pathname).toBe("/sign-in");
-  expect(safeNext(url.searchParams.get("next"))).toBe(from);
+  expect(sanitizeNextPath(url.searchParams.get("next"))).toBe(from);
   expect(signInPath("/")).toBe("/sign-in");
 });
 
@@ -62,15 +62,15 @@ test.each([
 });
 
 test("search: start before word before middle; case and accents do not matter; all words are needed", () => {
-  expect(fit("Nightdrive EP", "night")).toBe(3);
-  expect(fit("Nightdrive EP", "ep")).toBe(2);
-  expect(fit("Nightdrive EP", "drive")).toBe(1);
-  expect(fit("Ana Kovač", "kovac")).toBe(2);
-  expect(fit("Nightdrive EP", "ep night")).toBe(2);
-  expect(fit("Nightdrive EP", "ep halden")).toBe(0);
-  expect(fit("sleep ep", "ep")).toBe(2);
-  expect(findIn(["Deep", "EP one", "The EP", "LP"], "ep", (name) => name)).toEqual(["EP one", "The EP", "Deep"]);
-  expect(findIn(["b", "a"], "  ", (name) => name)).toEqual(["b", "a"]);
+  expect(matchScore("Nightdrive EP", "night")).toBe(3);
+  expect(matchScore("Nightdrive EP", "ep")).toBe(2);
+  expect(matchScore("Nightdrive EP", "drive")).toBe(1);
+  expect(matchScore("Ana Kovač", "kovac")).toBe(2);
+  expect(matchScore("Nightdrive EP", "ep night")).toBe(2);
+  expect(matchScore("Nightdrive EP", "ep halden")).toBe(0);
+  expect(matchScore("sleep ep", "ep")).toBe(2);
+  expect(searchItems(["Deep", "EP one", "The EP", "LP"], "ep", (name) => name)).toEqual(["EP one", "The EP", "Deep"]);
+  expect(searchItems(["b", "a"], "  ", (name) => name)).toEqual(["b", "a"]);
 });
 
 test.each([
@@ -85,13 +85,13 @@ test.each([
   ["Mozilla/5.0 (Linux; Android 16; Pixel 10) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/150.0 Mobile Safari/537.36", "Chrome", "Android"],
   ["curl/8.9", null, null],
 ])("%s is %s on %s", (userAgent, browser, system) => {
-  expect(browserOf(userAgent)).toEqual({ browser, system });
+  expect(parseUserAgent(userAgent)).toEqual({ browser, system });
 });
 
 test("the language is the reader's English, else British", () => {
-  expect(languageOf(["de-DE", "en-US", "en"])).toBe("en-US");
-  expect(languageOf(["de-DE"])).toBe("en-GB");
-  expect(languageOf([])).toBe("en-GB");
+  expect(pickLanguage(["de-DE", "en-US", "en"])).toBe("en-US");
+  expect(pickLanguage(["de-DE"])).toBe("en-GB");
+  expect(pickLanguage([])).toBe("en-GB");
 });
 
 test("a badge stops at 99+", () => {

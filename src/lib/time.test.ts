@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { daysAgo, formatAgo, formatDay, formatShortDay } from "./time.ts";
+import { daysAgo, formatRelativeTime, formatDay, formatShortDay } from "./time.ts";
 
 const at = (text: string) => new Date(text).getTime();
 const now = at("2026-11-20T15:00:00");
@@ -13,12 +13,12 @@ test.each([
   ["2026-11-19T23:30:00", "yesterday"],
   ["2026-11-21T16:00:00", "tomorrow"],
   ["2026-11-15T10:00:00", "5 days ago"],
-])("%s is %s", (moment, words) => {
-  expect(formatAgo(at(moment), now)).toBe(words);
+])("%s is %s", (date, text) => {
+  expect(formatRelativeTime(at(date), now)).toBe(text);
 });
 
 test("what is long ago is a date, with its year when it is another", () => {
-  expect(formatAgo(at("2026-10-01T10:00:00"), now)).toBe(formatShortDay(at("2026-10-01T10:00:00"), now));
+  expect(formatRelativeTime(at("2026-10-01T10:00:00"), now)).toBe(formatShortDay(at("2026-10-01T10:00:00"), now));
   expect(formatShortDay(at("2026-10-01T10:00:00"), now)).not.toContain("2026");
   expect(formatShortDay(at("2025-10-01T10:00:00"), now)).toContain("2025");
   expect(formatDay(at("2026-11-17T10:00:00"), now)).toMatch(/Tuesday.*(17|November).*(17|November)/);

@@ -2,53 +2,53 @@
 import { now as serviceNow } from "./clock.ts";
 import { language } from "./language.ts";
 
-type Moment = string | number | Date;
+type DateInput = string | number | Date;
 
-const clock = new Intl.DateTimeFormat(language, { timeStyle: "short" });
-const day = new Intl.DateTimeFormat(language, { weekday: "long", day: "numeric", month: "long" });
-const dayOfYear = new Intl.DateTimeFormat(language, { weekday: "long", day: "numeric", month: "long", year: "numeric" });
-const shortDay = new Intl.DateTimeFormat(language, { day: "numeric", month: "short" });
-const shortDayOfYear = new Intl.DateTimeFormat(language, { day: "numeric", month: "short", year: "numeric" });
-const full = new Intl.DateTimeFormat(language, { dateStyle: "full", timeStyle: "short" });
-const relative = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
+const timeFormat = new Intl.DateTimeFormat(language, { timeStyle: "short" });
+const dayFormat = new Intl.DateTimeFormat(language, { weekday: "long", day: "numeric", month: "long" });
+const dayFormatWithYear = new Intl.DateTimeFormat(language, { weekday: "long", day: "numeric", month: "long", year: "numeric" });
+const shortDayFormat = new Intl.DateTimeFormat(language, { day: "numeric", month: "short" });
+const shortDayFormatWithYear = new Intl.DateTimeFormat(language, { day: "numeric", month: "short", year: "numeric" });
+const fullFormat = new Intl.DateTimeFormat(language, { dateStyle: "full", timeStyle: "short" });
+const relativeFormat = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
 
 /** "14:02" */
-export const formatClock = (at: Moment) => clock.format(new Date(at));
+export const formatTime = (at: DateInput) => timeFormat.format(new Date(at));
 
 /** "Friday, 20 November 2026 at 14:02", for titles and screen readers. */
-export const formatFull = (at: Moment) => full.format(new Date(at));
+export const formatDateTime = (at: DateInput) => fullFormat.format(new Date(at));
 
 /** "Tuesday, 17 November"; with the year when it is not the year of `now`. */
-export function formatDay(at: Moment, now: Moment = serviceNow()): string {
+export function formatDay(at: DateInput, now: DateInput = serviceNow()): string {
   const date = new Date(at);
-  return (date.getFullYear() === new Date(now).getFullYear() ? day : dayOfYear).format(date);
+  return (date.getFullYear() === new Date(now).getFullYear() ? dayFormat : dayFormatWithYear).format(date);
 }
 
 /** "17 Nov", "17 Nov 2025" */
-export function formatShortDay(at: Moment, now: Moment = serviceNow()): string {
+export function formatShortDay(at: DateInput, now: DateInput = serviceNow()): string {
   const date = new Date(at);
-  return (date.getFullYear() === new Date(now).getFullYear() ? shortDay : shortDayOfYear).format(date);
+  return (date.getFullYear() === new Date(now).getFullYear() ? shortDayFormat : shortDayFormatWithYear).format(date);
 }
 
 /** Whole calendar days from the day of `at` to the day of `now`, in local time: 0 today, 1 yesterday. */
-export function daysAgo(at: Moment, now: Moment = serviceNow()): number {
-  const midnight = (moment: Moment) => new Date(moment).setHours(0, 0, 0, 0);
+export function daysAgo(at: DateInput, now: DateInput = serviceNow()): number {
+  const midnight = (date: DateInput) => new Date(date).setHours(0, 0, 0, 0);
   // Rounded, since a day with a clock change has 23 or 25 hours.
-  return Math.round((midnight(now) - midnight(at)) / DAY);
+  return Math.round((midnight(now) - midnight(at)) / DAY_MS);
 }
 
 /** "now", "5 minutes ago", "yesterday", "in 3 days", later "17 Nov". */
-export function formatAgo(at: Moment, now: Moment = serviceNow()): string {
-  const span = new Date(at).getTime() - new Date(now).getTime();
-  const size = Math.abs(span);
-  if (size < MINUTE) return "just now";
-  if (size < HOUR) return relative.format(Math.trunc(span / MINUTE), "minute");
+export function formatRelativeTime(at: DateInput, now: DateInput = serviceNow()): string {
+  const differenceMs = new Date(at).getTime() - new Date(now).getTime();
+  const absoluteMs = Math.abs(differenceMs);
+  if (absoluteMs < MINUTE_MS) return "just now";
+  if (absoluteMs < HOUR_MS) return relativeFormat.format(Math.trunc(differenceMs / MINUTE_MS), "minute");
   const days = daysAgo(at, now);
-  if (days === 0) return relative.format(Math.trunc(span / HOUR), "hour");
-  if (Math.abs(days) < 14) return relative.format(-days, "day");
+  if (days === 0) return relativeFormat.format(Math.trunc(differenceMs / HOUR_MS), "hour");
+  if (Math.abs(days) < 14) return relativeFormat.format(-days, "day");
   return formatShortDay(at, now);
 }

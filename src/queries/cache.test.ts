@@ -5,7 +5,7 @@ import type { Group, Member, Project, ProjectMember } from "../../contract/recor
 import { withGroup } from "./groups/cache.ts";
 import { withMember } from "./members/cache.ts";
 import { withoutProject, withoutProjectMember, withProject, withProjectMember } from "./projects/cache.ts";
-import { enter, leave, whenSessionEnds, withAccount } from "./session/cache.ts";
+import { applySignIn, applySignOut, onSessionEnd, withAccount } from "./session/cache.ts";
 import { sessionQueries } from "./session/options.ts";
 
 const project = (id: number, name = `P${id}`) => ({ id, name, unread_count: 0 }) as Project;
@@ -30,9 +30,9 @@ test("what is not loaded is not made up", () => {
 });
 
 test("adding somebody twice keeps them once", () => {
-  const once = withProjectMember([person(1)], person(2));
-  expect(withProjectMember(once, person(2, "Renamed"))).toEqual([person(1), person(2, "Renamed")]);
-  expect(withoutProjectMember(once, 1)).toEqual([person(2)]);
+  const members = withProjectMember([person(1)], person(2));
+  expect(withProjectMember(members, person(2, "Renamed"))).toEqual([person(1), person(2, "Renamed")]);
+  expect(withoutProjectMember(members, 1)).toEqual([person(2)]);
 });
 
 test("a group that comes by its answer and by its event is there once", () => {
@@ -55,22 +55,22 @@ test("only the own account changes the session", () => {
 test("who signs in finds nothing of who was here before", () => {
   const client = new QueryClient();
   client.setQueryData(["projects"], [project(1)]);
-  enter(client, session);
+  applySignIn(client, session);
   expect(client.getQueryData(["projects"])).toBeUndefined();
   expect(client.getQueryData(sessionQueries.current().queryKey)).toEqual(session);
 });
 
 test("signing out is told once, empties the cache, and asks nobody again", () => {
   const client = new QueryClient();
-  enter(client, session);
+  applySignIn(client, session);
   client.setQueryData(["members"], []);
-  const told = vi.fn();
-  const stop = whenSessionEnds(client, told);
-  leave(client);
-  expect(told).toHaveBeenCalledExactlyOnceWith("signed-out");
+  const listener = vi.fn();
+  const stop = onSessionEnd(client, listener);
+  applySignOut(client);
+  expect(listener).toHaveBeenCalledExactlyOnceWith("signed-out");
   expect(client.getQueryData(["members"])).toBeUndefined();
   expect(client.getQueryData(sessionQueries.current().queryKey)).toBeNull();
   stop();
-  leave(client);
-  expect(told).toHaveBeenCalledTimes(1);
+  applySignOut(client);
+  expect(listener).toHaveBeenCalledTimes(1);
 });

@@ -3,17 +3,17 @@ import { useState } from "react";
 import { randomId } from "../lib/random-id.ts";
 
 /** Answers the key to send `body` with; remembers the last body only. */
-export function createKeys(newId: () => string): (body: unknown) => string {
+export function createIdempotencyKeys(generateId: () => string): (body: unknown) => string {
   let last: { text: string; key: string } | undefined;
   return (body) => {
     const text = JSON.stringify(body);
-    if (last?.text !== text) last = { text, key: newId() };
+    if (last?.text !== text) last = { text, key: generateId() };
     return last.key;
   };
 }
 
 /** The keys of one form, as long as it is shown. */
-export function useKeyPerBody(): (body: unknown) => string {
-  const [keyOf] = useState(() => createKeys(randomId));
-  return keyOf;
+export function useIdempotencyKey(): (body: unknown) => string {
+  const [idempotencyKeyFor] = useState(() => createIdempotencyKeys(randomId));
+  return idempotencyKeyFor;
 }

@@ -2,32 +2,32 @@ import { expect, test } from "vitest";
 import { createToken } from "../../contract/operations/accounts.ts";
 import { setUp } from "../../contract/operations/session.ts";
 import { ApiError } from "../api/api-error.ts";
-import { explain, sentence } from "./problems.ts";
+import { describeError, formatFieldError } from "./problems.ts";
 import { retryDelay, shouldRetry } from "./query-client.ts";
-import { check, problemOf } from "./use-form.ts";
+import { validate, formProblem } from "./use-form.ts";
 
-const problem = (status: number, more: object = {}) => new ApiError({ kind: "problem", status, title: "Title", ...more });
+const problem = (status: number, extra: object = {}) => new ApiError({ kind: "problem", status, title: "Title", ...extra });
 const offline = new ApiError({ kind: "offline", status: 0, title: "No" });
 
 test("what happened is told in the service's words where it has some", () => {
-  expect(explain(problem(409, { detail: "This name is taken." }))).toEqual({ title: "This name is taken." });
-  expect(explain(problem(404))).toEqual({ title: "Title" });
+  expect(describeError(problem(409, { detail: "This name is taken." }))).toEqual({ title: "This name is taken." });
+  expect(describeError(problem(404))).toEqual({ title: "Title" });
 });
 
 test("faults name the request; waiting is told in minutes; strangers are no crash", () => {
-  expect(explain(problem(500, { detail: "secret stack", requestId: "r9" }))).toMatchObject({ help: expect.stringContaining("r9") as string });
-  expect(explain(problem(500, { detail: "secret stack" })).title).not.toContain("secret");
-  expect(explain(problem(429, { retryAfter: 130 })).help).toContain("3 minutes");
-  expect(explain(problem(429, { retryAfter: 5 })).help).toContain("a minute");
-  expect(explain(offline).help).toContain("still here");
+  expect(describeError(problem(500, { detail: "secret stack", requestId: "r9" }))).toMatchObject({ help: expect.stringContaining("r9") as string });
+  expect(describeError(problem(500, { detail: "secret stack" })).title).not.toContain("secret");
+  expect(describeError(problem(429, { retryAfter: 130 })).help).toContain("3 minutes");
+  expect(describeError(problem(429, { retryAfter: 5 })).help).toContain("a minute");
+  expect(describeError(offline).help).toContain("still here");
   // The answer was lost, perhaps not the request.
-  for (const lost of [offline, new ApiError({ kind: "timeout", status: 0, title: "No" })]) expect(explain(lost).help).toContain("not certain");
-  expect(explain("odd").title).not.toBe("");
+  for (const lost of [offline, new ApiError({ kind: "timeout", status: 0, title: "No" })]) expect(describeError(lost).help).toContain("not certain");
+  expect(describeError("odd").title).not.toBe("");
 });
 
 test("a fault becomes a sentence about its field", () => {
-  expect(sentence("Name", "must not be empty")).toBe("Name must not be empty.");
-  expect(sentence("Name", "This name is taken.")).toBe("This name is taken.");
+  expect(formatFieldError("Name", "must not be empty")).toBe("Name must not be empty.");
+  expect(formatFieldError("Name", "This name is taken.")).toBe("This name is taken.");
 });
 
 test("only what may pass is tried again, three times, at the pace that is asked for", () => {
@@ -43,25 +43,25 @@ test("only what may pass is tried again, three times, at the pace that is asked 
 
 test("a form is checked before it is sent: empty is missing, the first fault of a field counts", () => {
   const body = { token: "t", organisation: " ", username: "Ana", email: "nope", password: "short" };
-  expect(check(setUp.body, body)).toEqual([
+  expect(validate(setUp.body, body)).toEqual([
     { path: "organisation", message: "" },
     { path: "email", message: "must be an e-mail address" },
     { path: "password", message: "must have at least 12 characters" },
   ]);
-  expect(check(setUp.body, { ...body, organisation: "N", email: "a@b.c", password: "correct horse" })).toEqual([]);
-  expect(check(createToken.body, { name: "CI", scopes: [], expires_at: null })).toEqual([{ path: "scopes", message: "must name at least one scope" }]);
+  expect(validate(setUp.body, { ...body, organisation: "N", email: "a@b.c", password: "correct horse" })).toEqual([]);
+  expect(validate(createToken.body, { name: "CI", scopes: [], expires_at: null })).toEqual([{ path: "scopes", message: "must name at least one scope" }]);
 });
 
 test("a fault without a field of its own is the form's problem, one with a field is not", () => {
   const hidden = { path: "team_id", message: "must be a positive number" };
   const shown = { path: "project_ids.0", message: "must be a number" };
-  expect(problemOf([hidden], null, ["name"])?.help).toBe("Team id must be a positive number.");
-  expect(problemOf([{ path: "", message: "is no record" }], null, ["name"])?.help).toBe("This form is no record.");
-  expect(problemOf([{ path: "token", message: "" }, shown], null, ["project_ids"])?.help).toBe("Token is needed.");
-  expect(problemOf([shown], null, ["project_ids"])).toBeNull();
+  expect(formProblem([hidden], null, ["name"])?.help).toBe("Team id must be a positive number.");
+  expect(formProblem([{ path: "", message: "is no record" }], null, ["name"])?.help).toBe("This form is no record.");
+  expect(formProblem([{ path: "token", message: "" }, shown], null, ["project_ids"])?.help).toBe("Token is needed.");
+  expect(formProblem([shown], null, ["project_ids"])).toBeNull();
   // What the service says is told the same way.
-  expect(problemOf([], problem(400, { detail: "Two faults.", errors: [hidden, shown] }), ["project_ids"])).toEqual({ title: "Two faults." });
-  expect(problemOf([], problem(400, { detail: "One fault.", errors: [shown] }), ["project_ids"])).toBeNull();
-  expect(problemOf([], offline, ["name"])).not.toBeNull();
-  expect(problemOf([], null, ["name"])).toBeNull();
+  expect(formProblem([], problem(400, { detail: "Two faults.", errors: [hidden, shown] }), ["project_ids"])).toEqual({ title: "Two faults." });
+  expect(formProblem([], problem(400, { detail: "One fault.", errors: [shown] }), ["project_ids"])).toBeNull();
+  expect(formProblem([], offline, ["name"])).not.toBeNull();
+  expect(formProblem([], null, ["name"])).toBeNull();
 });

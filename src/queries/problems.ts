@@ -2,13 +2,13 @@
 import { ApiError, type FieldError } from "../api/api-error.ts";
 import { t } from "../lib/messages/problems.ts";
 
-export interface Explained {
+export interface ErrorDescription {
   title: string;
   help?: string;
 }
 
 /** For a notice in the page. */
-export function explain(error: unknown): Explained {
+export function describeError(error: unknown): ErrorDescription {
   if (!(error instanceof ApiError)) return { title: t("unknown"), help: t("unknownHelp") };
   if (error.kind === "offline") return { title: t("offline"), help: t("offlineHelp") };
   if (error.kind === "timeout") return { title: t("timeout"), help: t("timeoutHelp") };
@@ -24,16 +24,16 @@ export function explain(error: unknown): Explained {
 }
 
 /** True for what a call of the service threw, false for faults of this page. */
-export const isServiceFault = (error: unknown): boolean => error instanceof ApiError;
+export const isServiceError = (error: unknown): boolean => error instanceof ApiError;
 
 /** True where what was asked for is not there, or not for this person. */
-export const isMissing = (error: unknown): boolean => error instanceof ApiError && (error.status === 404 || error.status === 403);
+export const isInaccessible = (error: unknown): boolean => error instanceof ApiError && (error.status === 404 || error.status === 403);
 
 /** The faults that a service found in single members of the request. */
-export const faultsIn = (error: unknown): FieldError[] => (error instanceof ApiError ? error.errors : []);
+export const getFieldErrors = (error: unknown): FieldError[] => (error instanceof ApiError ? error.errors : []);
 
 /** A fault beside its field: service faults are the second half of a sentence about it ("must not be empty"). */
-export function sentence(label: string, fault: string): string {
-  const half = fault.trim().replace(/\.$/, "");
-  return /^\p{Lu}/u.test(half) ? `${half}.` : t("fieldFault", { label, fault: half });
+export function formatFieldError(label: string, message: string): string {
+  const clause = message.trim().replace(/\.$/, "");
+  return /^\p{Lu}/u.test(clause) ? `${clause}.` : t("fieldFault", { label, fault: clause });
 }

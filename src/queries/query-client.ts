@@ -2,17 +2,17 @@
 import { QueryClient } from "@tanstack/react-query";
 import { ApiError } from "../api/api-error.ts";
 
-const TRIES = 3;
+const MAX_RETRIES = 3;
 
 /** Only what may succeed without any change is tried again. */
-export function shouldRetry(failures: number, error: unknown): boolean {
-  return failures < TRIES && error instanceof ApiError && error.isTemporary;
+export function shouldRetry(failureCount: number, error: unknown): boolean {
+  return failureCount < MAX_RETRIES && error instanceof ApiError && error.isTemporary;
 }
 
-/** Milliseconds before try number `failures + 1`: what the service asks for, else 0.5, 1, 2 s. */
-export function retryDelay(failures: number, error: unknown): number {
-  const asked = error instanceof ApiError ? error.retryAfter : undefined;
-  return asked === undefined ? 500 * 2 ** failures : Math.min(asked, 30) * 1000;
+/** Milliseconds before try number `failureCount + 1`: what the service asks for, else 0.5, 1, 2 s. */
+export function retryDelay(failureCount: number, error: unknown): number {
+  const retryAfterSeconds = error instanceof ApiError ? error.retryAfter : undefined;
+  return retryAfterSeconds === undefined ? 500 * 2 ** failureCount : Math.min(retryAfterSeconds, 30) * 1000;
 }
 
 export const queryClient = new QueryClient({

@@ -1,10 +1,10 @@
 import type { ButtonHTMLAttributes, Ref } from "react";
 import { classes } from "../lib/classes.ts";
 
-type Look = "primary" | "secondary" | "ghost" | "danger";
+type ButtonVariant = "primary" | "secondary" | "ghost" | "danger";
 type Size = "sm" | "md" | "lg";
 
-const LOOKS: Record<Look, string> = {
+const VARIANTS: Record<ButtonVariant, string> = {
   primary: "bg-accent text-accent-ink font-semibold enabled:hover:brightness-105",
   secondary: "border border-line-strong bg-raised text-text font-medium enabled:hover:bg-hover",
   ghost: "text-text-2 font-medium enabled:hover:bg-hover enabled:hover:text-text",
@@ -17,22 +17,22 @@ const SIZES: Record<Size, string> = {
 };
 
 /** Classes of a button, for links that look like one. */
-export const buttonClasses = (look: Look = "secondary", size: Size = "md") =>
+export const buttonClasses = (variant: ButtonVariant = "secondary", size: Size = "md") =>
   classes(
     "inline-flex shrink-0 items-center justify-center rounded-md whitespace-nowrap transition-[background-color,filter,color] select-none disabled:cursor-not-allowed disabled:opacity-50",
-    LOOKS[look],
+    VARIANTS[variant],
     SIZES[size],
   );
 
 interface Props extends ButtonHTMLAttributes<HTMLButtonElement> {
-  look?: Look;
+  variant?: ButtonVariant;
   size?: Size;
   /** The work it started is under way: pressing again does nothing, the focus stays. */
   pending?: boolean;
   ref?: Ref<HTMLButtonElement>;
 }
 
-export function Button({ look = "secondary", size = "md", pending = false, className, onClick, children, ...rest }: Props) {
+export function Button({ variant = "secondary", size = "md", pending = false, className, onClick, children, ...rest }: Props) {
   return (
     <button
       type="button"
@@ -40,7 +40,7 @@ export function Button({ look = "secondary", size = "md", pending = false, class
       aria-disabled={pending || undefined}
       aria-busy={pending || undefined}
       onClick={pending ? (event) => event.preventDefault() : onClick}
-      className={classes(buttonClasses(look, size), pending && "opacity-60", className)}
+      className={classes(buttonClasses(variant, size), pending && "opacity-60", className)}
     >
       {children}
     </button>

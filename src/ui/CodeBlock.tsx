@@ -19,21 +19,21 @@ interface Props {
   className?: string;
 }
 
-const DONE_MS = 4_000;
+const COPIED_MS = 4_000;
 
 export function CodeBlock({ label, text, copyText = text, copyLabel, copiedLabel, wrap = false, tall = false, className }: Props) {
   const block = useRef<HTMLPreElement>(null);
-  const [done, setDone] = useState(false);
+  const [copied, setCopied] = useState(false);
   useEffect(() => {
-    if (!done) return;
-    const timer = setTimeout(() => setDone(false), DONE_MS);
+    if (!copied) return;
+    const timer = setTimeout(() => setCopied(false), COPIED_MS);
     return () => clearTimeout(timer);
-  }, [done]);
+  }, [copied]);
 
   async function copy() {
     try {
       await navigator.clipboard.writeText(copyText);
-      setDone(true);
+      setCopied(true);
     } catch {
       // Not https, or not allowed: the person copies the selection.
       getSelection()?.selectAllChildren(block.current!);
@@ -57,11 +57,11 @@ export function CodeBlock({ label, text, copyText = text, copyLabel, copiedLabel
       >
         {text}
       </pre>
-      <IconButton label={done ? copiedLabel : copyLabel} onClick={() => void copy()} className="absolute top-1.5 right-1.5 bg-bg">
-        {done ? <Check size={16} aria-hidden className="text-ok" /> : <Copy size={16} aria-hidden />}
+      <IconButton label={copied ? copiedLabel : copyLabel} onClick={() => void copy()} className="absolute top-1.5 right-1.5 bg-bg">
+        {copied ? <Check size={16} aria-hidden className="text-ok" /> : <Copy size={16} aria-hidden />}
       </IconButton>
       <span role="status" className="sr-only">
-        {done ? copiedLabel : ""}
+        {copied ? copiedLabel : ""}
       </span>
     </div>
   );

@@ -23,7 +23,7 @@ export function ConfirmDialog({ title, description, confirmLabel, cancelLabel, p
         <Button autoFocus onClick={onClose}>
           {cancelLabel}
         </Button>
-        <Button look="danger" pending={pending} onClick={onConfirm}>
+        <Button variant="danger" pending={pending} onClick={onConfirm}>
           {confirmLabel}
         </Button>
       </DialogActions>

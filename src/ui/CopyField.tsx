@@ -15,22 +15,22 @@ interface Props {
 export function CopyField({ label, value, copyLabel, copiedLabel, selectedLabel }: Props) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
-  const [done, setDone] = useState<"copied" | "selected" | null>(null);
+  const [copyResult, setCopyResult] = useState<"copied" | "selected" | null>(null);
   useEffect(() => {
-    if (!done) return;
-    const timer = setTimeout(() => setDone(null), 4_000);
+    if (!copyResult) return;
+    const timer = setTimeout(() => setCopyResult(null), 4_000);
     return () => clearTimeout(timer);
-  }, [done]);
+  }, [copyResult]);
 
   async function copy() {
     try {
       await navigator.clipboard.writeText(value);
-      setDone("copied");
+      setCopyResult("copied");
     } catch {
       // Not https, or not allowed: the person copies the selection.
       input.current?.focus();
       input.current?.select();
-      setDone("selected");
+      setCopyResult("selected");
     }
   }
 
@@ -48,13 +48,13 @@ export function CopyField({ label, value, copyLabel, copiedLabel, selectedLabel 
           onFocus={(event) => event.target.select()}
           className="h-9 min-w-0 flex-1 rounded-md border border-field-line bg-bg px-3 font-mono text-sm"
         />
-        <Button look="primary" className="h-9" onClick={copy}>
-          {done === "copied" ? <Check size={16} aria-hidden /> : <Copy size={16} aria-hidden />}
-          {done === "copied" ? copiedLabel : copyLabel}
+        <Button variant="primary" className="h-9" onClick={copy}>
+          {copyResult === "copied" ? <Check size={16} aria-hidden /> : <Copy size={16} aria-hidden />}
+          {copyResult === "copied" ? copiedLabel : copyLabel}
         </Button>
       </div>
       <p role="status" className="min-h-4.5 text-sm text-text-2">
-        {done === "selected" ? selectedLabel : ""}
+        {copyResult === "selected" ? selectedLabel : ""}
       </p>
     </div>
   );

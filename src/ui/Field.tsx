@@ -3,12 +3,12 @@ import { useId, type InputHTMLAttributes, type ReactNode, type Ref, type SelectH
 import { classes } from "../lib/classes.ts";
 import { Select } from "./Select.tsx";
 
-const BOX =
+const CONTROL_CLASSES =
   "w-full rounded-md border bg-bg text-text outline-offset-0 transition-colors hover:border-text-3 focus-visible:outline-2 focus-visible:outline-accent-text disabled:cursor-not-allowed disabled:opacity-60 read-only:bg-surface";
 /** 16 px on small screens: below that iOS zooms the page on focus. */
-const TEXT = "text-lg tablet:text-md";
+const TEXT_CLASSES = "text-lg tablet:text-md";
 
-interface Common {
+interface CommonProps {
   label: string;
   hint?: ReactNode;
   error?: string | undefined;
@@ -16,7 +16,7 @@ interface Common {
   labelHidden?: boolean;
 }
 
-interface FrameProps extends Common {
+interface FrameProps extends CommonProps {
   id: string;
   children: ReactNode;
   className?: string | undefined;
@@ -48,10 +48,10 @@ function Frame({ id, label, hint, error, labelHidden, children, className, aside
   );
 }
 
-const describedBy = (id: string, { hint, error }: Common) => (error ? `${id}-error` : hint ? `${id}-hint` : undefined);
-const edge = (error: string | undefined) => (error ? "border-danger" : "border-field-line");
+const describedBy = (id: string, { hint, error }: CommonProps) => (error ? `${id}-error` : hint ? `${id}-hint` : undefined);
+const borderClass = (error: string | undefined) => (error ? "border-danger" : "border-field-line");
 
-type InputProps = Common & Omit<InputHTMLAttributes<HTMLInputElement>, "id"> & { ref?: Ref<HTMLInputElement>; aside?: ReactNode; end?: ReactNode };
+type InputProps = CommonProps & Omit<InputHTMLAttributes<HTMLInputElement>, "id"> & { ref?: Ref<HTMLInputElement>; aside?: ReactNode; end?: ReactNode };
 
 export function TextField({ label, hint, error, labelHidden, className, aside, end, ...rest }: InputProps) {
   const id = useId();
@@ -63,7 +63,7 @@ export function TextField({ label, hint, error, labelHidden, className, aside, e
           id={id}
           aria-invalid={error ? true : undefined}
           aria-describedby={describedBy(id, { label, hint, error })}
-          className={classes(BOX, TEXT, edge(error), "h-9 px-3", !!end && "pr-10")}
+          className={classes(CONTROL_CLASSES, TEXT_CLASSES, borderClass(error), "h-9 px-3", !!end && "pr-10")}
         />
         {end && <div className="absolute inset-y-0 right-1 flex items-center">{end}</div>}
       </div>
@@ -71,7 +71,7 @@ export function TextField({ label, hint, error, labelHidden, className, aside, e
   );
 }
 
-type AreaProps = Common & Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, "id">;
+type AreaProps = CommonProps & Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, "id">;
 
 export function TextArea({ label, hint, error, labelHidden, className, ...rest }: AreaProps) {
   const id = useId();
@@ -82,13 +82,13 @@ export function TextArea({ label, hint, error, labelHidden, className, ...rest }
         id={id}
         aria-invalid={error ? true : undefined}
         aria-describedby={describedBy(id, { label, hint, error })}
-        className={classes(BOX, TEXT, edge(error), "min-h-20 resize-y px-3 py-2")}
+        className={classes(CONTROL_CLASSES, TEXT_CLASSES, borderClass(error), "min-h-20 resize-y px-3 py-2")}
       />
     </Frame>
   );
 }
 
-type SelectProps = Common & Omit<SelectHTMLAttributes<HTMLSelectElement>, "id" | "size">;
+type SelectProps = CommonProps & Omit<SelectHTMLAttributes<HTMLSelectElement>, "id" | "size">;
 
 export function SelectField({ label, hint, error, labelHidden, className, children, ...rest }: SelectProps) {
   const id = useId();

@@ -5,7 +5,7 @@ import { PHONE } from "./use-media.ts";
 import { useModal } from "./use-modal.ts";
 
 /** In the window's coordinates; what floats keeps clear of this box. */
-export interface Spot {
+export interface AnchorRect {
   left: number;
   right: number;
   top: number;
@@ -14,7 +14,7 @@ export interface Spot {
 
 interface Props {
   label: string;
-  at: Spot;
+  anchor: AnchorRect;
   /** Which edge of the spot it stands under. */
   align?: "start" | "end";
   role: "menu" | "dialog";
@@ -27,45 +27,45 @@ interface Props {
 const GAP = 4;
 const EDGE = 8;
 /** What gets the focus first. */
-const FIRST = "[autofocus], [role^=menuitem]:not([aria-disabled=true]), input, select, button";
+const FIRST_FOCUSABLE = "[autofocus], [role^=menuitem]:not([aria-disabled=true]), input, select, button";
 
 /** The place of an element, or of a pointer. */
-export const spotOf = (place: Element | { clientX: number; clientY: number }): Spot =>
-  "clientX" in place ? { left: place.clientX, right: place.clientX, top: place.clientY, bottom: place.clientY } : place.getBoundingClientRect();
+export const anchorRectOf = (target: Element | { clientX: number; clientY: number }): AnchorRect =>
+  "clientX" in target ? { left: target.clientX, right: target.clientX, top: target.clientY, bottom: target.clientY } : target.getBoundingClientRect();
 
 export function Floating(props: Props) {
   // Decided when it opens: it stays the same while a phone is turned.
-  const [sheet] = useState(() => matchMedia(`${PHONE}, (pointer: coarse)`).matches);
-  return sheet ? <Sheet {...props} /> : <Popover {...props} />;
+  const [isSheet] = useState(() => matchMedia(`${PHONE}, (pointer: coarse)`).matches);
+  return isSheet ? <Sheet {...props} /> : <Popover {...props} />;
 }
 
-function Popover({ label, at, align = "start", role, onClose, onKeyDown, className, children }: Props) {
+function Popover({ label, anchor, align = "start", role, onClose, onKeyDown, className, children }: Props) {
   const box = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const element = box.current!;
-    const before = document.activeElement;
+    const previousFocus = document.activeElement;
     element.showPopover();
     const { offsetWidth: width, offsetHeight: height } = element;
     // Where a pointer pressed, it opens to the right of it.
-    const left = align === "start" || at.left === at.right ? at.left : at.right - width;
-    const below = at.bottom + GAP;
-    const top = below + height + EDGE > innerHeight && at.top - GAP - height > EDGE ? at.top - GAP - height : below;
+    const left = align === "start" || anchor.left === anchor.right ? anchor.left : anchor.right - width;
+    const below = anchor.bottom + GAP;
+    const top = below + height + EDGE > innerHeight && anchor.top - GAP - height > EDGE ? anchor.top - GAP - height : below;
     element.style.left = `${Math.max(EDGE, Math.min(left, innerWidth - width - EDGE))}px`;
     element.style.top = `${Math.max(EDGE, Math.min(top, innerHeight - height - EDGE))}px`;
-    element.querySelector<HTMLElement>(FIRST)?.focus();
+    element.querySelector<HTMLElement>(FIRST_FOCUSABLE)?.focus();
     return () => {
-      const held = element.contains(document.activeElement) || document.activeElement === document.body;
-      if (held && before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true });
+      const hadFocus = element.contains(document.activeElement) || document.activeElement === document.body;
+      if (hadFocus && previousFocus instanceof HTMLElement && previousFocus.isConnected) previousFocus.focus({ preventScroll: true });
     };
     // It stays where it was opened.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, []);
   // Closed by us: a popover that closes by itself does so when the press that opened it ends, in browsers whose menu event comes with the press.
-  const pressed = useEffectEvent(({ target }: PointerEvent) => {
+  const onPointerDownAnywhere = useEffectEvent(({ target }: PointerEvent) => {
     if (!box.current?.contains(target as Node)) onClose();
   });
   useEffect(() => {
-    const listener = (event: PointerEvent) => pressed(event);
+    const listener = (event: PointerEvent) => onPointerDownAnywhere(event);
     document.addEventListener("pointerdown", listener, true);
     return () => document.removeEventListener("pointerdown", listener, true);
   }, []);

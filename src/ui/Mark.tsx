@@ -2,7 +2,7 @@ import { MicVocal } from "lucide-react";
 import { classes } from "../lib/classes.ts";
 
 /** The product's mark. */
-export function Mark({ large = false }: { large?: boolean }) {
+export function Logo({ large = false }: { large?: boolean }) {
   return (
     <span
       aria-hidden

@@ -9,7 +9,7 @@ interface Props {
   label: string;
   /** What the button shows. */
   trigger: ReactNode;
-  triggerClass: string;
+  triggerClassName: string;
   children: ReactNode;
   align?: "start" | "end";
   /** Of the button; -1 where its surroundings lead to it. */
@@ -19,17 +19,17 @@ interface Props {
 const GAP = 4;
 const EDGE = 8;
 
-function place(list: HTMLElement, button: HTMLElement, align: "start" | "end") {
-  const at = button.getBoundingClientRect();
+function positionMenu(list: HTMLElement, button: HTMLElement, align: "start" | "end") {
+  const anchor = button.getBoundingClientRect();
   const { offsetWidth: width, offsetHeight: height } = list;
-  const left = align === "start" ? at.left : at.right - width;
-  const below = at.bottom + GAP;
-  const top = below + height + EDGE > innerHeight && at.top - GAP - height > EDGE ? at.top - GAP - height : below;
+  const left = align === "start" ? anchor.left : anchor.right - width;
+  const below = anchor.bottom + GAP;
+  const top = below + height + EDGE > innerHeight && anchor.top - GAP - height > EDGE ? anchor.top - GAP - height : below;
   list.style.left = `${Math.max(EDGE, Math.min(left, innerWidth - width - EDGE))}px`;
   list.style.top = `${Math.max(EDGE, Math.min(top, innerHeight - height - EDGE))}px`;
 }
 
-export function Menu({ label, trigger, triggerClass, children, align = "start", tabIndex }: Props) {
+export function Menu({ label, trigger, triggerClassName, children, align = "start", tabIndex }: Props) {
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
   const list = useRef<HTMLDivElement>(null);
@@ -45,14 +45,14 @@ export function Menu({ label, trigger, triggerClass, children, align = "start", 
   // The items may have come after the menu opened, or somebody else deleted the focused one.
   useLayoutEffect(() => {
     if (!open || !list.current?.matches(":popover-open")) return;
-    place(list.current, button.current!, align);
+    positionMenu(list.current, button.current!, align);
     if (document.activeElement === document.body) focusItem();
   });
 
   function onToggle(event: ToggleEvent<HTMLDivElement>) {
     button.current?.setAttribute("aria-expanded", String(event.newState === "open"));
     if (event.newState !== "open") return setOpen(false);
-    place(list.current!, button.current!, align);
+    positionMenu(list.current!, button.current!, align);
     focusItem();
   }
   function onKeyDown(event: KeyboardEvent) {
@@ -71,7 +71,7 @@ export function Menu({ label, trigger, triggerClass, children, align = "start", 
         aria-expanded={false}
         popoverTarget={id}
         tabIndex={tabIndex}
-        className={triggerClass}
+        className={triggerClassName}
       >
         {trigger}
       </button>

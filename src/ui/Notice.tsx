@@ -3,9 +3,9 @@ import type { ReactNode } from "react";
 import { classes } from "../lib/classes.ts";
 
 const TONES = {
-  danger: { icon: CircleAlert, look: "bg-danger/12 text-danger" },
-  ok: { icon: CircleCheck, look: "bg-ok/12 text-ok" },
-  info: { icon: Info, look: "bg-info/12 text-info" },
+  danger: { icon: CircleAlert, toneClasses: "bg-danger/12 text-danger" },
+  ok: { icon: CircleCheck, toneClasses: "bg-ok/12 text-ok" },
+  info: { icon: Info, toneClasses: "bg-info/12 text-info" },
 };
 
 interface Props {
@@ -17,9 +17,9 @@ interface Props {
 
 /** A message in the page about what just happened; read out when it appears. */
 export function Notice({ tone = "danger", title, children, className }: Props) {
-  const { icon: Icon, look } = TONES[tone];
+  const { icon: Icon, toneClasses } = TONES[tone];
   return (
-    <div role={tone === "danger" ? "alert" : "status"} className={classes("flex gap-2.5 rounded-md px-3 py-2.5", look, className)}>
+    <div role={tone === "danger" ? "alert" : "status"} className={classes("flex gap-2.5 rounded-md px-3 py-2.5", toneClasses, className)}>
       <Icon size={18} aria-hidden className="mt-px shrink-0" />
       <div className="min-w-0">
         {title && <p className="font-semibold">{title}</p>}

@@ -7,16 +7,16 @@ type Props = Omit<ComponentProps<typeof TextField>, "type" | "end"> & { showLabe
 
 /** A password that can be looked at while it is typed. */
 export function PasswordField({ showLabel, hideLabel, ...rest }: Props) {
-  const [shown, setShown] = useState(false);
+  const [isVisible, setIsVisible] = useState(false);
   return (
     <TextField
       autoCapitalize="none"
       spellCheck={false}
       {...rest}
-      type={shown ? "text" : "password"}
+      type={isVisible ? "text" : "password"}
       end={
-        <IconButton label={shown ? hideLabel : showLabel} className="size-7" onClick={() => setShown(!shown)}>
-          {shown ? <EyeOff size={16} aria-hidden /> : <Eye size={16} aria-hidden />}
+        <IconButton label={isVisible ? hideLabel : showLabel} className="size-7" onClick={() => setIsVisible(!isVisible)}>
+          {isVisible ? <EyeOff size={16} aria-hidden /> : <Eye size={16} aria-hidden />}
         </IconButton>
       }
     />

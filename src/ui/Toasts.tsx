@@ -6,7 +6,7 @@ import { IconButton } from "./IconButton.tsx";
 import { hideToast, toastStore, type Toast } from "./toast.ts";
 
 /** Long enough to be read, understood and reached by keyboard; it stays while somebody is at it. */
-const SHOWN_MS = 15_000;
+const TOAST_DURATION_MS = 15_000;
 
 /** The toasts of the page, at its lower edge; `children` stand above them. */
 export function Toasts({ label, closeLabel, children }: { label: string; closeLabel: string; children?: ReactNode }) {
@@ -16,26 +16,26 @@ export function Toasts({ label, closeLabel, children }: { label: string; closeLa
     <section aria-label={label} className="pointer-events-none absolute inset-x-0 bottom-3 z-10 flex flex-col items-center gap-2 px-3">
       {children}
       {toasts.map((toast) => (
-        <One key={toast.id} toast={toast} closeLabel={closeLabel} />
+        <ToastItem key={toast.id} toast={toast} closeLabel={closeLabel} />
       ))}
     </section>
   );
 }
 
-function One({ toast: { id, text, action, tone }, closeLabel }: { toast: Toast; closeLabel: string }) {
-  const [held, setHeld] = useState(false);
+function ToastItem({ toast: { id, text, action, tone }, closeLabel }: { toast: Toast; closeLabel: string }) {
+  const [isPaused, setIsPaused] = useState(false);
   useEffect(() => {
-    if (held) return;
-    const timer = setTimeout(() => hideToast(id), SHOWN_MS);
+    if (isPaused) return;
+    const timer = setTimeout(() => hideToast(id), TOAST_DURATION_MS);
     return () => clearTimeout(timer);
-  }, [id, held]);
+  }, [id, isPaused]);
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- it only notices that somebody is at it
     <div
-      onPointerEnter={() => setHeld(true)}
-      onPointerLeave={() => setHeld(false)}
-      onFocus={() => setHeld(true)}
-      onBlur={() => setHeld(false)}
+      onPointerEnter={() => setIsPaused(true)}
+      onPointerLeave={() => setIsPaused(false)}
+      onFocus={() => setIsPaused(true)}
+      onBlur={() => setIsPaused(false)}
       className={classes(
         "pointer-events-auto flex min-h-11 max-w-120 items-center gap-2 rounded-lg border bg-raised py-1.5 pr-1.5 pl-4 shadow-float",
         tone === "bad" ? "border-danger" : "border-line",
@@ -45,7 +45,7 @@ function One({ toast: { id, text, action, tone }, closeLabel }: { toast: Toast; 
       {action && (
         <Button
           size="sm"
-          look="ghost"
+          variant="ghost"
           className="font-semibold text-accent-text!"
           onClick={() => {
             hideToast(id);

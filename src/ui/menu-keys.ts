@@ -6,16 +6,18 @@ export const menuItems = (menu: HTMLElement) => [...menu.querySelectorAll<HTMLEl
 
 /** Answers whether the key was one of the menu's. */
 export function onMenuKey(event: KeyboardEvent, menu: HTMLElement): boolean {
-  const all = menuItems(menu);
-  const at = all.indexOf(document.activeElement as HTMLElement);
-  const step = { ArrowDown: at + 1, ArrowUp: at - 1, ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: -1 }[event.key];
+  const items = menuItems(menu);
+  const currentIndex = items.indexOf(document.activeElement as HTMLElement);
+  const step = { ArrowDown: currentIndex + 1, ArrowUp: currentIndex - 1, ArrowRight: currentIndex + 1, ArrowLeft: currentIndex - 1, Home: 0, End: -1 }[
+    event.key
+  ];
   if (step !== undefined) {
     event.preventDefault();
-    all.at(step % all.length)?.focus();
+    items.at(step % items.length)?.focus();
     return true;
   }
   if (event.key.length !== 1 || event.ctrlKey || event.metaKey) return false;
-  const next = [...all.slice(at + 1), ...all].find((item) => item.textContent?.trim().toLowerCase().startsWith(event.key.toLowerCase()));
+  const next = [...items.slice(currentIndex + 1), ...items].find((item) => item.textContent?.trim().toLowerCase().startsWith(event.key.toLowerCase()));
   next?.focus();
   return next !== undefined;
 }

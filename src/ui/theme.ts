@@ -1,14 +1,14 @@
 /** Light and dark: the system's choice until the person makes their own, which is remembered. `public/theme.js` applies it before the first paint. */
 import { useSyncExternalStore } from "react";
 
-export type ThemeChoice = "system" | "light" | "dark";
+export type ThemePreference = "system" | "light" | "dark";
 const KEY = "talkback.theme";
-const BAR = { light: "#f7f6f3", dark: "#0e0f13" };
+const THEME_COLORS = { light: "#f7f6f3", dark: "#0e0f13" };
 
 const listeners = new Set<() => void>();
-const system = () => matchMedia("(prefers-color-scheme: light)");
+const lightModeQuery = () => matchMedia("(prefers-color-scheme: light)");
 
-function stored(): ThemeChoice {
+function readStoredPreference(): ThemePreference {
   try {
     const value = localStorage.getItem(KEY);
     return value === "light" || value === "dark" ? value : "system";
@@ -17,33 +17,33 @@ function stored(): ThemeChoice {
   }
 }
 
-let choice: ThemeChoice | undefined;
-const current = () => (choice ??= stored());
-const shown = () => {
-  const chosen = current();
-  return chosen === "system" ? (system().matches ? "light" : "dark") : chosen;
+let preference: ThemePreference | undefined;
+const getPreference = () => (preference ??= readStoredPreference());
+const resolveTheme = () => {
+  const selected = getPreference();
+  return selected === "system" ? (lightModeQuery().matches ? "light" : "dark") : selected;
 };
 
-function apply() {
-  const theme = shown();
+function applyTheme() {
+  const theme = resolveTheme();
   document.documentElement.dataset["theme"] = theme;
-  document.querySelector('meta[name="theme-color"]')?.setAttribute("content", BAR[theme]);
+  document.querySelector('meta[name="theme-color"]')?.setAttribute("content", THEME_COLORS[theme]);
   for (const listener of listeners) listener();
 }
 
 /** Chooses for this browser; "system" follows the system again. */
-export function setTheme(next: ThemeChoice): void {
-  choice = next;
+export function setTheme(next: ThemePreference): void {
+  preference = next;
   try {
     if (next === "system") localStorage.removeItem(KEY);
     else localStorage.setItem(KEY, next);
   } catch {
     // Storage may be forbidden: the choice then lasts until the page is closed.
   }
-  apply();
+  applyTheme();
 }
 
-export const toggleTheme = () => setTheme(shown() === "dark" ? "light" : "dark");
+export const toggleTheme = () => setTheme(resolveTheme() === "dark" ? "light" : "dark");
 
 function subscribe(listener: () => void) {
   listeners.add(listener);
@@ -52,17 +52,17 @@ function subscribe(listener: () => void) {
 /** Another tab has chosen. */
 function onStorage(event: StorageEvent) {
   if (event.key !== KEY && event.key !== null) return;
-  choice = stored();
-  apply();
+  preference = readStoredPreference();
+  applyTheme();
 }
 
 /** Follows the system and the other tabs, in every view, as long as the page lives. */
-export function followTheme(): void {
-  system().addEventListener("change", apply);
+export function watchTheme(): void {
+  lightModeQuery().addEventListener("change", applyTheme);
   addEventListener("storage", onStorage);
 }
 
 /** The theme that is shown now. */
-export const useTheme = () => useSyncExternalStore(subscribe, shown);
+export const useTheme = () => useSyncExternalStore(subscribe, resolveTheme);
 /** What the person chose. */
-export const useThemeChoice = () => useSyncExternalStore(subscribe, current);
+export const useThemePreference = () => useSyncExternalStore(subscribe, getPreference);

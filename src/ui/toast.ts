@@ -9,28 +9,28 @@ export interface Toast {
 }
 
 let toasts: readonly Toast[] = [];
-let ids = 0;
+let lastId = 0;
 const listeners = new Set<() => void>();
 /** More at once nobody reads: the oldest makes way. */
-const MOST = 3;
+const MAX_TOASTS = 3;
 
-function set(next: readonly Toast[]): void {
+function setToasts(next: readonly Toast[]): void {
   toasts = next;
   for (const listener of listeners) listener();
 }
 
 /** Shows a toast and reads it out; answers its id. */
 export function showToast({ text, action, tone = "plain" }: { text: string; action?: Toast["action"]; tone?: Toast["tone"] }): number {
-  const toast: Toast = { id: (ids += 1), text, action, tone };
-  set([...toasts, toast].slice(-MOST));
+  const toast: Toast = { id: (lastId += 1), text, action, tone };
+  setToasts([...toasts, toast].slice(-MAX_TOASTS));
   announce(text);
   return toast.id;
 }
 
-export const hideToast = (id: number): void => set(toasts.filter((one) => one.id !== id));
+export const hideToast = (id: number): void => setToasts(toasts.filter((toast) => toast.id !== id));
 
 /** They are for who is here now, and for nobody else. */
-export const clearToasts = (): void => set([]);
+export const clearToasts = (): void => setToasts([]);
 
 export const toastStore = {
   subscribe(listener: () => void): () => void {

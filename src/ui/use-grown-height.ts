@@ -1,16 +1,16 @@
 import { useLayoutEffect, type RefObject } from "react";
 
-function grow(field: HTMLTextAreaElement, tallest: number): void {
-  const frame = field.parentElement!;
+function resizeToContent(field: HTMLTextAreaElement, maxHeight: number): void {
+  const parent = field.parentElement!;
   // Held open while measuring: else the timeline above would grow for a moment and lose its place.
-  frame.style.minHeight = `${frame.offsetHeight}px`;
+  parent.style.minHeight = `${parent.offsetHeight}px`;
   field.style.height = "auto";
-  field.style.height = `${Math.min(field.scrollHeight, tallest)}px`;
-  field.style.overflowY = field.scrollHeight > tallest ? "auto" : "hidden";
-  frame.style.minHeight = "";
+  field.style.height = `${Math.min(field.scrollHeight, maxHeight)}px`;
+  field.style.overflowY = field.scrollHeight > maxHeight ? "auto" : "hidden";
+  parent.style.minHeight = "";
 }
 
-/** A text field as tall as its text, up to `tallest` pixels; beyond that it scrolls inside. */
-export function useGrownHeight(field: RefObject<HTMLTextAreaElement | null>, text: string, tallest: number): void {
-  useLayoutEffect(() => grow(field.current!, tallest), [field, text, tallest]);
+/** A text field as tall as its text, up to `maxHeight` pixels; beyond that it scrolls inside. */
+export function useAutoHeight(field: RefObject<HTMLTextAreaElement | null>, text: string, maxHeight: number): void {
+  useLayoutEffect(() => resizeToContent(field.current!, maxHeight), [field, text, maxHeight]);
 }

@@ -1,8 +1,8 @@
 import { useRef, type PointerEvent } from "react";
 
-const LONG_MS = 450;
+const LONG_PRESS_MS = 450;
 /** A finger that moves this far, in pixels, scrolls instead. */
-const STILL = 10;
+const MOVE_TOLERANCE_PX = 10;
 
 /** Calls back when a finger rests on the element. What the finger's lifting would press is not pressed then. */
 export function useLongPress(onLongPress: (at: { clientX: number; clientY: number }) => void) {
@@ -20,11 +20,11 @@ export function useLongPress(onLongPress: (at: { clientX: number; clientY: numbe
       const timer = setTimeout(() => {
         fired.current = true;
         onLongPress({ clientX, clientY });
-      }, LONG_MS);
+      }, LONG_PRESS_MS);
       press.current = { timer, x: clientX, y: clientY };
     },
     onPointerMove({ clientX, clientY }: PointerEvent) {
-      if (press.current && Math.hypot(clientX - press.current.x, clientY - press.current.y) > STILL) end();
+      if (press.current && Math.hypot(clientX - press.current.x, clientY - press.current.y) > MOVE_TOLERANCE_PX) end();
     },
     onPointerUp: end,
     onPointerCancel: end,

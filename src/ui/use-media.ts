@@ -4,7 +4,7 @@ import { useSyncExternalStore } from "react";
 export const PHONE = "(max-width: 719.98px)";
 
 /** Whether a media query holds now. */
-export function useMedia(query: string): boolean {
+export function useMediaQuery(query: string): boolean {
   return useSyncExternalStore(
     (listener) => {
       const list = matchMedia(query);

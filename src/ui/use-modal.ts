@@ -5,12 +5,12 @@ export function useModal(): RefObject<HTMLDialogElement | null> {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     const element = dialog.current!;
-    const before = document.activeElement;
+    const previousFocus = document.activeElement;
     if (!element.open) element.showModal();
     return () => {
       element.close();
       // React removes the element at once, before the browser could give the focus back by itself.
-      if (before instanceof HTMLElement && before.isConnected) before.focus();
+      if (previousFocus instanceof HTMLElement && previousFocus.isConnected) previousFocus.focus();
     };
   }, []);
   return dialog;

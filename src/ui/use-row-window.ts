@@ -4,17 +4,17 @@
  */
 import { useEffect, useEffectEvent, useLayoutEffect, useState, type RefObject } from "react";
 
-interface Input {
+interface RowWindowOptions {
   scroller: RefObject<HTMLElement | null>;
   count: number;
   /** CSS pixels. */
   rowHeight: number;
   /** What covers the scroller's top: a head that stays, in CSS pixels. */
-  covered: number;
+  stickyHeaderHeight: number;
 }
 
 /** Rows drawn beyond the view on both sides. */
-const BEYOND = 8;
+const OVERSCAN = 8;
 /** The window moves by so many rows at a time, so that not every pixel draws anew. */
 const STRIDE = 6;
 
@@ -25,26 +25,26 @@ export interface RowWindow {
 }
 
 /** The rows from `top` on that a view of `height` pixels needs. */
-export function windowAt(top: number, height: number, rowHeight: number, count: number): RowWindow {
+export function computeRowWindow(top: number, height: number, rowHeight: number, count: number): RowWindow {
   const first = Math.floor(top / rowHeight);
   const last = Math.ceil((top + height) / rowHeight);
-  const from = Math.floor((first - BEYOND) / STRIDE) * STRIDE;
-  const to = Math.ceil((last + BEYOND) / STRIDE) * STRIDE;
+  const from = Math.floor((first - OVERSCAN) / STRIDE) * STRIDE;
+  const to = Math.ceil((last + OVERSCAN) / STRIDE) * STRIDE;
   return { from: Math.max(0, Math.min(from, count)), to: Math.max(0, Math.min(to, count)) };
 }
 
-export function useRowWindow({ scroller, count, rowHeight, covered }: Input) {
+export function useRowWindow({ scroller, count, rowHeight, stickyHeaderHeight }: RowWindowOptions) {
   const [{ from, to }, setWindow] = useState<RowWindow>({ from: 0, to: Math.min(count, 40) });
-  const look = useEffectEvent(() => {
+  const updateWindow = useEffectEvent(() => {
     const element = scroller.current;
     if (!element) return;
-    const now = windowAt(element.scrollTop, element.clientHeight, rowHeight, count);
-    if (now.from !== from || now.to !== to) setWindow(now);
+    const next = computeRowWindow(element.scrollTop, element.clientHeight, rowHeight, count);
+    if (next.from !== from || next.to !== to) setWindow(next);
   });
-  useLayoutEffect(() => look(), [count, rowHeight]);
+  useLayoutEffect(() => updateWindow(), [count, rowHeight]);
   useEffect(() => {
     const element = scroller.current!;
-    const onScroll = () => look();
+    const onScroll = () => updateWindow();
     element.addEventListener("scroll", onScroll, { passive: true });
     const observer = new ResizeObserver(onScroll);
     observer.observe(element);
@@ -59,9 +59,9 @@ export function useRowWindow({ scroller, count, rowHeight, covered }: Input) {
     const element = scroller.current;
     if (!element) return;
     const top = row * rowHeight;
-    const bottom = top + rowHeight + covered;
-    const wanted = top < element.scrollTop ? top : bottom > element.scrollTop + element.clientHeight ? bottom - element.clientHeight : null;
-    if (wanted !== null) element.scrollTo({ top: wanted, behavior: "instant" });
+    const bottom = top + rowHeight + stickyHeaderHeight;
+    const targetTop = top < element.scrollTop ? top : bottom > element.scrollTop + element.clientHeight ? bottom - element.clientHeight : null;
+    if (targetTop !== null) element.scrollTo({ top: targetTop, behavior: "instant" });
   };
   return { from: Math.min(from, count), to: Math.min(to, count), reveal };
 }

@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef } from "react";
 import { createRoot } from "react-dom/client";
 import { Virtualizer, type VirtualizerHandle } from "virtua";
 
-function Plain({ bodies }: { bodies: readonly string[] }) {
+function PlainList({ bodies }: { bodies: readonly string[] }) {
   const list = useRef<VirtualizerHandle>(null);
   const scroller = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => list.current?.scrollToIndex(bodies.length - 1, { align: "end" }), [bodies]);
@@ -22,4 +22,4 @@ function Plain({ bodies }: { bodies: readonly string[] }) {
 
 const bodies = (await (await fetch("bodies.json")).json()) as string[];
 const root = document.getElementById("root");
-if (root) createRoot(root).render(<Plain bodies={bodies} />);
+if (root) createRoot(root).render(<PlainList bodies={bodies} />);

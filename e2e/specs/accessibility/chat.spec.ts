@@ -1,21 +1,21 @@
-import { createProject, write } from "../../fixtures/api.ts";
+import { createProject, createMessage } from "../../fixtures/api.ts";
 import { expectAccessible, expectReadable } from "../../fixtures/axe.ts";
-import { answered } from "../../fixtures/guard.ts";
+import { statusError } from "../../fixtures/guard.ts";
 import { composer, railProject, send, timeline } from "../../fixtures/pages.ts";
 import { expect, test } from "../../fixtures/network.ts";
-import { unique } from "../../fixtures/test.ts";
+import { uniqueName } from "../../fixtures/test.ts";
 
 test("the chat is accessible with messages, with one that was refused, and without any; its rows are read well", async ({
   pair: { ana, ben, project },
   open,
-  guard,
+  pageErrors,
   network,
 }, info) => {
-  await write(ben, project.id, "first thing");
-  await write(ben, project.id, "second thing");
-  await write(ben, project.id, "Delivery spec: https://northlight.example/spec.pdf");
-  await write(ben, project.id, "and a second line\nunder it");
-  const empty = await createProject(ana, unique("Paper Boats", info.testId));
+  await createMessage(ben, project.id, "first thing");
+  await createMessage(ben, project.id, "second thing");
+  await createMessage(ben, project.id, "Delivery spec: https://northlight.example/spec.pdf");
+  await createMessage(ben, project.id, "and a second line\nunder it");
+  const empty = await createProject(ana, uniqueName("Paper Boats", info.testId));
   const page = await open(ana, `/projects/${project.id}/chat`);
   await test.step("rows of the timeline read as author, time, text; what arrives is announced", async () => {
     await expect(timeline(page)).toHaveAccessibleName(`Messages in ${project.name}`);
@@ -23,7 +23,7 @@ test("the chat is accessible with messages, with one that was refused, and witho
     await expect(rows.filter({ hasText: "first thing" })).toHaveText(new RegExp(`${ben.name}\\s*\\d\\d:\\d\\d\\s*first thing$`));
     // A message under its author's last one leaves the name out of sight, but not out of hearing.
     await expect(rows.filter({ hasText: "second thing" })).toHaveText(new RegExp(`${ben.name}:\\s*\\d\\d:\\d\\d\\s*second thing$`));
-    await write(ben, project.id, "news for the ears");
+    await createMessage(ben, project.id, "news for the ears");
     await expect(page.locator("[aria-live=polite]")).toHaveText(`${ben.name}: news for the ears`);
     await send(page, "mine is not read to me");
     await expect(page.getByText("mine is not read to me")).toBeVisible();
@@ -37,12 +37,12 @@ test("the chat is accessible with messages, with one that was refused, and witho
   });
 
   await test.step("with a message that was refused", async () => {
-    guard.allow(answered(400));
-    const refusal = await network.refuse(page, "**/v1/account/projects/chat_message", 400, "not today");
+    pageErrors.allow(statusError(400));
+    const interception = await network.replyWithProblem(page, "**/v1/account/projects/chat_message", 400, "not today");
     await send(page, "refused");
     await expect(page.getByRole("button", { name: "Retry" })).toBeVisible();
     await expectAccessible(page);
-    await refusal.end();
+    await interception.end();
   });
 
   await test.step("without messages, and with one too long to send", async () => {

@@ -1,7 +1,7 @@
 import { expectAccessible } from "../../fixtures/axe.ts";
 import { message, timeline } from "../../fixtures/pages.ts";
 import { expect, test } from "../../fixtures/test.ts";
-import { makeFiles } from "../../screens/files.ts";
+import { createSampleFiles } from "../../screens/files.ts";
 
 const NAMES = {
   sound: "nightdrive_mix_v4.wav",
@@ -13,9 +13,9 @@ const NAMES = {
   document: "delivery_spec.txt",
 };
 
-test("chat with files of every kind in every state, and their pages", async ({ house: { owner, service }, open }) => {
+test("chat with files of every kind in every state, and their pages", async ({ organization: { owner, service }, open }) => {
   test.slow();
-  const { filesProjectId, files } = await makeFiles(service, owner);
+  const { filesProjectId, files } = await createSampleFiles(service, owner);
   const page = await open(owner, `/projects/${filesProjectId}/chat`);
   await expect(message(page, "Print it if nobody minds.")).toBeVisible();
   await expect(page.getByRole("status", { name: "Loading messages" })).toHaveCount(0);

@@ -1,20 +1,20 @@
-import { history, join, write } from "../../fixtures/api.ts";
+import { loadMessages, joinByInvite, createMessage } from "../../fixtures/api.ts";
 import { expectAccessible } from "../../fixtures/axe.ts";
 import { composer, expectSent, menuItem, message, openMenu, send } from "../../fixtures/pages.ts";
-import { expect, test, unique } from "../../fixtures/test.ts";
+import { expect, test, uniqueName } from "../../fixtures/test.ts";
 
 test("a message mentions, has emoji and light formatting; a reply survives a reload with its draft", async ({
-  house: { owner },
+  organization: { owner },
   pair: { ana, ben, project },
   open,
 }, info) => {
-  const name = unique("Zoë van Dyk", info.testId);
-  const zoe = await join(owner, name, "member", [project.id]);
-  const { id } = await write(ben, project.id, "Bass is **hot** at 1:23");
-  await write(ana, project.id, "**loud** *soft* `code <b>`\n> quoted\n- one\n- two\n```\nblock *x*\n```\nend");
-  await write(ana, project.id, "🎉🎧");
+  const name = uniqueName("Zoë van Dyk", info.testId);
+  const zoe = await joinByInvite(owner, name, "member", [project.id]);
+  const { id } = await createMessage(ben, project.id, "Bass is **hot** at 1:23");
+  await createMessage(ana, project.id, "**loud** *soft* `code <b>`\n> quoted\n- one\n- two\n```\nblock *x*\n```\nend");
+  await createMessage(ana, project.id, "🎉🎧");
   const page = await open(ana, `/projects/${project.id}/chat`);
-  const stored = async () => (await history(ana, project.id)).at(-1);
+  const stored = async () => (await loadMessages(ana, project.id)).at(-1);
 
   await test.step("light formatting is shown, never HTML", async () => {
     const row = message(page, "loud");
@@ -59,24 +59,24 @@ test("a message mentions, has emoji and light formatting; a reply survives a rel
   });
 
   await test.step("a reply names what it answers, survives a reload with its draft, and quotes it", async () => {
-    const bar = page.getByRole("group", { name: `Replying to ${ben.name}` });
+    const replyBar = page.getByRole("group", { name: `Replying to ${ben.name}` });
     await openMenu(page, "Bass is hot");
     await menuItem(page, "Reply").click();
-    await expect(bar).toContainText("Bass is hot at 1:23");
+    await expect(replyBar).toContainText("Bass is hot at 1:23");
     await expect(composer(page)).toBeFocused();
     await composer(page).fill("fixed it");
     await page.reload();
-    await expect(bar).toBeVisible();
+    await expect(replyBar).toBeVisible();
     await expect(composer(page)).toHaveValue("fixed it");
     await composer(page).press("Enter");
-    await expect(bar).toHaveCount(0);
+    await expect(replyBar).toHaveCount(0);
     await expect(message(page, "fixed it").getByRole("button", { name: /Go to what this answers/ })).toContainText("Bass is hot at 1:23");
     await expect.poll(stored).toMatchObject({ body: "fixed it", parent_message_id: id });
     await openMenu(page, /^(?!.*fixed it).*Bass is hot/s);
     await menuItem(page, "Reply").click();
-    await expect(bar).toBeVisible();
+    await expect(replyBar).toBeVisible();
     await composer(page).press("Escape");
-    await expect(bar).toHaveCount(0);
+    await expect(replyBar).toHaveCount(0);
     await send(page, "no reply");
     await expectSent(page, "no reply");
     expect(await stored()).toMatchObject({ parent_message_id: null });

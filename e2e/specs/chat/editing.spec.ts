@@ -1,29 +1,29 @@
 /** Changing a message where it stands. */
 import { addReaction, deleteMessage } from "../../../contract/operations/messages.ts";
 import { addProjectMember } from "../../../contract/operations/projects.ts";
-import { call, createProject, history, write } from "../../fixtures/api.ts";
+import { call, createProject, loadMessages, createMessage } from "../../fixtures/api.ts";
 import { expectAccessible } from "../../fixtures/axe.ts";
-import { answered } from "../../fixtures/guard.ts";
+import { statusError } from "../../fixtures/guard.ts";
 import { composer, menuItem, message, openMenu, railProject } from "../../fixtures/pages.ts";
 import { expect, test } from "../../fixtures/network.ts";
-import { unique } from "../../fixtures/test.ts";
+import { uniqueName } from "../../fixtures/test.ts";
 
 test("a change can be left, fail, outlast a look elsewhere and its message; it offers what writing offers", async ({
-  house: { owner },
+  organization: { owner },
   pair: { ana, ben, project },
   open,
-  guard,
+  pageErrors,
   network,
 }, info) => {
-  const other = await createProject(owner, unique("Elsewhere", info.testId));
+  const other = await createProject(owner, uniqueName("Elsewhere", info.testId));
   await call(owner, addProjectMember, { params: { project_id: other.id }, body: { account_id: ana.id } });
-  await write(ana, project.id, `<@${ben.id}> take one`);
+  await createMessage(ana, project.id, `<@${ben.id}> take one`);
   // So that the menu of the last message covers none of the first.
-  for (let index = 1; index <= 8; index += 1) await write(ben, project.id, `between ${index}`);
-  const mix = await write(ben, project.id, "New mix is up");
+  for (let index = 1; index <= 8; index += 1) await createMessage(ben, project.id, `between ${index}`);
+  const mix = await createMessage(ben, project.id, "New mix is up");
   await call(ben, addReaction, { params: { project_id: project.id, message_id: mix.id, emoji: encodeURIComponent("🎧") } });
-  await write(ana, project.id, "listen");
-  const { id } = await write(ana, project.id, "about to go");
+  await createMessage(ana, project.id, "listen");
+  const { id } = await createMessage(ana, project.id, "about to go");
   const page = await open(ana, `/projects/${project.id}/chat`);
   const field = page.getByRole("textbox", { name: "Text of the message" });
   const edit = async (text: string) => {
@@ -31,7 +31,7 @@ test("a change can be left, fail, outlast a look elsewhere and its message; it o
     await menuItem(page, "Edit").click();
     await expect(field).toBeFocused();
   };
-  const bodies = async () => (await history(ana, project.id)).map(({ body }) => body);
+  const messageBodies = async () => (await loadMessages(ana, project.id)).map(({ body }) => body);
 
   await test.step("a change, a menu and a reaction are accessible in both themes and on a phone; Escape leaves the message as it was", async () => {
     await edit("take one");
@@ -48,8 +48,8 @@ test("a change can be left, fail, outlast a look elsewhere and its message; it o
   });
 
   await test.step("what cannot be saved keeps its text and says why; a mention stays a mention", async () => {
-    guard.allow(answered(503));
-    const busy = await network.refuse(page, "**/api/v2/projects/*/messages/*", 503, "Busy");
+    pageErrors.allow(statusError(503));
+    const busy = await network.replyWithProblem(page, "**/api/v2/projects/*/messages/*", 503, "Busy");
     await edit("take one");
     await field.fill(`@${ben.name} take three`);
     await field.press("Enter");
@@ -58,7 +58,7 @@ test("a change can be left, fail, outlast a look elsewhere and its message; it o
     await busy.end();
     await field.press("Enter");
     await expect(message(page, `@${ben.name} take three`)).toContainText("(edited)");
-    await expect.poll(bodies).toContain(`<@${ben.id}> take three`);
+    await expect.poll(messageBodies).toContain(`<@${ben.id}> take three`);
   });
 
   await test.step("a change offers what writing offers, and is still there after a look at another project", async () => {
@@ -76,7 +76,7 @@ test("a change can be left, fail, outlast a look elsewhere and its message; it o
     await railProject(page, project.name).click();
     await expect(field).toHaveValue(`listen @${ben.name} `);
     await field.press("Enter");
-    await expect.poll(async () => (await history(ana, project.id)).at(-2)).toMatchObject({ body: `listen <@${ben.id}>`, mentions: [ben.id] });
+    await expect.poll(async () => (await loadMessages(ana, project.id)).at(-2)).toMatchObject({ body: `listen <@${ben.id}>`, mentions: [ben.id] });
     await expect(message(page, `listen @${ben.name}`)).toBeVisible();
   });
 

@@ -1,22 +1,22 @@
 import type { Page } from "@playwright/test";
 import { patience } from "../../../playwright.config.ts";
-import { write } from "../../fixtures/api.ts";
-import { flood, importMessages, longHistory } from "../../fixtures/import.ts";
+import { createMessage } from "../../fixtures/api.ts";
+import { insertMessageBurst, importMessages, longHistory } from "../../fixtures/import.ts";
 import { message, railProject, timeline } from "../../fixtures/pages.ts";
 import { expect, test } from "../../fixtures/test.ts";
 
 /** Far more than a timeline keeps, in a few seconds. */
-const FLOOD = 10_000;
+const FLOOD_COUNT = 10_000;
 
 test("10,000 messages while one reads above move nothing; what is kept stays bounded, and the count is right", async ({
-  house,
+  organization,
   pair: { ana, ben, project },
   open,
 }) => {
   test.slow();
-  importMessages(house.service, project.id, longHistory(1_500, [ana.id, ben.id], Date.now()), [ana.id, ben.id]);
-  const [page, his] = (await Promise.all([ana, ben].map((one) => open(one, `/projects/${project.id}/chat`)))) as [Page, Page];
-  await expect(message(his, /#1500 /)).toBeInViewport();
+  importMessages(organization.service, project.id, longHistory(1_500, [ana.id, ben.id], Date.now()), [ana.id, ben.id]);
+  const [page, benPage] = (await Promise.all([ana, ben].map((person) => open(person, `/projects/${project.id}/chat`)))) as [Page, Page];
+  await expect(message(benPage, /#1500 /)).toBeInViewport();
   await expect(message(page, /#1500 /)).toBeInViewport();
   await expect(page.getByRole("status", { name: "Loading messages" })).toHaveCount(0);
   await timeline(page).hover();
@@ -26,7 +26,12 @@ test("10,000 messages while one reads above move nothing; what is kept stays bou
   // corrected what it measured, which it does in a ResizeObserver too.
   await timeline(page).evaluate(async (log) => {
     const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
-    for (let same = 0, last = log.scrollTop; same < 20; same = log.scrollTop === last ? same + 1 : 0, last = log.scrollTop) await frame();
+    for (
+      let stableCount = 0, previousTop = log.scrollTop;
+      stableCount < 20;
+      stableCount = log.scrollTop === previousTop ? stableCount + 1 : 0, previousTop = log.scrollTop
+    )
+      await frame();
     const view = log.getBoundingClientRect();
     const anchor = [...log.querySelectorAll("[data-message]")].find((element) => element.getBoundingClientRect().top > view.top + 100)!;
     const before = anchor.getBoundingClientRect().top;
@@ -35,25 +40,25 @@ test("10,000 messages while one reads above move nothing; what is kept stays bou
     const probe = document.body.appendChild(document.createElement("div"));
     Object.assign(probe.style, { position: "fixed", height: "1px" });
     new ResizeObserver(() => {
-      const off = anchor.isConnected ? Math.abs(anchor.getBoundingClientRect().top - before) : Number.POSITIVE_INFINITY;
-      seen.worst = Math.max(seen.worst, off);
+      const offset = anchor.isConnected ? Math.abs(anchor.getBoundingClientRect().top - before) : Number.POSITIVE_INFINITY;
+      seen.worst = Math.max(seen.worst, offset);
       seen.rows = Math.max(seen.rows, log.querySelectorAll("li").length);
       seen.height = Math.max(seen.height, log.scrollHeight);
     }).observe(probe);
-    const next = () => {
+    const measureNextFrame = () => {
       probe.style.width = probe.style.width === "1px" ? "2px" : "1px";
-      if (!seen.over) requestAnimationFrame(next);
+      if (!seen.over) requestAnimationFrame(measureNextFrame);
     };
-    next();
+    measureNextFrame();
   });
-  for (let count = 1; count <= 7; count += 1) await write(ben, project.id, `first ${count}`);
+  for (let count = 1; count <= 7; count += 1) await createMessage(ben, project.id, `first ${count}`);
   await expect(page.getByRole("button", { name: "7 new messages" })).toBeVisible();
 
-  await flood(house.service, project.id, FLOOD, (one) => `flood ${one}.`);
+  await insertMessageBurst(organization.service, project.id, FLOOD_COUNT, (index) => `flood ${index}.`);
   await expect(page.getByRole("button", { name: "99+ new messages" })).toBeVisible();
   await expect(railProject(page, `${project.name} More than 99 unread messages`)).toBeVisible();
   // Who stands at the end has stayed there.
-  await expect(message(his, `flood ${FLOOD}.`)).toBeInViewport({ timeout: 60_000 * patience });
+  await expect(message(benPage, `flood ${FLOOD_COUNT}.`)).toBeInViewport({ timeout: 60_000 * patience });
   const seen = await page.evaluate(() => {
     const { seen: all } = window as unknown as { seen: Record<"worst" | "rows" | "height", number> & { over: boolean } };
     all.over = true;
@@ -61,13 +66,15 @@ test("10,000 messages while one reads above move nothing; what is kept stays bou
   });
   expect(seen.worst).toBeLessThanOrEqual(1);
   expect(seen.rows).toBeLessThan(120);
-  await expect(his.getByRole("button", { name: /new message|Jump to latest/ })).toHaveCount(0);
-  const rowHeight = await message(his, `flood ${FLOOD - 1}.`).evaluate((row) => row.getBoundingClientRect().height);
-  for (const height of [seen.height, await timeline(his).evaluate((log) => log.scrollHeight)]) expect(height).toBeLessThan(FLOOD * rowHeight);
+  await expect(benPage.getByRole("button", { name: /new message|Jump to latest/ })).toHaveCount(0);
+  const rowHeight = await message(benPage, `flood ${FLOOD_COUNT - 1}.`).evaluate((row) => row.getBoundingClientRect().height);
+  for (const height of [seen.height, await timeline(benPage).evaluate((log) => log.scrollHeight)]) expect(height).toBeLessThan(FLOOD_COUNT * rowHeight);
   // The end was cut off below her: it comes anew.
-  const anew = page.waitForRequest((request) => request.url().endsWith("/chat_history") && !/"(before|after|around)_id"/.test(request.postData() ?? ""));
+  const reloadRequest = page.waitForRequest(
+    (request) => request.url().endsWith("/chat_history") && !/"(before|after|around)_id"/.test(request.postData() ?? ""),
+  );
   await page.getByRole("button", { name: "99+ new messages" }).click();
-  await anew;
-  await expect(message(page, `flood ${FLOOD}.`)).toBeInViewport();
+  await reloadRequest;
+  await expect(message(page, `flood ${FLOOD_COUNT}.`)).toBeInViewport();
   await expect(railProject(page, project.name)).toHaveAccessibleName(project.name);
 });

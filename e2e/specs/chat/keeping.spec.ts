@@ -1,20 +1,20 @@
 /** What is written survives a browser that keeps little or shares no locks. */
 import type { Page } from "@playwright/test";
-import { createProject, history, setUpOwner, type Person } from "../../fixtures/api.ts";
-import { beforeClient } from "../../fixtures/before-client.ts";
-import { choose, file, lineOf, namesIn } from "../../fixtures/choosing.ts";
-import { answered, NETWORK_LOSS } from "../../fixtures/guard.ts";
+import { createProject, loadMessages, setUpOwner, type Person } from "../../fixtures/api.ts";
+import { runBeforeClient } from "../../fixtures/before-client.ts";
+import { attachFiles, randomFile, createUploadThrottle, listChatFileNames } from "../../fixtures/choosing.ts";
+import { statusError, NETWORK_LOSS } from "../../fixtures/guard.ts";
 import { composer, expectSent, message, send, textsInOrder } from "../../fixtures/pages.ts";
 import { expect, test } from "../../fixtures/network.ts";
 
-const bodies = async (person: Person, projectId: number) => (await history(person, projectId)).map(({ body }) => body);
+const messageBodies = async (person: Person, projectId: number) => (await loadMessages(person, projectId)).map(({ body }) => body);
 
 test("in a full browser what is written goes out once all the same, and a waiting message says that it is not kept", async ({
   pair: { ana, project },
   open,
-  guard,
+  pageErrors,
 }) => {
-  guard.allow(NETWORK_LOSS);
+  pageErrors.allow(NETWORK_LOSS);
   const page = await open(ana, `/projects/${project.id}/chat`);
   const context = page.context();
   await send(page, "while there is room");
@@ -24,9 +24,9 @@ test("in a full browser what is written goes out once all the same, and a waitin
   await expect(message(page, "kept in time")).toContainText("Waiting for the connection");
   // As a browser without room ends it: the transaction of whatever is put is aborted; reading and deleting still work.
   await page.evaluate(() => {
-    const put = IDBObjectStore.prototype.put;
-    IDBObjectStore.prototype.put = function (...given) {
-      const request = put.apply(this, given);
+    const originalPut = IDBObjectStore.prototype.put;
+    IDBObjectStore.prototype.put = function (...args) {
+      const request = originalPut.apply(this, args);
       this.transaction.abort();
       return request;
     };
@@ -38,9 +38,9 @@ test("in a full browser what is written goes out once all the same, and a waitin
   await expect(message(page, "without room")).toContainText("This browser does not keep it");
   await expect(message(page, "kept in time")).not.toContainText("does not keep");
   // Nobody leaves it behind without being asked.
-  const asked = page.waitForEvent("dialog");
+  const dialogOpened = page.waitForEvent("dialog");
   await page.evaluate(() => setTimeout(() => location.reload()));
-  const dialog = await asked;
+  const dialog = await dialogOpened;
   expect(dialog.type()).toBe("beforeunload");
   await dialog.dismiss();
 
@@ -48,13 +48,13 @@ test("in a full browser what is written goes out once all the same, and a waitin
   for (const text of ["kept in time", "without room"]) await expectSent(page, text);
   await page.reload();
   await expectSent(page, "without room");
-  expect(await bodies(ana, project.id)).toEqual(["while there is room", "kept in time", "without room"]);
+  expect(await messageBodies(ana, project.id)).toEqual(["while there is room", "kept in time", "without room"]);
 });
 
-test("where storage is forbidden messages still go out, and a waiting one says what it is", async ({ pair: { ana, project }, open, guard }) => {
-  guard.allow(NETWORK_LOSS);
+test("where storage is forbidden messages still go out, and a waiting one says what it is", async ({ pair: { ana, project }, open, pageErrors }) => {
+  pageErrors.allow(NETWORK_LOSS);
   const page = await open(ana, "/icon.svg");
-  await beforeClient(
+  await runBeforeClient(
     page,
     () => {
       IDBFactory.prototype.open = () => {
@@ -73,34 +73,34 @@ test("where storage is forbidden messages still go out, and a waiting one says w
   await expect(message(page, "second")).toContainText("This browser does not keep it");
   await page.context().setOffline(false);
   await expectSent(page, "second");
-  await expect.poll(() => bodies(ana, project.id)).toEqual(["first", "second"]);
+  await expect.poll(() => messageBodies(ana, project.id)).toEqual(["first", "second"]);
 });
 
 test("over plain http from elsewhere two tabs send each message once and in order, files too, and say what is missing", async ({
-  serviceWith,
+  startServiceWith,
   playwright,
-  guard,
+  pageErrors,
   network,
 }, info) => {
-  guard.allow(NETWORK_LOSS);
-  guard.allow(answered(401));
+  pageErrors.allow(NETWORK_LOSS);
+  pageErrors.allow(statusError(401));
   // What Chromium says of headers that only https may send.
-  guard.allow(/Cross-Origin-Opener-Policy|origin-keyed agent cluster/);
+  pageErrors.allow(/Cross-Origin-Opener-Policy|origin-keyed agent cluster/);
   // To the browser this name is another machine: no locks, no clipboard.
-  const elsewhere = "studio.test";
-  const service = await serviceWith((port) => ({ PUBLIC_URL: `http://${elsewhere}:${port}` }));
+  const remoteHost = "studio.test";
+  const service = await startServiceWith((port) => ({ PUBLIC_URL: `http://${remoteHost}:${port}` }));
   const ana = { ...(await setUpOwner(service.url, service.setupLink())), url: service.url };
   const project = await createProject(ana, "Nightdrive");
   const { launchOptions = {} } = info.project.use;
   const browser = await playwright.chromium.launch({
     ...launchOptions,
-    args: [...(launchOptions.args ?? []), `--host-resolver-rules=MAP ${elsewhere} 127.0.0.1`],
+    args: [...(launchOptions.args ?? []), `--host-resolver-rules=MAP ${remoteHost} 127.0.0.1`],
   });
   try {
     const { protocol, port } = new URL(ana.url);
-    const url = `${protocol}//${elsewhere}:${port}`;
+    const url = `${protocol}//${remoteHost}:${port}`;
     const context = await browser.newContext({ locale: "en-GB", serviceWorkers: "block", reducedMotion: "reduce" });
-    guard.watch(context);
+    pageErrors.watch(context);
     const first = await context.newPage();
     await first.goto(`${url}/projects/${project.id}/chat`);
     await first.getByRole("textbox", { name: "E-mail or username" }).fill(ana.email);
@@ -115,38 +115,38 @@ test("over plain http from elsewhere two tabs send each message once and in orde
     const tabs: [Page, Page] = [first, second];
 
     // Every answer is lost once: whoever has the turn next sends it again.
-    const lost = new Set<string>();
-    await network.loseAnswer(context, "**/v1/account/projects/chat_message", {
+    const lostBodies = new Set<string>();
+    await network.dropResponse(context, "**/v1/account/projects/chat_message", {
       matches(request) {
         const { body } = request.postDataJSON() as { body: string };
-        return !lost.has(body) && lost.add(body).has(body);
+        return !lostBodies.has(body) && lostBodies.add(body).has(body);
       },
       // The test runner cannot resolve the name.
-      address: (given) => given.replace(elsewhere, "127.0.0.1"),
+      mapUrl: (requestUrl) => requestUrl.replace(remoteHost, "127.0.0.1"),
     });
-    const written = Array.from({ length: 4 }, (_, index) => `written ${index + 1}`);
-    for (const [index, text] of written.entries()) {
+    const texts = Array.from({ length: 4 }, (_, index) => `written ${index + 1}`);
+    for (const [index, text] of texts.entries()) {
       await send(tabs[index % 2]!, text);
       for (const tab of tabs) await expect(message(tab, text)).toBeVisible();
     }
-    for (const tab of tabs) for (const text of written) await expectSent(tab, text);
+    for (const tab of tabs) for (const text of texts) await expectSent(tab, text);
 
-    let uploads = 0;
-    context.on("request", (request) => void (request.method() === "POST" && request.url().endsWith("/api/v2/uploads") && (uploads += 1)));
+    let uploadCount = 0;
+    context.on("request", (request) => void (request.method() === "POST" && request.url().endsWith("/api/v2/uploads") && (uploadCount += 1)));
     // Slow enough for the other tab to ask whether its carrier is gone: it is not.
     await (
-      await lineOf(first)
+      await createUploadThrottle(first)
     )(40_000);
-    await choose(first, file("bounce.bin", 300_000));
+    await attachFiles(first, randomFile("bounce.bin", 300_000));
     await composer(first).fill("with the bounce");
     await composer(first).press("Enter");
     for (const tab of tabs) await expectSent(tab, "with the bounce");
-    for (const tab of tabs) await expect.poll(() => textsInOrder(tab, /written \d|with the bounce/)).toEqual([...written, "with the bounce"]);
-    const stored = await history(ana, project.id);
-    expect(stored.map(({ body }) => body)).toEqual([...written, "with the bounce"]);
+    for (const tab of tabs) await expect.poll(() => textsInOrder(tab, /written \d|with the bounce/)).toEqual([...texts, "with the bounce"]);
+    const stored = await loadMessages(ana, project.id);
+    expect(stored.map(({ body }) => body)).toEqual([...texts, "with the bounce"]);
     expect(stored.at(-1)!.attachments.map(({ name }) => name)).toEqual(["bounce.bin"]);
-    expect(await namesIn(ana, project)).toEqual(["bounce.bin"]);
-    expect(uploads).toBe(1);
+    expect(await listChatFileNames(ana, project)).toEqual(["bounce.bin"]);
+    expect(uploadCount).toBe(1);
   } finally {
     await browser.close();
   }

@@ -1,12 +1,12 @@
-import { history, write } from "../../fixtures/api.ts";
+import { loadMessages, createMessage } from "../../fixtures/api.ts";
 import { composer, dialog, menuItem, message, openMenu, timeline } from "../../fixtures/pages.ts";
 import { expect, test } from "../../fixtures/test.ts";
 
 test("by keyboard alone: to the messages, between them, everything that can be done, and back to writing", async ({ pair: { ana, ben, project }, open }) => {
-  await write(ben, project.id, "his first");
-  await write(ana, project.id, "her older");
-  await write(ana, project.id, "her own");
-  await write(ben, project.id, "his last");
+  await createMessage(ben, project.id, "his first");
+  await createMessage(ana, project.id, "her older");
+  await createMessage(ana, project.id, "her own");
+  await createMessage(ben, project.id, "his last");
   const page = await open(ana, `/projects/${project.id}/chat`);
   await expect(message(page, "his last")).toBeVisible();
   await expect(composer(page)).toBeFocused();
@@ -72,32 +72,32 @@ test("a reply by key quotes what it answers, for both; a parent that is changed 
   pair: { ana, ben, project },
   open,
 }) => {
-  await write(ben, project.id, "Bass is hot");
-  const [hers, his] = await Promise.all([open(ana, `/projects/${project.id}/chat`), open(ben, `/projects/${project.id}/chat`)]);
-  const article = message(hers, "Bass is hot").getByRole("article");
+  await createMessage(ben, project.id, "Bass is hot");
+  const [anaPage, benPage] = await Promise.all([open(ana, `/projects/${project.id}/chat`), open(ben, `/projects/${project.id}/chat`)]);
+  const article = message(anaPage, "Bass is hot").getByRole("article");
   await expect(article).toBeVisible();
-  await timeline(hers).focus();
-  await hers.keyboard.press("ArrowUp");
+  await timeline(anaPage).focus();
+  await anaPage.keyboard.press("ArrowUp");
   await expect(article).toBeFocused();
-  await hers.keyboard.press("r");
-  await expect(composer(hers)).toBeFocused();
-  await hers.keyboard.type("fixed, listen again");
+  await anaPage.keyboard.press("r");
+  await expect(composer(anaPage)).toBeFocused();
+  await anaPage.keyboard.type("fixed, listen again");
   // Changed and deleted by its writer while the reply is written.
-  const answering = hers.getByRole("group", { name: `Replying to ${ben.name}` });
-  await expect(answering).toContainText("Bass is hot");
-  await openMenu(his, "Bass is hot");
-  await menuItem(his, "Edit").click();
-  await his.getByRole("textbox", { name: "Text of the message" }).fill("Bass is fine");
-  await his.keyboard.press("Enter");
-  await expect(answering).toContainText("Bass is fine");
-  await openMenu(his, "Bass is fine");
-  await menuItem(his, "Delete").click();
-  await expect(message(hers, "Bass is fine")).toHaveCount(0);
-  await expect(answering).toContainText("Deleted message");
-  await expect(composer(hers)).toHaveValue("fixed, listen again");
-  await hers.keyboard.press("Enter");
-  for (const page of [hers, his]) await expect(message(page, "fixed, listen again")).toContainText("Deleted message");
-  const [parent, reply] = await history(ana, project.id).then((all) => [all.at(-2), all.at(-1)]);
+  const replyBar = anaPage.getByRole("group", { name: `Replying to ${ben.name}` });
+  await expect(replyBar).toContainText("Bass is hot");
+  await openMenu(benPage, "Bass is hot");
+  await menuItem(benPage, "Edit").click();
+  await benPage.getByRole("textbox", { name: "Text of the message" }).fill("Bass is fine");
+  await benPage.keyboard.press("Enter");
+  await expect(replyBar).toContainText("Bass is fine");
+  await openMenu(benPage, "Bass is fine");
+  await menuItem(benPage, "Delete").click();
+  await expect(message(anaPage, "Bass is fine")).toHaveCount(0);
+  await expect(replyBar).toContainText("Deleted message");
+  await expect(composer(anaPage)).toHaveValue("fixed, listen again");
+  await anaPage.keyboard.press("Enter");
+  for (const page of [anaPage, benPage]) await expect(message(page, "fixed, listen again")).toContainText("Deleted message");
+  const [parent, reply] = await loadMessages(ana, project.id).then((all) => [all.at(-2), all.at(-1)]);
   expect(reply?.parent_message_id).not.toBeNull();
   expect(parent?.body ?? "").not.toMatch(/^Bass/);
 });

@@ -1,15 +1,15 @@
 import type { Page } from "@playwright/test";
-import { answered } from "../../fixtures/guard.ts";
-import { processed, sendFiles, upload } from "../../fixtures/files.ts";
+import { statusError } from "../../fixtures/guard.ts";
+import { waitUntilProcessed, sendFiles, upload } from "../../fixtures/files.ts";
 import { importMessages, longHistory } from "../../fixtures/import.ts";
 import { png } from "../../fixtures/media.ts";
 import { message, railProject, timeline } from "../../fixtures/pages.ts";
 import { expect, test } from "../../fixtures/test.ts";
 
 const COUNT = 5_000;
-const BETWEEN_PICTURES = 60;
+const MESSAGES_PER_IMAGE = 60;
 /** Some steps of the walk: its row has been drawn and passed by then. */
-const IMAGE_LATE_MS = 100;
+const IMAGE_DELAY_MS = 100;
 /** A tall view, so that the whole way is walked in seconds. */
 const VIEWPORT = { width: 1280, height: 1_600 };
 /** Pixels at a time: faster than any wheel, and no further than the rows that the timeline draws beyond its edge. */
@@ -20,28 +20,28 @@ interface Walk {
   jumps: { step: number; pixels: number; row: string }[];
   steps: number;
   /** Images that were there only after their row. */
-  late: number;
+  lateImageCount: number;
   seen: number[];
 }
 
 test("5,000 messages page upward to the first without a pixel of jump, a gap or a double, also where images come late", async ({
-  house,
+  organization,
   pair: { ana, ben, project },
   open,
 }) => {
   test.slow();
-  const pictures = await Promise.all([1, 2, 3, 4, 5, 6].map((one) => upload(ana, project, `cover ${one}.png`, png(400, 120 * one, one * 40))));
-  await Promise.all(pictures.map((id) => processed(ana, id)));
-  const lines = longHistory(COUNT, [ana.id, ben.id], Date.now());
-  let from = COUNT - pictures.length * BETWEEN_PICTURES;
-  importMessages(house.service, project.id, lines.slice(0, from), [ana.id]);
-  for (const id of pictures) {
+  const imageIds = await Promise.all([1, 2, 3, 4, 5, 6].map((number) => upload(ana, project, `cover ${number}.png`, png(400, 120 * number, number * 40))));
+  await Promise.all(imageIds.map((id) => waitUntilProcessed(ana, id)));
+  const messages = longHistory(COUNT, [ana.id, ben.id], Date.now());
+  let from = COUNT - imageIds.length * MESSAGES_PER_IMAGE;
+  importMessages(organization.service, project.id, messages.slice(0, from), [ana.id]);
+  for (const id of imageIds) {
     await sendFiles(ana, project, [id]);
-    importMessages(house.service, project.id, lines.slice(from, (from += BETWEEN_PICTURES)), [ana.id]);
+    importMessages(organization.service, project.id, messages.slice(from, (from += MESSAGES_PER_IMAGE)), [ana.id]);
   }
   const page = await open(ana, "/icon.svg", { viewport: VIEWPORT });
   await page.route("**/*", async (route) => {
-    if (route.request().resourceType() === "image") await new Promise((resolve) => setTimeout(resolve, IMAGE_LATE_MS));
+    if (route.request().resourceType() === "image") await new Promise((resolve) => setTimeout(resolve, IMAGE_DELAY_MS));
     await route.continue();
   });
   await page.goto(`${ana.url}/projects/${project.id}/chat`);
@@ -54,19 +54,19 @@ test("5,000 messages page upward to the first without a pixel of jump, a gap or 
     log.style.visibility = "hidden";
     const rows = () => [...log.querySelectorAll("li")];
     const seen = new Set<number>();
-    const note = () => {
+    const recordRows = () => {
       for (const row of rows()) {
         const number = /#(\d+) /.exec(row.textContent ?? "")?.[1];
         if (number) seen.add(Number(number));
       }
     };
-    note();
-    let late = 0;
-    log.addEventListener("load", () => (late += 1), { capture: true });
+    recordRows();
+    let lateImageCount = 0;
+    log.addEventListener("load", () => (lateImageCount += 1), { capture: true });
     const view = log.getBoundingClientRect();
     const jumps: Walk["jumps"] = [];
     let steps = 0;
-    for (let still = 0; still < 200;) {
+    for (let idleSteps = 0; idleSteps < 200;) {
       const anchor = rows().find((row) => {
         const { top } = row.getBoundingClientRect();
         return top >= view.top && top < view.top + view.height - step - 20;
@@ -74,37 +74,37 @@ test("5,000 messages page upward to the first without a pixel of jump, a gap or 
       if (!anchor) break;
       // A row that has come in this very frame takes its measure after it.
       let before = NaN;
-      for (let at = anchor.getBoundingClientRect().top; before !== at; at = anchor.getBoundingClientRect().top) {
-        before = at;
+      for (let currentTop = anchor.getBoundingClientRect().top; before !== currentTop; currentTop = anchor.getBoundingClientRect().top) {
+        before = currentTop;
         await frame();
       }
       const moved = Math.min(step, log.scrollTop);
       log.scrollTop -= moved;
       await frame();
       await frame();
-      note();
+      recordRows();
       // Where nothing is loaded yet, the reader stands still and waits: also then nothing may move.
-      if (moved === 0) still += 1;
-      else still = 0;
-      const error = () => (anchor.isConnected ? anchor.getBoundingClientRect().top - before - moved : 0);
+      if (moved === 0) idleSteps += 1;
+      else idleSteps = 0;
+      const drift = () => (anchor.isConnected ? anchor.getBoundingClientRect().top - before - moved : 0);
       // On a slow machine the sizes of new rows may come some frames later: where it all comes to rest counts.
-      for (let last = NaN; Math.abs(error()) > 1 && last !== error();) {
-        last = error();
+      for (let last = NaN; Math.abs(drift()) > 1 && last !== drift();) {
+        last = drift();
         for (let frames = 0; frames < 5; frames += 1) await frame();
       }
-      const pixels = error();
+      const pixels = drift();
       if (Math.abs(pixels) > 1) jumps.push({ step: steps, pixels, row: anchor.textContent?.slice(0, 60) ?? "" });
       steps += 1;
       if (log.textContent?.includes("This is where") && log.scrollTop === 0) break;
     }
     log.style.visibility = "";
-    return { jumps, steps, late, seen: [...seen].sort((a, b) => a - b) };
+    return { jumps, steps, lateImageCount, seen: [...seen].sort((a, b) => a - b) };
   }, STEP);
 
   await expect(page.getByText(`This is where ${project.name} begins.`)).toBeInViewport();
   await expect(message(page, /#1 /)).toBeInViewport();
   expect(walk.seen).toEqual(Array.from({ length: COUNT }, (_, index) => index + 1));
-  expect(walk.late).toBeGreaterThan(0);
+  expect(walk.lateImageCount).toBeGreaterThan(0);
   expect(walk.jumps, `in ${walk.steps} steps`).toEqual([]);
 
   // And all the way back, out of the window that is kept.
@@ -124,13 +124,18 @@ const pressHomeWithFirstRows = (page: Page) =>
     }).observe(document.body, { childList: true, subtree: true });
   });
 
-test("Home leads to the top as soon as a chat has opened; older messages that do not load say so and come after Try again", async ({ house, pair: { ana, ben, project }, open, guard }) => {
-  guard.allow(answered(503));
-  importMessages(house.service, project.id, longHistory(300, [ana.id, ben.id], Date.now()), [ana.id]);
+test("Home leads to the top as soon as a chat has opened; older messages that do not load say so and come after Try again", async ({
+  organization,
+  pair: { ana, ben, project },
+  open,
+  pageErrors,
+}) => {
+  pageErrors.allow(statusError(503));
+  importMessages(organization.service, project.id, longHistory(300, [ana.id, ben.id], Date.now()), [ana.id]);
   const page = await open(ana, "/icon.svg");
-  let failing = true;
+  let isFailing = true;
   await page.route("**/v1/account/projects/chat_history", (route) =>
-    failing && route.request().postDataJSON().before_id
+    isFailing && route.request().postDataJSON().before_id
       ? route.fulfill({ status: 503, contentType: "application/problem+json", json: { object: "error", status: 503, title: "Busy" } })
       : route.fallback(),
   );
@@ -138,7 +143,7 @@ test("Home leads to the top as soon as a chat has opened; older messages that do
   await pressHomeWithFirstRows(page);
   await railProject(page, project.name).click();
   await expect(page.getByText("Older messages could not be loaded.")).toBeVisible();
-  failing = false;
+  isFailing = false;
   await page.getByRole("button", { name: "Try again" }).click();
   await expect(page.getByText("Older messages could not be loaded.")).toHaveCount(0);
   await expect(async () => {

@@ -1,13 +1,17 @@
 /** The chat on a phone: a finger in place of a pointer, and a view that a keyboard makes smaller. */
-import { write } from "../../fixtures/api.ts";
-import { card, choose, file, tray } from "../../fixtures/choosing.ts";
+import { createMessage } from "../../fixtures/api.ts";
+import { uploadCard, attachFiles, randomFile, uploadTray } from "../../fixtures/choosing.ts";
 import { importMessages, longHistory } from "../../fixtures/import.ts";
 import { actions, composer, message } from "../../fixtures/pages.ts";
 import { expect, test } from "../../fixtures/test.ts";
 
-test("a finger that rests opens everything; at the end, what opens below does not hide the end", async ({ house, pair: { ana, ben, project }, open }) => {
-  importMessages(house.service, project.id, longHistory(119, [ana.id, ben.id], Date.now()), [ana.id]);
-  await write(ben, project.id, "hold me");
+test("a finger that rests opens everything; at the end, what opens below does not hide the end", async ({
+  organization,
+  pair: { ana, ben, project },
+  open,
+}) => {
+  importMessages(organization.service, project.id, longHistory(119, [ana.id, ben.id], Date.now()), [ana.id]);
+  await createMessage(ben, project.id, "hold me");
   const page = await open(ana, `/projects/${project.id}/chat`, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
   const last = message(page, "hold me");
   await expect(last).toBeInViewport();
@@ -30,12 +34,12 @@ test("a finger that rests opens everything; at the end, what opens below does no
     await page.setViewportSize({ width: 390, height: 844 });
     await expect(last).toBeInViewport({ ratio: 1 });
     await composer(page).fill("");
-    await choose(page, file("bounce.bin", 2_000), file("stems.bin", 2_000));
-    await expect(card(page, "stems.bin")).toContainText("Uploaded");
+    await attachFiles(page, randomFile("bounce.bin", 2_000), randomFile("stems.bin", 2_000));
+    await expect(uploadCard(page, "stems.bin")).toContainText("Uploaded");
     await expect(last).toBeInViewport({ ratio: 1 });
     await expect(async () => {
-      const [row, above] = await Promise.all([last.boundingBox(), tray(page).boundingBox()]);
-      expect(row!.y + row!.height).toBeLessThanOrEqual(above!.y);
+      const [row, trayBox] = await Promise.all([last.boundingBox(), uploadTray(page).boundingBox()]);
+      expect(row!.y + row!.height).toBeLessThanOrEqual(trayBox!.y);
     }).toPass();
   });
 

@@ -1,25 +1,25 @@
 /** The places of a chat that an address, a quote, a day or the unread line lead to. */
 import { sendMessage } from "../../../contract/operations/chat.ts";
 import { deleteMessage, editMessage, markUnread, restoreMessage } from "../../../contract/operations/messages.ts";
-import { call, write, type Person } from "../../fixtures/api.ts";
+import { call, createMessage, type Person } from "../../fixtures/api.ts";
 import { sendFiles } from "../../fixtures/files.ts";
 import { importMessages, longHistory } from "../../fixtures/import.ts";
-import { dialog, menuItem, message, missedWhileScrolling, openMenu, railProject, restingAt, timeline } from "../../fixtures/pages.ts";
-import { readyFile } from "../../fixtures/ready-files.ts";
+import { dialog, menuItem, message, countMissedFrames, openMenu, railProject, waitForScrollEnd, timeline } from "../../fixtures/pages.ts";
+import { createProcessedFile } from "../../fixtures/ready-files.ts";
 import { expect, test } from "../../fixtures/test.ts";
 
 const DAY = 86_400_000;
-const answer = async (person: Person, projectId: number, parent: number, body: string) =>
+const sendReply = async (person: Person, projectId: number, parent: number, body: string) =>
   (await call(person, sendMessage, { body: { project_id: projectId, body, parent_message_id: parent } })).data;
 
 test("an address leads to its message, and from there to the latest; a day leads to its first message", async ({
-  house,
+  organization,
   pair: { ana, ben, project },
   open,
-  guard,
+  pageErrors,
 }) => {
-  guard.allow(/status of 404/);
-  const ids = importMessages(house.service, project.id, longHistory(900, [ana.id, ben.id], Date.now() - 2 * DAY), [ana.id]);
+  pageErrors.allow(/status of 404/);
+  const ids = importMessages(organization.service, project.id, longHistory(900, [ana.id, ben.id], Date.now() - 2 * DAY), [ana.id]);
   const path = `/projects/${project.id}/chat`;
   const page = await open(ana, `${path}/${ids[299]}`);
 
@@ -35,21 +35,21 @@ test("an address leads to its message, and from there to the latest; a day leads
 
   await test.step("a day leads to its first message; a day after all says so", async () => {
     const jumpToDate = page.getByRole("button", { name: "Jump to a date", exact: true });
-    const days = dialog(page, "Jump to a date");
-    const day = (at: number) => new Date(at).toISOString().slice(0, 10);
+    const dateDialog = dialog(page, "Jump to a date");
+    const toDateInput = (timestamp: number) => new Date(timestamp).toISOString().slice(0, 10);
     await jumpToDate.click();
-    await days.getByLabel("Date").fill(day(Date.now() - 60 * DAY));
-    await days.getByRole("button", { name: "Jump" }).click();
+    await dateDialog.getByLabel("Date").fill(toDateInput(Date.now() - 60 * DAY));
+    await dateDialog.getByRole("button", { name: "Jump" }).click();
     await expect(message(page, /#1 /)).toBeInViewport();
-    await expect(days).toHaveCount(0);
+    await expect(dateDialog).toHaveCount(0);
     // And from a day's header.
     await timeline(page)
       .getByRole("button", { name: /jump to a date$/ })
       .first()
       .click();
-    await days.getByLabel("Date").fill(day(Date.now()));
-    await days.getByRole("button", { name: "Jump" }).click();
-    await expect(days.getByText("Nothing was written on that day or later.")).toBeVisible();
+    await dateDialog.getByLabel("Date").fill(toDateInput(Date.now()));
+    await dateDialog.getByRole("button", { name: "Jump" }).click();
+    await expect(dateDialog.getByText("Nothing was written on that day or later.")).toBeVisible();
   });
 
   await test.step("a message that is gone leads to where it stood; something that is no id opens the chat itself", async () => {
@@ -62,16 +62,16 @@ test("an address leads to its message, and from there to the latest; a day leads
 });
 
 test("a reply leads to its parent far away and back to where one read; its quote shows the parent as it stands now", async ({
-  house,
+  organization,
   pair: { ana, ben, project },
   open,
 }) => {
-  const ids = importMessages(house.service, project.id, longHistory(900, [ana.id, ben.id], Date.now()), [ana.id]);
-  const near = await write(ana, project.id, "near and wrong");
-  await answer(ben, project.id, near.id, "to the near one");
-  await answer(ben, project.id, ids[600] ?? 0, "to one that is not loaded");
-  await answer(ben, project.id, ids[99] ?? 0, "about that one");
-  for (let index = 0; index < 6; index += 1) await write(ben, project.id, `later ${index}`);
+  const ids = importMessages(organization.service, project.id, longHistory(900, [ana.id, ben.id], Date.now()), [ana.id]);
+  const nearMessage = await createMessage(ana, project.id, "near and wrong");
+  await sendReply(ben, project.id, nearMessage.id, "to the near one");
+  await sendReply(ben, project.id, ids[600] ?? 0, "to one that is not loaded");
+  await sendReply(ben, project.id, ids[99] ?? 0, "about that one");
+  for (let index = 0; index < 6; index += 1) await createMessage(ben, project.id, `later ${index}`);
   const page = await open(ana, `/projects/${project.id}/chat`);
   // A quote shows the number of what it quotes, so a message is found by where its own text begins.
   const article = (number: number) => page.locator(`[role=article][data-message="${ids[number - 1]}"]`);
@@ -95,7 +95,7 @@ test("a reply leads to its parent far away and back to where one read; its quote
     await timeline(page).hover();
     await page.mouse.wheel(0, 2_000);
     await expect(article(400)).not.toBeInViewport();
-    await restingAt(page);
+    await waitForScrollEnd(page);
     const middle = await page
       .locator("[data-message][role=article]")
       .evaluateAll((rows) => rows.find((row) => row.getBoundingClientRect().bottom > innerHeight / 2)?.getAttribute("data-message") ?? "");
@@ -108,52 +108,52 @@ test("a reply leads to its parent far away and back to where one read; its quote
   await test.step("a quote shows its parent as it stands now, loaded or not, and says when it is gone", async () => {
     await page.getByRole("button", { name: "Jump to latest" }).click();
     const params = (id: number) => ({ project_id: project.id, message_id: id });
-    const far = message(page, "to one that is not loaded");
+    const farReply = message(page, "to one that is not loaded");
     await expect(message(page, "to the near one")).toContainText("near and wrong");
-    await call(ana, editMessage, { params: params(near.id), body: { body: "near and right" } });
+    await call(ana, editMessage, { params: params(nearMessage.id), body: { body: "near and right" } });
     await call(ana, editMessage, { params: params(ids[600] ?? 0), body: { body: "far and right" } });
     await expect(message(page, "to the near one")).toContainText("near and right");
-    await expect(far).toContainText("far and right");
+    await expect(farReply).toContainText("far and right");
     await call(ana, deleteMessage, { params: params(ids[600] ?? 0) });
-    await expect(far).toContainText("Deleted message");
-    await expect(far.getByRole("button", { name: /^Go to what/ })).toHaveCount(0);
+    await expect(farReply).toContainText("Deleted message");
+    await expect(farReply.getByRole("button", { name: /^Go to what/ })).toHaveCount(0);
   });
 });
 
 test("what goes, comes back or is marked above the reader moves nothing; unread from here stays until one goes to the end again", async ({
-  house,
+  organization,
   pair: { ana, ben, project },
   open,
 }) => {
-  const ids = importMessages(house.service, project.id, longHistory(300, [ana.id, ben.id], Date.now()), [ana.id]);
-  const place = (number: number) => ({ params: { project_id: project.id, message_id: ids[number - 1] ?? 0 } });
-  await call(house.owner, deleteMessage, place(139));
+  const ids = importMessages(organization.service, project.id, longHistory(300, [ana.id, ben.id], Date.now()), [ana.id]);
+  const messageParams = (number: number) => ({ params: { project_id: project.id, message_id: ids[number - 1] ?? 0 } });
+  await call(organization.owner, deleteMessage, messageParams(139));
   await call(ana, markUnread, { params: { project_id: project.id }, body: { message_id: ids[141] ?? 0 } });
   const page = await open(ana, `/projects/${project.id}/chat/${ids[149]}`);
-  const line = timeline(page).getByRole("listitem").filter({ hasText: "New messages" });
+  const unreadLine = timeline(page).getByRole("listitem").filter({ hasText: "New messages" });
 
   await test.step("what goes, comes back or is marked above the reader moves nothing", async () => {
-    const mark = message(page, /#150 /);
-    await expect(mark).toBeInViewport();
+    const anchorRow = message(page, /#150 /);
+    await expect(anchorRow).toBeInViewport();
     await expect(page.getByRole("status", { name: "Loading messages" })).toHaveCount(0);
     await expect(page.locator("[role=log] .bg-accent-soft\\/60")).toHaveCount(0);
-    await restingAt(page);
-    const before = (await mark.boundingBox())!.y;
-    const stands = () => expect.poll(async () => Math.abs((await mark.boundingBox())!.y - before)).toBeLessThanOrEqual(1);
+    await waitForScrollEnd(page);
+    const before = (await anchorRow.boundingBox())!.y;
+    const expectAnchorInPlace = () => expect.poll(async () => Math.abs((await anchorRow.boundingBox())!.y - before)).toBeLessThanOrEqual(1);
     // Rows just above the view, far above it, and far below.
     await expect(message(page, /#140 /)).not.toBeInViewport();
-    for (const number of [140, 121, 61, 201]) await call(house.owner, deleteMessage, place(number));
+    for (const number of [140, 121, 61, 201]) await call(organization.owner, deleteMessage, messageParams(number));
     await expect(message(page, /#140 /)).toHaveCount(0);
-    await stands();
+    await expectAnchorInPlace();
     // One that was gone before.
-    await call(house.owner, restoreMessage, place(139));
+    await call(organization.owner, restoreMessage, messageParams(139));
     await expect(message(page, /#139 /)).toHaveCount(1);
-    await stands();
+    await expectAnchorInPlace();
     // The unread line goes from above the view into it.
     await openMenu(page, /#151 /);
     await menuItem(page, "Mark unread from here").click();
-    await expect.poll(async () => (await line.boundingBox())?.y).toBeGreaterThan(before);
-    await stands();
+    await expect.poll(async () => (await unreadLine.boundingBox())?.y).toBeGreaterThan(before);
+    await expectAnchorInPlace();
     await timeline(page).hover();
     await page.mouse.wheel(0, -400);
     await expect(message(page, /#121 /)).toHaveCount(0);
@@ -166,9 +166,9 @@ test("what goes, comes back or is marked above the reader moves nothing; unread 
     await openMenu(page, /#299 /);
     await menuItem(page, "Mark unread from here").click();
     await expect(railProject(page, `${project.name} 2 unread messages`)).toBeVisible();
-    await expect.poll(async () => (await line.boundingBox())!.y - (await message(page, /#299 /).boundingBox())!.y).toBeLessThan(0);
+    await expect.poll(async () => (await unreadLine.boundingBox())!.y - (await message(page, /#299 /).boundingBox())!.y).toBeLessThan(0);
     // What comes meanwhile is unread too.
-    await write(ben, project.id, "one more");
+    await createMessage(ben, project.id, "one more");
     await expect(railProject(page, `${project.name} 3 unread messages`)).toBeVisible();
     await expect(page).toHaveTitle(/^\(3\) /);
     await timeline(page).hover();
@@ -179,19 +179,19 @@ test("what goes, comes back or is marked above the reader moves nothing; unread 
 });
 
 test("what stands in a chat can be pressed while it scrolls by itself, as it does when rows find their place", async ({
-  house,
+  organization,
   pair: { ana, ben, project },
   open,
 }) => {
-  importMessages(house.service, project.id, longHistory(60, [ana.id, ben.id], Date.now()), [ana.id, ben.id]);
-  const file = await readyFile(house, ana, project, "notes.txt");
+  importMessages(organization.service, project.id, longHistory(60, [ana.id, ben.id], Date.now()), [ana.id, ben.id]);
+  const file = await createProcessedFile(organization, ana, project, "notes.txt");
   await sendFiles(ana, project, [file]);
   // These messages keep the link in view while the chat scrolls.
-  importMessages(house.service, project.id, longHistory(4, [ana.id, ben.id], Date.now()), [ana.id, ben.id]);
+  importMessages(organization.service, project.id, longHistory(4, [ana.id, ben.id], Date.now()), [ana.id, ben.id]);
   const page = await open(ben, `/projects/${project.id}/chat`);
   const link = timeline(page).getByRole("link", { name: "notes.txt", exact: true });
   await expect(link).toBeInViewport();
-  expect(await missedWhileScrolling(link, "[role=log]")).toBe(0);
+  expect(await countMissedFrames(link, "[role=log]")).toBe(0);
   // While the wheel turns, rows that pass below the pointer do not answer it; afterwards they can be pressed again.
   const pointerEvents = () => timeline(page).evaluate((log) => getComputedStyle(log.querySelector(":scope > ul")!).pointerEvents);
   await link.hover();

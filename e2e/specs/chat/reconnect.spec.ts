@@ -1,11 +1,11 @@
-import { write } from "../../fixtures/api.ts";
-import { beforeClient } from "../../fixtures/before-client.ts";
-import { connectionLine, expectSent, message, send } from "../../fixtures/pages.ts";
+import { createMessage } from "../../fixtures/api.ts";
+import { runBeforeClient } from "../../fixtures/before-client.ts";
+import { connectionBanner, expectSent, message, send } from "../../fixtures/pages.ts";
 import { expect, test } from "../../fixtures/test.ts";
 
 test("where the live channel is blocked, messages still come in by asking", async ({ pair: { ana, ben, project }, open }) => {
   const page = await open(ana, "/icon.svg");
-  await beforeClient(
+  await runBeforeClient(
     page,
     () => {
       // As a proxy does it that lets no such channel through: it never opens.
@@ -23,8 +23,8 @@ test("where the live channel is blocked, messages still come in by asking", asyn
     null,
   );
   await page.goto(`${ana.url}/projects/${project.id}/chat`);
-  await expect(connectionLine(page)).toContainText("No live connection: looking for new messages every few seconds.");
-  await write(ben, project.id, "by another way");
+  await expect(connectionBanner(page)).toContainText("No live connection: looking for new messages every few seconds.");
+  await createMessage(ben, project.id, "by another way");
   await expect(message(page, "by another way")).toBeVisible();
   await send(page, "and back");
   await expectSent(page, "and back");

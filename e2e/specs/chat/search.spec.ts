@@ -1,37 +1,37 @@
 import type { Page } from "@playwright/test";
 import { deleteMessage, editMessage, searchMessages } from "../../../contract/operations/messages.ts";
-import { call, write } from "../../fixtures/api.ts";
+import { call, createMessage } from "../../fixtures/api.ts";
 import { expectAccessible } from "../../fixtures/axe.ts";
-import { answered } from "../../fixtures/guard.ts";
+import { statusError } from "../../fixtures/guard.ts";
 import { importMessages, longHistory } from "../../fixtures/import.ts";
 import { composer, message } from "../../fixtures/pages.ts";
 import { expect, test } from "../../fixtures/network.ts";
 
-const pane = (page: Page) => page.getByRole("region", { name: "Search in this chat" });
-const field = (page: Page) => pane(page).getByRole("searchbox", { name: "Words" });
-const results = (page: Page) => pane(page).getByRole("list", { name: "Messages found" }).getByRole("link");
+const searchPane = (page: Page) => page.getByRole("region", { name: "Search in this chat" });
+const searchField = (page: Page) => searchPane(page).getByRole("searchbox", { name: "Words" });
+const results = (page: Page) => searchPane(page).getByRole("list", { name: "Messages found" }).getByRole("link");
 
 test("a word leads to a message far away, and the search stays; by keyboard too, and where it fails", async ({
-  house,
+  organization,
   pair: { ana, ben, project },
   open,
-  guard,
+  pageErrors,
   network,
 }) => {
-  await write(ben, project.id, "The Glockenspiel is too loud");
-  importMessages(house.service, project.id, longHistory(600, [ana.id, ben.id], Date.now()), [ana.id]);
-  await write(ana, project.id, "which glockenspiel?");
+  await createMessage(ben, project.id, "The Glockenspiel is too loud");
+  importMessages(organization.service, project.id, longHistory(600, [ana.id, ben.id], Date.now()), [ana.id]);
+  await createMessage(ana, project.id, "which glockenspiel?");
   const page = await open(ana, `/projects/${project.id}/chat`);
   await expect(message(page, "which glockenspiel?")).toBeInViewport();
 
   await test.step("a word leads to a message far away, and the search stays", async () => {
     await page.getByRole("button", { name: "Search in this chat" }).click();
-    await expect(field(page)).toBeFocused();
-    await expect(pane(page)).toContainText("Find what was said");
-    await field(page).fill("GLOCK");
+    await expect(searchField(page)).toBeFocused();
+    await expect(searchPane(page)).toContainText("Find what was said");
+    await searchField(page).fill("GLOCK");
     await expect(results(page)).toHaveCount(2);
-    await expect(pane(page).getByRole("status")).toHaveText("2 messages found");
-    await expect(pane(page).locator("mark")).toHaveText(["glockenspiel", "Glockenspiel"]);
+    await expect(searchPane(page).getByRole("status")).toHaveText("2 messages found");
+    await expect(searchPane(page).locator("mark")).toHaveText(["glockenspiel", "Glockenspiel"]);
     await expect(page).toHaveURL(/\/chat\?search=GLOCK$/);
     // Searching moves nothing.
     await expect(message(page, "which glockenspiel?")).toBeInViewport();
@@ -40,14 +40,14 @@ test("a word leads to a message far away, and the search stays; by keyboard too,
     await expect(page).toHaveURL(/\/chat\/\d+\?search=GLOCK$/);
     await expect(results(page)).toHaveCount(2);
     // On from there the search changes, and the place stays.
-    await field(page).fill("nobody said this");
-    await expect(pane(page)).toContainText("Nothing found");
+    await searchField(page).fill("nobody said this");
+    await expect(searchPane(page)).toContainText("Nothing found");
     await expect(message(page, "The Glockenspiel is too loud")).toBeInViewport();
     await page.getByRole("button", { name: "Jump to latest" }).click();
     await expect(message(page, "which glockenspiel?")).toBeInViewport();
-    await expect(pane(page)).toBeVisible();
+    await expect(searchPane(page)).toBeVisible();
     await page.getByRole("button", { name: "Close search" }).click();
-    await expect(pane(page)).toHaveCount(0);
+    await expect(searchPane(page)).toHaveCount(0);
     await expect(page).toHaveURL(/\/chat$/);
     await expect(page.getByRole("button", { name: "Search in this chat" })).toBeFocused();
   });
@@ -58,7 +58,7 @@ test("a word leads to a message far away, and the search stays; by keyboard too,
     await composer(page).fill("");
     await page.getByRole("button", { name: "Jump to a date", exact: true }).focus();
     await page.keyboard.press("/");
-    await expect(field(page)).toBeFocused();
+    await expect(searchField(page)).toBeFocused();
     await page.keyboard.type("glock");
     await expect(results(page)).toHaveCount(2);
     await page.keyboard.press("ArrowDown");
@@ -69,17 +69,17 @@ test("a word leads to a message far away, and the search stays; by keyboard too,
     await expect(page).toHaveURL(/\/chat\/\d+\?search=glock$/);
     await expect(results(page).last()).toHaveAttribute("aria-current", "true");
     await page.keyboard.press("Escape");
-    await expect(pane(page)).toHaveCount(0);
+    await expect(searchPane(page)).toHaveCount(0);
   });
 
   await test.step("a search that fails says so, and tries again", async () => {
-    guard.allow(answered(503));
-    const down = await network.refuse(page, /\/messages\?/, 503, "Down");
+    pageErrors.allow(statusError(503));
+    const down = await network.replyWithProblem(page, /\/messages\?/, 503, "Down");
     await page.goto(`${ana.url}/projects/${project.id}/chat?search=nowhere`);
-    await expect(pane(page)).toContainText("The search did not work");
+    await expect(searchPane(page)).toContainText("The search did not work");
     await down.end();
-    await pane(page).getByRole("button", { name: "Try again" }).click();
-    await expect(pane(page)).toContainText("Nothing found");
+    await searchPane(page).getByRole("button", { name: "Try again" }).click();
+    await expect(searchPane(page)).toContainText("Nothing found");
   });
 });
 
@@ -87,28 +87,28 @@ test("author, day, links and files narrow it down; what was found changes with i
   pair: { ana, ben, project },
   open,
 }) => {
-  await write(ana, project.id, "bass notes: https://studio.example/bass");
-  const { id } = await write(ben, project.id, `bass is hot. ${"word ".repeat(200)} bass at last`);
+  await createMessage(ana, project.id, "bass notes: https://studio.example/bass");
+  const { id } = await createMessage(ben, project.id, `bass is hot. ${"word ".repeat(200)} bass at last`);
   const page = await open(ana, `/projects/${project.id}/chat?search=bass`);
 
   await test.step("author, day, links and files narrow it down; the address opens it again", async () => {
     await expect(results(page)).toHaveCount(2);
-    await pane(page).getByRole("combobox", { name: "From" }).selectOption({ label: ben.name });
+    await searchPane(page).getByRole("combobox", { name: "From" }).selectOption({ label: ben.name });
     await expect(results(page)).toHaveText([/bass is hot/]);
-    await pane(page).getByRole("combobox", { name: "With" }).selectOption("Links");
-    await expect(pane(page)).toContainText("Nothing found");
-    await pane(page).getByRole("button", { name: "Clear filters" }).click();
+    await searchPane(page).getByRole("combobox", { name: "With" }).selectOption("Links");
+    await expect(searchPane(page)).toContainText("Nothing found");
+    await searchPane(page).getByRole("button", { name: "Clear filters" }).click();
     await expect(results(page)).toHaveCount(2);
-    await pane(page).getByRole("combobox", { name: "With" }).selectOption("Links");
+    await searchPane(page).getByRole("combobox", { name: "With" }).selectOption("Links");
     await expect(results(page)).toHaveText([/bass notes/]);
-    await pane(page).getByLabel("Until").fill("2020-01-01");
-    await expect(pane(page)).toContainText("Nothing found");
+    await searchPane(page).getByLabel("Until").fill("2020-01-01");
+    await expect(searchPane(page)).toContainText("Nothing found");
     await expect(page).toHaveURL(/search=bass&to=2020-01-01&has=link$/);
     await page.reload();
-    await expect(field(page)).toHaveValue("bass");
-    await expect(pane(page).getByLabel("Until")).toHaveValue("2020-01-01");
-    await expect(pane(page)).toContainText("Nothing found");
-    await pane(page).getByRole("button", { name: "Clear filters" }).click();
+    await expect(searchField(page)).toHaveValue("bass");
+    await expect(searchPane(page).getByLabel("Until")).toHaveValue("2020-01-01");
+    await expect(searchPane(page)).toContainText("Nothing found");
+    await searchPane(page).getByRole("button", { name: "Clear filters" }).click();
     await expect(results(page)).toHaveCount(2);
   });
 
@@ -117,7 +117,7 @@ test("author, day, links and files narrow it down; what was found changes with i
     await expectAccessible(page);
     await page.setViewportSize({ width: 390, height: 844 });
     await results(page).last().click();
-    await expect(pane(page)).toHaveCount(0);
+    await expect(searchPane(page)).toHaveCount(0);
     await expect(message(page, "bass notes")).toBeInViewport();
     await page.goBack();
     await expect(results(page)).toHaveCount(2);
@@ -130,8 +130,8 @@ test("author, day, links and files narrow it down; what was found changes with i
     await call(ben, deleteMessage, { params: { project_id: project.id, message_id: id } });
     await expect(results(page)).toHaveText([/bass notes/]);
     for (const hostile of ['"', "<script>alert(1)</script>", "%_\\", "'; drop table messages; --"]) {
-      await field(page).fill(hostile);
-      await expect(pane(page)).toContainText("Nothing found");
+      await searchField(page).fill(hostile);
+      await expect(searchPane(page)).toContainText("Nothing found");
       await expect(page).toHaveURL((url) => url.searchParams.get("search") === hostile);
     }
     expect((await call(ana, searchMessages, { params: { project_id: project.id }, query: { q: "fine" } })).data).toEqual([]);

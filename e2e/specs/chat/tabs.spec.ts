@@ -1,16 +1,16 @@
 import { addProjectMember } from "../../../contract/operations/projects.ts";
-import { call, createProject, history, write } from "../../fixtures/api.ts";
-import { answered } from "../../fixtures/guard.ts";
+import { call, createProject, loadMessages, createMessage } from "../../fixtures/api.ts";
+import { statusError } from "../../fixtures/guard.ts";
 import { composer, expectSent, message, newTab, railProject, send } from "../../fixtures/pages.ts";
-import { expect, test, unique } from "../../fixtures/test.ts";
+import { expect, test, uniqueName } from "../../fixtures/test.ts";
 
 test("two tabs of one person stay in step: drafts, messages, what is read, the theme, and who is signed in", async ({
-  house: { owner },
+  organization: { owner },
   pair: { ana, ben, project },
   open,
-  guard,
+  pageErrors,
 }, info) => {
-  const other = await createProject(owner, unique("Elsewhere", info.testId));
+  const other = await createProject(owner, uniqueName("Elsewhere", info.testId));
   await call(owner, addProjectMember, { params: { project_id: other.id }, body: { account_id: ana.id } });
   const first = await open(ana, `/projects/${project.id}/chat`, { colorScheme: "dark" });
   const second = await newTab(first, first.url());
@@ -25,11 +25,11 @@ test("two tabs of one person stay in step: drafts, messages, what is read, the t
     await expect(composer(first)).toHaveValue("");
     await send(first, "from the first tab");
     await send(second, "from the second tab");
-    await write(ben, project.id, "from somebody else");
+    await createMessage(ben, project.id, "from somebody else");
     for (const tab of [first, second]) {
       for (const from of ["the first tab", "the second tab", "somebody else"]) await expectSent(tab, `from ${from}`);
     }
-    expect(await history(ana, project.id)).toHaveLength(3);
+    expect(await loadMessages(ana, project.id)).toHaveLength(3);
   });
 
   await test.step("what one tab reads is read in the other", async () => {
@@ -37,7 +37,7 @@ test("two tabs of one person stay in step: drafts, messages, what is read, the t
       await railProject(tab, other.name).click();
       await expect(composer(tab)).toHaveAccessibleName(`Message ${other.name}`);
     }
-    await write(ben, project.id, "news");
+    await createMessage(ben, project.id, "news");
     await expect(railProject(second, `${project.name} 1 unread message`)).toBeVisible();
     await expect(second).toHaveTitle(/^\(1\) /);
     await first.bringToFront();
@@ -54,7 +54,7 @@ test("two tabs of one person stay in step: drafts, messages, what is read, the t
   });
 
   await test.step("who signs out in one tab is signed out in the other", async () => {
-    guard.allow(answered(401));
+    pageErrors.allow(statusError(401));
     await first.getByRole("main").getByRole("button", { name: "Sign out" }).click();
     await expect(second.getByRole("heading", { name: "Sign in" })).toBeVisible();
   });

@@ -1,12 +1,12 @@
-import { createProject, write } from "../../fixtures/api.ts";
+import { createProject, createMessage } from "../../fixtures/api.ts";
 import { composer, expectSent, message, rail, railProject, send, timeline } from "../../fixtures/pages.ts";
-import { expect, test, unique } from "../../fixtures/test.ts";
+import { expect, test, uniqueName } from "../../fixtures/test.ts";
 
 const HOSTILE = `<img src=x onerror="window.pwned=1"><script>window.pwned=2</script> & <b>bold</b>`;
 
-test("what is typed is shown as it is: HTML, links, lines, 10,000 characters; a draft waits", async ({ house: { owner }, open }, info) => {
-  const project = await createProject(owner, unique(`${HOSTILE} `.slice(0, 90), info.testId));
-  const other = await createProject(owner, unique("Other", info.testId));
+test("what is typed is shown as it is: HTML, links, lines, 10,000 characters; a draft waits", async ({ organization: { owner }, open }, info) => {
+  const project = await createProject(owner, uniqueName(`${HOSTILE} `.slice(0, 90), info.testId));
+  const other = await createProject(owner, uniqueName("Other", info.testId));
   const page = await open(owner, `/projects/${project.id}/chat`);
 
   await test.step("nothing but spaces is not sent", async () => {
@@ -20,7 +20,7 @@ test("what is typed is shown as it is: HTML, links, lines, 10,000 characters; a 
     await expect(rail(page).getByText(project.name)).toBeVisible();
     await send(page, HOSTILE);
     await expectSent(page, HOSTILE);
-    await write(owner, project.id, `${HOSTILE} again`);
+    await createMessage(owner, project.id, `${HOSTILE} again`);
     await expect(message(page, `${HOSTILE} again`)).toBeVisible();
     await page.reload();
     await expect(message(page, `${HOSTILE} again`)).toBeVisible();
@@ -67,6 +67,6 @@ test("what is typed is shown as it is: HTML, links, lines, 10,000 characters; a 
     await row.getByRole("button", { name: "Show less" }).click();
     await expect.poll(heightOf).toBeLessThan(420);
     await expect(row.getByRole("button", { name: "Show all" })).toBeInViewport();
-    await expect(write(owner, project.id, "x".repeat(10_001))).rejects.toThrow(/400 .*at most 10,000 characters/s);
+    await expect(createMessage(owner, project.id, "x".repeat(10_001))).rejects.toThrow(/400 .*at most 10,000 characters/s);
   });
 });

@@ -1,88 +1,88 @@
 import type { Page } from "@playwright/test";
-import { history, markRead, write } from "../../fixtures/api.ts";
+import { loadMessages, markRead, createMessage } from "../../fixtures/api.ts";
 import { importMessages, longHistory } from "../../fixtures/import.ts";
-import { composer, expectSent, message, restingAt, send, textsInOrder, timeline } from "../../fixtures/pages.ts";
+import { composer, expectSent, message, waitForScrollEnd, send, textsInOrder, timeline } from "../../fixtures/pages.ts";
 import { expect, test } from "../../fixtures/network.ts";
 
 test("two people in one chat see each other's presence, writing, messages and reading", async ({ pair: { ana, ben, project }, open }) => {
   const path = `/projects/${project.id}/chat`;
-  const hers = await open(ana, path);
-  const faces = hers
+  const anaPage = await open(ana, path);
+  const presenceLink = anaPage
     .getByRole("banner")
-    .or(hers.locator("header"))
+    .or(anaPage.locator("header"))
     .getByRole("link", { name: /people$/ });
-  await expect(faces).toHaveAttribute("title", new RegExp(`${ana.name} is here`));
-  await expect(faces).not.toHaveAttribute("title", new RegExp(`${ben.name} is here`));
-  const his = await open(ben, path);
-  await expect(faces).toHaveAttribute("title", new RegExp(`${ben.name} is here`));
-  await expect(faces.locator("[data-presence]")).toHaveCount(2);
+  await expect(presenceLink).toHaveAttribute("title", new RegExp(`${ana.name} is here`));
+  await expect(presenceLink).not.toHaveAttribute("title", new RegExp(`${ben.name} is here`));
+  const benPage = await open(ben, path);
+  await expect(presenceLink).toHaveAttribute("title", new RegExp(`${ben.name} is here`));
+  await expect(presenceLink.locator("[data-presence]")).toHaveCount(2);
 
   await test.step("what one writes the other sees at once", async () => {
-    for (const page of [hers, his]) await expect(page.getByText("No messages yet")).toBeVisible();
-    await send(hers, "Bass is hot at 1:23");
-    await expectSent(hers, "Bass is hot at 1:23");
-    await expect(message(his, "Bass is hot at 1:23")).toContainText(ana.name);
-    await send(his, "Fixed, listen again");
-    await expectSent(his, "Fixed, listen again");
-    await expect(message(hers, "Fixed, listen again")).toContainText(ben.name);
-    expect((await history(ana, project.id)).map(({ body }) => body)).toEqual(["Bass is hot at 1:23", "Fixed, listen again"]);
+    for (const page of [anaPage, benPage]) await expect(page.getByText("No messages yet")).toBeVisible();
+    await send(anaPage, "Bass is hot at 1:23");
+    await expectSent(anaPage, "Bass is hot at 1:23");
+    await expect(message(benPage, "Bass is hot at 1:23")).toContainText(ana.name);
+    await send(benPage, "Fixed, listen again");
+    await expectSent(benPage, "Fixed, listen again");
+    await expect(message(anaPage, "Fixed, listen again")).toContainText(ben.name);
+    expect((await loadMessages(ana, project.id)).map(({ body }) => body)).toEqual(["Bass is hot at 1:23", "Fixed, listen again"]);
   });
 
   await test.step("who is writing is shown under the timeline, without moving it, until their message comes", async () => {
-    const place = () => message(hers, "Bass is hot at 1:23").boundingBox();
-    const before = await place();
-    const writing = hers.getByText(`${ben.name} is writing…`);
+    const messageBox = () => message(anaPage, "Bass is hot at 1:23").boundingBox();
+    const before = await messageBox();
+    const typingIndicator = anaPage.getByText(`${ben.name} is writing…`);
     await expect(async () => {
-      await composer(his).pressSequentially("h");
-      await expect(writing).toBeVisible({ timeout: 1_500 });
+      await composer(benPage).pressSequentially("h");
+      await expect(typingIndicator).toBeVisible({ timeout: 1_500 });
     }).toPass();
-    expect(await place()).toEqual(before);
-    await send(his, "here it is");
-    await expect(message(hers, "here it is")).toBeVisible();
-    await expect(writing).toHaveCount(0);
+    expect(await messageBox()).toEqual(before);
+    await send(benPage, "here it is");
+    await expect(message(anaPage, "here it is")).toBeVisible();
+    await expect(typingIndicator).toHaveCount(0);
   });
 
   await test.step("messages typed in haste from both sides arrive once, in one order for everybody", async () => {
-    const from = (who: string) => Array.from({ length: 6 }, (_, index) => `take ${who}${index + 1}`);
+    const takes = (prefix: string) => Array.from({ length: 6 }, (_, index) => `take ${prefix}${index + 1}`);
     const typeAll = async (page: Page, texts: string[]) => {
       for (const text of texts) await send(page, text);
     };
-    await Promise.all([typeAll(hers, from("A")), typeAll(his, from("B"))]);
-    const stored = async () => (await history(ana, project.id)).map(({ body }) => body).filter((body) => body.startsWith("take"));
+    await Promise.all([typeAll(anaPage, takes("A")), typeAll(benPage, takes("B"))]);
+    const stored = async () => (await loadMessages(ana, project.id)).map(({ body }) => body).filter((body) => body.startsWith("take"));
     await expect.poll(async () => (await stored()).length).toBe(12);
     const order = await stored();
-    expect(order.filter((body) => body.startsWith("take A"))).toEqual(from("A"));
-    expect(order.filter((body) => body.startsWith("take B"))).toEqual(from("B"));
-    for (const page of [hers, his]) await expect.poll(() => textsInOrder(page, /take [AB]\d/)).toEqual(order);
+    expect(order.filter((body) => body.startsWith("take A"))).toEqual(takes("A"));
+    expect(order.filter((body) => body.startsWith("take B"))).toEqual(takes("B"));
+    for (const page of [anaPage, benPage]) await expect.poll(() => textsInOrder(page, /take [AB]\d/)).toEqual(order);
   });
 
   await test.step("who leaves has no dot any more; up to where they have read is shown quietly, and moves with them", async () => {
     // Another document: the page of the chat is gone.
-    await his.goto(`${ben.url}/icon.svg`);
-    await expect(faces).not.toHaveAttribute("title", new RegExp(`${ben.name} is here`));
-    const first = await write(ana, project.id, "first cut");
-    const second = await write(ana, project.id, "second cut");
-    const mark = (text: string) => message(hers, text).getByRole("img", { name: `Read by ${ben.name}` });
+    await benPage.goto(`${ben.url}/icon.svg`);
+    await expect(presenceLink).not.toHaveAttribute("title", new RegExp(`${ben.name} is here`));
+    const first = await createMessage(ana, project.id, "first cut");
+    const second = await createMessage(ana, project.id, "second cut");
+    const readMarker = (text: string) => message(anaPage, text).getByRole("img", { name: `Read by ${ben.name}` });
     await markRead(ben, project.id, first.id);
-    await expect(mark("first cut")).toBeVisible();
+    await expect(readMarker("first cut")).toBeVisible();
     await markRead(ben, project.id, second.id);
-    await expect(mark("second cut")).toBeVisible();
-    await expect(mark("first cut")).toHaveCount(0);
+    await expect(readMarker("second cut")).toBeVisible();
+    await expect(readMarker("first cut")).toHaveCount(0);
   });
 });
 
 test("a message becomes the sent one in place; the reader stays at the end, and is not pulled there while reading above", async ({
-  house,
+  organization,
   pair: { ana, ben, project },
   open,
   network,
 }) => {
-  importMessages(house.service, project.id, longHistory(60, [ana.id, ben.id], Date.now()), [ana.id]);
+  importMessages(organization.service, project.id, longHistory(60, [ana.id, ben.id], Date.now()), [ana.id]);
   const page = await open(ana, `/projects/${project.id}/chat`);
   await expect(message(page, /^.*#60 /s)).toBeInViewport();
 
   await test.step("a message shows before the service has it, and becomes the sent one in place", async () => {
-    const held = await network.hold(page, "**/v1/account/projects/chat_message");
+    const pausedSend = await network.pause(page, "**/v1/account/projects/chat_message");
     await send(page, "held back for a moment");
     const row = message(page, "held back");
     await expect(row).toBeVisible();
@@ -92,15 +92,15 @@ test("a message becomes the sent one in place; the reader stays at the end, and 
     await row.evaluate((element) => {
       const watched = { tops: [] as number[], framesAfter: 0 };
       Object.assign(window, { watched });
-      const look = () => {
+      const measureFrame = () => {
         watched.tops.push(element.isConnected ? element.getBoundingClientRect().top : NaN);
         if (!element.isConnected || element.querySelector("[data-message]")) watched.framesAfter += 1;
-        if (watched.framesAfter < 20) requestAnimationFrame(look);
+        if (watched.framesAfter < 20) requestAnimationFrame(measureFrame);
       };
-      look();
+      measureFrame();
     });
-    await held.end();
-    await expect.poll(async () => (await history(ana, project.id)).at(-1)?.body).toBe("held back for a moment");
+    await pausedSend.end();
+    await expect.poll(async () => (await loadMessages(ana, project.id)).at(-1)?.body).toBe("held back for a moment");
     const watched = () => page.evaluate(() => (window as unknown as { watched: { tops: number[]; framesAfter: number } }).watched);
     await expect.poll(async () => (await watched()).framesAfter).toBe(20);
     const { tops } = await watched();
@@ -111,15 +111,15 @@ test("a message becomes the sent one in place; the reader stays at the end, and 
   });
 
   await test.step("the reader stays at the end while messages arrive, and is not pulled there while reading above", async () => {
-    await write(ben, project.id, "news at the end");
+    await createMessage(ben, project.id, "news at the end");
     await expect(message(page, "news at the end")).toBeInViewport();
     await timeline(page).hover();
     await page.mouse.wheel(0, -1_200);
     await expect(page.getByRole("button", { name: "Jump to latest" })).toBeVisible();
-    const before = await restingAt(page);
-    await write(ben, project.id, "news while reading");
+    const before = await waitForScrollEnd(page);
+    await createMessage(ben, project.id, "news while reading");
     await expect(page.getByRole("button", { name: "1 new message" })).toBeVisible();
-    expect(await restingAt(page)).toBe(before);
+    expect(await waitForScrollEnd(page)).toBe(before);
     await page.getByRole("button", { name: "1 new message" }).click();
     await expect(message(page, "news while reading")).toBeInViewport();
   });

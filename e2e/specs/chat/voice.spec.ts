@@ -1,9 +1,9 @@
 import { chromium, type Page } from "@playwright/test";
-import { history, stateOf } from "../../fixtures/api.ts";
+import { loadMessages, createStorageState } from "../../fixtures/api.ts";
 import { expectAccessible } from "../../fixtures/axe.ts";
-import { processed } from "../../fixtures/files.ts";
+import { waitUntilProcessed } from "../../fixtures/files.ts";
 import { NETWORK_LOSS } from "../../fixtures/guard.ts";
-import { REFUSING, WITH_MICROPHONE } from "../../fixtures/microphone.ts";
+import { MICROPHONE_DENIED, WITH_MICROPHONE } from "../../fixtures/microphone.ts";
 import { composer, message, menuItem, newTab, timeline } from "../../fixtures/pages.ts";
 import { expect, test } from "../../fixtures/test.ts";
 
@@ -13,34 +13,34 @@ test.use(WITH_MICROPHONE);
 
 const record = (page: Page) => page.getByRole("button", { name: "Record a voice note" });
 const stop = (page: Page) => page.getByRole("button", { name: "Stop recording" });
-const level = (page: Page) => page.getByRole("meter", { name: "Level of the microphone" });
+const levelMeter = (page: Page) => page.getByRole("meter", { name: "Level of the microphone" });
 const draft = (page: Page) => page.getByRole("group", { name: /^Voice note, .*, not sent$/ });
-const notes = (page: Page) => timeline(page).getByRole("group", { name: /^Voice note/ });
+const voiceNotes = (page: Page) => timeline(page).getByRole("group", { name: /^Voice note/ });
 /** So many seconds are recorded, by the clock that people see. */
-const elapsed = (page: Page, seconds: number) =>
+const waitForElapsed = (page: Page, seconds: number) =>
   expect.poll(async () => Number((await page.getByRole("timer").textContent())?.split(":").at(-1))).toBeGreaterThanOrEqual(seconds);
 /** The meter as it is drawn now: silence is the same line at all times. */
-const drawn = (page: Page) => level(page).evaluate((canvas: HTMLCanvasElement) => canvas.toDataURL());
-const secondsOf = async (page: Page, index: number) => Number(await notes(page).nth(index).getByRole("slider").getAttribute("aria-valuemax"));
+const meterImage = (page: Page) => levelMeter(page).evaluate((canvas: HTMLCanvasElement) => canvas.toDataURL());
+const noteSeconds = async (page: Page, index: number) => Number(await voiceNotes(page).nth(index).getByRole("slider").getAttribute("aria-valuemax"));
 
 test("a voice note is recorded, heard, sent without a network, and arrives once after a reload; the next one plays on", async ({
   pair: { ana, ben, project },
   open,
-  guard,
+  pageErrors,
 }) => {
-  guard.allow(NETWORK_LOSS);
+  pageErrors.allow(NETWORK_LOSS);
   const path = `/projects/${project.id}/chat`;
-  const again = await open(ana, "/icon.svg");
-  const context = again.context();
+  const parkedPage = await open(ana, "/icon.svg");
+  const context = parkedPage.context();
   // A tab of its own, because it dies on the way.
-  const page = await newTab(again, `${ana.url}${path}`);
+  const page = await newTab(parkedPage, `${ana.url}${path}`);
 
   // By click: the level moves, Escape throws it away, and it comes back.
   await record(page).click();
-  await elapsed(page, 1);
-  await expect.poll(() => level(page).getAttribute("aria-valuenow").then(Number)).toBeGreaterThan(20);
-  const before = await drawn(page);
-  await expect.poll(() => drawn(page)).not.toBe(before);
+  await waitForElapsed(page, 1);
+  await expect.poll(() => levelMeter(page).getAttribute("aria-valuenow").then(Number)).toBeGreaterThan(20);
+  const before = await meterImage(page);
+  await expect.poll(() => meterImage(page)).not.toBe(before);
   await expectAccessible(page);
   await page.keyboard.press("Escape");
   await expect(draft(page)).toHaveCount(0);
@@ -57,7 +57,7 @@ test("a voice note is recorded, heard, sent without a network, and arrives once 
 
   // An unfinished recording outlives the tab that dies.
   await record(page).press("Enter");
-  await elapsed(page, 2);
+  await waitForElapsed(page, 2);
   await page.reload();
   await expect(draft(page)).toHaveCount(2);
   await expect(page.getByText(/recorded 0:\d\d, not sent/)).toHaveCount(2);
@@ -66,45 +66,45 @@ test("a voice note is recorded, heard, sent without a network, and arrives once 
 
   // Sent without a network, by key.
   await record(page).press("Enter");
-  await elapsed(page, 2);
+  await waitForElapsed(page, 2);
   await context.setOffline(true);
   await stop(page).press("Enter");
   await expect(page.getByRole("button", { name: "Send voice note" }).last()).toBeFocused();
   await page.keyboard.press("Enter");
   await page.getByRole("button", { name: "Send voice note" }).click();
   await expect(draft(page)).toHaveCount(0);
-  await expect(notes(page)).toHaveCount(2);
-  await expect(notes(page).first().getByRole("button", { name: "Play Your voice note" })).toBeVisible();
-  await expect.poll(() => secondsOf(page, 0)).toBeGreaterThanOrEqual(2);
+  await expect(voiceNotes(page)).toHaveCount(2);
+  await expect(voiceNotes(page).first().getByRole("button", { name: "Play Your voice note" })).toBeVisible();
+  await expect.poll(() => noteSeconds(page, 0)).toBeGreaterThanOrEqual(2);
   // Given up on the way it is a draft again, and can be sent again.
   await page.getByRole("button", { name: "Take back" }).last().click();
-  await expect(notes(page)).toHaveCount(1);
+  await expect(voiceNotes(page)).toHaveCount(1);
   await page.getByRole("button", { name: "Send voice note" }).click();
   await expect(draft(page)).toHaveCount(0);
-  await expect(notes(page)).toHaveCount(2);
+  await expect(voiceNotes(page)).toHaveCount(2);
   await page.close();
-  expect(await history(ana, project.id)).toHaveLength(0);
+  expect(await loadMessages(ana, project.id)).toHaveLength(0);
   await context.setOffline(false);
-  await again.goto(`${ana.url}${path}`);
-  await expect(timeline(again).getByRole("button", { name: /^Play Voice note from Ana/ })).toHaveCount(2);
+  await parkedPage.goto(`${ana.url}${path}`);
+  await expect(timeline(parkedPage).getByRole("button", { name: /^Play Voice note from Ana/ })).toHaveCount(2);
 
   // It arrived once, as long as it sounds; the other hears it, and the next one after it.
-  const theirs = await open(ben, path);
-  await expect(notes(theirs)).toHaveCount(2);
-  for (const { attachments } of await history(ana, project.id)) await processed(ana, attachments[0]!.id);
-  const sent = await history(ana, project.id);
-  expect(sent.map(({ attachments }) => attachments[0]!.transcoding_status)).toEqual(["transcoded", "transcoded"]);
-  expect(sent.map(({ body, is_audio_message, attachments }) => [body, is_audio_message, attachments.length])).toEqual([
+  const benPage = await open(ben, path);
+  await expect(voiceNotes(benPage)).toHaveCount(2);
+  for (const { attachments } of await loadMessages(ana, project.id)) await waitUntilProcessed(ana, attachments[0]!.id);
+  const messages = await loadMessages(ana, project.id);
+  expect(messages.map(({ attachments }) => attachments[0]!.transcoding_status)).toEqual(["transcoded", "transcoded"]);
+  expect(messages.map(({ body, is_audio_message, attachments }) => [body, is_audio_message, attachments.length])).toEqual([
     ["", true, 1],
     ["", true, 1],
   ]);
-  const [first, second] = [0, 1].map((index) => notes(theirs).nth(index)) as [ReturnType<typeof notes>, ReturnType<typeof notes>];
+  const [first, second] = [0, 1].map((index) => voiceNotes(benPage).nth(index)) as [ReturnType<typeof voiceNotes>, ReturnType<typeof voiceNotes>];
   // What the service tells is what a browser hears in the very bytes that were recorded.
-  const heard = await theirs.evaluate(
+  const decodedDurations = await benPage.evaluate(
     (urls) => Promise.all(urls.map(async (url) => (await new AudioContext().decodeAudioData(await (await fetch(url)).arrayBuffer())).duration)),
-    sent.map(({ attachments }) => attachments[0]!.url),
+    messages.map(({ attachments }) => attachments[0]!.url),
   );
-  for (const [index, { attachments }] of sent.entries()) expect(Math.abs(attachments[0]!.audio!.duration - heard[index]!)).toBeLessThan(0.1);
+  for (const [index, { attachments }] of messages.entries()) expect(Math.abs(attachments[0]!.audio!.duration - decodedDurations[index]!)).toBeLessThan(0.1);
   await expect(first).toHaveAccessibleName(/^Voice note, \d+ seconds?$/);
   await first.getByRole("button", { name: "Speed 1×, change" }).click();
   await first.getByRole("button", { name: "Speed 1.5×, change" }).click();
@@ -112,16 +112,16 @@ test("a voice note is recorded, heard, sent without a network, and arrives once 
   await expect(second.getByRole("button", { name: /^Pause / })).toBeVisible();
   await expect(first.getByRole("button", { name: /^Play / })).toBeVisible();
   await expect(second.getByRole("slider")).not.toHaveAttribute("aria-valuenow", "0");
-  await theirs.reload();
-  await expect(notes(theirs).first().getByRole("button", { name: "Speed 2×, change" })).toBeVisible();
+  await benPage.reload();
+  await expect(voiceNotes(benPage).first().getByRole("button", { name: "Speed 2×, change" })).toBeVisible();
 
   // Answered and quoted by its length.
-  const row = timeline(theirs).getByRole("article").first();
+  const row = timeline(benPage).getByRole("article").first();
   await row.click({ button: "right", position: { x: 150, y: 12 } });
-  await menuItem(theirs, "Reply").click();
-  await composer(theirs).fill("Heard it");
-  await composer(theirs).press("Enter");
-  await expect(message(theirs, "Heard it")).toContainText(/Voice note 0:\d\d/);
+  await menuItem(benPage, "Reply").click();
+  await composer(benPage).fill("Heard it");
+  await composer(benPage).press("Enter");
+  await expect(message(benPage, "Heard it")).toContainText(/Voice note 0:\d\d/);
 });
 
 test("on a phone it is held and released, dragged away to cancel; playing waits; without permission it says what to do", async ({
@@ -133,49 +133,49 @@ test("on a phone it is held and released, dragged away to cancel; playing waits;
   const page = await open(ana, "/tasks", phone);
   await page.goto(`${ana.url}${path}`);
   const touch = await page.context().newCDPSession(page);
-  const finger = async (type: "touchStart" | "touchMove" | "touchEnd", x = 0, y = 0) =>
+  const dispatchTouch = async (type: "touchStart" | "touchMove" | "touchEnd", x = 0, y = 0) =>
     void (await touch.send("Input.dispatchTouchEvent", { type, touchPoints: type === "touchEnd" ? [] : [{ x, y }] }));
   const { x, y } = await record(page)
     .boundingBox()
     .then((box) => ({ x: box!.x + box!.width / 2, y: box!.y + box!.height / 2 }));
-  await finger("touchStart", x, y);
+  await dispatchTouch("touchStart", x, y);
   await expect(page.getByText("Release to finish, drag away to cancel")).toBeVisible();
-  await elapsed(page, 1);
-  await finger("touchEnd");
+  await waitForElapsed(page, 1);
+  await dispatchTouch("touchEnd");
   await expect(draft(page)).toHaveCount(1);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
 
-  await finger("touchStart", x, y);
-  await elapsed(page, 1);
-  await finger("touchMove", x - 160, y);
+  await dispatchTouch("touchStart", x, y);
+  await waitForElapsed(page, 1);
+  await dispatchTouch("touchMove", x - 160, y);
   await expect(page.getByText("Release to cancel")).toBeVisible();
-  await finger("touchEnd");
+  await dispatchTouch("touchEnd");
   await expect(page.getByRole("button", { name: "Undo" })).toBeVisible();
   await expect(draft(page)).toHaveCount(1);
 
   await page.getByRole("button", { name: "Send voice note" }).click();
-  await expect(notes(page).getByRole("button", { name: /^Play Voice note from Ana/ })).toBeVisible();
+  await expect(voiceNotes(page).getByRole("button", { name: /^Play Voice note from Ana/ })).toBeVisible();
   await record(page).click();
-  await elapsed(page, 1);
-  await notes(page)
+  await waitForElapsed(page, 1);
+  await voiceNotes(page)
     .getByRole("button", { name: /^Play / })
     .click();
   await expect(page.getByRole("main").getByText("Nothing plays while you record. Stop the recording to listen.")).toBeVisible();
-  await expect(notes(page).getByRole("button", { name: /^Pause / })).toHaveCount(0);
-  await elapsed(page, 1);
+  await expect(voiceNotes(page).getByRole("button", { name: /^Pause / })).toHaveCount(0);
+  await waitForElapsed(page, 1);
   await page.goBack();
   await page.goForward();
   await expect(page.getByText(/recorded 0:\d\d, not sent/)).toBeVisible();
   // A note and a draft in one look.
-  await expect(notes(page)).toHaveCount(1);
+  await expect(voiceNotes(page)).toHaveCount(1);
   await expectAccessible(page);
 
-  const other = await chromium.launch(REFUSING);
-  const refused = await other.newPage({ ...phone, reducedMotion: "reduce", storageState: stateOf(ana) });
-  await refused.goto(`${ana.url}${path}`);
-  await record(refused).click();
-  await expect(refused.getByRole("alert")).toContainText("The browser does not let this page use the microphone.");
-  await expect(record(refused)).toBeVisible();
-  await expectAccessible(refused);
-  await other.close();
+  const deniedBrowser = await chromium.launch(MICROPHONE_DENIED);
+  const deniedPage = await deniedBrowser.newPage({ ...phone, reducedMotion: "reduce", storageState: createStorageState(ana) });
+  await deniedPage.goto(`${ana.url}${path}`);
+  await record(deniedPage).click();
+  await expect(deniedPage.getByRole("alert")).toContainText("The browser does not let this page use the microphone.");
+  await expect(record(deniedPage)).toBeVisible();
+  await expectAccessible(deniedPage);
+  await deniedBrowser.close();
 });

@@ -5,24 +5,24 @@ import { expect, test } from "../../fixtures/test.ts";
  * Leaves one element of each kind, which is its tag, its classes and the names of its attributes, with those of the elements around it. Thousands of
  * elements are alike, and axe takes the longer the more there are.
  */
-function leaveOneOfEachKind(): void {
+function keepOneOfEachKind(): void {
   const parent = (element: Element) => element.parentElement;
-  const own = ({ localName, className, attributes }: Element) => [localName, className, ...Array.from(attributes, ({ name }) => name)].join(" ");
-  const kindOf = (element: Element): string => (parent(element) ? `${kindOf(parent(element)!)}>${own(element)}` : own(element));
-  const known = new Set<string>();
+  const signature = ({ localName, className, attributes }: Element) => [localName, className, ...Array.from(attributes, ({ name }) => name)].join(" ");
+  const kindPath = (element: Element): string => (parent(element) ? `${kindPath(parent(element)!)}>${signature(element)}` : signature(element));
+  const knownKinds = new Set<string>();
   const needed = new Set<Element>();
   for (const element of document.body.querySelectorAll("*")) {
-    const kind = kindOf(element);
-    if (known.has(kind)) continue;
-    known.add(kind);
-    for (let one: Element | null = element; one && !needed.has(one); one = parent(one)) needed.add(one);
+    const kind = kindPath(element);
+    if (knownKinds.has(kind)) continue;
+    knownKinds.add(kind);
+    for (let current: Element | null = element; current && !needed.has(current); current = parent(current)) needed.add(current);
   }
   // Whole blocks stay or go, so that headings keep their order, rows their cells and sentences their words.
   for (const block of document.querySelectorAll("section.operation, nav li, tbody > tr"))
     if (![block, ...block.querySelectorAll("*")].some((element) => needed.has(element))) block.remove();
 }
 
-test("the API page shows every operation of the document without a sign-in, and is accessible", async ({ house: { service }, open }) => {
+test("the API page shows every operation of the document without a sign-in, and is accessible", async ({ organization: { service }, open }) => {
   const { openapi, paths } = (await (await fetch(`${service.url}/openapi.json`)).json()) as {
     openapi: string;
     paths: Record<string, Record<string, { operationId: string }>>;
@@ -39,7 +39,7 @@ test("the API page shows every operation of the document without a sign-in, and 
   expect(ids).toEqual(expect.arrayContaining(targets));
   await expect(page.locator("script")).toHaveCount(0);
 
-  await page.evaluate(leaveOneOfEachKind);
+  await page.evaluate(keepOneOfEachKind);
   await expect(page.locator("section.operation").first()).toBeVisible();
   await expectAccessible(page);
 });

@@ -5,93 +5,94 @@ import type { Page } from "@playwright/test";
 import { call, type Person } from "../../fixtures/api.ts";
 import { expectAccessible } from "../../fixtures/axe.ts";
 import { upload } from "../../fixtures/files.ts";
-import { dropOnto, filesPath, folderTree, list, panel, pathsIn, row, toasts, writeTree } from "../../fixtures/file-acts.ts";
-import { answered } from "../../fixtures/guard.ts";
-import { readyFiles } from "../../fixtures/ready-files.ts";
+import { dropOnto, filesPath, folderTree, fileGrid, uploadPanel, listPaths, fileRow, toasts, writeTree } from "../../fixtures/file-acts.ts";
+import { statusError } from "../../fixtures/guard.ts";
+import { createProcessedFiles } from "../../fixtures/ready-files.ts";
 import { expect, test } from "../../fixtures/test.ts";
 
-const root = (project: { root_folder_id: number | null }) => project.root_folder_id ?? 0;
-const folder = async (person: Person, parent_id: number, name: string) => (await call(person, makeFolder, { body: { name, parent_id } })).data.id;
-const menu = async (page: Page, name: string, item: string) => {
-  await row(page, name).click({ button: "right", position: { x: 200, y: 20 } });
+const rootFolderId = (project: { root_folder_id: number | null }) => project.root_folder_id ?? 0;
+const createFolder = async (person: Person, parent_id: number, name: string) => (await call(person, makeFolder, { body: { name, parent_id } })).data.id;
+const chooseMenuItem = async (page: Page, name: string, item: string) => {
+  await fileRow(page, name).click({ button: "right", position: { x: 200, y: 20 } });
   await page.getByRole("menuitem", { name: item }).click();
 };
-const choose = (page: Page, name: string, modifiers: ("Shift" | "ControlOrMeta")[] = []) => row(page, name).click({ position: { x: 200, y: 20 }, modifiers });
+const selectRow = (page: Page, name: string, modifiers: ("Shift" | "ControlOrMeta")[] = []) =>
+  fileRow(page, name).click({ position: { x: 200, y: 20 }, modifiers });
 
 test("names are changed where they stand, and files moved by drag and by the dialog; the other sees it at once", async ({
-  house,
+  organization,
   pair: { ana, ben, project },
   open,
-  guard,
+  pageErrors,
 }) => {
-  guard.allow(answered(409));
-  const stems = await folder(ana, root(project), "Stems");
-  await folder(ana, stems, "Drums");
-  await readyFiles(house, ana, project, ["mix v1.wav", "rough.wav", "a.wav", "b.wav", "c.wav"]);
+  pageErrors.allow(statusError(409));
+  const stems = await createFolder(ana, rootFolderId(project), "Stems");
+  await createFolder(ana, stems, "Drums");
+  await createProcessedFiles(organization, ana, project, ["mix v1.wav", "rough.wav", "a.wav", "b.wav", "c.wav"]);
   const [page, other] = await Promise.all([open(ana, filesPath(project)), open(ben, filesPath(project))]);
 
   await test.step("who is second is told and keeps what was typed; a new folder beside them", async () => {
-    await choose(page, "mix v1.wav");
+    await selectRow(page, "mix v1.wav");
     await page.keyboard.press("F2");
     const field = page.getByRole("textbox", { name: "Name of mix v1.wav" });
     // The type of file stays.
     await expect.poll(() => field.evaluate((input: HTMLInputElement) => input.value.slice(input.selectionStart ?? 0, input.selectionEnd ?? 0))).toBe("mix v1");
     await page.keyboard.type("final");
-    await choose(other, "rough.wav");
+    await selectRow(other, "rough.wav");
     await other.keyboard.press("F2");
     await expect(other.getByRole("textbox", { name: "Name of rough.wav" })).toBeFocused();
     await other.keyboard.type("Final");
     await page.keyboard.press("Enter");
-    await expect(row(page, "final.wav")).toBeFocused();
-    await expect(row(other, "final.wav")).toBeVisible();
+    await expect(fileRow(page, "final.wav")).toBeFocused();
+    await expect(fileRow(other, "final.wav")).toBeVisible();
     await other.keyboard.press("Enter");
-    const second = other.getByRole("textbox", { name: "Name of rough.wav" });
-    await expect(second).toHaveValue("Final.wav");
-    await expect(second).toBeFocused();
+    const secondField = other.getByRole("textbox", { name: "Name of rough.wav" });
+    await expect(secondField).toHaveValue("Final.wav");
+    await expect(secondField).toBeFocused();
     await expect(other.getByText(/already is a file or folder of this name/)).toBeInViewport();
-    await expect(second).toHaveAccessibleDescription(/already is a file or folder of this name/);
+    await expect(secondField).toHaveAccessibleDescription(/already is a file or folder of this name/);
     await expectAccessible(other);
-    await second.fill("finäl/2");
-    await second.press("Enter");
-    await expect(second).toHaveAccessibleDescription("A name cannot contain / or \\.");
-    await second.press("Escape");
-    await expect(row(other, "rough.wav")).toBeFocused();
+    await secondField.fill("finäl/2");
+    await secondField.press("Enter");
+    await expect(secondField).toHaveAccessibleDescription("A name cannot contain / or \\.");
+    await secondField.press("Escape");
+    await expect(fileRow(other, "rough.wav")).toBeFocused();
 
     await page.getByRole("button", { name: "Add", exact: true }).click();
     await page.getByRole("menuitem", { name: "New folder" }).click();
-    const fresh = page.getByRole("textbox", { name: "Name of the new folder" });
-    await expect(fresh).toBeFocused();
+    const newFolderField = page.getByRole("textbox", { name: "Name of the new folder" });
+    await expect(newFolderField).toBeFocused();
     await page.keyboard.type("rough.wav");
     await page.keyboard.press("Enter");
-    await expect(fresh).toHaveAccessibleDescription(/already is a file or folder of this name/);
-    await fresh.fill("Sends");
-    await fresh.press("Enter");
-    await expect(row(page, "Sends")).toBeFocused();
-    await expect(row(other, "Sends")).toBeVisible();
+    await expect(newFolderField).toHaveAccessibleDescription(/already is a file or folder of this name/);
+    await newFolderField.fill("Sends");
+    await newFolderField.press("Enter");
+    await expect(fileRow(page, "Sends")).toBeFocused();
+    await expect(fileRow(other, "Sends")).toBeVisible();
     // Whoever leaves the field gives the name too, and stays where they have gone.
     await page.keyboard.press("F2");
     await expect(page.getByRole("textbox", { name: "Name of Sends" })).toBeFocused();
     await page.keyboard.type("Takes");
     const search = page.getByRole("textbox", { name: "Search in Files" });
     await search.click();
-    await expect(row(other, "Takes")).toBeVisible();
+    await expect(fileRow(other, "Takes")).toBeVisible();
     await expect(search).toBeFocused();
-    expect(await pathsIn(ana, project)).toEqual(["Stems/", "Stems/Drums/", "Takes/", "a.wav", "b.wav", "c.wav", "final.wav", "rough.wav"]);
+    expect(await listPaths(ana, project)).toEqual(["Stems/", "Stems/Drums/", "Takes/", "a.wav", "b.wav", "c.wav", "final.wav", "rough.wav"]);
   });
 
   await test.step("files are moved by drag and by the dialog, never into themselves, and back again", async () => {
-    await choose(page, "a.wav");
-    await choose(page, "b.wav", ["Shift"]);
-    await row(page, "a.wav").dragTo(row(page, "Stems"), { sourcePosition: { x: 200, y: 20 } });
+    await selectRow(page, "a.wav");
+    await selectRow(page, "b.wav", ["Shift"]);
+    await fileRow(page, "a.wav").dragTo(fileRow(page, "Stems"), { sourcePosition: { x: 200, y: 20 } });
     await expect(toasts(page)).toContainText("2 files and folders were moved to Stems.");
-    await expect(row(other, "a.wav")).toHaveCount(0);
-    await expect(row(other, "c.wav")).toBeVisible();
+    await expect(fileRow(other, "a.wav")).toHaveCount(0);
+    await expect(fileRow(other, "c.wav")).toBeVisible();
     // Onto the tree, and into itself: that is not even asked for.
-    await row(page, "c.wav").dragTo(folderTree(page).getByRole("treeitem", { name: "Stems" }), { sourcePosition: { x: 200, y: 20 } });
-    await expect(row(page, "c.wav")).toHaveCount(0);
+    await fileRow(page, "c.wav").dragTo(folderTree(page).getByRole("treeitem", { name: "Stems" }), { sourcePosition: { x: 200, y: 20 } });
+    await expect(fileRow(page, "c.wav")).toHaveCount(0);
     await page.keyboard.press("ControlOrMeta+z");
-    await expect(row(page, "c.wav")).toBeVisible();
-    await menu(page, "Stems", "Move to…");
+    await expect(fileRow(page, "c.wav")).toBeVisible();
+    await chooseMenuItem(page, "Stems", "Move to…");
     const dialog = page.getByRole("dialog", { name: "Move “Stems”" });
     await dialog.getByRole("treeitem", { name: "Files" }).press("ArrowDown");
     await expect(dialog).toContainText("“Stems” cannot be moved into itself.");
@@ -101,98 +102,98 @@ test("names are changed where they stand, and files moved by drag and by the dia
     await expect(dialog).toContainText("“Stems” cannot be moved into a folder that lies in it.");
     await expectAccessible(page);
     await page.keyboard.press("Escape");
-    await menu(page, "c.wav", "Move to…");
+    await chooseMenuItem(page, "c.wav", "Move to…");
     await page.getByRole("dialog").getByRole("button", { name: "New folder in Files" }).click();
     await page.keyboard.type("Bounces");
     await page.keyboard.press("Enter");
     await page.getByRole("dialog").getByRole("button", { name: "Move to Bounces" }).click();
-    await expect(row(other, "c.wav")).toHaveCount(0);
+    await expect(fileRow(other, "c.wav")).toHaveCount(0);
     await expect
-      .poll(() => pathsIn(ana, project))
+      .poll(() => listPaths(ana, project))
       .toEqual(["Bounces/", "Bounces/c.wav", "Stems/", "Stems/Drums/", "Stems/a.wav", "Stems/b.wav", "Takes/", "final.wav", "rough.wav"]);
   });
 });
 
 test("files are deleted and come back, protected, downloaded as one zip, and get versions", async ({
-  house,
+  organization,
   pair: { ana, ben, project },
   open,
-  guard,
-  newPerson,
+  pageErrors,
+  createPerson,
 }, info) => {
-  guard.allow(answered(409));
-  await folder(ana, root(project), "Stems");
-  const album = await folder(ana, root(project), "Album");
-  await folder(ana, album, "Empty");
-  await readyFiles(house, ana, project, ["kick ä.txt"], album);
-  const [, protectedId] = await readyFiles(house, ana, project, ["a.wav", "b.wav", "notes.txt"]);
+  pageErrors.allow(statusError(409));
+  await createFolder(ana, rootFolderId(project), "Stems");
+  const album = await createFolder(ana, rootFolderId(project), "Album");
+  await createFolder(ana, album, "Empty");
+  await createProcessedFiles(organization, ana, project, ["kick ä.txt"], album);
+  const [, protectedId] = await createProcessedFiles(organization, ana, project, ["a.wav", "b.wav", "notes.txt"]);
   await upload(ana, project, "mix.wav", "mix.wav 1");
   await call(ana, updateFile, { params: { file_id: protectedId! }, body: { removal_protection: true } });
   const [page, other] = await Promise.all([open(ana, filesPath(project)), open(ben, filesPath(project))]);
 
   await test.step("what is deleted comes back by undo, also from another view; what is protected stays, and says so", async () => {
-    await choose(page, "Stems");
-    await choose(page, "a.wav", ["ControlOrMeta"]);
+    await selectRow(page, "Stems");
+    await selectRow(page, "a.wav", ["ControlOrMeta"]);
     // From the bar the keyboard goes back to the list.
     await page.getByRole("toolbar", { name: "Actions for the selection" }).getByRole("button", { name: "Delete" }).press("Enter");
-    await expect(row(page, "a.wav")).toHaveCount(0);
-    await expect(row(page, "b.wav")).toBeFocused();
-    await expect(row(other, "Stems")).toHaveCount(0);
+    await expect(fileRow(page, "a.wav")).toHaveCount(0);
+    await expect(fileRow(page, "b.wav")).toBeFocused();
+    await expect(fileRow(other, "Stems")).toHaveCount(0);
     await page.getByRole("link", { name: "Chat" }).click();
     await expect(page.getByRole("textbox", { name: /^Message / })).toBeVisible();
     await toasts(page).getByRole("button", { name: "Undo" }).click();
     await expect(toasts(page)).toContainText("2 files and folders are back.");
-    await expect(row(other, "Stems")).toBeVisible();
+    await expect(fileRow(other, "Stems")).toBeVisible();
     await expect(folderTree(other).getByRole("treeitem", { name: "Stems" })).toBeVisible();
     await page.goBack();
-    await expect(row(page, "b.wav").getByRole("img", { name: /Protected from removal/ })).toBeVisible();
-    await choose(page, "b.wav");
+    await expect(fileRow(page, "b.wav").getByRole("img", { name: /Protected from removal/ })).toBeVisible();
+    await selectRow(page, "b.wav");
     await page.keyboard.press("Delete");
     await expect(toasts(page)).toContainText("“b.wav” is protected from removal. Take the protection off first.");
     await toasts(page).getByRole("button", { name: "Take the protection off" }).click();
-    await expect(row(other, "b.wav").getByRole("img", { name: /Protected/ })).toHaveCount(0);
-    await menu(page, "Stems", "Protection…");
+    await expect(fileRow(other, "b.wav").getByRole("img", { name: /Protected/ })).toHaveCount(0);
+    await chooseMenuItem(page, "Stems", "Protection…");
     await page.getByRole("checkbox", { name: "Protected from removal" }).click();
     await expect(page.getByRole("checkbox", { name: "Protected from removal" })).toBeChecked();
     await expectAccessible(page);
     await page.keyboard.press("Escape");
-    await expect(row(other, "Stems").getByRole("img", { name: /Protected/ })).toBeVisible();
+    await expect(fileRow(other, "Stems").getByRole("img", { name: /Protected/ })).toBeVisible();
     // What a guest may not do is not offered, or says why.
-    const gil = await newPerson("Gil", "guest", [project.id]);
+    const gil = await createPerson("Gil", "guest", [project.id]);
     const guest = await open(gil, filesPath(project));
-    await row(guest, "a.wav").click({ button: "right", position: { x: 200, y: 20 } });
+    await fileRow(guest, "a.wav").click({ button: "right", position: { x: 200, y: 20 } });
     await expect(guest.getByRole("menuitem", { name: "Rename" })).toHaveCount(0);
     await expect(guest.getByRole("menuitem", { name: /^Delete/ })).toContainText("As a guest you delete only what you have uploaded yourself.");
-    expect(await pathsIn(ana, project)).toEqual(["Album/", "Album/Empty/", "Album/kick ä.txt", "Stems/", "a.wav", "b.wav", "mix.wav", "notes.txt"]);
+    expect(await listPaths(ana, project)).toEqual(["Album/", "Album/Empty/", "Album/kick ä.txt", "Stems/", "a.wav", "b.wav", "mix.wav", "notes.txt"]);
   });
 
   await test.step("several come as one zip, one as it is; a file brought to a file becomes its version", async () => {
-    await choose(page, "Album");
-    await choose(page, "mix.wav", ["ControlOrMeta"]);
+    await selectRow(page, "Album");
+    await selectRow(page, "mix.wav", ["ControlOrMeta"]);
     const [zip] = await Promise.all([
       page.waitForEvent("download"),
       page.getByRole("toolbar", { name: "Actions for the selection" }).getByRole("button", { name: "Download as a zip" }).click(),
     ]);
-    const saved = info.outputPath("all.zip");
-    await zip.saveAs(saved);
+    const zipPath = info.outputPath("all.zip");
+    await zip.saveAs(zipPath);
     const entries = execFileSync(
       "python3",
-      ["-c", "import sys,zipfile; z=zipfile.ZipFile(sys.argv[1]); assert z.testzip() is None; print('\\n'.join(sorted(z.namelist())))", saved],
+      ["-c", "import sys,zipfile; z=zipfile.ZipFile(sys.argv[1]); assert z.testzip() is None; print('\\n'.join(sorted(z.namelist())))", zipPath],
       { encoding: "utf8" },
     );
     expect(entries.trim().split("\n")).toEqual(["Album/", "Album/Empty/", "Album/kick ä.txt", "mix.wav"]);
-    const [one] = await Promise.all([page.waitForEvent("download"), menu(page, "notes.txt", "Download")]);
-    expect(one.suggestedFilename()).toBe("notes.txt");
+    const [download] = await Promise.all([page.waitForEvent("download"), chooseMenuItem(page, "notes.txt", "Download")]);
+    expect(download.suggestedFilename()).toBe("notes.txt");
 
-    const home = info.outputPath("home");
-    writeTree(home, { "mix new.wav": "mix 2" });
-    await dropOnto(page, row(page, "mix.wav"), [`${home}/mix new.wav`]);
-    const question = page.getByRole("dialog", { name: "Add as a new version?" });
-    await expect(question).toContainText("mix new.wav becomes the next version of mix.wav.");
-    await question.getByRole("button", { name: "Add as version" }).click();
-    await expect(panel(page)).toContainText("1 file is uploaded");
-    await expect(row(page, "mix.wav")).toContainText("v2");
-    await menu(page, "mix.wav", "Versions…");
+    const sourceFolder = info.outputPath("home");
+    writeTree(sourceFolder, { "mix new.wav": "mix 2" });
+    await dropOnto(page, fileRow(page, "mix.wav"), [`${sourceFolder}/mix new.wav`]);
+    const confirmDialog = page.getByRole("dialog", { name: "Add as a new version?" });
+    await expect(confirmDialog).toContainText("mix new.wav becomes the next version of mix.wav.");
+    await confirmDialog.getByRole("button", { name: "Add as version" }).click();
+    await expect(uploadPanel(page)).toContainText("1 file is uploaded");
+    await expect(fileRow(page, "mix.wav")).toContainText("v2");
+    await chooseMenuItem(page, "mix.wav", "Versions…");
     const versions = page.getByRole("dialog", { name: "Versions of “mix.wav”" });
     await expect(versions.getByRole("listitem")).toHaveText([/Version 2.*Current.*Ana/, /Version 1.*Ana/]);
     await expectAccessible(page);
@@ -200,8 +201,8 @@ test("files are deleted and come back, protected, downloaded as one zip, and get
     const bytes: Buffer[] = [];
     for await (const chunk of await first.createReadStream()) bytes.push(chunk as Buffer);
     expect(Buffer.concat(bytes).toString()).toBe("mix.wav 1");
-    expect(await pathsIn(ana, project)).toEqual(["Album/", "Album/Empty/", "Album/kick ä.txt", "Stems/", "a.wav", "b.wav", "mix.wav", "notes.txt"]);
+    expect(await listPaths(ana, project)).toEqual(["Album/", "Album/Empty/", "Album/kick ä.txt", "Stems/", "a.wav", "b.wav", "mix.wav", "notes.txt"]);
     await page.keyboard.press("Escape");
-    await expect(list(page)).toBeVisible();
+    await expect(fileGrid(page)).toBeVisible();
   });
 });

@@ -2,28 +2,28 @@ import { join } from "node:path";
 import { makeFolder } from "../../../contract/operations/files.ts";
 import { deleteFiles } from "../../../contract/operations/files-view.ts";
 import { call, createProject, setUpOwner } from "../../fixtures/api.ts";
-import { lineOf } from "../../fixtures/choosing.ts";
-import { dropOnto, filesPath, folderTree, panel, pathsIn, row, toasts, writeTree } from "../../fixtures/file-acts.ts";
-import { missedWhileScrolling } from "../../fixtures/pages.ts";
+import { createUploadThrottle } from "../../fixtures/choosing.ts";
+import { dropOnto, filesPath, folderTree, uploadPanel, listPaths, fileRow, toasts, writeTree } from "../../fixtures/file-acts.ts";
+import { countMissedFrames } from "../../fixtures/pages.ts";
 import { expect, test } from "../../fixtures/test.ts";
 
 /** Whether of every upload that is noted the bytes are there too; runs in the page. */
-const heldByBrowser = () =>
+const areBytesStored = () =>
   new Promise<boolean>((resolve) => {
-    const opening = indexedDB.open("talkback.uploads");
-    opening.onsuccess = () => {
-      const both = opening.result.transaction(["notes", "bytes"]);
-      const [notes, bytes] = [both.objectStore("notes").count(), both.objectStore("bytes").count()];
-      both.oncomplete = () => {
-        opening.result.close();
+    const openRequest = indexedDB.open("talkback.uploads");
+    openRequest.onsuccess = () => {
+      const transaction = openRequest.result.transaction(["notes", "bytes"]);
+      const [notes, bytes] = [transaction.objectStore("notes").count(), transaction.objectStore("bytes").count()];
+      transaction.oncomplete = () => {
+        openRequest.result.close();
         resolve(notes.result > 0 && bytes.result >= notes.result);
       };
     };
   });
 
 test("a folder chosen by the button and one dropped onto a folder come with all that is in them", async ({ pair: { ana, ben, project }, open }, info) => {
-  const home = info.outputPath("home");
-  writeTree(home, {
+  const sourceFolder = info.outputPath("home");
+  writeTree(sourceFolder, {
     "EP/Stems/kick.wav": "kick",
     "EP/Stems/Old/kick.wav": "old kick",
     "EP/.DS_Store": "x",
@@ -37,20 +37,20 @@ test("a folder chosen by the button and one dropped onto a folder come with all 
   await page.getByRole("button", { name: "Add", exact: true }).click();
   const chooser = page.waitForEvent("filechooser");
   await page.getByRole("menuitem", { name: "Upload folder" }).click();
-  await (await chooser).setFiles(join(home, "EP"));
+  await (await chooser).setFiles(join(sourceFolder, "EP"));
   await expect(toasts(page)).toContainText("3 files go to Files. 1 system file was left out.");
-  await expect(panel(page)).toContainText("3 files are uploaded to Files");
-  await row(page, "EP").getByRole("link", { name: "EP" }).click();
-  await expect(row(page, "notes.txt")).toBeVisible();
-  await dropOnto(page, row(page, "Stems"), [join(home, "Art")]);
-  await expect(panel(page)).toContainText("4 files are uploaded");
+  await expect(uploadPanel(page)).toContainText("3 files are uploaded to Files");
+  await fileRow(page, "EP").getByRole("link", { name: "EP" }).click();
+  await expect(fileRow(page, "notes.txt")).toBeVisible();
+  await dropOnto(page, fileRow(page, "Stems"), [join(sourceFolder, "Art")]);
+  await expect(uploadPanel(page)).toContainText("4 files are uploaded");
   await expect(toasts(page)).toContainText("1 empty folder was made.");
   // Somebody else sees it come.
   await expect(folderTree(other).getByRole("treeitem", { name: "EP" })).toBeVisible();
-  await row(other, "EP").getByRole("link", { name: "EP" }).click();
-  await expect(row(other, "Stems")).toBeVisible();
+  await fileRow(other, "EP").getByRole("link", { name: "EP" }).click();
+  await expect(fileRow(other, "Stems")).toBeVisible();
   await expect
-    .poll(() => pathsIn(ana, project))
+    .poll(() => listPaths(ana, project))
     .toEqual([
       "EP/",
       "EP/Stems/",
@@ -63,49 +63,49 @@ test("a folder chosen by the button and one dropped onto a folder come with all 
       "EP/notes.txt",
     ]);
   await page.getByRole("button", { name: "Close the list of uploads" }).click();
-  await expect(panel(page)).toHaveCount(0);
+  await expect(uploadPanel(page)).toHaveCount(0);
 });
 
 test("500 files at once, a reload in the middle, and what is not wanted any more: each that came is there once", async ({ ownService, open }, info) => {
   const ana = await setUpOwner(ownService.url, ownService.setupLink());
   const project = await createProject(ana, "Nightdrive");
-  const home = info.outputPath("home");
+  const sourceFolder = info.outputPath("home");
   const names = Array.from({ length: 500 }, (_, index) => `take ${index + 1}.txt`);
-  writeTree(home, Object.fromEntries(names.map((name, index) => [`Takes/${index % 2 ? "odd" : "even"}/${name}`, `take ${index}`])));
+  writeTree(sourceFolder, Object.fromEntries(names.map((name, index) => [`Takes/${index % 2 ? "odd" : "even"}/${name}`, `take ${index}`])));
   const page = await open(ana, filesPath(project));
   await expect(page.getByText("No files yet")).toBeVisible();
-  await dropOnto(page, page.getByRole("region", { name: "Files in Files" }), [join(home, "Takes")]);
-  await expect(panel(page)).toContainText(/[1-9]\d* of 500/);
+  await dropOnto(page, page.getByRole("region", { name: "Files in Files" }), [join(sourceFolder, "Takes")]);
+  await expect(uploadPanel(page)).toContainText(/[1-9]\d* of 500/);
   // What is on its way is held by the browser.
-  await expect.poll(() => page.evaluate(heldByBrowser)).toBe(true);
+  await expect.poll(() => page.evaluate(areBytesStored)).toBe(true);
   await page.reload();
-  await expect(panel(page)).toContainText(/Uploading \d+ files to Files/);
+  await expect(uploadPanel(page)).toContainText(/Uploading \d+ files to Files/);
   // It goes on where it was, also while one is somewhere else.
   await page.getByRole("link", { name: "Chat" }).click();
-  await expect(panel(page)).toContainText(/([4-9]\d|\d{3}) of \d+/);
-  const counts = async () => (/(\d+) of (\d+)/.exec(await panel(page).innerText()) ?? []).slice(1).map(Number);
-  const [, restored = 0] = await counts();
-  await panel(page).getByRole("button", { name: "Show the files" }).click();
-  await panel(page).getByRole("button", { name: "Cancel all" }).click();
+  await expect(uploadPanel(page)).toContainText(/([4-9]\d|\d{3}) of \d+/);
+  const readProgress = async () => (/(\d+) of (\d+)/.exec(await uploadPanel(page).innerText()) ?? []).slice(1).map(Number);
+  const [, restored = 0] = await readProgress();
+  await uploadPanel(page).getByRole("button", { name: "Show the files" }).click();
+  await uploadPanel(page).getByRole("button", { name: "Cancel all" }).click();
   await page.getByRole("dialog", { name: "Cancel all uploads?" }).getByRole("button", { name: "Cancel all" }).click();
-  await expect(panel(page)).toContainText(/\d+ files are uploaded to Files/);
-  const [done = 0] = await counts();
-  const files = async () => (await pathsIn(ana, project)).filter((path) => !path.endsWith("/"));
-  const least = 500 - restored + done;
+  await expect(uploadPanel(page)).toContainText(/\d+ files are uploaded to Files/);
+  const [done = 0] = await readProgress();
+  const uploadedPaths = async () => (await listPaths(ana, project)).filter((path) => !path.endsWith("/"));
+  const minimumCount = 500 - restored + done;
   // Those under way, three at once, may have come before they were called off.
-  await expect.poll(async () => Math.max(0, (await files()).length - least - 3)).toBe(0);
-  expect((await files()).length).toBeGreaterThanOrEqual(least);
-  expect((await files()).filter((path) => !/^Takes\/(odd|even)\/take \d+\.txt$/.test(path))).toEqual([]);
+  await expect.poll(async () => Math.max(0, (await uploadedPaths()).length - minimumCount - 3)).toBe(0);
+  expect((await uploadedPaths()).length).toBeGreaterThanOrEqual(minimumCount);
+  expect((await uploadedPaths()).filter((path) => !/^Takes\/(odd|even)\/take \d+\.txt$/.test(path))).toEqual([]);
   expect(
-    await missedWhileScrolling(
-      panel(page)
+    await countMissedFrames(
+      uploadPanel(page)
         .getByRole("link", { name: /^Open take/ })
         .nth(3),
       "[role=list]",
     ),
   ).toBe(0);
-  await panel(page).getByRole("link", { name: "Open Files" }).click();
-  await expect(row(page, "Takes")).toBeVisible();
+  await uploadPanel(page).getByRole("link", { name: "Open Files" }).click();
+  await expect(fileRow(page, "Takes")).toBeVisible();
 });
 
 test("an upload says where it went when its folder was deleted, waits while it is paused, and tells what was refused", async ({
@@ -113,26 +113,26 @@ test("an upload says where it went when its folder was deleted, waits while it i
   open,
 }, info) => {
   const folder = (await call(ben, makeFolder, { body: { name: "Stems", parent_id: project.root_folder_id ?? 0 } })).data;
-  const home = info.outputPath("home");
-  writeTree(home, { "kick.wav": Buffer.alloc(3_000_000, 1), "empty.wav": "" });
+  const sourceFolder = info.outputPath("home");
+  writeTree(sourceFolder, { "kick.wav": Buffer.alloc(3_000_000, 1), "empty.wav": "" });
   const page = await open(ana, filesPath(project, folder.id));
-  const rate = await lineOf(page);
+  const setUploadRate = await createUploadThrottle(page);
   await expect(page.getByText("This folder is empty")).toBeVisible();
-  await rate(200_000);
-  await dropOnto(page, page.getByRole("region", { name: "Files in Stems" }), [join(home, "kick.wav"), join(home, "empty.wav")]);
-  await expect(panel(page)).toContainText("Uploading 1 file to Stems");
-  await panel(page).getByRole("button", { name: "Show the files" }).click();
-  const item = (name: string) => panel(page).getByRole("listitem").filter({ hasText: name });
+  await setUploadRate(200_000);
+  await dropOnto(page, page.getByRole("region", { name: "Files in Stems" }), [join(sourceFolder, "kick.wav"), join(sourceFolder, "empty.wav")]);
+  await expect(uploadPanel(page)).toContainText("Uploading 1 file to Stems");
+  await uploadPanel(page).getByRole("button", { name: "Show the files" }).click();
+  const item = (name: string) => uploadPanel(page).getByRole("listitem").filter({ hasText: name });
   await expect(item("empty.wav")).toContainText("The file is empty.");
   await expect(item("kick.wav").getByRole("progressbar")).not.toHaveAttribute("aria-valuenow", "0");
   await item("kick.wav").getByRole("button", { name: "Pause kick.wav" }).click();
-  await expect(panel(page)).toContainText("1 file needs your help");
+  await expect(uploadPanel(page)).toContainText("1 file needs your help");
   await call(ben, deleteFiles, { body: { file_ids: [folder.id] } });
   await expect(page.getByRole("link", { name: "Go to all files" })).toBeVisible();
-  await rate(null);
+  await setUploadRate(null);
   await item("kick.wav").getByRole("button", { name: "Go on with kick.wav" }).click();
   await expect(item("kick.wav")).toContainText(`Its folder is gone; it is in`);
   await item("empty.wav").getByRole("button", { name: "Remove empty.wav" }).click();
-  await expect(panel(page)).toContainText("1 file is uploaded");
-  expect(await pathsIn(ana, project)).toEqual(["kick.wav"]);
+  await expect(uploadPanel(page)).toContainText("1 file is uploaded");
+  expect(await listPaths(ana, project)).toEqual(["kick.wav"]);
 });

@@ -2,27 +2,27 @@ import type { Page } from "@playwright/test";
 import { deleteFile } from "../../../contract/operations/files.ts";
 import { call } from "../../fixtures/api.ts";
 import { expectAccessible } from "../../fixtures/axe.ts";
-import { giveStatus, processed, sendFiles, stand, upload } from "../../fixtures/files.ts";
+import { setStatus, waitUntilProcessed, sendFiles, setFileState, upload } from "../../fixtures/files.ts";
 import { png, wav } from "../../fixtures/media.ts";
 import { expect, test } from "../../fixtures/network.ts";
 import { message, timeline } from "../../fixtures/pages.ts";
-import { READY_TEXT, readyFiles } from "../../fixtures/ready-files.ts";
+import { DOCUMENT_TEXT, createProcessedFiles } from "../../fixtures/ready-files.ts";
 
 const chat = (projectId: number) => `/projects/${projectId}/chat`;
 const main = (page: Page) => page.getByRole("main");
 
 test("sounds in the chat: with wave, tempo and status, one at a time, playable in place once processed, and gone when deleted", async ({
-  house,
+  organization,
   pair: { ana, ben, project },
   open,
 }) => {
-  const [mix, verse, chorus, rough] = (await readyFiles(house, ana, project, ["nightdrive_mix.wav", "verse.wav", "chorus.wav", "rough.wav"])) as [
-    number,
-    number,
-    number,
-    number,
-  ];
-  await giveStatus(ana, project, mix, "In review");
+  const [mix, verse, chorus, rough] = (await createProcessedFiles(organization, ana, project, [
+    "nightdrive_mix.wav",
+    "verse.wav",
+    "chorus.wav",
+    "rough.wav",
+  ])) as [number, number, number, number];
+  await setStatus(ana, project, mix, "In review");
   await sendFiles(ana, project, [mix], "New bounce");
   await sendFiles(ana, project, [verse, chorus], "Two takes");
   await sendFiles(ana, project, [rough], "Forget this one");
@@ -71,11 +71,11 @@ test("sounds in the chat: with wave, tempo and status, one at a time, playable i
 });
 
 test("pictures and documents: a status on files of every kind, full size by keys, cards, downloads and their pages", async ({
-  house,
+  organization,
   pair: { ana, ben, project },
   open,
 }) => {
-  const [text, picture, film, first, third] = (await readyFiles(house, ana, project, [
+  const [documentId, imageId, videoId, first, third] = (await createProcessedFiles(organization, ana, project, [
     "delivery spec.txt",
     "cover.png",
     "reel.bin",
@@ -83,27 +83,27 @@ test("pictures and documents: a status on files of every kind, full size by keys
     "cover 3.png",
   ])) as [number, number, number, number, number];
   const second = await upload(ana, project, "cover 2.png", png(640, 362, 120));
-  await processed(ana, second);
-  stand(house.service, film, { kind: "video", duration: 3 });
-  const kinds = [text, picture, film];
-  for (const [at, id] of kinds.entries()) await sendFiles(ana, project, [id], `File ${at}`);
+  await waitUntilProcessed(ana, second);
+  setFileState(organization.service, videoId, { kind: "video", duration: 3 });
+  const kinds = [documentId, imageId, videoId];
+  for (const [index, id] of kinds.entries()) await sendFiles(ana, project, [id], `File ${index}`);
   await sendFiles(ana, project, [first, second, third]);
   const page = await open(ben, chat(project.id));
 
   await test.step("a status shows on files of every kind, at once", async () => {
-    for (const [at, id] of kinds.entries()) {
-      await expect(message(page, `File ${at}`)).toBeVisible();
-      await expect(message(page, `File ${at}`)).not.toContainText("Approved");
-      await giveStatus(ana, project, id, "Approved");
-      await expect(message(page, `File ${at}`)).toContainText("Approved");
+    for (const [index, id] of kinds.entries()) {
+      await expect(message(page, `File ${index}`)).toBeVisible();
+      await expect(message(page, `File ${index}`)).not.toContainText("Approved");
+      await setStatus(ana, project, id, "Approved");
+      await expect(message(page, `File ${index}`)).toContainText("Approved");
     }
     await page.reload();
-    for (const at of kinds.keys()) await expect(message(page, `File ${at}`)).toContainText("Approved");
+    for (const index of kinds.keys()) await expect(message(page, `File ${index}`)).toContainText("Approved");
   });
 
   await test.step("images open in full size and lead on to each other by keys", async () => {
-    const opener = page.getByRole("button", { name: "View cover 2.png in full size" });
-    await opener.click();
+    const openButton = page.getByRole("button", { name: "View cover 2.png in full size" });
+    await openButton.click();
     const viewer = page.getByRole("dialog");
     await expect(viewer.getByRole("img", { name: "cover 2.png" })).toBeVisible();
     await expect(viewer).toContainText("2 of 3");
@@ -117,7 +117,7 @@ test("pictures and documents: a status on files of every kind, full size by keys
     await expectAccessible(page);
     await page.keyboard.press("Escape");
     await expect(viewer).toHaveCount(0);
-    await expect(opener).toBeFocused();
+    await expect(openButton).toBeFocused();
   });
 
   await test.step("a document is a card with type and size, and downloads what was sent", async () => {
@@ -126,7 +126,7 @@ test("pictures and documents: a status on files of every kind, full size by keys
     expect(download.suggestedFilename()).toBe("delivery spec.txt");
     const chunks: Buffer[] = [];
     for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer);
-    expect(Buffer.concat(chunks).toString()).toBe(READY_TEXT);
+    expect(Buffer.concat(chunks).toString()).toBe(DOCUMENT_TEXT);
   });
 
   await test.step("both have their page", async () => {
@@ -143,58 +143,58 @@ test("pictures and documents: a status on files of every kind, full size by keys
 });
 
 test("a file that failed says why; who may has it run again, in the chat and on its page; a guest is told only", async ({
-  house,
+  organization,
   pair: { ana, project },
-  newPerson,
+  createPerson,
   open,
 }) => {
   const id = await upload(ana, project, "broken.wav", wav(2));
-  await processed(ana, id);
-  stand(house.service, id, { transcoding_status: "failed", failure: "The file ends in the middle of its sound." });
+  await waitUntilProcessed(ana, id);
+  setFileState(organization.service, id, { transcoding_status: "failed", failure: "The file ends in the middle of its sound." });
   await sendFiles(ana, project, [id], "Does this play?");
-  const guest = await newPerson("Gus", "guest", [project.id]);
-  const [theirs, page] = await Promise.all([open(guest, chat(project.id)), open(ana, chat(project.id))]);
+  const guest = await createPerson("Gus", "guest", [project.id]);
+  const [guestPage, page] = await Promise.all([open(guest, chat(project.id)), open(ana, chat(project.id))]);
 
   await test.step("in the chat", async () => {
-    await expect(message(theirs, "Does this play?")).toContainText("The file ends in the middle of its sound.");
-    await expect(theirs.getByRole("button", { name: "Run again" })).toHaveCount(0);
+    await expect(message(guestPage, "Does this play?")).toContainText("The file ends in the middle of its sound.");
+    await expect(guestPage.getByRole("button", { name: "Run again" })).toHaveCount(0);
     await page.getByRole("button", { name: "Run again" }).click();
     // It is a sound file: this time it works, for both.
     await expect(message(page, "Does this play?").getByRole("slider")).toBeVisible();
-    await expect(message(theirs, "Does this play?").getByRole("slider")).toBeVisible();
+    await expect(message(guestPage, "Does this play?").getByRole("slider")).toBeVisible();
   });
 
   await test.step("on its page", async () => {
-    await processed(ana, id);
-    stand(house.service, id, { transcoding_status: "failed", failure: "The sound stops in the middle: the file is cut short." });
+    await waitUntilProcessed(ana, id);
+    setFileState(organization.service, id, { transcoding_status: "failed", failure: "The sound stops in the middle: the file is cut short." });
     await page.goto(`${ana.url}/files/${id}`);
     await expect(page.getByRole("alert")).toContainText("cut short");
     await page.getByRole("button", { name: "Run again" }).click();
     await expect(page.getByText("The file could not be processed")).toHaveCount(0);
-    expect((await processed(ana, id)).common.transcoding_status).toBe("transcoded");
+    expect((await waitUntilProcessed(ana, id)).common.transcoding_status).toBe("transcoded");
     await expect(page.getByRole("status").filter({ hasText: /processed/ })).toHaveCount(0);
   });
 });
 
-test("nothing jumps when what attachments show arrives", async ({ house, pair: { ana, ben, project }, open, network }) => {
-  const [sound, wide] = (await readyFiles(house, ana, project, ["mix.wav", "wide.png"])) as [number, number];
+test("nothing jumps when what attachments show arrives", async ({ organization, pair: { ana, ben, project }, open, network }) => {
+  const [sound, wide] = (await createProcessedFiles(organization, ana, project, ["mix.wav", "wide.png"])) as [number, number];
   const tall = await upload(ana, project, "tall.png", png(300, 500));
-  await processed(ana, tall);
+  await waitUntilProcessed(ana, tall);
   await sendFiles(ana, project, [sound, tall], "First");
   await sendFiles(ana, project, [tall, wide], "Second");
   await sendFiles(ana, project, [], "Last");
   const page = await open(ben, "/icon.svg");
-  const held = await network.hold(page, "**/thumbnail");
+  const pausedThumbnails = await network.pause(page, "**/thumbnail");
   await page.goto(`${ben.url}${chat(project.id)}`);
   await expect(message(page, "First")).toBeInViewport();
   // A row that is drawn anew asks anew: how often does not matter.
-  await expect.poll(() => new Set(held.urls).size).toBe(2);
+  await expect.poll(() => new Set(pausedThumbnails.urls).size).toBe(2);
   const heights = () =>
     timeline(page)
       .getByRole("listitem")
       .evaluateAll((rows) => rows.map((row) => row.getBoundingClientRect().height));
   const before = await heights();
-  await held.end();
-  await expect.poll(() => page.locator("main img").evaluateAll((all) => all.every((one) => (one as HTMLImageElement).naturalWidth > 0))).toBe(true);
+  await pausedThumbnails.end();
+  await expect.poll(() => page.locator("main img").evaluateAll((images) => images.every((image) => (image as HTMLImageElement).naturalWidth > 0))).toBe(true);
   expect(await heights()).toEqual(before);
 });

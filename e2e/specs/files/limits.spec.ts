@@ -1,49 +1,58 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createProject, setUpOwner, write } from "../../fixtures/api.ts";
-import { bar, card, choose, dropPaths, file, lineOf, namesIn, tray } from "../../fixtures/choosing.ts";
-import { answered } from "../../fixtures/guard.ts";
+import { createProject, setUpOwner, createMessage } from "../../fixtures/api.ts";
+import {
+  uploadProgress,
+  uploadCard,
+  attachFiles,
+  dropPaths,
+  randomFile,
+  createUploadThrottle,
+  listChatFileNames,
+  uploadTray,
+} from "../../fixtures/choosing.ts";
+import { statusError } from "../../fixtures/guard.ts";
 import { expect, test } from "../../fixtures/network.ts";
 import { expectSent, message, send } from "../../fixtures/pages.ts";
 
 test("a file that is too large is told in words, whether the limit is known before or not, and so is a full organisation", async ({
-  serviceWith,
+  startServiceWith,
   open,
   network,
-  guard,
+  pageErrors,
 }) => {
-  guard.allow(answered(413));
-  const service = await serviceWith({ MAX_UPLOAD_BYTES: "1000000", QUOTA_BYTES: "1500000" });
+  pageErrors.allow(statusError(413));
+  const service = await startServiceWith({ MAX_UPLOAD_BYTES: "1000000", QUOTA_BYTES: "1500000" });
   const owner = await setUpOwner(service.url, service.setupLink());
   const project = await createProject(owner, "Nightdrive");
   const page = await open(owner, "/icon.svg");
-  const unknown = await network.hold(page, "**/api/v2/service");
+  const interception = await network.pause(page, "**/api/v2/service");
   await page.goto(`${owner.url}/projects/${project.id}/chat`);
 
   await test.step("where the limit is not known before, the service says that a file is too large", async () => {
-    await choose(page, file("huge.bin", 1_000_001));
-    await expect(card(page, "huge.bin")).toContainText("Failed: The file is larger than the 1,000,000 bytes that are allowed.");
+    await attachFiles(page, randomFile("huge.bin", 1_000_001));
+    await expect(uploadCard(page, "huge.bin")).toContainText("Failed: The file is larger than the 1,000,000 bytes that are allowed.");
     await page.getByRole("button", { name: "Remove huge.bin" }).click();
-    await expect(tray(page)).toHaveCount(0);
+    await expect(uploadTray(page)).toHaveCount(0);
   });
 
   await test.step("where it is known, nothing is sent", async () => {
-    const known = page.waitForResponse("**/api/v2/service");
-    await unknown.end();
-    await (await known).finished();
-    const asked = network.watch(page, /\/api\/v2\/uploads/);
-    await choose(page, file("huge.bin", 1_000_001));
-    await expect(card(page, "huge.bin")).toContainText("Failed: Larger than the 1 MB that this service allows.");
+    const serviceResponse = page.waitForResponse("**/api/v2/service");
+    await interception.end();
+    await (await serviceResponse).finished();
+    const uploadRequests = network.recordRequests(page, /\/api\/v2\/uploads/);
+    await attachFiles(page, randomFile("huge.bin", 1_000_001));
+    await expect(uploadCard(page, "huge.bin")).toContainText("Failed: Larger than the 1 MB that this service allows.");
     await expect(page.getByRole("button", { name: "Try huge.bin again" })).toHaveCount(0);
-    expect(asked).toEqual([]);
+    expect(uploadRequests).toEqual([]);
     await page.getByRole("button", { name: "Remove huge.bin" }).click();
   });
 
   await test.step("a full organisation", async () => {
-    await choose(page, file("first.bin", 900_000));
-    await expect(card(page, "first.bin")).toContainText("Uploaded");
-    await choose(page, file("second.bin", 900_000));
-    await expect(card(page, "second.bin")).toContainText("Failed: Your organisation has no room left for this file.");
+    await attachFiles(page, randomFile("first.bin", 900_000));
+    await expect(uploadCard(page, "first.bin")).toContainText("Uploaded");
+    await attachFiles(page, randomFile("second.bin", 900_000));
+    await expect(uploadCard(page, "second.bin")).toContainText("Failed: Your organisation has no room left for this file.");
     await expect(page.getByRole("button", { name: "Try second.bin again" })).toBeVisible();
     await expect(page.getByText("Try it again or remove it to send.")).toBeVisible();
     await page.getByRole("button", { name: "Remove second.bin" }).click();
@@ -64,41 +73,41 @@ test("what is dropped: nothing is lost when what is under the hand changes; a fo
   await test.step("what is under the hand may change just before it lets go", async () => {
     await expect(page.getByText("No messages yet")).toBeVisible();
     await dropPaths(page, [join(folder, "bounce.bin")], {
-      async meanwhile() {
-        await write(ben, project.id, "Is it there?");
+      async whileHovering() {
+        await createMessage(ben, project.id, "Is it there?");
         await expect(message(page, "Is it there?")).toBeVisible();
       },
     });
-    await expect(card(page, "bounce.bin")).toContainText("Uploaded");
+    await expect(uploadCard(page, "bounce.bin")).toContainText("Uploaded");
   });
 
   await test.step("a folder that is dropped is not taken, with a line that says so; files beside it are", async () => {
     await dropPaths(page, [join(folder, "Stems"), join(folder, "beside.bin")]);
     await expect(page.getByRole("status").filter({ hasText: "Folders cannot be uploaded here. Choose the files in them." })).toBeVisible();
-    await expect(card(page, "beside.bin")).toContainText("Uploaded");
-    await expect(tray(page).getByRole("listitem")).toHaveCount(2);
+    await expect(uploadCard(page, "beside.bin")).toContainText("Uploaded");
+    await expect(uploadTray(page).getByRole("listitem")).toHaveCount(2);
     // The line goes with the next act.
-    await choose(page, file("more.bin", 500));
-    await expect(card(page, "more.bin")).toBeVisible();
+    await attachFiles(page, randomFile("more.bin", 500));
+    await expect(uploadCard(page, "more.bin")).toBeVisible();
     await expect(page.getByText("Folders cannot be uploaded here.")).toHaveCount(0);
   });
 });
 
 test("two tabs upload at once, each its own, and no file comes twice", async ({ pair: { ana, project }, open }) => {
   const first = await open(ana, `/projects/${project.id}/chat`);
-  const rate = await lineOf(first);
-  await rate(400_000);
-  await choose(first, file("from the first.bin", 2_000_000));
-  await expect.poll(async () => Number(await bar(tray(first), "from the first.bin").getAttribute("aria-valuenow"))).toBeGreaterThan(5);
+  const setUploadRate = await createUploadThrottle(first);
+  await setUploadRate(400_000);
+  await attachFiles(first, randomFile("from the first.bin", 2_000_000));
+  await expect.poll(async () => Number(await uploadProgress(uploadTray(first), "from the first.bin").getAttribute("aria-valuenow"))).toBeGreaterThan(5);
   // The second tab finds what the first one has noted, and leaves it alone.
   const second = await first.context().newPage();
   await second.goto(first.url());
-  await choose(second, file("from the second.bin", 700_000));
-  await expect(card(second, "from the second.bin")).toContainText("Uploaded");
-  await expect(card(second, "from the first.bin")).toHaveCount(0);
-  await expect(card(first, "from the second.bin")).toHaveCount(0);
-  await rate(null);
-  await expect(card(first, "from the first.bin")).toContainText("Uploaded");
+  await attachFiles(second, randomFile("from the second.bin", 700_000));
+  await expect(uploadCard(second, "from the second.bin")).toContainText("Uploaded");
+  await expect(uploadCard(second, "from the first.bin")).toHaveCount(0);
+  await expect(uploadCard(first, "from the second.bin")).toHaveCount(0);
+  await setUploadRate(null);
+  await expect(uploadCard(first, "from the first.bin")).toContainText("Uploaded");
   await send(second, "two");
   await send(first, "one");
   for (const page of [first, second]) {
@@ -107,7 +116,7 @@ test("two tabs upload at once, each its own, and no file comes twice", async ({ 
     await expectSent(page, "one");
     await page.reload();
     await expect(message(page, "one")).toContainText("from the first.bin");
-    await expect(tray(page)).toHaveCount(0);
+    await expect(uploadTray(page)).toHaveCount(0);
   }
-  expect(await namesIn(ana, project)).toEqual(["from the first.bin", "from the second.bin"]);
+  expect(await listChatFileNames(ana, project)).toEqual(["from the first.bin", "from the second.bin"]);
 });

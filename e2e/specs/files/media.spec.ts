@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { writeVideo } from "../../../server/media/testing/video-file.ts";
-import { song, soundFile } from "../../../server/testing/sounds.ts";
+import { testSong, encodeAudio } from "../../../server/testing/sounds.ts";
 import { patience } from "../../../playwright.config.ts";
-import { history } from "../../fixtures/api.ts";
-import { card, choose, named } from "../../fixtures/choosing.ts";
-import { infoOf, processed } from "../../fixtures/files.ts";
+import { loadMessages } from "../../fixtures/api.ts";
+import { uploadCard, attachFiles, namedFile } from "../../fixtures/choosing.ts";
+import { loadFileInfo, waitUntilProcessed } from "../../fixtures/files.ts";
 import { message, send } from "../../fixtures/pages.ts";
 import { expect, test } from "../../fixtures/test.ts";
 
@@ -19,8 +19,8 @@ test("a video in a format that browsers do not play is transcoded, seen by its s
     const path = join(folder, "trailer.mkv");
     await writeVideo(path, { width: 320, height: 180, seconds: 4, format: "matroska", codec: "mpeg4", sound: "opus" });
     const page = await open(ana, `/projects/${project.id}/chat`);
-    await choose(page, path);
-    await expect(card(page, "trailer.mkv")).toContainText("Uploaded");
+    await attachFiles(page, path);
+    await expect(uploadCard(page, "trailer.mkv")).toContainText("Uploaded");
     await send(page, "Picture lock");
     const row = message(page, "Picture lock");
     const play = row.getByRole("button", { name: "Play video trailer.mkv" });
@@ -37,11 +37,11 @@ test("a video in a format that browsers do not play is transcoded, seen by its s
     // Its page plays it too.
     await row.getByRole("link", { name: "trailer.mkv", exact: true }).click();
     await expect(page.getByRole("heading", { name: "trailer.mkv" })).toBeVisible();
-    const film = page.getByRole("main").locator("video");
+    const pageVideo = page.getByRole("main").locator("video");
     // A still, not the sheet of them all.
-    await expect(film).toHaveAttribute("poster", /\/thumbnail$/);
-    await film.evaluate((element: HTMLVideoElement) => void element.play());
-    await expect.poll(() => film.evaluate((element: HTMLVideoElement) => element.currentTime), PROCESSING).toBeGreaterThan(0.3);
+    await expect(pageVideo).toHaveAttribute("poster", /\/thumbnail$/);
+    await pageVideo.evaluate((element: HTMLVideoElement) => void element.play());
+    await expect.poll(() => pageVideo.evaluate((element: HTMLVideoElement) => element.currentTime), PROCESSING).toBeGreaterThan(0.3);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -52,23 +52,23 @@ test("files that are not what they say, or are cut off, end in a card that says 
   open,
 }) => {
   test.slow();
-  const sound = song(6);
-  const cut = (whole: Buffer, share: number) => whole.subarray(0, Math.floor(whole.length * share));
-  const [flac, m4a, mp3] = [soundFile("flac16", sound, 44_100), soundFile("m4a", sound, 44_100), soundFile("mp3cbr", sound, 44_100)];
+  const sound = testSong(6);
+  const truncate = (buffer: Buffer, fraction: number) => buffer.subarray(0, Math.floor(buffer.length * fraction));
+  const [flac, m4a, mp3] = [encodeAudio("flac16", sound, 44_100), encodeAudio("m4a", sound, 44_100), encodeAudio("mp3cbr", sound, 44_100)];
   const page = await open(ana, `/projects/${project.id}/chat`);
   const reasons = {
     "lyrics.wav": "By its name this is audio or video, but there is neither in the file.",
     "head.flac": "The file is damaged and nothing in it could be decoded.",
     "head.m4a": "The file is damaged and nothing in it could be decoded.",
   };
-  await choose(
+  await attachFiles(
     page,
-    named("lyrics.wav", Buffer.from("Lay it down, one more time.\n".repeat(40))),
-    named("head.flac", cut(flac, 0.02)),
-    named("head.m4a", cut(m4a, 0.02)),
-    named("half.mp3", cut(mp3, 0.5)),
+    namedFile("lyrics.wav", Buffer.from("Lay it down, one more time.\n".repeat(40))),
+    namedFile("head.flac", truncate(flac, 0.02)),
+    namedFile("head.m4a", truncate(m4a, 0.02)),
+    namedFile("half.mp3", truncate(mp3, 0.5)),
   );
-  for (const name of [...Object.keys(reasons), "half.mp3"]) await expect(card(page, name)).toContainText("Uploaded");
+  for (const name of [...Object.keys(reasons), "half.mp3"]) await expect(uploadCard(page, name)).toContainText("Uploaded");
   await send(page, "What became of these");
   const row = message(page, "What became of these");
   for (const reason of new Set(Object.values(reasons))) await expect(row.getByText(reason).first()).toBeVisible(PROCESSING);
@@ -76,11 +76,11 @@ test("files that are not what they say, or are cut off, end in a card that says 
   await expect(row.getByRole("slider", { name: "Position in half.mp3" })).toHaveAttribute("aria-valuemax", "3", PROCESSING);
 
   // Again gives the same answer, and the card comes back with it.
-  const begun = page.waitForResponse((response) => response.url().endsWith("/process"));
+  const processResponse = page.waitForResponse((response) => response.url().endsWith("/process"));
   await row.getByRole("button", { name: "Run again" }).first().click();
-  await begun;
+  await processResponse;
   await expect(row.getByRole("button", { name: "Run again" })).toHaveCount(3, PROCESSING);
-  const [attached] = (await history(ana, project.id)).at(-1)!.attachments;
-  await processed(ana, attached!.id);
-  expect((await infoOf(ana, attached!.id)).common["failure"]).toBe(reasons["lyrics.wav"]);
+  const [attached] = (await loadMessages(ana, project.id)).at(-1)!.attachments;
+  await waitUntilProcessed(ana, attached!.id);
+  expect((await loadFileInfo(ana, attached!.id)).common["failure"]).toBe(reasons["lyrics.wav"]);
 });

@@ -1,26 +1,26 @@
 import { expectAccessible } from "../../fixtures/axe.ts";
-import { answered } from "../../fixtures/guard.ts";
+import { statusError } from "../../fixtures/guard.ts";
 import { composer, dialog, rail, railProject } from "../../fixtures/pages.ts";
 import { expect, test } from "../../fixtures/test.ts";
 
-test("somebody is found and added, and sees the project by itself; a member leaves", async ({ newPerson, pair: { ana, project }, open, guard }) => {
-  const cleo = await newPerson("Cleo");
-  const hers = await open(cleo, "/settings/profile");
-  await expect(hers.getByRole("heading", { name: "Profile" })).toBeVisible();
+test("somebody is found and added, and sees the project by itself; a member leaves", async ({ createPerson, pair: { ana, project }, open, pageErrors }) => {
+  const cleo = await createPerson("Cleo");
+  const cleoPage = await open(cleo, "/settings/profile");
+  await expect(cleoPage.getByRole("heading", { name: "Profile" })).toBeVisible();
   const page = await open(ana, `/projects/${project.id}/members`);
   await page.getByRole("button", { name: "Add people" }).first().click();
   await page.getByRole("searchbox", { name: "Search people" }).fill(cleo.name);
-  const add = dialog(page, "Add people");
-  await expect(add.getByRole("button", { name: /^Add / })).toHaveCount(1);
+  const addDialog = dialog(page, "Add people");
+  await expect(addDialog.getByRole("button", { name: /^Add / })).toHaveCount(1);
   await expectAccessible(page);
-  await add.getByRole("button", { name: `Add ${cleo.name}` }).click();
-  await expect(add.getByText("Added", { exact: true })).toBeVisible();
+  await addDialog.getByRole("button", { name: `Add ${cleo.name}` }).click();
+  await expect(addDialog.getByText("Added", { exact: true })).toBeVisible();
   await page.getByRole("button", { name: "Done" }).click();
   await expect(page.getByRole("main").getByRole("listitem").filter({ hasText: cleo.name })).toBeVisible();
 
-  await expect(railProject(hers, project.name)).toBeVisible();
+  await expect(railProject(cleoPage, project.name)).toBeVisible();
   await test.step("a member leaves a project", async () => {
-    guard.allow(answered(404));
+    pageErrors.allow(statusError(404));
     await page.getByRole("button", { name: "Leave project" }).click();
     await dialog(page, "Leave this project?").getByRole("button", { name: "Leave project" }).click();
     await expect(railProject(page, project.name)).toHaveCount(0);
@@ -29,22 +29,22 @@ test("somebody is found and added, and sees the project by itself; a member leav
 });
 
 test("a guest is offered nothing that guests may not do, and sees the project no more when taken out, even while reading it", async ({
-  newPerson,
+  createPerson,
   pair: { ana, project },
   open,
-  guard,
+  pageErrors,
 }) => {
-  guard.allow(answered(404));
-  const gus = await newPerson("Gus", "guest", [project.id]);
-  const his = await open(gus, `/projects/${project.id}/members`);
-  await expect(his.getByRole("heading", { name: "Members" })).toBeVisible();
-  await expect(his.getByRole("main").getByRole("listitem").filter({ hasText: ana.name })).toBeVisible();
-  await expect(rail(his).getByRole("button", { name: "Create" })).toHaveCount(0);
-  await expect(his.getByRole("button", { name: "Add people" })).toHaveCount(0);
-  await expect(his.getByRole("button", { name: /^Take / })).toHaveCount(0);
-  await railProject(his, project.name).click();
-  await expect(composer(his)).toBeVisible();
-  const admin = await newPerson("Ada", "admin", [project.id]);
+  pageErrors.allow(statusError(404));
+  const gus = await createPerson("Gus", "guest", [project.id]);
+  const guestPage = await open(gus, `/projects/${project.id}/members`);
+  await expect(guestPage.getByRole("heading", { name: "Members" })).toBeVisible();
+  await expect(guestPage.getByRole("main").getByRole("listitem").filter({ hasText: ana.name })).toBeVisible();
+  await expect(rail(guestPage).getByRole("button", { name: "Create" })).toHaveCount(0);
+  await expect(guestPage.getByRole("button", { name: "Add people" })).toHaveCount(0);
+  await expect(guestPage.getByRole("button", { name: /^Take / })).toHaveCount(0);
+  await railProject(guestPage, project.name).click();
+  await expect(composer(guestPage)).toBeVisible();
+  const admin = await createPerson("Ada", "admin", [project.id]);
   const page = await open(admin, `/projects/${project.id}/members`);
   await expect(page.getByRole("button", { name: `Take out ${gus.name}` })).toBeVisible();
   await expectAccessible(page);
@@ -52,6 +52,6 @@ test("a guest is offered nothing that guests may not do, and sees the project no
   await dialog(page, `Take ${gus.name} out of the project?`).getByRole("button", { name: "Take out" }).click();
   await expect(page.getByRole("main").getByRole("listitem").filter({ hasText: gus.name })).toHaveCount(0);
   await expect(page.getByRole("main").getByRole("listitem").filter({ hasText: ana.name })).toBeVisible();
-  await expect(railProject(his, project.name)).toHaveCount(0);
-  await expect(composer(his)).toHaveCount(0);
+  await expect(railProject(guestPage, project.name)).toHaveCount(0);
+  await expect(composer(guestPage)).toHaveCount(0);
 });

@@ -1,15 +1,15 @@
 import type { Page } from "@playwright/test";
 import { expectAccessible, expectReadable } from "../../fixtures/axe.ts";
-import { INFO, play, position } from "../../fixtures/file-page.ts";
-import { infoOf } from "../../fixtures/files.ts";
-import { answered } from "../../fixtures/guard.ts";
+import { FILE_INFO_URL, playButton, playbackPosition } from "../../fixtures/file-page.ts";
+import { loadFileInfo } from "../../fixtures/files.ts";
+import { statusError } from "../../fixtures/guard.ts";
 import { expect, test } from "../../fixtures/network.ts";
-import { readyFile } from "../../fixtures/ready-files.ts";
+import { createProcessedFile } from "../../fixtures/ready-files.ts";
 
 const slider = (page: Page, name: string) => page.getByRole("slider", { name: `Position in ${name}` });
 
 /** Colors of the drawing's canvases as they are on the screen: how many points are not empty. */
-const drawn = (page: Page) =>
+const countDrawnPixels = (page: Page) =>
   slider(page, "mix.wav").evaluate((element) => {
     const host = [...element.querySelectorAll("*")].find(({ shadowRoot }) => shadowRoot)?.shadowRoot;
     return [...(host?.querySelectorAll<HTMLCanvasElement>(".canvases canvas") ?? [])].reduce((sum, canvas) => {
@@ -19,24 +19,24 @@ const drawn = (page: Page) =>
   });
 
 test("the page of a sound: a link to a position, keys, a service of the documented members alone, and bytes that do not come", async ({
-  house,
+  organization,
   pair: { ana, ben, project },
   open,
   network,
-  guard,
+  pageErrors,
 }) => {
-  const id = await readyFile(house, ana, project, "mix.wav");
+  const id = await createProcessedFile(organization, ana, project, "mix.wav");
   const address = `${ben.url}/files/${id}`;
   const page = await open(ben, "/icon.svg");
 
   await test.step("a link to a position opens there, with the waveform before any byte of sound", async () => {
-    const bytes = network.watch(page, /\/(original|compressed)/);
+    const byteRequests = network.recordRequests(page, /\/(original|compressed)/);
     await page.goto(`${address}?t=13.4`);
-    await expect(position(page)).toHaveText("0:13.4");
+    await expect(playbackPosition(page)).toHaveText("0:13.4");
     await expect(slider(page, "mix.wav")).toHaveAttribute("aria-valuetext", "13 seconds of 20 seconds");
     await expect(page.locator('[data-peaks="fine"]')).toBeVisible();
-    await expect.poll(() => drawn(page)).toBeGreaterThan(1_000);
-    expect(bytes).toEqual([]);
+    await expect.poll(() => countDrawnPixels(page)).toBeGreaterThan(1_000);
+    expect(byteRequests).toEqual([]);
     await expect(page.getByRole("main")).toContainText("44.1 kHz");
     await expect(page.getByRole("main")).toContainText("No tagging model is installed.");
     await expectAccessible(page);
@@ -44,7 +44,7 @@ test("the page of a sound: a link to a position, keys, a service of the document
   });
 
   await test.step("keys steer the sound, a click on the waveform seeks", async () => {
-    for (const [key, at] of [
+    for (const [key, expectedPosition] of [
       ["5", "0:10.0"],
       ["ArrowRight", "0:15.0"],
       ["j", "0:05.0"],
@@ -54,61 +54,73 @@ test("the page of a sound: a link to a position, keys, a service of the document
       ["l", "0:10.0"],
     ] as const) {
       await page.keyboard.press(key);
-      await expect(position(page), key).toHaveText(at);
+      await expect(playbackPosition(page), key).toHaveText(expectedPosition);
     }
     const box = (await slider(page, "mix.wav").boundingBox())!;
     await slider(page, "mix.wav").click({ position: { x: box.width / 4, y: box.height / 2 } });
-    await expect(position(page)).toHaveText(/0:0(4\.9|5\.0)/);
+    await expect(playbackPosition(page)).toHaveText(/0:0(4\.9|5\.0)/);
     await page.keyboard.press(" ");
     await expect(page.getByRole("button", { name: "Pause", exact: true })).toBeVisible();
     await page.keyboard.press("k");
-    await expect(play(page)).toBeVisible();
+    await expect(playButton(page)).toBeVisible();
   });
 
   await test.step("with the documented members alone everything that they tell is there", async () => {
-    const whole = await infoOf(ana, id);
-    const only = (record: object, names: string) => Object.fromEntries(Object.entries(record).filter(([name]) => names.split(" ").includes(name)));
+    const fileInfo = await loadFileInfo(ana, id);
+    const pickMembers = (record: object, names: string) => Object.fromEntries(Object.entries(record).filter(([name]) => names.split(" ").includes(name)));
     const genres = [
       ["Synthwave", 0.94],
       ["Ambient", 0.41],
     ];
     const documented = {
-      ai_tags: { ...only(whole.ai_tags, "bpm instruments moods key"), genres },
-      common: only(whole.common, "id name size url compressed_file_url account_id project_id file_team_id is_blind_drop is_shared status transcoding_status"),
+      ai_tags: { ...pickMembers(fileInfo.ai_tags, "bpm instruments moods key"), genres },
+      common: pickMembers(
+        fileInfo.common,
+        "id name size url compressed_file_url account_id project_id file_team_id is_blind_drop is_shared status transcoding_status",
+      ),
       file_info: {
-        ...only(whole.file_info, "object audio_encoding bitrate bits_per_sample bpm duration key number_of_chanels number_of_samples samplerate wave"),
+        ...pickMembers(
+          fileInfo.file_info,
+          "object audio_encoding bitrate bits_per_sample bpm duration key number_of_chanels number_of_samples samplerate wave",
+        ),
         annotations: "not JSON at all",
       },
     };
-    const answer = await network.answer(page, INFO, { json: documented });
-    const peaks = network.watch(page, /\/peaks/);
+    const interception = await network.reply(page, FILE_INFO_URL, { json: documented });
+    const peakRequests = network.recordRequests(page, /\/peaks/);
     await page.goto(address);
-    await expect(position(page)).toHaveText("0:00.0");
-    await expect.poll(() => drawn(page)).toBeGreaterThan(1_000);
+    await expect(playbackPosition(page)).toHaveText("0:00.0");
+    await expect.poll(() => countDrawnPixels(page)).toBeGreaterThan(1_000);
     await expect(page.getByRole("main")).toContainText("not JSON at all");
     await expect(page.getByRole("listitem").filter({ hasText: "Synthwave: 94 %" })).toBeVisible();
     await expect(page.getByRole("main")).toContainText("The service tells none.");
-    await play(page).click();
-    await expect(position(page)).not.toHaveText("0:00.0");
-    expect(peaks).toEqual([]);
-    await answer.end();
+    await playButton(page).click();
+    await expect(playbackPosition(page)).not.toHaveText("0:00.0");
+    expect(peakRequests).toEqual([]);
+    await interception.end();
   });
 
   await test.step("a sound that this browser cannot play says so, and the page stands", async () => {
-    guard.allow(/compressed|original/);
-    guard.allow(answered(404));
-    await network.answer(page, /\/(compressed|original)$/, { status: 404, body: "" });
+    pageErrors.allow(/compressed|original/);
+    pageErrors.allow(statusError(404));
+    await network.reply(page, /\/(compressed|original)$/, { status: 404, body: "" });
     await page.goto(address);
-    await play(page).click();
+    await playButton(page).click();
     await expect(page.getByRole("alert")).toContainText("The sound cannot be played");
-    await expect(play(page)).toBeVisible();
+    await expect(playButton(page)).toBeVisible();
   });
 });
 
-test("a file that is not there, or not for this person, is told without a word more", async ({ house, pair: { ana, project }, newPerson, open, guard }) => {
-  guard.allow(answered(404));
-  const id = await readyFile(house, ana, project, "secret plan.txt");
-  const guest = await newPerson("Gil");
+test("a file that is not there, or not for this person, is told without a word more", async ({
+  organization,
+  pair: { ana, project },
+  createPerson,
+  open,
+  pageErrors,
+}) => {
+  pageErrors.allow(statusError(404));
+  const id = await createProcessedFile(organization, ana, project, "secret plan.txt");
+  const guest = await createPerson("Gil");
   const page = await open(guest, `/files/${id}`);
   await expect(page.getByRole("heading", { name: "This file is not here" })).toBeAttached();
   await expect(page.locator("body")).not.toContainText("secret plan");

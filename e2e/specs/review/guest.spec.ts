@@ -1,18 +1,18 @@
-import { readyFile } from "../../fixtures/ready-files.ts";
+import { createProcessedFile } from "../../fixtures/ready-files.ts";
 import { statusButton } from "../../fixtures/statuses.ts";
-import { taskBox, tasksOf, writeTask } from "../../fixtures/tasks.ts";
+import { taskCheckbox, loadTasks, writeTask } from "../../fixtures/tasks.ts";
 import { expect, test } from "../../fixtures/test.ts";
 
 test("a guest on a file's page is told why the status cannot be changed, closes what is theirs and edits what they wrote", async ({
-  house,
+  organization,
   pair: { ana, project },
-  newPerson,
+  createPerson,
   open,
 }) => {
-  const id = await readyFile(house, ana, project, "bridge.wav");
-  const gus = await newPerson("Gus", "guest", [project.id]);
+  const id = await createProcessedFile(organization, ana, project, "bridge.wav");
+  const gus = await createPerson("Gus", "guest", [project.id]);
   await writeTask(ana, id, "Not for guests");
-  await writeTask(ana, id, "For the guest", { for: gus });
+  await writeTask(ana, id, "For the guest", { assignee: gus });
   await writeTask(gus, id, "Guest's own");
   const page = await open(gus, `/files/${id}`);
 
@@ -25,10 +25,10 @@ test("a guest on a file's page is told why the status cannot be changed, closes 
 
   await test.step("the other tasks are shown, not offered", async () => {
     await expect(page.getByRole("button", { name: "More for Guest's own" })).toBeVisible();
-    await expect(taskBox(page, "Not for guests")).toBeDisabled();
+    await expect(taskCheckbox(page, "Not for guests")).toBeDisabled();
     await expect(page.getByRole("button", { name: "More for Not for guests" })).toHaveCount(0);
     await expect(page.getByRole("button", { name: "More for For the guest" })).toHaveCount(0);
-    await taskBox(page, "For the guest").check();
-    await expect.poll(async () => (await tasksOf(ana, id)).map(({ closed }) => closed)).toEqual([false, true, false]);
+    await taskCheckbox(page, "For the guest").check();
+    await expect.poll(async () => (await loadTasks(ana, id)).map(({ closed }) => closed)).toEqual([false, true, false]);
   });
 });

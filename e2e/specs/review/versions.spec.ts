@@ -1,51 +1,51 @@
-import { INFO, miniPlayer, play, position } from "../../fixtures/file-page.ts";
+import { FILE_INFO_URL, miniPlayer, playButton, playbackPosition } from "../../fixtures/file-page.ts";
 import { uploadVersion } from "../../fixtures/files.ts";
-import { answered } from "../../fixtures/guard.ts";
-import { keepSound } from "../../fixtures/lane.ts";
+import { statusError } from "../../fixtures/guard.ts";
+import { exposeMediaElement } from "../../fixtures/lane.ts";
 import { wav } from "../../fixtures/media.ts";
 import { expect, test } from "../../fixtures/network.ts";
-import { readyFile, readyVersion } from "../../fixtures/ready-files.ts";
+import { createProcessedFile, createProcessedVersion } from "../../fixtures/ready-files.ts";
 
 test("versions are heard beside each other at the same place, loop and speed hold, and an address that ends is renewed without a stop", async ({
-  house,
+  organization,
   pair: { ana, project },
   open,
   network,
-  guard,
+  pageErrors,
 }) => {
-  guard.allow(answered(404));
-  const id = await readyFile(house, ana, project, "mix.wav");
-  readyVersion(house, id);
+  pageErrors.allow(statusError(404));
+  const id = await createProcessedFile(organization, ana, project, "mix.wav");
+  createProcessedVersion(organization, id);
   const page = await open(ana, "/icon.svg");
   const media = () =>
     page.evaluate(() => {
-      const { sound: one } = window as unknown as { sound: HTMLAudioElement };
-      return { src: one.src, paused: one.paused, at: one.currentTime, rate: one.playbackRate };
+      const { sound: element } = window as unknown as { sound: HTMLAudioElement };
+      return { src: element.src, paused: element.paused, time: element.currentTime, rate: element.playbackRate };
     });
   // As of a service whose addresses end: each answer has another one.
-  const asked = await network.edit(page, INFO, (answer) => {
-    const { common, ...rest } = answer as { common: { compressed_file_url: string } };
-    return { ...rest, common: { ...common, compressed_file_url: `${common.compressed_file_url}?answer=${asked.urls.length}` } };
+  const interception = await network.patchResponse(page, FILE_INFO_URL, (response) => {
+    const { common, ...rest } = response as { common: { compressed_file_url: string } };
+    return { ...rest, common: { ...common, compressed_file_url: `${common.compressed_file_url}?answer=${interception.urls.length}` } };
   });
   await page.goto(`${ana.url}/files/${id}?t=2`);
-  await expect(position(page)).toHaveText("0:02.0");
-  await keepSound(page);
-  await play(page).click();
-  await expect(position(page)).toHaveText(/0:(0[2-9]|1\d)/);
+  await expect(playbackPosition(page)).toHaveText("0:02.0");
+  await exposeMediaElement(page);
+  await playButton(page).click();
+  await expect(playbackPosition(page)).toHaveText(/0:(0[2-9]|1\d)/);
   await page.getByRole("button", { name: "Version 2 of mix.wav" }).click();
   await page.getByRole("menuitemradio", { name: /^Version 1/ }).click();
   await expect(page).toHaveURL(/[?&]v=1/);
   await expect(page.getByRole("main")).toContainText("Version 2 is the newest.");
   await expect
     .poll(async () => {
-      const { src, paused, at } = await media();
-      return src.includes("/versions/1/") && !paused && at > 2;
+      const { src, paused, time } = await media();
+      return src.includes("/versions/1/") && !paused && time > 2;
     })
     .toBe(true);
   await expect(page.getByRole("button", { name: "Pause", exact: true })).toBeVisible();
 
   await page.keyboard.press("k");
-  await expect(play(page)).toBeVisible();
+  await expect(playButton(page)).toBeVisible();
   await page.getByRole("button", { name: "Speed: 1.0×" }).click();
   await page
     .getByRole("menuitemradio", { name: "2×" })
@@ -68,27 +68,27 @@ test("versions are heard beside each other at the same place, loop and speed hol
   // On another page too it goes round, at its speed.
   await page.getByRole("link", { name: "In chat" }).click();
   await expect(miniPlayer(page)).toBeVisible();
-  let times = 0;
-  let before = 0;
+  let loopCount = 0;
+  let previousTime = 0;
   await expect
     .poll(async () => {
       // A page that is busy notices the end with its next picture.
       await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
-      const { at, rate } = await media();
-      expect([rate, at > start - 0.2, at < end + 1.5]).toEqual([2, true, true]);
-      if (at < before) times += 1;
-      before = at;
-      return times;
+      const { time, rate } = await media();
+      expect([rate, time > start - 0.2, time < end + 1.5]).toEqual([2, true, true]);
+      if (time < previousTime) loopCount += 1;
+      previousTime = time;
+      return loopCount;
     })
     .toBeGreaterThan(1);
   await page.goBack();
   await expect(loop).toBeVisible();
 
-  const renewed = asked.urls.length;
+  const requestCount = interception.urls.length;
   // What a browser does when the next bytes are refused.
   await page.evaluate(() => void ((window as unknown as { sound: HTMLAudioElement }).sound.src = "/api/v2/media/expired"));
-  await expect.poll(async () => Number(/versions\/1\/compressed\?answer=(\d+)$/.exec((await media()).src)?.[1])).toBeGreaterThan(renewed);
-  await expect.poll(async () => ((await media()).paused ? 0 : (await media()).at)).toBeGreaterThan(start - 0.2);
+  await expect.poll(async () => Number(/versions\/1\/compressed\?answer=(\d+)$/.exec((await media()).src)?.[1])).toBeGreaterThan(requestCount);
+  await expect.poll(async () => ((await media()).paused ? 0 : (await media()).time)).toBeGreaterThan(start - 0.2);
   await expect(page.getByRole("button", { name: "Pause", exact: true })).toBeVisible();
   await expect(page.getByRole("alert")).toHaveCount(0);
   await page.getByRole("button", { name: "Clear the loop" }).click();

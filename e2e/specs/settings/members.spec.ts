@@ -1,18 +1,18 @@
-import { answered } from "../../fixtures/guard.ts";
+import { statusError } from "../../fixtures/guard.ts";
 import { composer, dialog, railProject } from "../../fixtures/pages.ts";
 import { expectAccessible } from "../../fixtures/axe.ts";
 import { expect, test } from "../../fixtures/test.ts";
 
 test("an owner changes a role, disables and enables somebody, and gives a link for a new password", async ({
-  house: { owner },
+  organization: { owner },
   pair: { ana, project },
   open,
-  guard,
+  pageErrors,
 }) => {
-  const hers = await open(ana, "/settings/profile");
+  const anaPage = await open(ana, "/settings/profile");
   const page = await open(owner, `/settings/members?person=${ana.id}`);
   const role = page.getByRole("combobox", { name: `Role of ${ana.name}` });
-  const more = async (item: string) => {
+  const chooseMenuItem = async (item: string) => {
     await page.getByRole("button", { name: `More for ${ana.name}` }).click();
     await page.getByRole("menuitem", { name: item }).click();
   };
@@ -20,46 +20,46 @@ test("an owner changes a role, disables and enables somebody, and gives a link f
     await expect(page.getByRole("combobox", { name: `Role of ${owner.name}` })).toBeDisabled();
     await role.selectOption({ label: "Admin" });
     await expect(role).toHaveValue("admin");
-    await expect(hers.getByRole("main")).toContainText("Sees every project, manages people.");
+    await expect(anaPage.getByRole("main")).toContainText("Sees every project, manages people.");
     await role.selectOption({ label: "Member" });
-    await expect(hers.getByRole("main")).not.toContainText("Sees every project, manages people.");
+    await expect(anaPage.getByRole("main")).not.toContainText("Sees every project, manages people.");
   });
 
   await test.step("who is disabled is signed out at once and cannot come back until enabled", async () => {
-    guard.allow(answered(401));
-    guard.allow(answered(403));
-    await railProject(hers, project.name).click();
-    await expect(composer(hers)).toBeVisible();
-    await more("Disable");
+    pageErrors.allow(statusError(401));
+    pageErrors.allow(statusError(403));
+    await railProject(anaPage, project.name).click();
+    await expect(composer(anaPage)).toBeVisible();
+    await chooseMenuItem("Disable");
     await dialog(page, `Disable ${ana.name}?`).getByRole("button", { name: "Disable" }).click();
     await expect(page.getByRole("listitem").filter({ hasText: ana.name })).toContainText("Disabled");
-    await expect(hers.getByText("You have been signed out")).toBeVisible();
-    await hers.getByRole("textbox", { name: "E-mail or username" }).fill(ana.email);
-    await hers.getByLabel("Password", { exact: true }).fill(ana.password);
-    await hers.getByRole("button", { name: "Sign in" }).click();
-    await expect(hers.getByRole("alert")).toBeVisible();
-    await more("Enable");
+    await expect(anaPage.getByText("You have been signed out")).toBeVisible();
+    await anaPage.getByRole("textbox", { name: "E-mail or username" }).fill(ana.email);
+    await anaPage.getByLabel("Password", { exact: true }).fill(ana.password);
+    await anaPage.getByRole("button", { name: "Sign in" }).click();
+    await expect(anaPage.getByRole("alert")).toBeVisible();
+    await chooseMenuItem("Enable");
     await expect(page.getByRole("listitem").filter({ hasText: ana.name })).not.toContainText("Disabled");
-    await hers.getByRole("button", { name: "Sign in" }).click();
-    await expect(composer(hers)).toBeVisible();
+    await anaPage.getByRole("button", { name: "Sign in" }).click();
+    await expect(composer(anaPage)).toBeVisible();
   });
 
   await test.step("a reset link lets somebody choose a new password, once", async () => {
-    await more("Password-reset link");
+    await chooseMenuItem("Password-reset link");
     const link = await dialog(page, `Reset link for ${ana.name}`).getByRole("textbox", { name: "Reset link" }).inputValue();
-    const forgetful = await open(null, link);
-    await expect(forgetful.getByRole("button", { name: "Save and sign in" })).toBeVisible();
-    await expectAccessible(forgetful);
-    await forgetful.getByLabel("New password").fill("another long secret");
-    await forgetful.getByRole("button", { name: "Save and sign in" }).click();
-    await expect(forgetful.getByRole("navigation", { name: "Projects" })).toBeVisible();
-    await expect(hers.getByText("You have been signed out")).toBeVisible();
+    const resetPage = await open(null, link);
+    await expect(resetPage.getByRole("button", { name: "Save and sign in" })).toBeVisible();
+    await expectAccessible(resetPage);
+    await resetPage.getByLabel("New password").fill("another long secret");
+    await resetPage.getByRole("button", { name: "Save and sign in" }).click();
+    await expect(resetPage.getByRole("navigation", { name: "Projects" })).toBeVisible();
+    await expect(anaPage.getByText("You have been signed out")).toBeVisible();
 
-    guard.allow(/status of 4\d\d/);
-    await hers.goto(link);
-    await hers.getByLabel("New password").fill("yet another secret");
-    await hers.getByRole("button", { name: "Save and sign in" }).click();
-    await expect(hers.getByRole("alert")).toBeVisible();
+    pageErrors.allow(/status of 4\d\d/);
+    await anaPage.goto(link);
+    await anaPage.getByLabel("New password").fill("yet another secret");
+    await anaPage.getByRole("button", { name: "Save and sign in" }).click();
+    await expect(anaPage.getByRole("alert")).toBeVisible();
   });
 });
 

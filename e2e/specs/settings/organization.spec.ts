@@ -2,9 +2,9 @@ import { setFileStatus } from "../../../contract/operations/files.ts";
 import { listFileStatuses } from "../../../contract/operations/teams.ts";
 import { createToken } from "../../../contract/operations/accounts.ts";
 import type { Page } from "@playwright/test";
-import { call, createProject, join } from "../../fixtures/api.ts";
+import { call, createProject, joinByInvite } from "../../fixtures/api.ts";
 import { expectAccessible } from "../../fixtures/axe.ts";
-import { infoOf, upload } from "../../fixtures/files.ts";
+import { loadFileInfo, upload } from "../../fixtures/files.ts";
 import { expect, test } from "../../fixtures/network.ts";
 import { shareOrganization } from "../../fixtures/organization.ts";
 import { dialog, rail } from "../../fixtures/pages.ts";
@@ -64,68 +64,68 @@ test("the pages of the settings and the dialogs over them are accessible", async
 test("a team's statuses are added, moved, recolored and deleted by keys, live for who is about to choose one", async ({ open, network }) => {
   const { owner } = organization();
   const project = await createProject(owner, "Nightdrive EP");
-  const ben = await join(owner, "Ben", "member", [project.id]);
+  const ben = await joinByInvite(owner, "Ben", "member", [project.id]);
   const id = await upload(owner, project, "mix.txt", "Stems");
   const inReview = (await call(owner, listFileStatuses, { body: { team_id: project.team_id } })).data.find(({ title }) => title === "In review")!;
   await call(owner, setFileStatus, { body: { file_id: id, status_id: inReview.id } });
 
   // The menu opens before its statuses are there: the focus waits, and goes to the one that the file has.
-  const theirs = await open(ben, "/icon.svg");
-  const held = await network.hold(theirs, "**/v1/teams/get_file_statuses");
-  await theirs.goto(`${ben.url}/files/${id}`);
-  await statusButton(theirs).click();
-  await expect(theirs.getByRole("menuitem", { name: "Loading statuses…" })).toBeFocused();
-  await held.end();
-  const choices = theirs.getByRole("menuitemradio");
-  await expect(choices).toHaveText(["In progress", "In review", "Changes requested", "Approved"]);
-  await expect(choices.nth(1)).toBeFocused();
+  const benPage = await open(ben, "/icon.svg");
+  const pausedStatuses = await network.pause(benPage, "**/v1/teams/get_file_statuses");
+  await benPage.goto(`${ben.url}/files/${id}`);
+  await statusButton(benPage).click();
+  await expect(benPage.getByRole("menuitem", { name: "Loading statuses…" })).toBeFocused();
+  await pausedStatuses.end();
+  const statusOptions = benPage.getByRole("menuitemradio");
+  await expect(statusOptions).toHaveText(["In progress", "In review", "Changes requested", "Approved"]);
+  await expect(statusOptions.nth(1)).toBeFocused();
 
   const page = await open(owner, "/settings/statuses");
-  const handle = (title: string) => page.getByRole("button", { name: new RegExp(`^Move ${title},`) });
+  const moveHandle = (title: string) => page.getByRole("button", { name: new RegExp(`^Move ${title},`) });
   await expect(page.getByRole("main")).toContainText("4 of 15");
   await expectAccessible(page);
 
   // Order: by the arrow keys, the focus stays on what moves.
-  await handle("Approved").focus();
+  await moveHandle("Approved").focus();
   await page.keyboard.press("ArrowUp");
   await page.keyboard.press("ArrowUp");
-  await expect(handle("Approved")).toHaveAccessibleName("Move Approved, 2 of 4. The arrow keys move it.");
-  await expect(handle("Approved")).toBeFocused();
-  await expect(choices).toHaveText(["In progress", "Approved", "In review", "Changes requested"]);
+  await expect(moveHandle("Approved")).toHaveAccessibleName("Move Approved, 2 of 4. The arrow keys move it.");
+  await expect(moveHandle("Approved")).toBeFocused();
+  await expect(statusOptions).toHaveText(["In progress", "Approved", "In review", "Changes requested"]);
 
   // A new one, refused where there is one of its title.
   await page.getByRole("button", { name: "Add a status" }).press("Enter");
-  const add = dialog(page, "New status");
-  await add.getByRole("textbox", { name: "Title" }).fill("APPROVED");
+  const addDialog = dialog(page, "New status");
+  await addDialog.getByRole("textbox", { name: "Title" }).fill("APPROVED");
   await page.keyboard.press("Enter");
-  await expect(add.getByText("There is a status of this title already.")).toBeVisible();
-  await add.getByRole("textbox", { name: "Title" }).fill("Mastering");
-  await add.getByRole("radio", { name: "Purple" }).check({ force: true });
+  await expect(addDialog.getByText("There is a status of this title already.")).toBeVisible();
+  await addDialog.getByRole("textbox", { name: "Title" }).fill("Mastering");
+  await addDialog.getByRole("radio", { name: "Purple" }).check({ force: true });
   await expectAccessible(page);
-  await add.getByRole("button", { name: "Add", exact: true }).press("Enter");
+  await addDialog.getByRole("button", { name: "Add", exact: true }).press("Enter");
   // The other one may hear of it before the answer closes the dialog here.
-  await expect(add).toHaveCount(0);
-  await expect(choices).toHaveText(["In progress", "Approved", "In review", "Changes requested", "Mastering"]);
+  await expect(addDialog).toHaveCount(0);
+  await expect(statusOptions).toHaveText(["In progress", "Approved", "In review", "Changes requested", "Mastering"]);
 
   // Deleted while the other's menu is open on it: its file gets the other one, the menu goes on.
   await page.getByRole("button", { name: "Delete In review" }).press("Enter");
-  const remove = dialog(page, "Delete “In review”?");
-  await expect(remove).toContainText("1 file has it");
-  await remove.getByRole("combobox", { name: "They get" }).selectOption("Mastering");
-  await remove.getByRole("button", { name: "Delete", exact: true }).press("Enter");
-  await expect(choices).toHaveText(["In progress", "Approved", "Changes requested", "Mastering"]);
+  const deleteDialog = dialog(page, "Delete “In review”?");
+  await expect(deleteDialog).toContainText("1 file has it");
+  await deleteDialog.getByRole("combobox", { name: "They get" }).selectOption("Mastering");
+  await deleteDialog.getByRole("button", { name: "Delete", exact: true }).press("Enter");
+  await expect(statusOptions).toHaveText(["In progress", "Approved", "Changes requested", "Mastering"]);
   await expect(page.getByRole("button", { name: "Add a status" })).toBeFocused();
-  await theirs.keyboard.press("End");
-  await expect(theirs.getByRole("menuitem", { name: "With a note…" })).toBeFocused();
-  await theirs.keyboard.press("Escape");
-  await expect(statusButton(theirs)).toHaveAccessibleName("Status of mix.txt: Mastering");
+  await benPage.keyboard.press("End");
+  await expect(benPage.getByRole("menuitem", { name: "With a note…" })).toBeFocused();
+  await benPage.keyboard.press("Escape");
+  await expect(statusButton(benPage)).toHaveAccessibleName("Status of mix.txt: Mastering");
 
   await page.getByRole("combobox", { name: "New uploads begin with" }).selectOption("In progress");
   await expect(page.getByRole("listitem").filter({ hasText: "In progress" })).toContainText("New uploads");
-  expect((await infoOf(ben, await upload(ben, project, "new.txt", "Stems"))).common.status).toMatchObject({ title: "In progress" });
+  expect((await loadFileInfo(ben, await upload(ben, project, "new.txt", "Stems"))).common.status).toMatchObject({ title: "In progress" });
 
   // Who is no admin reads them.
-  await theirs.goto(`${ben.url}/settings/statuses`);
-  await expect(theirs.getByRole("main")).toContainText("An owner or an admin changes them.");
-  await expect(theirs.getByRole("button", { name: /^(Move|Edit|Delete)/ })).toHaveCount(0);
+  await benPage.goto(`${ben.url}/settings/statuses`);
+  await expect(benPage.getByRole("main")).toContainText("An owner or an admin changes them.");
+  await expect(benPage.getByRole("button", { name: /^(Move|Edit|Delete)/ })).toHaveCount(0);
 });

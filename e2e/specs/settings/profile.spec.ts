@@ -1,27 +1,27 @@
-import { write } from "../../fixtures/api.ts";
-import { answered } from "../../fixtures/guard.ts";
+import { createMessage } from "../../fixtures/api.ts";
+import { statusError } from "../../fixtures/guard.ts";
 import { message, rail } from "../../fixtures/pages.ts";
 import { expect, test } from "../../fixtures/test.ts";
 
 test("a new name is seen by the others at once, as author and where it was mentioned before; an address that is taken is refused beside its field", async ({
   pair: { ana, ben, project },
   open,
-  guard,
+  pageErrors,
 }) => {
-  await write(ana, project.id, "who am I");
-  await write(ben, project.id, `ask <@${ana.id}> herself`);
-  const his = await open(ben, `/projects/${project.id}/chat`);
-  await expect(message(his, "who am I")).toContainText(ana.name);
+  await createMessage(ana, project.id, "who am I");
+  await createMessage(ben, project.id, `ask <@${ana.id}> herself`);
+  const benPage = await open(ben, `/projects/${project.id}/chat`);
+  await expect(message(benPage, "who am I")).toContainText(ana.name);
   const page = await open(ana, "/settings/profile");
   await page.getByRole("textbox", { name: "Your name" }).fill(`${ana.name} Kovač`);
   await page.getByRole("button", { name: "Save" }).click();
   await expect(page.getByText("Saved.")).toBeVisible();
   await expect(rail(page)).toContainText(`${ana.name} Kovač`);
-  await expect(message(his, "who am I")).toContainText(`${ana.name} Kovač`);
-  await expect(message(his, `ask @${ana.name} Kovač herself`)).toBeVisible();
+  await expect(message(benPage, "who am I")).toContainText(`${ana.name} Kovač`);
+  await expect(message(benPage, `ask @${ana.name} Kovač herself`)).toBeVisible();
 
   await test.step("an address that is taken", async () => {
-    guard.allow(answered(409));
+    pageErrors.allow(statusError(409));
     await page.getByRole("textbox", { name: "E-mail" }).fill(ben.email);
     await page.getByRole("button", { name: "Save" }).click();
     await expect(page.getByRole("textbox", { name: "E-mail" })).toHaveAttribute("aria-invalid", "true");

@@ -1,7 +1,7 @@
 import { dialog } from "../../fixtures/pages.ts";
 import { expect, test } from "../../fixtures/test.ts";
 
-const historyBy = (url: string, token: string, projectId: number) =>
+const fetchHistory = (url: string, token: string, projectId: number) =>
   fetch(`${url}/v1/account/projects/chat_history`, {
     method: "POST",
     headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
@@ -16,11 +16,11 @@ test("a token needs a name and something it may do, is shown once, reads the cha
   await expect(page.getByText("No API token yet")).toBeVisible();
   await page.getByRole("button", { name: "New token" }).click();
   const form = dialog(page, "New token");
-  const chosen = form.getByRole("checkbox", { checked: true });
-  await expect(chosen).toHaveCount(2);
-  for (let left = 2; left > 0; left -= 1) {
-    await chosen.first().uncheck();
-    await expect(chosen).toHaveCount(left - 1);
+  const checkedScopes = form.getByRole("checkbox", { checked: true });
+  await expect(checkedScopes).toHaveCount(2);
+  for (let remaining = 2; remaining > 0; remaining -= 1) {
+    await checkedScopes.first().uncheck();
+    await expect(checkedScopes).toHaveCount(remaining - 1);
   }
   await form.getByRole("button", { name: "Create token" }).click();
   await expect(form.getByRole("textbox", { name: "Name" })).toHaveAttribute("aria-invalid", "true");
@@ -36,15 +36,15 @@ test("a token needs a name and something it may do, is shown once, reads the cha
   await expect(page.getByRole("listitem").filter({ hasText: "Stem exporter" })).toBeVisible();
   expect(await page.content()).not.toContain(token);
 
-  const answer = await historyBy(ana.url, token, project.id);
-  expect(answer.status).toBe(200);
-  expect(await answer.json()).toMatchObject({ object: "list", data: [] });
-  const write = await fetch(`${ana.url}/v1/account/projects/chat_message`, {
+  const response = await fetchHistory(ana.url, token, project.id);
+  expect(response.status).toBe(200);
+  expect(await response.json()).toMatchObject({ object: "list", data: [] });
+  const writeResponse = await fetch(`${ana.url}/v1/account/projects/chat_message`, {
     method: "POST",
     headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
     body: JSON.stringify({ project_id: project.id, body: "not within its scopes" }),
   });
-  expect(write.status).toBe(403);
+  expect(writeResponse.status).toBe(403);
 
   await page
     .getByRole("listitem")
@@ -55,5 +55,5 @@ test("a token needs a name and something it may do, is shown once, reads the cha
     .getByRole("button", { name: "Revoke" })
     .click();
   await expect(page.getByText("No API token yet")).toBeVisible();
-  expect((await historyBy(ana.url, token, project.id)).status).toBe(401);
+  expect((await fetchHistory(ana.url, token, project.id)).status).toBe(401);
 });

@@ -1,19 +1,23 @@
 import { createProject } from "../../fixtures/api.ts";
 import { expectAccessible } from "../../fixtures/axe.ts";
-import { answered } from "../../fixtures/guard.ts";
+import { statusError } from "../../fixtures/guard.ts";
 import { composer, rail } from "../../fixtures/pages.ts";
 import { expect, test } from "../../fixtures/network.ts";
-import { unique } from "../../fixtures/test.ts";
+import { uniqueName } from "../../fixtures/test.ts";
 
-const FAULT = { status: 500, contentType: "application/problem+json", json: { object: "error", status: 500, title: "Internal error", request_id: "abc123" } };
+const SERVER_ERROR = {
+  status: 500,
+  contentType: "application/problem+json",
+  json: { object: "error", status: 500, title: "Internal error", request_id: "abc123" },
+};
 
 test("dead ends say so and lead on: an address that nothing has, a project that one is not in or that is not there, a used link", async ({
-  house: { owner },
+  organization: { owner },
   pair: { ana, project },
   open,
-  guard,
+  pageErrors,
 }, info) => {
-  guard.allow(answered(404));
+  pageErrors.allow(statusError(404));
   const page = await open(ana, "/nowhere/at/all");
   const main = page.getByRole("main");
   await test.step("an address that nothing has", async () => {
@@ -26,15 +30,15 @@ test("dead ends say so and lead on: an address that nothing has, a project that 
   });
 
   await test.step("a project that one is not in, or that is not there, is the same: not here", async () => {
-    const foreign = await createProject(owner, unique("Secret", info.testId));
-    await page.goto(`${ana.url}/projects/${foreign.id}/chat`);
+    const otherProject = await createProject(owner, uniqueName("Secret", info.testId));
+    await page.goto(`${ana.url}/projects/${otherProject.id}/chat`);
     await expect(main).toContainText("project");
     await expect(main.getByRole("link")).toBeVisible();
-    const words = await main.innerText();
-    await expect(page.getByText(foreign.name)).toHaveCount(0);
+    const text = await main.innerText();
+    await expect(page.getByText(otherProject.name)).toHaveCount(0);
     await expect(composer(page)).toHaveCount(0);
     await page.goto(`${ana.url}/projects/999999/chat`);
-    await expect(main).toHaveText(words.replaceAll("\n", ""), { useInnerText: false });
+    await expect(main).toHaveText(text.replaceAll("\n", ""), { useInnerText: false });
     await expectAccessible(page);
     await page.goto(`${ana.url}/projects/no-number/members`);
     await expect(main.getByRole("link")).toBeVisible();
@@ -45,39 +49,39 @@ test("dead ends say so and lead on: an address that nothing has, a project that 
   await expectAccessible(page);
 });
 
-test("what cannot be loaded says so in its place and leads on", async ({ pair: { ana, ben, project }, open, guard, network }) => {
+test("what cannot be loaded says so in its place and leads on", async ({ pair: { ana, ben, project }, open, pageErrors, network }) => {
   const page = await open(ana, `/projects/${project.id}/chat`);
   await test.step("a view's part: the rail stays, Reload leads on", async () => {
-    guard.allow(/dynamically imported module|ERR_INTERNET_DISCONNECTED|React Router caught/);
-    const parts = /\/assets\/(settings|SettingsView|ProfilePage)[^/]*\.js/;
+    pageErrors.allow(/dynamically imported module|ERR_INTERNET_DISCONNECTED|React Router caught/);
+    const chunkPattern = /\/assets\/(settings|SettingsView|ProfilePage)[^/]*\.js/;
     await expect(composer(page)).toBeVisible();
-    const cut = await network.fail(page, parts);
+    const interception = await network.fail(page, chunkPattern);
     await rail(page).getByRole("link", { name: "Settings" }).click();
     await expect(page.getByRole("heading", { name: "This part could not be loaded" })).toBeVisible();
     await expect(rail(page)).toBeVisible();
-    await cut.end();
+    await interception.end();
     await page.getByRole("button", { name: "Reload" }).click();
     await expect(page.getByRole("heading", { name: "Profile" })).toBeVisible();
   });
 
   await test.step("a list: Try again", async () => {
-    guard.allow(answered(500));
+    pageErrors.allow(statusError(500));
     const members = `**/api/v2/projects/${project.id}/members`;
-    const fault = await network.answer(page, members, FAULT);
+    const interception = await network.reply(page, members, SERVER_ERROR);
     await page.goto(`${ana.url}/projects/${project.id}/members`);
-    const again = page.getByRole("main").getByRole("button", { name: "Try again" });
-    await expect(again).toBeVisible();
-    await fault.end();
-    await again.click();
+    const retryButton = page.getByRole("main").getByRole("button", { name: "Try again" });
+    await expect(retryButton).toBeVisible();
+    await interception.end();
+    await retryButton.click();
     await expect(page.getByRole("main").getByText(ben.name)).toBeVisible();
   });
 
   await test.step("the service: told in words, Reload leads on", async () => {
-    guard.allow(/React Router caught|ApiError|Internal error/);
-    const fault = await network.answer(page, "**/api/v2/session", FAULT);
+    pageErrors.allow(/React Router caught|ApiError|Internal error/);
+    const interception = await network.reply(page, "**/api/v2/session", SERVER_ERROR);
     await page.goto(`${ana.url}/projects/${project.id}/chat`);
     await expect(page.getByRole("heading", { name: "Something went wrong on the service's side" })).toBeVisible();
-    await fault.end();
+    await interception.end();
     await page.getByRole("button", { name: "Reload" }).click();
     await expect(composer(page)).toBeVisible();
   });

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { write } from "../../fixtures/api.ts";
+import { createMessage } from "../../fixtures/api.ts";
 import { composer, dialog, expectSent, rail, timeline } from "../../fixtures/pages.ts";
 import { expect, test } from "../../fixtures/test.ts";
 
@@ -18,7 +18,7 @@ async function tabTo(page: Page, name: string): Promise<void> {
 }
 
 test("everything can be done without a mouse: sign in, open a project, write, scroll, settings, sign out", async ({ pair: { ana, ben, project }, open }) => {
-  for (let index = 0; index < 3; index += 1) await write(ben, project.id, `block ${index}${"\n·".repeat(15)}\nend`);
+  for (let index = 0; index < 3; index += 1) await createMessage(ben, project.id, `block ${index}${"\n·".repeat(15)}\nend`);
   const page = await open(null, `${ana.url}/sign-in`);
   await expect(page.getByRole("textbox", { name: "E-mail or username" })).toBeFocused();
   await page.keyboard.type(ana.email);

@@ -1,10 +1,10 @@
 /** Tests share browser contexts: nothing that one of them leaves behind may reach the next. */
 import type { Page } from "@playwright/test";
-import { beforeClient } from "../../fixtures/before-client.ts";
+import { runBeforeClient } from "../../fixtures/before-client.ts";
 import { createPagePool } from "../../fixtures/page-pool.ts";
 import { expect, test } from "../../fixtures/test.ts";
 
-const leftBehind = (page: Page) =>
+const readPageState = (page: Page) =>
   page.evaluate(async () => ({
     local: Object.keys(localStorage),
     session: Object.keys(sessionStorage),
@@ -20,8 +20,8 @@ test("a page that is used again has neither storage nor routes nor history of th
   const path = `${ana.url}/projects/${project.id}/chat`;
   const first = await pool.acquire(ana, path, { viewport: { width: 900, height: 700 }, colorScheme: "dark" });
   // Another name of the same service is another origin.
-  const elsewhere = `${ana.url.replace("127.0.0.1", "localhost")}/icon.svg`;
-  await first.goto(elsewhere);
+  const otherOriginUrl = `${ana.url.replace("127.0.0.1", "localhost")}/icon.svg`;
+  await first.goto(otherOriginUrl);
   await first.evaluate(() => localStorage.setItem("left", "behind"));
   await first.goto(path);
   await expect(first.getByRole("textbox", { name: /^Message / })).toBeVisible();
@@ -30,22 +30,22 @@ test("a page that is used again has neither storage nor routes nor history of th
     sessionStorage.setItem("left", "behind");
     return new Promise((resolve) => (indexedDB.open("left-behind").onsuccess = resolve));
   });
-  const seen: string[] = [];
-  first.on("request", (request) => seen.push(request.url()));
+  const requestedUrls: string[] = [];
+  first.on("request", (request) => requestedUrls.push(request.url()));
   await first.route("**/*", (route) => route.abort());
   await first.context().setOffline(true);
   await pool.releaseAll(true);
 
-  const again = await pool.acquire(null, path, {});
-  expect(again).toBe(first);
-  expect(await leftBehind(again)).toEqual({ local: [], session: [], databases: [], online: true, history: 1, width: 1280, theme: false });
-  expect(await again.context().cookies()).toEqual([]);
-  seen.length = 0;
-  await again.goto(path);
-  await expect(again).toHaveURL(/\/sign-in/);
-  expect(seen).toEqual([]);
-  await again.goto(elsewhere);
-  expect(await again.evaluate(() => Object.keys(localStorage))).toEqual([]);
+  const reusedPage = await pool.acquire(null, path, {});
+  expect(reusedPage).toBe(first);
+  expect(await readPageState(reusedPage)).toEqual({ local: [], session: [], databases: [], online: true, history: 1, width: 1280, theme: false });
+  expect(await reusedPage.context().cookies()).toEqual([]);
+  requestedUrls.length = 0;
+  await reusedPage.goto(path);
+  await expect(reusedPage).toHaveURL(/\/sign-in/);
+  expect(requestedUrls).toEqual([]);
+  await reusedPage.goto(otherOriginUrl);
+  expect(await reusedPage.evaluate(() => Object.keys(localStorage))).toEqual([]);
   await pool.releaseAll(true);
   await pool.close();
 });
@@ -79,15 +79,15 @@ test("a script that ran before the client does not run in the next test", async 
   const path = `${ana.url}/projects/${project.id}/chat`;
   const marked = () => "marked" in window;
   const first = await pool.acquire(ana, path, {});
-  await beforeClient(first, () => Object.assign(window, { marked: true }), null);
+  await runBeforeClient(first, () => Object.assign(window, { marked: true }), null);
   await first.goto(path);
   expect(await first.evaluate(marked)).toBe(true);
   await pool.releaseAll(true);
-  const again = await pool.acquire(ana, path, {});
-  expect(again).toBe(first);
+  const reusedPage = await pool.acquire(ana, path, {});
+  expect(reusedPage).toBe(first);
   for (let load = 0; load < 3; load += 1) {
-    await again.goto(path);
-    expect(await again.evaluate(marked)).toBe(false);
+    await reusedPage.goto(path);
+    expect(await reusedPage.evaluate(marked)).toBe(false);
   }
   await pool.releaseAll(true);
   await pool.close();

@@ -1,11 +1,11 @@
 import { composer, expectSent, message, rail, railProject, send } from "../../fixtures/pages.ts";
-import { write } from "../../fixtures/api.ts";
+import { createMessage } from "../../fixtures/api.ts";
 import { expect, test } from "../../fixtures/test.ts";
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
 test("on a phone the list, the chat, the members and the settings are one pane each, a step apart", async ({ pair: { ana, ben, project }, open }) => {
-  await write(ben, project.id, "waiting for you");
+  await createMessage(ben, project.id, "waiting for you");
   const page = await open(ana, "/", PHONE);
   await expect(rail(page)).toBeVisible();
   await railProject(page, project.name).tap();

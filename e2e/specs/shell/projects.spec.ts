@@ -1,22 +1,22 @@
 import { expect, test } from "../../fixtures/network.ts";
 import { composer, dialog, rail, railProject } from "../../fixtures/pages.ts";
-import { unique } from "../../fixtures/test.ts";
+import { uniqueName } from "../../fixtures/test.ts";
 
 test("a group and a project in it are made, with a name, and once where the service fails at first", async ({
-  house: { owner },
+  organization: { owner },
   open,
-  guard,
+  pageErrors,
   network,
 }, info) => {
   const page = await open(owner, "/settings/profile");
-  const group = unique("Albums", info.testId);
+  const group = uniqueName("Albums", info.testId);
   await rail(page).getByRole("button", { name: "Create" }).click();
   await page.getByRole("menuitem", { name: "New group" }).click();
   await dialog(page, "New group").getByRole("textbox", { name: "Name" }).fill(group);
   await page.getByRole("button", { name: "Create group" }).click();
   await expect(rail(page).getByRole("heading", { name: group })).toBeVisible();
 
-  const project = unique("Paper Boats", info.testId);
+  const project = uniqueName("Paper Boats", info.testId);
   await page.getByRole("button", { name: `New project in ${group}` }).click();
   const form = dialog(page, "New project");
   await expect(form.getByRole("combobox", { name: "Group" }).locator("option:checked")).toHaveText(group);
@@ -39,11 +39,11 @@ test("a group and a project in it are made, with a name, and once where the serv
   });
 
   await test.step("a project that the service cannot make keeps what was typed and is made once at the second try", async () => {
-    guard.allow(/status of 500/);
-    const name = unique("Twice", info.testId);
+    pageErrors.allow(/status of 500/);
+    const name = uniqueName("Twice", info.testId);
     // The service makes it, and the answer is lost.
-    const instead = { status: 500, contentType: "application/problem+json", json: { object: "error", status: 500, title: "Internal error" } };
-    await network.loseAnswer(page, "**/v1/account/projects/create", { times: 1, instead });
+    const replacement = { status: 500, contentType: "application/problem+json", json: { object: "error", status: 500, title: "Internal error" } };
+    await network.dropResponse(page, "**/v1/account/projects/create", { times: 1, replacement });
     await create();
     await form.getByRole("textbox", { name: "Name" }).fill(name);
     await page.getByRole("button", { name: "Create project" }).click();

@@ -14,8 +14,8 @@ test("the theme follows the system until one is chosen, which is remembered and 
 
   await test.step("the chosen theme is there before any of the client has run", async () => {
     const loading = Promise.withResolvers<void>();
-    const start = /\/assets\/[^/]+\.js$/;
-    await page.route(start, async (route) => {
+    const clientScript = /\/assets\/[^/]+\.js$/;
+    await page.route(clientScript, async (route) => {
       await loading.promise;
       await route.continue().catch(() => {});
     });
@@ -25,14 +25,14 @@ test("the theme follows the system until one is chosen, which is remembered and 
     loading.resolve();
     await expect(page.getByRole("radio", { name: "Light" })).toBeChecked();
     await expect(root).toHaveAttribute("data-theme", "light");
-    await page.unroute(start);
+    await page.unroute(clientScript);
   });
 
   await page.getByRole("radio", { name: "As the system" }).check();
   await expect(root).toHaveAttribute("data-theme", "dark");
 });
 
-test("before signing in, the theme follows the system too", async ({ house: { service }, open }) => {
+test("before signing in, the theme follows the system too", async ({ organization: { service }, open }) => {
   const page = await open(null, `${service.url}/sign-in`, { colorScheme: "light" });
   await expect(page.locator("html")).toHaveAttribute("data-theme", "light");
   await page.emulateMedia({ colorScheme: "dark" });

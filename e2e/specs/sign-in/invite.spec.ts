@@ -1,27 +1,31 @@
-import { inviteLink, PASSWORD } from "../../fixtures/api.ts";
+import { createInviteLink, PASSWORD } from "../../fixtures/api.ts";
 import { expectAccessible } from "../../fixtures/axe.ts";
-import { answered } from "../../fixtures/guard.ts";
+import { statusError } from "../../fixtures/guard.ts";
 import { dialog, expectSent, message, railProject, send } from "../../fixtures/pages.ts";
-import { expect, test, unique } from "../../fixtures/test.ts";
+import { expect, test, uniqueName } from "../../fixtures/test.ts";
 
-test("an owner copies a link, somebody joins with it in a second browser, and both chat", async ({ house: { owner }, pair: { project }, open }, info) => {
+test("an owner copies a link, somebody joins with it in a second browser, and both chat", async ({
+  organization: { owner },
+  pair: { project },
+  open,
+}, info) => {
   const page = await open(owner, "/settings/members", { permissions: ["clipboard-read", "clipboard-write"] });
   await page.getByRole("button", { name: "Invite", exact: true }).click();
   await dialog(page, "Invite somebody").getByRole("checkbox", { name: project.name }).check();
   await page.getByRole("button", { name: "Create link" }).click();
-  const ready = dialog(page, "The invite is ready");
-  await ready.getByRole("button", { name: "Copy" }).click();
-  await expect(ready.getByRole("button", { name: "Copied" })).toBeVisible();
+  const readyDialog = dialog(page, "The invite is ready");
+  await readyDialog.getByRole("button", { name: "Copy" }).click();
+  await expect(readyDialog.getByRole("button", { name: "Copied" })).toBeVisible();
   const link = await page.evaluate(() => navigator.clipboard.readText());
-  expect(link).toBe(await ready.getByRole("textbox", { name: "Invite link" }).inputValue());
-  await ready.getByRole("button", { name: "Done" }).click();
+  expect(link).toBe(await readyDialog.getByRole("textbox", { name: "Invite link" }).inputValue());
+  await readyDialog.getByRole("button", { name: "Done" }).click();
   await railProject(page, project.name).click();
 
   const second = await open(null, link);
   await expect(second.getByRole("heading", { name: "Join Northlight Audio" })).toBeVisible();
   await expect(second.getByRole("main")).toContainText(owner.name);
   await expect(second.getByRole("main")).toContainText(project.name);
-  const name = unique("Cleo", info.testId);
+  const name = uniqueName("Cleo", info.testId);
   await second.getByRole("textbox", { name: "Your name" }).fill(name);
   await second.getByRole("textbox", { name: "E-mail" }).fill(`${name.replaceAll(" ", ".")}@talkback.test`);
   await second.getByLabel("Password", { exact: true }).fill(PASSWORD);
@@ -36,29 +40,29 @@ test("an owner copies a link, somebody joins with it in a second browser, and bo
 });
 
 test("an invite works once, under a name that is free, and not when it was withdrawn; who is added to a project sees it appear", async ({
-  house: { owner },
+  organization: { owner },
   pair: { project },
   open,
-  guard,
-  newPerson,
+  pageErrors,
+  createPerson,
 }, info) => {
-  const taken = await newPerson("Taken");
-  const name = unique("Gil", info.testId);
+  const existingPerson = await createPerson("Taken");
+  const name = uniqueName("Gil", info.testId);
   const email = `${name.replaceAll(" ", ".")}@talkback.test`;
-  const [link, withdrawn] = [await inviteLink(owner, "member", [], email), await inviteLink(owner, "member", [], `late.${email}`)];
-  const his = await open(null, link);
+  const [link, withdrawnLink] = [await createInviteLink(owner, "member", [], email), await createInviteLink(owner, "member", [], `late.${email}`)];
+  const inviteePage = await open(null, link);
   await test.step("a name that is taken is told beside the field and the link still works", async () => {
-    guard.allow(answered(409));
-    await expect(his.getByRole("button", { name: "Join" })).toBeVisible();
-    await expectAccessible(his);
-    await his.getByRole("textbox", { name: "Your name" }).fill(taken.name.toUpperCase());
-    await his.getByRole("textbox", { name: "E-mail" }).fill(email);
-    await his.getByLabel("Password", { exact: true }).fill(PASSWORD);
-    await his.getByRole("button", { name: "Join" }).click();
-    await expect(his.getByRole("textbox", { name: "Your name" })).toHaveAttribute("aria-invalid", "true");
-    await his.getByRole("textbox", { name: "Your name" }).fill(name);
-    await his.getByRole("button", { name: "Join" }).click();
-    await expect(his.getByRole("main").getByText("No project yet")).toBeVisible();
+    pageErrors.allow(statusError(409));
+    await expect(inviteePage.getByRole("button", { name: "Join" })).toBeVisible();
+    await expectAccessible(inviteePage);
+    await inviteePage.getByRole("textbox", { name: "Your name" }).fill(existingPerson.name.toUpperCase());
+    await inviteePage.getByRole("textbox", { name: "E-mail" }).fill(email);
+    await inviteePage.getByLabel("Password", { exact: true }).fill(PASSWORD);
+    await inviteePage.getByRole("button", { name: "Join" }).click();
+    await expect(inviteePage.getByRole("textbox", { name: "Your name" })).toHaveAttribute("aria-invalid", "true");
+    await inviteePage.getByRole("textbox", { name: "Your name" }).fill(name);
+    await inviteePage.getByRole("button", { name: "Join" }).click();
+    await expect(inviteePage.getByRole("main").getByText("No project yet")).toBeVisible();
   });
 
   const page = await open(owner, "/settings/members");
@@ -69,20 +73,20 @@ test("an invite works once, under a name that is free, and not when it was withd
   });
 
   await test.step("a link that was withdrawn or used says so, and the way on", async () => {
-    guard.allow(answered(404));
-    const late = await open(null, withdrawn);
-    await expect(late.getByRole("heading", { name: "This invite does not work any more" })).toBeVisible();
-    await late.goto(`${owner.url}/sign-in`);
-    await expect(late.getByRole("heading", { name: "Sign in" })).toBeVisible();
-    await late.goto(link);
-    await expect(late.getByRole("heading", { name: "This invite does not work any more" })).toBeVisible();
-    await expect(late.getByRole("link", { name: "Go to sign-in" })).toBeVisible();
+    pageErrors.allow(statusError(404));
+    const latePage = await open(null, withdrawnLink);
+    await expect(latePage.getByRole("heading", { name: "This invite does not work any more" })).toBeVisible();
+    await latePage.goto(`${owner.url}/sign-in`);
+    await expect(latePage.getByRole("heading", { name: "Sign in" })).toBeVisible();
+    await latePage.goto(link);
+    await expect(latePage.getByRole("heading", { name: "This invite does not work any more" })).toBeVisible();
+    await expect(latePage.getByRole("link", { name: "Go to sign-in" })).toBeVisible();
   });
 
   await test.step("somebody who is added to a project sees it appear by itself", async () => {
     await page.goto(`${owner.url}/projects/${project.id}/members`);
     await page.getByRole("button", { name: "Add people" }).first().click();
     await page.getByRole("button", { name: `Add ${name}` }).click();
-    await expect(railProject(his, project.name)).toBeVisible();
+    await expect(railProject(inviteePage, project.name)).toBeVisible();
   });
 });

@@ -3,7 +3,7 @@ import { getDemo } from "../../../contract/operations/demo.ts";
 import { listProjects } from "../../../contract/operations/projects.ts";
 import { call, signIn, PASSWORD } from "../../fixtures/api.ts";
 import { expectAccessible } from "../../fixtures/axe.ts";
-import { answered } from "../../fixtures/guard.ts";
+import { statusError } from "../../fixtures/guard.ts";
 import { message } from "../../fixtures/pages.ts";
 import { expect, test } from "../../fixtures/test.ts";
 
@@ -17,9 +17,9 @@ async function fillIn(page: Page, password = PASSWORD): Promise<void> {
 
 const setUpRequired = async (url: string): Promise<boolean> => (await (await fetch(`${url}/api/v2/service`)).json()).data.setup_required;
 
-test("a service is set up by the link that it printed, once, and its owner begins empty or with a demo", async ({ ownService, open, guard }) => {
-  guard.allow(answered(401));
-  guard.allow(answered(403));
+test("a service is set up by the link that it printed, once, and its owner begins empty or with a demo", async ({ ownService, open, pageErrors }) => {
+  pageErrors.allow(statusError(401));
+  pageErrors.allow(statusError(403));
   const link = ownService.setupLink();
   const page = await open(null, `${ownService.url}/setup#not-the-token-that-was-printed`);
   await test.step("a wrong link is refused in words", async () => {
@@ -57,16 +57,16 @@ test("a service is set up by the link that it printed, once, and its owner begin
   });
 
   await test.step("a used link says so and leads to sign-in", async () => {
-    const late = await open(null, link);
-    await expect(late.getByRole("heading", { name: "This Talkback is already set up" })).toBeVisible();
-    await late.getByRole("link", { name: "Go to sign-in" }).click();
-    await expect(late.getByRole("heading", { name: "Sign in" })).toBeVisible();
+    const latePage = await open(null, link);
+    await expect(latePage.getByRole("heading", { name: "This Talkback is already set up" })).toBeVisible();
+    await latePage.getByRole("link", { name: "Go to sign-in" }).click();
+    await expect(latePage.getByRole("heading", { name: "Sign in" })).toBeVisible();
   });
 
-  await test.step("a demo is made", () => makeDemo(page, ownService.url));
+  await test.step("a demo is made", () => createDemo(page, ownService.url));
 });
 
-async function makeDemo(page: Page, url: string): Promise<void> {
+async function createDemo(page: Page, url: string): Promise<void> {
   // The demo is still one click away; it goes on while the page is loaded again, and ends in its chat, where mixes can be heard.
   await page.getByRole("main").getByRole("link", { name: "Look around with a demo" }).click();
   await page.getByRole("button", { name: "Look around with a demo project" }).click();
@@ -77,19 +77,19 @@ async function makeDemo(page: Page, url: string): Promise<void> {
   const owner = await signIn(url, "olga@talkback.test");
   await expect.poll(async () => (await call(owner, listProjects)).data.length).toBe(4);
   const project = (await call(owner, listProjects)).data.find(({ name }) => name === "Nightdrive EP");
-  const whenItIs = async (state: "failed" | "done") => {
+  const mockDemoState = async (state: "failed" | "done") => {
     const { data } = await call(owner, getDemo);
     expect(data.state).toBe("running");
-    const ended = state === "done" ? { project_id: project?.id } : { possible: true, failure: "The disk is full." };
-    await page.route("**/api/v2/demo", (route) => route.fulfill({ json: { object: "demo", data: { ...data, state, ...ended } } }));
+    const result = state === "done" ? { project_id: project?.id } : { possible: true, failure: "The disk is full." };
+    await page.route("**/api/v2/demo", (route) => route.fulfill({ json: { object: "demo", data: { ...data, state, ...result } } }));
   };
-  await whenItIs("failed");
+  await mockDemoState("failed");
   await expect(page.getByRole("alert")).toContainText("The disk is full.");
   await expect(page.getByRole("button", { name: "Try again" })).toBeVisible();
   await page.unroute("**/api/v2/demo");
   await page.getByRole("button", { name: "Try again" }).click();
   await expect(page.getByRole("progressbar", { name: "Demo project" })).toBeVisible();
-  await whenItIs("done");
+  await mockDemoState("done");
   await expect(page).toHaveURL(`${url}/projects/${project?.id}/chat`);
   await expect(page.getByRole("navigation", { name: "Projects" })).toContainText("Aurora, reel 3");
   await expect(message(page, "Everything about the EP goes in here")).toBeVisible();

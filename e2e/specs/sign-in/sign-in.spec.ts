@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { signIn } from "../../fixtures/api.ts";
 import { expectAccessible } from "../../fixtures/axe.ts";
-import { answered } from "../../fixtures/guard.ts";
+import { statusError } from "../../fixtures/guard.ts";
 import { composer, dialog, rail } from "../../fixtures/pages.ts";
 import { expect, test } from "../../fixtures/test.ts";
 
@@ -11,9 +11,9 @@ const password = (page: Page) => page.getByLabel("Password", { exact: true });
 test("signing in leads to the address that was opened, after a wrong password too; signing out hides everything", async ({
   pair: { ana, project },
   open,
-  guard,
+  pageErrors,
 }) => {
-  guard.allow(answered(401));
+  pageErrors.allow(statusError(401));
   const page = await open(null, `${ana.url}/projects/${project.id}/members`);
   await test.step("a wrong password is told and what was typed is kept", async () => {
     await expect(page.getByRole("heading", { name: "Sign in" })).toBeVisible();
@@ -54,20 +54,20 @@ test("signing in leads to the address that was opened, after a wrong password to
   });
 });
 
-test("other browsers are signed out: one from the list, all by a new password, and everywhere", async ({ pair: { ana, project }, open, guard }) => {
-  for (const status of [400, 401, 403]) guard.allow(answered(status));
+test("other browsers are signed out: one from the list, all by a new password, and everywhere", async ({ pair: { ana, project }, open, pageErrors }) => {
+  for (const status of [400, 401, 403]) pageErrors.allow(statusError(status));
   const secret = "a much better secret";
   const other = await open(await signIn(ana.url, ana.email), `/projects/${project.id}/chat`);
   await expect(composer(other)).toBeVisible();
-  const signBackIn = async (page: Page, by: string) => {
+  const signBackIn = async (page: Page, secretText: string) => {
     await login(page).fill(ana.email);
-    await password(page).fill(by);
+    await password(page).fill(secretText);
     await page.getByRole("button", { name: "Sign in" }).click();
   };
-  const here = await open(ana, "/settings/sessions");
-  const settings = here.getByRole("navigation", { name: "Settings" });
+  const currentPage = await open(ana, "/settings/sessions");
+  const settings = currentPage.getByRole("navigation", { name: "Settings" });
   await test.step("from the list", async () => {
-    const row = here.getByRole("main").getByRole("listitem").filter({ hasNotText: "This browser" });
+    const row = currentPage.getByRole("main").getByRole("listitem").filter({ hasNotText: "This browser" });
     await expect(row).toHaveCount(1);
     await row.getByRole("button", { name: /^Sign out/ }).click();
     await expect(row).toHaveCount(0);
@@ -78,13 +78,13 @@ test("other browsers are signed out: one from the list, all by a new password, a
     await signBackIn(other, ana.password);
     await expect(composer(other)).toBeVisible();
     await settings.getByRole("link", { name: "Profile" }).click();
-    await here.getByLabel("Current password").fill("not the right one");
-    await here.getByLabel("New password").fill(secret);
-    await here.getByRole("button", { name: "Change password" }).click();
-    await expect(here.getByLabel("Current password")).toHaveAttribute("aria-invalid", "true");
-    await here.getByLabel("Current password").fill(ana.password);
-    await here.getByRole("button", { name: "Change password" }).click();
-    await expect(here.getByText("Password changed.", { exact: false })).toBeVisible();
+    await currentPage.getByLabel("Current password").fill("not the right one");
+    await currentPage.getByLabel("New password").fill(secret);
+    await currentPage.getByRole("button", { name: "Change password" }).click();
+    await expect(currentPage.getByLabel("Current password")).toHaveAttribute("aria-invalid", "true");
+    await currentPage.getByLabel("Current password").fill(ana.password);
+    await currentPage.getByRole("button", { name: "Change password" }).click();
+    await expect(currentPage.getByText("Password changed.", { exact: false })).toBeVisible();
     await expect(other.getByText("You have been signed out")).toBeVisible();
     await expect(signIn(ana.url, ana.email)).rejects.toThrow(/401/);
   });
@@ -93,9 +93,9 @@ test("other browsers are signed out: one from the list, all by a new password, a
     await signBackIn(other, secret);
     await expect(composer(other)).toBeVisible();
     await settings.getByRole("link", { name: "Sessions" }).click();
-    await here.getByRole("button", { name: "Sign out everywhere" }).click();
-    await dialog(here, "Sign out everywhere?").getByRole("button", { name: "Sign out everywhere" }).click();
-    await expect(here.getByRole("heading", { name: "Sign in" })).toBeVisible();
+    await currentPage.getByRole("button", { name: "Sign out everywhere" }).click();
+    await dialog(currentPage, "Sign out everywhere?").getByRole("button", { name: "Sign out everywhere" }).click();
+    await expect(currentPage.getByRole("heading", { name: "Sign in" })).toBeVisible();
     await expect(other.getByText("You have been signed out")).toBeVisible();
     await expect(other).toHaveURL(/\/sign-in\?next=/);
   });

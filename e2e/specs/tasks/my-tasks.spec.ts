@@ -2,17 +2,17 @@ import { updateTask } from "../../../contract/operations/tasks.ts";
 import { expectAccessible } from "../../fixtures/axe.ts";
 import { call } from "../../fixtures/api.ts";
 import { rail } from "../../fixtures/pages.ts";
-import { readyFile } from "../../fixtures/ready-files.ts";
-import { dayFromNow, taskBox, taskRow, tasksOf, writeTask } from "../../fixtures/tasks.ts";
+import { createProcessedFile } from "../../fixtures/ready-files.ts";
+import { dateFromToday, taskCheckbox, taskRow, loadTasks, writeTask } from "../../fixtures/tasks.ts";
 import { expect, test } from "../../fixtures/test.ts";
 
 test("what is mine over all projects, by when it is due; it appears by itself, is closed by key and found among the closed ones", async ({
-  house,
+  organization,
   pair: { ana, ben, project },
   open,
 }) => {
-  const id = await readyFile(house, ana, project, "nightdrive_mix.wav");
-  const isClosed = async (title: string) => (await tasksOf(ana, id)).find((task) => task.title === title)?.closed;
+  const id = await createProcessedFile(organization, ana, project, "nightdrive_mix.wav");
+  const isClosed = async (title: string) => (await loadTasks(ana, id)).find((task) => task.title === title)?.closed;
   const page = await open(ben, "/");
 
   await test.step("nothing to do", async () => {
@@ -23,11 +23,11 @@ test("what is mine over all projects, by when it is due; it appears by itself, i
   });
 
   await test.step("what I am given appears by itself, by when it is due", async () => {
-    await writeTask(ana, id, "Some day", { for: ben });
-    await writeTask(ana, id, "Late", { for: ben, due: dayFromNow(-1) });
-    await writeTask(ana, id, "This week", { for: ben, due: dayFromNow(4) });
-    await writeTask(ana, id, "Next month", { for: ben, due: dayFromNow(40) });
-    const moved = await writeTask(ana, id, "Not Ben's", { for: ana });
+    await writeTask(ana, id, "Some day", { assignee: ben });
+    await writeTask(ana, id, "Late", { assignee: ben, due: dateFromToday(-1) });
+    await writeTask(ana, id, "This week", { assignee: ben, due: dateFromToday(4) });
+    await writeTask(ana, id, "Next month", { assignee: ben, due: dateFromToday(40) });
+    const reassigned = await writeTask(ana, id, "Not Ben's", { assignee: ana });
     for (const [section, title] of [
       ["Overdue", "Late"],
       ["Next 7 days", "This week"],
@@ -39,28 +39,28 @@ test("what is mine over all projects, by when it is due; it appears by itself, i
     await expect(taskRow(page, "Late").getByRole("link", { name: "nightdrive_mix.wav" })).toHaveAttribute("href", `/files/${id}`);
     await expect(taskRow(page, "Late")).toContainText(project.name);
 
-    await call(ana, updateTask, { params: { task_id: moved.id }, body: { assignee_account_id: ben.id } });
-    await expect(taskBox(page, "Not Ben's")).toBeVisible();
-    await call(ana, updateTask, { params: { task_id: moved.id }, body: { assignee_account_id: null } });
-    await expect(taskBox(page, "Not Ben's")).toHaveCount(0);
+    await call(ana, updateTask, { params: { task_id: reassigned.id }, body: { assignee_account_id: ben.id } });
+    await expect(taskCheckbox(page, "Not Ben's")).toBeVisible();
+    await call(ana, updateTask, { params: { task_id: reassigned.id }, body: { assignee_account_id: null } });
+    await expect(taskCheckbox(page, "Not Ben's")).toHaveCount(0);
   });
 
   await test.step("closed by key, taken back, and found among the closed ones later", async () => {
-    await taskBox(page, "Some day").focus();
+    await taskCheckbox(page, "Some day").focus();
     await page.keyboard.press("Space");
     await expect.poll(() => isClosed("Some day")).toBe(true);
     await expect(page.getByText("3 tasks to do")).toBeVisible();
-    await expect(taskBox(page, "Some day")).toBeChecked();
-    await expect(taskBox(page, "Some day")).toBeFocused();
+    await expect(taskCheckbox(page, "Some day")).toBeChecked();
+    await expect(taskCheckbox(page, "Some day")).toBeFocused();
     await page.keyboard.press("Space");
     await expect.poll(() => isClosed("Some day")).toBe(false);
-    await expect(taskBox(page, "Some day")).not.toBeChecked();
+    await expect(taskCheckbox(page, "Some day")).not.toBeChecked();
     await page.keyboard.press("Space");
     await expect.poll(() => isClosed("Some day")).toBe(true);
 
     await page.reload();
-    await expect(taskBox(page, "Late")).toBeVisible();
-    await expect(taskBox(page, "Some day")).toHaveCount(0);
+    await expect(taskCheckbox(page, "Late")).toBeVisible();
+    await expect(taskCheckbox(page, "Some day")).toHaveCount(0);
     await page.getByRole("button", { name: "Show closed tasks" }).click();
     const closed = page.getByRole("region", { name: "Closed" });
     await expect(closed.getByRole("checkbox", { name: "Some day" })).toBeChecked();
@@ -73,12 +73,12 @@ test("what is mine over all projects, by when it is due; it appears by itself, i
 });
 
 test("my tasks are found by the palette and on a phone, where nothing of them and of a file's page sticks out", async ({
-  house,
+  organization,
   pair: { ana, ben, project },
   open,
 }) => {
-  const id = await readyFile(house, ana, project, `${"a very long name of a bounce ".repeat(6)}.wav`);
-  await writeTask(ana, id, `For a small screen ${"x".repeat(80)}`, { for: ben, due: dayFromNow(0) });
+  const id = await createProcessedFile(organization, ana, project, `${"a very long name of a bounce ".repeat(6)}.wav`);
+  await writeTask(ana, id, `For a small screen ${"x".repeat(80)}`, { assignee: ben, due: dateFromToday(0) });
 
   await test.step("by the palette", async () => {
     const page = await open(ben, "/settings/profile");

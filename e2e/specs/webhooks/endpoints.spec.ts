@@ -1,16 +1,16 @@
-import { join } from "../../fixtures/api.ts";
+import { joinByInvite } from "../../fixtures/api.ts";
 import { WEBHOOK_FEATURES } from "../../../contract/webhook-features.ts";
 import { expectAccessible } from "../../fixtures/axe.ts";
-import { answered } from "../../fixtures/guard.ts";
+import { statusError } from "../../fixtures/guard.ts";
 import { shareOrganization } from "../../fixtures/organization.ts";
 import { dialog } from "../../fixtures/pages.ts";
-import { verify, withStatus } from "../../fixtures/receiver.ts";
+import { verifySignature, respondWithStatus } from "../../fixtures/receiver.ts";
 import { expect } from "../../fixtures/test.ts";
-import { card, deliveries, opener, test } from "../../fixtures/webhooks.ts";
+import { endpointCard, deliveryRows, rowLink, test } from "../../fixtures/webhooks.ts";
 
 shareOrganization();
 
-test("the first webhook is explained, created and tried, and shows its secret once", async ({ hooks: { owner, receiver }, open }) => {
+test("the first webhook is explained, created and tried, and shows its secret once", async ({ webhooks: { owner, receiver }, open }) => {
   const page = await open(owner, "/settings/webhooks");
   await expect(page.getByRole("heading", { name: "Tell other tools what happens here" })).toBeVisible();
   await expect(page.getByRole("region", { name: "Example of file.status_changed" })).toContainText('"new_status"');
@@ -26,24 +26,24 @@ test("the first webhook is explained, created and tried, and shows its secret on
   await form.getByRole("checkbox", { name: "file.uploaded" }).check();
   await form.getByRole("button", { name: "Create endpoint" }).click();
 
-  const ready = dialog(page, "Your signing secret");
-  const secret = await ready.getByRole("textbox", { name: "Signing secret" }).inputValue();
+  const secretDialog = dialog(page, "Your signing secret");
+  const secret = await secretDialog.getByRole("textbox", { name: "Signing secret" }).inputValue();
   expect(secret).toMatch(/^whsec_/);
-  await ready.getByRole("button", { name: "Send test event" }).click();
-  await expect(ready.getByText("Delivered.")).toBeVisible();
-  await expect(ready.getByRole("region", { name: "Answer" })).toContainText("HTTP 200");
+  await secretDialog.getByRole("button", { name: "Send test event" }).click();
+  await expect(secretDialog.getByText("Delivered.")).toBeVisible();
+  await expect(secretDialog.getByRole("region", { name: "Answer" })).toContainText("HTTP 200");
   expect(receiver.received).toHaveLength(1);
-  expect(verify(secret, receiver.received[0]!)).toMatchObject({ object: "event", type: "file.uploaded" });
+  expect(verifySignature(secret, receiver.received[0]!)).toMatchObject({ object: "event", type: "file.uploaded" });
 
-  await ready.getByRole("button", { name: "Go to the endpoint" }).click();
+  await secretDialog.getByRole("button", { name: "Go to the endpoint" }).click();
   await expect(page).toHaveURL(/\/settings\/webhooks\/\d+$/);
-  await expect(deliveries(page, "test")).toContainText("Delivered");
+  await expect(deliveryRows(page, "test")).toContainText("Delivered");
   expect(await page.content()).not.toContain(secret);
   await expect(page.getByRole("heading", { level: 2, name: new URL(receiver.url).host })).toBeFocused();
 });
 
-test("an address is judged while it is typed, and what the service finds stands beside it", async ({ hooks: { owner }, open, guard }) => {
-  guard.allow(answered(400));
+test("an address is judged while it is typed, and what the service finds stands beside it", async ({ webhooks: { owner }, open, pageErrors }) => {
+  pageErrors.allow(statusError(400));
   const page = await open(owner, "/settings/profile");
   // The page of a service whose operator allows nothing but public addresses by https.
   const service = (await (await fetch(`${owner.url}/api/v2/service`)).json()) as { data: object };
@@ -52,7 +52,7 @@ test("an address is judged while it is typed, and what the service finds stands 
   const form = dialog(page, "New endpoint");
   const url = form.getByRole("textbox", { name: "URL" });
   await expect(url).toBeFocused();
-  for (const [text, fault] of [
+  for (const [text, expectedError] of [
     ["http://tools.example/x", "URL must start with https://."],
     ["https://127.0.0.1:8443/", "URL must be a public address: this one is only reachable inside a network."],
     ["https://0x7f000001/", "URL must be a public address: this one is only reachable inside a network."],
@@ -61,7 +61,7 @@ test("an address is judged while it is typed, and what the service finds stands 
     ["tools.example", "URL must be a web address, such as https://tools.example/talkback."],
   ] as const) {
     await url.fill(text);
-    await expect(url).toHaveAccessibleDescription(fault);
+    await expect(url).toHaveAccessibleDescription(expectedError);
     await expect(url).toHaveAttribute("aria-invalid", "true");
   }
   await url.fill("https:");
@@ -87,7 +87,7 @@ test("an address is judged while it is typed, and what the service finds stands 
   await expect(form).toBeVisible();
 });
 
-test("an endpoint is edited, paused and resumed, and its secret is rotated", async ({ hooks: { owner, receiver, register, bring }, open }) => {
+test("an endpoint is edited, paused and resumed, and its secret is rotated", async ({ webhooks: { owner, receiver, register, uploadFile }, open }) => {
   const endpoint = await register(["file.uploaded"]);
   const page = await open(owner, `/settings/webhooks/${endpoint.id}`);
   await test.step("edited", async () => {
@@ -100,16 +100,16 @@ test("an endpoint is edited, paused and resumed, and its secret is rotated", asy
     await form.getByRole("button", { name: "Save" }).click();
     await expect(form).toHaveCount(0);
     await expect(page.getByText("Feeds the distributor; ask Mia.")).toBeVisible();
-    await expect(card(page, /file\.uploaded, file\.renamed/)).toBeVisible();
+    await expect(endpointCard(page, /file\.uploaded, file\.renamed/)).toBeVisible();
   });
 
   await test.step("paused: its events are held", async () => {
     await page.getByRole("button", { name: /^More for / }).click();
     await page.getByRole("menuitem", { name: "Pause" }).click();
     await expect(page.getByText(`Paused by ${owner.name}. Nothing is lost.`)).toBeVisible();
-    await bring("held_one.txt");
-    await bring("held_two.txt");
-    await expect(deliveries(page, "held_one.txt")).toContainText("Held");
+    await uploadFile("held_one.txt");
+    await uploadFile("held_two.txt");
+    await expect(deliveryRows(page, "held_one.txt")).toContainText("Held");
     await expect(page.getByText("2 events held.", { exact: true })).toBeVisible();
     expect(receiver.received).toHaveLength(0);
   });
@@ -117,32 +117,32 @@ test("an endpoint is edited, paused and resumed, and its secret is rotated", asy
   await test.step("resumed: what was held is sent", async () => {
     await page.getByRole("button", { name: "Resume" }).click();
     await page.getByRole("button", { name: "Send what was held" }).click();
-    const recover = dialog(page, "Recover since");
-    await expect(recover).toBeVisible();
+    const recoverDialog = dialog(page, "Recover since");
+    await expect(recoverDialog).toBeVisible();
     await expectAccessible(page);
-    await recover.getByRole("button", { name: "Recover", exact: true }).click();
-    await expect(recover.getByText("2 events are on their way again.")).toBeVisible();
-    await recover.getByRole("button", { name: "Done" }).click();
-    for (const name of ["held_one.txt", "held_two.txt"]) await expect(deliveries(page, name)).toContainText("Delivered");
+    await recoverDialog.getByRole("button", { name: "Recover", exact: true }).click();
+    await expect(recoverDialog.getByText("2 events are on their way again.")).toBeVisible();
+    await recoverDialog.getByRole("button", { name: "Done" }).click();
+    for (const name of ["held_one.txt", "held_two.txt"]) await expect(deliveryRows(page, name)).toContainText("Delivered");
     expect(receiver.received.map(({ event }) => event.data["name"])).toEqual(["held_one.txt", "held_two.txt"]);
     await expect(page.getByRole("button", { name: "Send what was held" })).toHaveCount(0);
   });
 
   await test.step("rotated: the new secret is shown once, and for a day both sign", async () => {
     await page.getByRole("button", { name: "Rotate" }).click();
-    const question = dialog(page, "Rotate the signing secret?");
-    await expect(question).toBeVisible();
+    const confirmDialog = dialog(page, "Rotate the signing secret?");
+    await expect(confirmDialog).toBeVisible();
     await expectAccessible(page);
-    await question.getByRole("button", { name: "Rotate" }).click();
-    const shown = dialog(page, "Your new signing secret");
-    const fresh = await shown.getByRole("textbox", { name: "Signing secret" }).inputValue();
-    expect(fresh).not.toBe(endpoint.secret);
-    await shown.getByRole("button", { name: "Done" }).click();
+    await confirmDialog.getByRole("button", { name: "Rotate" }).click();
+    const secretDialog = dialog(page, "Your new signing secret");
+    const newSecret = await secretDialog.getByRole("textbox", { name: "Signing secret" }).inputValue();
+    expect(newSecret).not.toBe(endpoint.secret);
+    await secretDialog.getByRole("button", { name: "Done" }).click();
     await expect(page.getByText(/^The secret before it works too, until /)).toBeVisible();
-    await expect(page.getByText(`whsec_••••••••${fresh.slice(-4)}`)).toBeVisible();
-    await bring("mix.txt");
-    await expect(deliveries(page, "mix.txt")).toContainText("Delivered");
-    for (const secret of [fresh, endpoint.secret]) expect(verify(secret, receiver.received.at(-1)!)).toMatchObject({ type: "file.uploaded" });
+    await expect(page.getByText(`whsec_••••••••${newSecret.slice(-4)}`)).toBeVisible();
+    await uploadFile("mix.txt");
+    await expect(deliveryRows(page, "mix.txt")).toContainText("Delivered");
+    for (const secret of [newSecret, endpoint.secret]) expect(verifySignature(secret, receiver.received.at(-1)!)).toMatchObject({ type: "file.uploaded" });
   });
 
   await page.getByRole("button", { name: "Python" }).click();
@@ -151,29 +151,29 @@ test("an endpoint is edited, paused and resumed, and its secret is rotated", asy
 });
 
 test("a test event shows at once why it did not arrive; a deleted endpoint's address says that it is gone", async ({
-  hooks: { owner, receiver, register },
+  webhooks: { owner, receiver, register },
   open,
 }) => {
-  receiver.answer(withStatus(404, { "content-type": "text/plain" }, "no such route"));
+  receiver.respondWith(respondWithStatus(404, { "content-type": "text/plain" }, "no such route"));
   const endpoint = await register();
   const other = await register(["task.closed"], "http://127.0.0.1:9/other");
   const page = await open(owner, `/settings/webhooks/${endpoint.id}`);
   await test.step("a test event", async () => {
     await page.getByRole("button", { name: "Send test event" }).click();
-    const tester = dialog(page, "Send a test event");
-    await expect(tester).toBeVisible();
+    const testDialog = dialog(page, "Send a test event");
+    await expect(testDialog).toBeVisible();
     await expectAccessible(page);
-    await tester.getByRole("combobox", { name: "Event" }).selectOption("task.closed");
-    await tester.getByRole("button", { name: "Send test event" }).click();
-    await expect(tester.getByRole("alert")).toContainText("There is nothing at this address (404).");
-    await expect(tester.getByRole("region", { name: "Answer" })).toContainText("no such route");
+    await testDialog.getByRole("combobox", { name: "Event" }).selectOption("task.closed");
+    await testDialog.getByRole("button", { name: "Send test event" }).click();
+    await expect(testDialog.getByRole("alert")).toContainText("There is nothing at this address (404).");
+    await expect(testDialog.getByRole("region", { name: "Answer" })).toContainText("no such route");
     expect(receiver.received.at(-1)?.event).toMatchObject({ type: "task.closed", data: { object: "task" } });
 
     await receiver.stop();
-    await tester.getByRole("button", { name: "Send again" }).click();
-    await expect(tester.getByRole("alert")).toContainText("Nothing listens at this address");
-    await tester.getByRole("link", { name: "Show it in the log" }).click();
-    await expect(tester).toHaveCount(0);
+    await testDialog.getByRole("button", { name: "Send again" }).click();
+    await expect(testDialog.getByRole("alert")).toContainText("Nothing listens at this address");
+    await testDialog.getByRole("link", { name: "Show it in the log" }).click();
+    await expect(testDialog).toHaveCount(0);
     await expect(page).toHaveURL(/\/deliveries\/\d+$/);
     await expect(page.getByText("It was a test and is not tried again.")).toBeVisible();
   });
@@ -181,46 +181,46 @@ test("a test event shows at once why it did not arrive; a deleted endpoint's add
   await test.step("an endpoint is deleted after a question", async () => {
     await page.getByRole("button", { name: /^More for / }).click();
     await page.getByRole("menuitem", { name: "Delete" }).click();
-    const question = dialog(page, /^Delete /);
-    await expect(question.getByRole("button", { name: "Cancel" }).first()).toBeFocused();
-    await question.getByRole("button", { name: "Delete" }).click();
+    const confirmDialog = dialog(page, /^Delete /);
+    await expect(confirmDialog.getByRole("button", { name: "Cancel" }).first()).toBeFocused();
+    await confirmDialog.getByRole("button", { name: "Delete" }).click();
     await expect(page).toHaveURL(/\/settings\/webhooks$/);
     await expect(page.getByRole("region", { name: "Endpoints" }).getByRole("link")).toHaveCount(1);
     await page.goto(`${owner.url}/settings/webhooks/${endpoint.id}`);
     await expect(page.getByText("There is no such endpoint")).toBeVisible();
-    await card(page, /other/).click();
+    await endpointCard(page, /other/).click();
     await expect(page).toHaveURL(new RegExp(`/settings/webhooks/${other.id}$`));
   });
 });
 
-test("members and guests are told whom to ask", async ({ hooks: { owner, project, register }, open }) => {
+test("members and guests are told whom to ask", async ({ webhooks: { owner, project, register }, open }) => {
   const endpoint = await register();
   for (const role of ["member", "guest"] as const) {
-    const person = await join(owner, `Ben ${role} ${endpoint.id}`, role, [project.id]);
+    const person = await joinByInvite(owner, `Ben ${role} ${endpoint.id}`, role, [project.id]);
     const page = await open(person, `/settings/webhooks/${endpoint.id}`);
     await expect(page.getByText("Webhooks are managed by owners and admins")).toBeVisible();
     await expect(page.getByRole("navigation", { name: "Settings" }).getByRole("link", { name: "Webhooks" })).toHaveCount(0);
     if (role === "member") await expectAccessible(page);
   }
-  const admin = await join(owner, `Ada ${endpoint.id}`, "admin");
+  const admin = await joinByInvite(owner, `Ada ${endpoint.id}`, "admin");
   const page = await open(admin, "/settings/profile");
   await page.getByRole("navigation", { name: "Settings" }).getByRole("link", { name: "Webhooks" }).click();
-  await expect(card(page, /talkback/)).toBeVisible();
+  await expect(endpointCard(page, /talkback/)).toBeVisible();
 });
 
 test("an endpoint and a delivery are opened and closed by keyboard and the focus stays; on a phone they are one pane at a time", async ({
-  hooks: { owner, register, bring },
+  webhooks: { owner, register, uploadFile },
   open,
 }) => {
   await register(["file.uploaded"]);
-  await bring("mix.txt");
+  await uploadFile("mix.txt");
   const page = await open(owner, "/settings/webhooks");
-  await card(page, /talkback/).focus();
+  await endpointCard(page, /talkback/).focus();
   await page.keyboard.press("Enter");
   await expect(page.getByRole("heading", { level: 2, name: /talkback/ })).toBeFocused();
-  const row = deliveries(page, "mix.txt").first();
+  const row = deliveryRows(page, "mix.txt").first();
   await expect(row).toContainText("Delivered");
-  const link = opener(row);
+  const link = rowLink(row);
   await link.focus();
   await page.keyboard.press("Enter");
   await expect(link).toHaveAttribute("aria-expanded", "true");
@@ -231,12 +231,12 @@ test("an endpoint and a delivery are opened and closed by keyboard and the focus
 
   await page.setViewportSize({ width: 390, height: 844 });
   await page.getByRole("link", { name: "Endpoints" }).click();
-  await expect(card(page, /talkback/)).toBeFocused();
-  await card(page, /talkback/).click();
+  await expect(endpointCard(page, /talkback/)).toBeFocused();
+  await endpointCard(page, /talkback/).click();
   await expect(page.getByRole("heading", { level: 2, name: /talkback/ })).toBeVisible();
-  await expect(card(page, /talkback/)).toHaveCount(0);
+  await expect(endpointCard(page, /talkback/)).toHaveCount(0);
   await page.getByRole("link", { name: "Endpoints" }).click();
-  await expect(card(page, /talkback/)).toBeFocused();
+  await expect(endpointCard(page, /talkback/)).toBeFocused();
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
   expect(overflow).toBe(0);
 });

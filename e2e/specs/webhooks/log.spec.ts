@@ -1,61 +1,61 @@
 import { renameFile } from "../../../contract/operations/files.ts";
 import { call } from "../../fixtures/api.ts";
 import { expectAccessible, expectReadable } from "../../fixtures/axe.ts";
-import { answered } from "../../fixtures/guard.ts";
+import { statusError } from "../../fixtures/guard.ts";
 import { shareOrganization } from "../../fixtures/organization.ts";
 import { dialog } from "../../fixtures/pages.ts";
-import { verify, well, withStatus } from "../../fixtures/receiver.ts";
+import { verifySignature, respondOk, respondWithStatus } from "../../fixtures/receiver.ts";
 import { expect } from "../../fixtures/test.ts";
-import { choose as chooseStatus, countDown, inHand } from "../../fixtures/statuses.ts";
-import { card, deliveries, opener, test } from "../../fixtures/webhooks.ts";
+import { selectStatus as chooseStatus, fastForwardCountdown, installClock } from "../../fixtures/statuses.ts";
+import { endpointCard, deliveryRows, rowLink, test } from "../../fixtures/webhooks.ts";
 
 shareOrganization();
 
 test("setting Approved in one window calls the receiver, and the log in another shows it by itself", async ({
-  hooks: { owner, receiver, register, bring },
+  webhooks: { owner, receiver, register, uploadFile },
   open,
 }) => {
-  const file = await bring("nightdrive_mix.txt");
+  const file = await uploadFile("nightdrive_mix.txt");
   const endpoint = await register(["file.status_changed"]);
   const log = await open(owner, `/settings/webhooks/${endpoint.id}`);
   await expect(log.getByText("Nothing yet")).toBeVisible();
   const page = await open(owner, `/files/${file}`);
-  await inHand(page);
+  await installClock(page);
   await chooseStatus(page, "Approved");
-  await countDown(page);
+  await fastForwardCountdown(page);
 
-  await expect(deliveries(log, "nightdrive_mix.txt")).toContainText("Delivered");
-  await expect(deliveries(log, "nightdrive_mix.txt")).toContainText(/200 in \d+ ms/);
+  await expect(deliveryRows(log, "nightdrive_mix.txt")).toContainText("Delivered");
+  await expect(deliveryRows(log, "nightdrive_mix.txt")).toContainText(/200 in \d+ ms/);
   expect(receiver.received).toHaveLength(1);
-  const [got] = receiver.received;
-  expect(verify(endpoint.secret, got!)).toMatchObject({
+  const [received] = receiver.received;
+  expect(verifySignature(endpoint.secret, received!)).toMatchObject({
     object: "event",
     type: "file.status_changed",
     data: { object: "file", id: file, name: "nightdrive_mix.txt", new_status: { title: "Approved" }, changed_by_account_id: owner.id },
   });
   // The counts beside the list follow.
-  await expect(card(log, /talkback/)).toContainText("One event in 24 h");
-  await expect(card(log, /talkback/)).toContainText("100 % delivered");
+  await expect(endpointCard(log, /talkback/)).toContainText("One event in 24 h");
+  await expect(endpointCard(log, /talkback/)).toContainText("100 % delivered");
 
-  await opener(deliveries(log, "nightdrive_mix.txt")).click();
+  await rowLink(deliveryRows(log, "nightdrive_mix.txt")).click();
   await expect(log.getByText("Delivered.", { exact: true })).toBeVisible();
   const request = log.getByRole("region", { name: "Request of attempt 1" });
-  await expect(request).toContainText(`webhook-id: ${got!.event.id}`);
+  await expect(request).toContainText(`webhook-id: ${received!.event.id}`);
   await expect(request).toContainText('"title": "Approved"');
   await expect(log.getByRole("region", { name: "Answer to attempt 1" })).toContainText("HTTP 200");
 });
 
 test("a delivery is sent again by hand, waits for a receiver that stopped, and for one that asks for time", async ({
-  hooks: { owner, receiver, register, bring, logOf, retryNow },
+  webhooks: { owner, receiver, register, uploadFile, loadDeliveries, retryNow },
   open,
 }) => {
   const endpoint = await register(["file.uploaded"]);
   await register(["task.closed"], "http://127.0.0.1:9/other");
-  await bring("again.txt");
+  await uploadFile("again.txt");
   const page = await open(owner, `/settings/webhooks/${endpoint.id}`);
   const attempts = page.getByRole("list", { name: "Attempts" }).getByRole("listitem");
   await test.step("by hand: with the same id and body", async () => {
-    await opener(deliveries(page, "again.txt").first()).click();
+    await rowLink(deliveryRows(page, "again.txt").first()).click();
     await page.getByRole("button", { name: "Redeliver now" }).click();
     await expect(attempts).toHaveCount(2);
     await expect(page.getByRole("button", { name: "Redeliver now" })).toBeEnabled();
@@ -63,19 +63,19 @@ test("a delivery is sent again by hand, waits for a receiver that stopped, and f
     const [first, second] = receiver.received;
     expect(second!.body).toBe(first!.body);
     expect(second!.headers["webhook-id"]).toBe(first!.headers["webhook-id"]);
-    for (const got of [first!, second!]) expect(verify(endpoint.secret, got)).toMatchObject({ type: "file.uploaded" });
+    for (const received of [first!, second!]) expect(verifySignature(endpoint.secret, received)).toMatchObject({ type: "file.uploaded" });
   });
 
   await test.step("a stopped receiver: why, and when next", async () => {
     await receiver.stop();
-    await bring("lost_and_found.txt");
+    await uploadFile("lost_and_found.txt");
     // The second try is seconds after the first, the third minutes after the second: there is time to look at it.
-    await expect.poll(async () => (await logOf(endpoint))[0]).toMatchObject({ subject: "lost_and_found.txt", state: "pending", attempt_count: 1 });
+    await expect.poll(async () => (await loadDeliveries(endpoint))[0]).toMatchObject({ subject: "lost_and_found.txt", state: "pending", attempt_count: 1 });
     retryNow(endpoint);
-    const row = deliveries(page, "lost_and_found.txt").first();
+    const row = deliveryRows(page, "lost_and_found.txt").first();
     await expect(row).toContainText(/Next try in [3-6]:\d\d/);
-    await expect(card(page, /talkback/)).toContainText(/Failing since/);
-    await opener(row).click();
+    await expect(endpointCard(page, /talkback/)).toContainText(/Failing since/);
+    await rowLink(row).click();
     await expect(attempts).toHaveCount(2);
     await expect(page.getByText("Nothing listens at this address: the connection was refused.")).toBeVisible();
     await expect(page.getByText(/^Nothing is lost: /)).toBeVisible();
@@ -86,25 +86,25 @@ test("a delivery is sent again by hand, waits for a receiver that stopped, and f
   await test.step("the delivery once it listens again", async () => {
     await receiver.start();
     retryNow(endpoint);
-    await expect(deliveries(page, "lost_and_found.txt").first()).toContainText("Delivered");
+    await expect(deliveryRows(page, "lost_and_found.txt").first()).toContainText("Delivered");
     await expect(page.getByText("Delivered.", { exact: true })).toBeVisible();
     await expect(attempts).toHaveCount(3);
     await page.getByRole("button", { name: /^#1 / }).click();
     await expect(page.getByText("Nothing listens at this address: the connection was refused.")).toBeVisible();
-    await expect(card(page, /talkback/)).toContainText("Active");
+    await expect(endpointCard(page, /talkback/)).toContainText("Active");
     expect(receiver.received.map(({ event }) => event.data["name"])).toEqual(["again.txt", "again.txt", "lost_and_found.txt"]);
   });
 
   await test.step("a receiver that asks for time gets it, and the countdown says so", async () => {
-    receiver.answer(withStatus(503, { "retry-after": "300" }, "busy"));
-    await bring("patience.txt");
-    await opener(deliveries(page, "patience.txt").first()).click();
+    receiver.respondWith(respondWithStatus(503, { "retry-after": "300" }, "busy"));
+    await uploadFile("patience.txt");
+    await rowLink(deliveryRows(page, "patience.txt").first()).click();
     await expect(page.getByText("The receiver is up but says it cannot take the event now (503).")).toBeVisible();
     await expect(page.getByText("It asked us to wait 5 minutes; we will.")).toBeVisible();
-    const left = page.getByText(/^Nothing is lost: we try again in \d:\d\d\.$/);
-    const first = await left.textContent();
+    const countdown = page.getByText(/^Nothing is lost: we try again in \d:\d\d\.$/);
+    const first = await countdown.textContent();
     expect(first).toMatch(/ [45]:\d\d\.$/);
-    await expect(left).not.toHaveText(first!);
+    await expect(countdown).not.toHaveText(first!);
     await expect(page.getByRole("region", { name: "Request of attempt 1" })).toBeVisible();
     await expectAccessible(page);
     await expectReadable(page);
@@ -112,86 +112,86 @@ test("a delivery is sent again by hand, waits for a receiver that stopped, and f
 
   await page.getByRole("navigation", { name: "Settings" }).getByRole("link", { name: "Webhooks" }).click();
   await expect(page).toHaveURL(/\/settings\/webhooks$/);
-  await expect(card(page, /talkback/)).toContainText("Failing since");
+  await expect(endpointCard(page, /talkback/)).toContainText("Failing since");
   await expectAccessible(page);
 });
 
 test("410 switches off at once: told everywhere, dismissed, resumed, and Recover brings everything", async ({
-  hooks: { owner, project, receiver, register, bring },
+  webhooks: { owner, project, receiver, register, uploadFile },
   open,
 }) => {
   const endpoint = await register(["file.uploaded"]);
-  receiver.answer(withStatus(410));
+  receiver.respondWith(respondWithStatus(410));
   const page = await open(owner, `/projects/${project.id}/chat`);
-  await bring("gone.txt");
-  const line = page.getByRole("region", { name: "Webhooks" });
-  await expect(line).toContainText("it answered that it is gone");
-  await bring("meanwhile.txt");
-  await line.getByRole("link", { name: "Look at it" }).click();
+  await uploadFile("gone.txt");
+  const notice = page.getByRole("region", { name: "Webhooks" });
+  await expect(notice).toContainText("it answered that it is gone");
+  await uploadFile("meanwhile.txt");
+  await notice.getByRole("link", { name: "Look at it" }).click();
   await expect(page).toHaveURL(new RegExp(`/settings/webhooks/${endpoint.id}$`));
   await expect(page.getByText(/the receiver answered that it is gone \(410\)$/)).toBeVisible();
   await expect(page.getByRole("button", { name: "Resume" })).toBeVisible();
-  await expect(deliveries(page, "meanwhile.txt")).toContainText("Held");
+  await expect(deliveryRows(page, "meanwhile.txt")).toContainText("Held");
   await expectAccessible(page);
-  await line.getByRole("button", { name: "Dismiss" }).click();
-  await expect(line).toHaveCount(0);
+  await notice.getByRole("button", { name: "Dismiss" }).click();
+  await expect(notice).toHaveCount(0);
   await page.reload();
   await expect(page.getByText(/the receiver answered that it is gone \(410\)$/)).toBeVisible();
-  await expect(line).toHaveCount(0);
+  await expect(notice).toHaveCount(0);
 
-  receiver.answer(well);
+  receiver.respondWith(respondOk);
   await page.getByRole("button", { name: "Resume" }).click();
   await page.getByRole("button", { name: "Recover since…" }).click();
   await dialog(page, "Recover since").getByRole("button", { name: "An hour ago" }).click();
   await dialog(page, "Recover since").getByRole("button", { name: "Recover", exact: true }).click();
   await expect(dialog(page, "Recover since").getByText("2 events are on their way again.")).toBeVisible();
   await page.keyboard.press("Escape");
-  for (const name of ["gone.txt", "meanwhile.txt"]) await expect(deliveries(page, name)).toContainText("Delivered");
+  for (const name of ["gone.txt", "meanwhile.txt"]) await expect(deliveryRows(page, name)).toContainText("Delivered");
 });
 
 test("the log comes by the page, is filtered by the address, and a delivery has an address of its own", async ({
-  hooks: { owner, receiver, register, bring, decide, logOf },
+  webhooks: { owner, receiver, register, uploadFile, setStatus, loadDeliveries },
   open,
-  guard,
+  pageErrors,
 }) => {
-  const file = await bring("mix_v1.txt");
-  const renamed = await register(["file.renamed"]);
+  const file = await uploadFile("mix_v1.txt");
+  const renameEndpoint = await register(["file.renamed"]);
   const rename = (name: string) => call(owner, renameFile, { body: { file_id: file, name } });
   for (let number = 1; number <= 53; number += 1) await rename(`take_${number}.txt`);
-  const page = await open(owner, `/settings/webhooks/${renamed.id}`);
+  const page = await open(owner, `/settings/webhooks/${renameEndpoint.id}`);
   await test.step("older deliveries come by the page, and a new one on top of them", async () => {
-    await expect(deliveries(page, /take_\d+\.txt/)).toHaveCount(50);
+    await expect(deliveryRows(page, /take_\d+\.txt/)).toHaveCount(50);
     await page.getByRole("button", { name: "Show older" }).click();
-    await expect(deliveries(page, /take_\d+\.txt/)).toHaveCount(53);
+    await expect(deliveryRows(page, /take_\d+\.txt/)).toHaveCount(53);
     await expect(page.getByRole("button", { name: "Show older" })).toHaveCount(0);
     await rename("take_54.txt");
-    await expect(deliveries(page, /take_\d+\.txt/)).toHaveCount(54);
-    await expect(deliveries(page, /take_\d+\.txt/).first()).toContainText("take_54.txt");
+    await expect(deliveryRows(page, /take_\d+\.txt/)).toHaveCount(54);
+    await expect(deliveryRows(page, /take_\d+\.txt/).first()).toContainText("take_54.txt");
   });
 
   const endpoint = await register(["file.uploaded", "file.status_changed"]);
-  const other = await bring("mix_v2.txt");
-  await expect.poll(async () => (await logOf(endpoint)).map(({ state }) => state)).toEqual(["delivered"]);
-  receiver.answer(withStatus(500, {}, "boom"));
-  await decide(other, "Approved");
+  const otherFile = await uploadFile("mix_v2.txt");
+  await expect.poll(async () => (await loadDeliveries(endpoint)).map(({ state }) => state)).toEqual(["delivered"]);
+  receiver.respondWith(respondWithStatus(500, {}, "boom"));
+  await setStatus(otherFile, "Approved");
   await test.step("filtered", async () => {
-    await card(page, /file\.uploaded, file\.status_changed/).click();
-    await expect(deliveries(page, "mix_v2.txt")).toHaveCount(2);
+    await endpointCard(page, /file\.uploaded, file\.status_changed/).click();
+    await expect(deliveryRows(page, "mix_v2.txt")).toHaveCount(2);
     await page.getByRole("combobox", { name: "Event type" }).selectOption("file.uploaded");
     await expect(page).toHaveURL(/type=file\.uploaded/);
-    await expect(deliveries(page, "mix_v2.txt")).toHaveCount(1);
+    await expect(deliveryRows(page, "mix_v2.txt")).toHaveCount(1);
     await page.getByRole("combobox", { name: "State" }).selectOption("Failed");
     await expect(page.getByText("No delivery fits the filter")).toBeVisible();
     await page.getByRole("button", { name: "Show all" }).click();
     await page.getByRole("combobox", { name: "Time" }).selectOption("On a day…");
-    await expect(deliveries(page, "mix_v2.txt")).toHaveCount(2);
+    await expect(deliveryRows(page, "mix_v2.txt")).toHaveCount(2);
     await page.getByLabel("Day").fill("2026-01-02");
     await expect(page.getByText("No delivery fits the filter")).toBeVisible();
   });
 
   await test.step("addresses", async () => {
     await page.goto(`${owner.url}/settings/webhooks/${endpoint.id}?state=delivered`);
-    await opener(deliveries(page, "mix_v2.txt").first()).click();
+    await rowLink(deliveryRows(page, "mix_v2.txt").first()).click();
     await expect(page).toHaveURL(/\/deliveries\/\d+\?state=delivered$/);
     const address = page.url();
     const request = page.getByRole("region", { name: "Request of attempt 1" });
@@ -204,7 +204,7 @@ test("the log comes by the page, is filtered by the address, and a delivery has 
     await page.goto(address.replace("delivered", "held"));
     await expect(request).toBeVisible();
     await expect(page.getByText("No delivery fits the filter")).toBeVisible();
-    guard.allow(answered(404));
+    pageErrors.allow(statusError(404));
     await page.goto(`${owner.url}/settings/webhooks/${endpoint.id}/deliveries/999999`);
     await expect(page.getByText(/^This delivery is not in the log/)).toBeVisible();
   });

@@ -1,19 +1,19 @@
 /** Asks the public API as somebody, without a socket. */
-import type { Answer, Input, Operation } from "../../../contract/define.ts";
+import type { ResponseOf, Input, Operation } from "../../../contract/define.ts";
 import type { App } from "../../app.ts";
 
-type Given<O extends Operation> = Partial<Omit<Input<O>, "params">> & {
+type CallOptions<O extends Operation> = Partial<Omit<Input<O>, "params">> & {
   params?: Record<string, string | number>;
   /** The body of an upload. */
   bytes?: Buffer;
   /** `Idempotency-Key`. */
   key?: string;
 };
-export type Ask = <O extends Operation>(operation: O, given?: Given<O>) => Promise<Answer<O>>;
+export type ApiCall = <O extends Operation>(operation: O, options?: CallOptions<O>) => Promise<ResponseOf<O>>;
 export type Server = App["server"];
 
 /** What the service said when it refused. */
-const reasonIn = (text: string): string => {
+const errorDetail = (text: string): string => {
   try {
     return String((JSON.parse(text) as { detail?: unknown }).detail ?? text);
   } catch {
@@ -21,35 +21,40 @@ const reasonIn = (text: string): string => {
   }
 };
 
-async function request<O extends Operation>(server: Server, operation: O, headers: Record<string, string>, given: Given<O>) {
-  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(given.params?.[name] ?? ""));
-  const query = new URLSearchParams(given.query as Record<string, string> | undefined);
+async function sendRequest<O extends Operation>(server: Server, operation: O, headers: Record<string, string>, options: CallOptions<O>) {
+  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(options.params?.[name] ?? ""));
+  const query = new URLSearchParams(options.query as Record<string, string> | undefined);
   const response = await server.inject({
     method: operation.method,
     url: query.size > 0 ? `${path}?${query}` : path,
     headers: {
       ...headers,
-      ...(given.bytes ? { "content-type": "application/octet-stream" } : given.body === undefined ? {} : { "content-type": "application/json" }),
-      ...(given.key === undefined ? {} : { "idempotency-key": given.key }),
+      ...(options.bytes ? { "content-type": "application/octet-stream" } : options.body === undefined ? {} : { "content-type": "application/json" }),
+      ...(options.key === undefined ? {} : { "idempotency-key": options.key }),
     },
-    ...(given.bytes ? { payload: given.bytes } : given.body === undefined ? {} : { payload: JSON.stringify(given.body) }),
+    ...(options.bytes ? { payload: options.bytes } : options.body === undefined ? {} : { payload: JSON.stringify(options.body) }),
   });
-  if (response.statusCode >= 300) throw new Error(`${operation.summary}: ${reasonIn(response.body)}`);
+  if (response.statusCode >= 300) throw new Error(`${operation.summary}: ${errorDetail(response.body)}`);
   return response;
 }
 
 /** `headers` say who asks. */
-export const askWith =
-  (server: Server, headers: Record<string, string>): Ask =>
-  async (operation, given = {}) => {
-    const { body } = await request(server, operation, headers, given);
+export const createApiCall =
+  (server: Server, headers: Record<string, string>): ApiCall =>
+  async (operation, options = {}) => {
+    const { body } = await sendRequest(server, operation, headers, options);
     return (body === "" ? undefined : JSON.parse(body)) as never;
   };
 
 /** For operations that sign in: what a browser of ours would ask with from then on. */
-export async function enterBy<O extends Operation>(server: Server, publicUrl: string, operation: O, given: Given<O>): Promise<{ ask: Ask; answer: Answer<O> }> {
-  const page = { origin: publicUrl, "sec-fetch-site": "same-origin" };
-  const response = await request(server, operation, page, given);
+export async function signInWith<O extends Operation>(
+  server: Server,
+  publicUrl: string,
+  operation: O,
+  options: CallOptions<O>,
+): Promise<{ call: ApiCall; response: ResponseOf<O> }> {
+  const pageHeaders = { origin: publicUrl, "sec-fetch-site": "same-origin" };
+  const response = await sendRequest(server, operation, pageHeaders, options);
   const [cookie = ""] = [response.headers["set-cookie"]].flat();
-  return { ask: askWith(server, { ...page, cookie: cookie.split(";")[0] ?? "" }), answer: JSON.parse(response.body) as Answer<O> };
+  return { call: createApiCall(server, { ...pageHeaders, cookie: cookie.split(";")[0] ?? "" }), response: JSON.parse(response.body) as ResponseOf<O> };
 }

@@ -2,14 +2,14 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { writeSound } from "../../media/engine/sound-file.ts";
-import { paint } from "../../media/pictures/drawing.ts";
+import { writeAudioFile } from "../../media/engine/sound-file.ts";
+import { svgToPng } from "../../media/pictures/drawing.ts";
 import { bridgeStill, nightdriveCover, paperMoonCover } from "./drawings.ts";
 import { sessionNotes } from "./session-notes.ts";
 import { hum, HUM_RATE } from "./synth/hum.ts";
-import { wavOf } from "./synth/master.ts";
-import { mastered, mixed, type Mix } from "./synth/mixes.ts";
-import { perform, performed, type Stems } from "./synth/perform.ts";
+import { encodeWav } from "./synth/master.ts";
+import { masterTrack, mixStems, type Mix } from "./synth/mixes.ts";
+import { renderStems, renderMix, type Stems } from "./synth/perform.ts";
 import { sectionStart, type Song, type StemName } from "./synth/song.ts";
 import { BRIDGE_WALTZ } from "./synth/songs/bridge-waltz.ts";
 import { HALOGEN } from "./synth/songs/halogen.ts";
@@ -25,16 +25,16 @@ export const MIXES = {
   instrumental: { levels: { drums: 0, bass: 0, synths: 0 }, gain: -0.5 },
 } satisfies Record<string, Mix>;
 
-const HUMMED = { bpm: 128, seed: 3, notes: "A3/6 C4/6 E4/8 D4/4 C4/8 -/4 A3/6 C4/6 G4/8 E4/16" };
+const HUM_INPUT = { bpm: 128, seed: 3, notes: "A3/6 C4/6 E4/8 D4/4 C4/8 -/4 A3/6 C4/6 G4/8 E4/16" };
 
-interface Place {
+interface AssetPlacement {
   /** Folders below the project's own, from above. */
   folder: readonly string[];
   name: string;
   versionOf?: string;
 }
 
-const PLACES = {
+const ASSET_PLACEMENTS = {
   notes: { folder: ["Documents"], name: "Nightdrive session notes.pdf" },
   v1: { folder: ["Mixes"], name: "Nightdrive mix.wav" },
   v2: { folder: ["Mixes"], name: "Nightdrive mix.wav", versionOf: "v1" },
@@ -51,17 +51,17 @@ const PLACES = {
   hum: { folder: ["Chat"], name: "Voice note.webm" },
   waltz: { folder: ["Cues"], name: "3m4 Bridge waltz.wav" },
   still: { folder: ["Stills"], name: "Bridge, water.png" },
-} satisfies Record<string, Place>;
+} satisfies Record<string, AssetPlacement>;
 
-export type AssetName = keyof typeof PLACES;
-export const placeOf = (name: AssetName): Place => PLACES[name];
+export type AssetName = keyof typeof ASSET_PLACEMENTS;
+export const placementOf = (name: AssetName): AssetPlacement => ASSET_PLACEMENTS[name];
 /** The asset whose file this one belongs to: its own, or the first version's. */
-export const fileNameOf = (name: AssetName): AssetName => (placeOf(name).versionOf as AssetName | undefined) ?? name;
+export const fileAssetOf = (name: AssetName): AssetName => (placementOf(name).versionOf as AssetName | undefined) ?? name;
 
-function encoded(format: "flac" | "webm", channels: readonly Float32Array[], rate: number): Buffer {
+function encodeAudio(format: "flac" | "webm", channels: readonly Float32Array[], rate: number): Buffer {
   const folder = mkdtempSync(join(tmpdir(), "talkback-demo-"));
   try {
-    writeSound(join(folder, "sound"), format, channels, rate);
+    writeAudioFile(join(folder, "sound"), format, channels, rate);
     return readFileSync(join(folder, "sound"));
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -73,29 +73,29 @@ export interface Shelf {
   bytes(name: AssetName): Promise<Buffer>;
 }
 
-export function createShelf(): Shelf {
+export function createAssets(): Shelf {
   let nightdrive: Stems | undefined;
-  const stems = (): Stems => (nightdrive ??= perform(NIGHTDRIVE));
-  const mix = (name: keyof typeof MIXES): Buffer => wavOf(mixed(stems(), MIXES[name]));
-  const stem = (name: StemName): Buffer => encoded("flac", [stems()[name].left, stems()[name].right], RATE);
-  const whole = (song: Song, gain: number): Buffer => wavOf(mastered(performed(song), gain));
-  const makers: Record<AssetName, () => Buffer | Promise<Buffer>> = {
+  const stems = (): Stems => (nightdrive ??= renderStems(NIGHTDRIVE));
+  const mix = (name: keyof typeof MIXES): Buffer => encodeWav(mixStems(stems(), MIXES[name]));
+  const stem = (name: StemName): Buffer => encodeAudio("flac", [stems()[name].left, stems()[name].right], RATE);
+  const renderSong = (song: Song, gain: number): Buffer => encodeWav(masterTrack(renderMix(song), gain));
+  const generators: Record<AssetName, () => Buffer | Promise<Buffer>> = {
     notes: sessionNotes,
     v1: () => mix("v1"),
     v2: () => mix("v2"),
     v3: () => mix("v3"),
     instrumental: () => mix("instrumental"),
-    halogen: () => whole(HALOGEN, -1),
-    moon: () => whole(PAPER_MOON, -2.5),
+    halogen: () => renderSong(HALOGEN, -1),
+    moon: () => renderSong(PAPER_MOON, -2.5),
     drums: () => stem("drums"),
     bass: () => stem("bass"),
     synths: () => stem("synths"),
     lead: () => stem("lead"),
-    cover: () => paint(nightdriveCover()),
-    moonCover: () => paint(paperMoonCover()),
-    hum: () => encoded("webm", [hum(HUMMED)], HUM_RATE),
-    waltz: () => whole(BRIDGE_WALTZ, -5),
-    still: () => paint(bridgeStill()),
+    cover: () => svgToPng(nightdriveCover()),
+    moonCover: () => svgToPng(paperMoonCover()),
+    hum: () => encodeAudio("webm", [hum(HUM_INPUT)], HUM_RATE),
+    waltz: () => renderSong(BRIDGE_WALTZ, -5),
+    still: () => svgToPng(bridgeStill()),
   };
-  return { bytes: async (name) => makers[name]() };
+  return { bytes: async (name) => generators[name]() };
 }

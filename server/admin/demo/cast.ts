@@ -4,23 +4,23 @@ import { SCOPES } from "../../../contract/define.ts";
 import { signOut } from "../../../contract/operations/session.ts";
 import { acceptInvite, inviteMember, listInvites, revokeInvite } from "../../../contract/operations/teams.ts";
 import type { Database } from "../../db/database.ts";
-import { demandFreeNames, nameKey } from "../../domain/accounts/create.ts";
+import { assertNamesAvailable, nameKey } from "../../domain/accounts/create.ts";
 import { issueToken } from "../../domain/accounts/tokens.ts";
-import type { Run } from "../../domain/demo/run.ts";
+import type { DemoRun } from "../../domain/demo/run.ts";
 import { DAY } from "../../lib/clock.ts";
-import { askWith, enterBy, type Ask, type Server } from "./api.ts";
-import { CAST, PEOPLE, type CastName, type Speaker } from "./story/story.ts";
+import { createApiCall, signInWith, type ApiCall, type Server } from "./api.ts";
+import { PERSON_NAMES, PEOPLE, type PersonName, type UserKey } from "./story/story.ts";
 
-export interface Actress {
+export interface DemoUser {
   id: number;
-  ask: Ask;
+  call: ApiCall;
 }
-export type Cast = Record<Speaker, Actress>;
+export type Cast = Record<UserKey, DemoUser>;
 
 export interface Stage {
   server: Server;
   database: Database;
-  run: Run;
+  run: DemoRun;
   ownerId: number;
   publicUrl: string;
   /** With which the people of the story can sign in. */
@@ -28,17 +28,17 @@ export interface Stage {
 }
 
 /** Where they join; a guest needs a project. */
-export interface Places {
+export interface JoinTargets {
   teamId: number;
   projectId: number;
 }
 
-const TOKEN = "Demo";
+const TOKEN_NAME = "Demo";
 
-export async function withToken({ server, database, run }: Stage, id: number): Promise<Actress> {
+export async function createDemoUser({ server, database, run }: Stage, id: number): Promise<DemoUser> {
   // Longer than it takes, by the clock that is set back and by the real one.
-  const { token } = await database.write((tx) => issueToken(tx, run.beganAt, id, { name: TOKEN, scopes: [...SCOPES], expiresAt: run.beganAt + DAY }));
-  return { id, ask: askWith(server, { authorization: `Bearer ${token}` }) };
+  const { token } = await database.write((tx) => issueToken(tx, run.beganAt, id, { name: TOKEN_NAME, scopes: [...SCOPES], expiresAt: run.beganAt + DAY }));
+  return { id, call: createApiCall(server, { authorization: `Bearer ${token}` }) };
 }
 
 /** Takes back the tokens of this run, and of earlier ones that ended before they could. */
@@ -50,48 +50,50 @@ export async function dismiss({ database, run }: Pick<Stage, "database" | "run">
       .updateTable("api_tokens")
       .set({ revoked_at: now })
       .where("account_id", "in", ids)
-      .where("name", "=", TOKEN)
+      .where("name", "=", TOKEN_NAME)
       .where("expires_at", "=", run.beganAt + DAY)
       .where("revoked_at", "is", null)
       .execute(),
   );
 }
 
-async function join(stage: Stage, owner: Ask, places: Places, name: CastName): Promise<number> {
-  const { role, username, email, about } = PEOPLE[name];
-  const invite = (await owner(inviteMember, { body: { team_id: places.teamId, role, email, project_ids: role === "guest" ? [places.projectId] : [] } })).data;
+async function joinByInvite(context: Stage, owner: ApiCall, targets: JoinTargets, name: PersonName): Promise<number> {
+  const { role, username, email, bio } = PEOPLE[name];
+  const invite = (await owner(inviteMember, { body: { team_id: targets.teamId, role, email, project_ids: role === "guest" ? [targets.projectId] : [] } })).data;
   const token = invite.url?.split("#")[1] ?? "";
-  const { ask, answer } = await enterBy(stage.server, stage.publicUrl, acceptInvite, { body: { token, username, email, password: stage.password } });
-  await ask(updateAccount, { body: { user_info: about } });
-  await ask(signOut);
-  return answer.data.account.id;
+  const { call, response } = await signInWith(context.server, context.publicUrl, acceptInvite, {
+    body: { token, username, email, password: context.password },
+  });
+  await call(updateAccount, { body: { user_info: bio } });
+  await call(signOut);
+  return response.data.account.id;
 }
 
 /** Everybody who joins beside the owner, who is there. An owner who is called like the story's producer plays her. */
-export async function gather(stage: Stage, places: Places, cast: Pick<Cast, "owner"> & Partial<Cast>): Promise<Cast> {
-  const { database, run } = stage;
+export async function gather(context: Stage, targets: JoinTargets, cast: Pick<Cast, "owner"> & Partial<Cast>): Promise<Cast> {
+  const { database, run } = context;
   const { owner } = cast;
-  const account = await database.read.selectFrom("accounts").selectAll().where("id", "=", stage.ownerId).executeTakeFirstOrThrow();
-  const playsAna = account.username_key === nameKey(PEOPLE.ana.username);
-  const toJoin = CAST.filter((name) => name !== "ana" || !playsAna);
-  await run.once("names are free", async () => {
-    for (const name of toJoin) await demandFreeNames(database.read, PEOPLE[name], null);
+  const account = await database.read.selectFrom("accounts").selectAll().where("id", "=", context.ownerId).executeTakeFirstOrThrow();
+  const ownerIsAna = account.username_key === nameKey(PEOPLE.ana.username);
+  const joiningNames = PERSON_NAMES.filter((name) => name !== "ana" || !ownerIsAna);
+  await run.getOrCreate("names are free", async () => {
+    for (const name of joiningNames) await assertNamesAvailable(database.read, PEOPLE[name], null);
     return 1;
   });
   // Of a run that ended between an invite and its use.
-  for (const { id, email } of (await owner.ask(listInvites)).data)
-    if (CAST.some((name) => PEOPLE[name].email === email)) await owner.ask(revokeInvite, { params: { invite_id: id } });
-  for (const name of CAST) {
-    if (name === "ana" && playsAna) {
+  for (const { id, email } of (await owner.call(listInvites)).data)
+    if (PERSON_NAMES.some((name) => PEOPLE[name].email === email)) await owner.call(revokeInvite, { params: { invite_id: id } });
+  for (const name of PERSON_NAMES) {
+    if (name === "ana" && ownerIsAna) {
       cast.ana = owner;
       continue;
     }
-    const id = await run.once(`account ${name}`, async () => {
-      const { data } = await owner.ask(listMembers, { query: { limit: "200" } });
+    const id = await run.getOrCreate(`account ${name}`, async () => {
+      const { data } = await owner.call(listMembers, { query: { limit: "200" } });
       // Joined in an earlier run that ended before it could note it: the names were free when it began.
-      return data.find(({ email }) => email === PEOPLE[name].email)?.id ?? join(stage, owner.ask, places, name);
+      return data.find(({ email }) => email === PEOPLE[name].email)?.id ?? joinByInvite(context, owner.call, targets, name);
     });
-    cast[name] = await withToken(stage, id);
+    cast[name] = await createDemoUser(context, id);
   }
   return cast as Cast;
 }

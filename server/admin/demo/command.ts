@@ -1,12 +1,12 @@
 /** `npm run admin -- demo`. */
 import { randomBytes } from "node:crypto";
 import type { DemoStep } from "../../../contract/operations/demo.ts";
-import { demoOf, takeRun } from "../../domain/demo/run.ts";
-import { accountNamed, type Command, type World } from "../command.ts";
+import { findDemo, claimRun } from "../../domain/demo/run.ts";
+import { findAccount, type Command, type CommandContext } from "../command.ts";
 import { UsageError } from "../usage-error.ts";
-import { CAST, PEOPLE } from "./story/story.ts";
+import { PERSON_NAMES, PEOPLE } from "./story/story.ts";
 
-const WORDS: Record<DemoStep, string> = {
+const STEP_LABELS: Record<DemoStep, string> = {
   people: "Inviting six people",
   songs: "Playing four songs",
   chat: "Living three weeks of chat",
@@ -14,19 +14,19 @@ const WORDS: Record<DemoStep, string> = {
 };
 
 /** One line for each step, on the error stream: the output is for who reads the result. */
-function teller(): (step: DemoStep, share: number) => void {
-  const told = new Set<DemoStep>();
+function createStepLogger(): (step: DemoStep, share: number) => void {
+  const loggedSteps = new Set<DemoStep>();
   return (step) => {
-    if (told.has(step)) return;
-    told.add(step);
-    console.error(`${WORDS[step]} …`);
+    if (loggedSteps.has(step)) return;
+    loggedSteps.add(step);
+    console.error(`${STEP_LABELS[step]} …`);
   };
 }
 
-async function ownerOf(world: World, name: string | undefined) {
-  const { read } = world.database;
+async function findOwner(context: CommandContext, name: string | undefined) {
+  const { read } = context.database;
   const owner = name
-    ? await accountNamed(world, name)
+    ? await findAccount(context, name)
     : await read.selectFrom("accounts").selectAll().where("role", "=", "owner").where("disabled_at", "is", null).orderBy("id").limit(1).executeTakeFirst();
   if (owner && owner.role !== "owner") throw new UsageError(`${owner.username} is not an owner.`);
   return owner;
@@ -34,32 +34,42 @@ async function ownerOf(world: World, name: string | undefined) {
 
 export const DEMO: Command = {
   usage: "demo [--username OWNER]",
-  about: "Adds a sample with four songs, six people and three weeks of chat. Makes the organisation too where there is none. What was interrupted goes on.",
+  description:
+    "Adds a sample with four songs, six people and three weeks of chat. Makes the organisation too where there is none. What was interrupted goes on.",
   required: [],
   optional: ["username"],
-  async run(world, options) {
-    const { database, clock, config, masterKey } = world;
+  async run(context, options) {
+    const { database, clock, config, masterKey } = context;
     const lines: string[] = [];
-    let owner = await ownerOf(world, options.username);
+    let owner = await findOwner(context, options.username);
     if (!owner) {
       const password = randomBytes(12).toString("base64url");
       const { username, email } = PEOPLE.ana;
-      owner = await world.services.signIn.foundOrganisation({ organisation: "Northlight Audio", username, email, password });
+      owner = await context.services.signIn.createOrganisation({ organisation: "Northlight Audio", username, email, password });
       lines.push(`Created the organisation Northlight Audio with its owner ${username} <${email}>.`, `Her password: ${password}`);
     }
     const organisationId = owner.organisation_id;
-    const token = await takeRun(database, clock.time, organisationId, true);
+    const token = await claimRun(database, clock.time, organisationId, true);
     if (token === null) {
-      const there = await demoOf(database.read, organisationId);
+      const existing = await findDemo(database.read, organisationId);
       throw new UsageError(
-        there?.state === "done" ? "The demo is already there." : "The demo is being made right now. If that was interrupted, try again in a minute.",
+        existing?.state === "done" ? "The demo is already there." : "The demo is being made right now. If that was interrupted, try again in a minute.",
       );
     }
     // The whole service stands behind it: loaded with the rest, it would double what every other command takes to start.
     const { makeDemo } = await import("./make.ts");
-    const made = await makeDemo({ config, database, masterKey, organisationId, ownerId: owner.id, token, listens: "maker", progress: teller() });
-    lines.push(`Added ${made.projects} projects, and these people:`);
-    for (const name of CAST) if (PEOPLE[name].email !== owner.email) lines.push(`  ${PEOPLE[name].username} <${PEOPLE[name].email}>`);
-    return [...lines, `Their password: ${made.password}`, `Open ${world.publicUrl}/projects/${made.projectId}/chat`];
+    const result = await makeDemo({
+      config,
+      database,
+      masterKey,
+      organisationId,
+      ownerId: owner.id,
+      token,
+      processedBy: "maker",
+      progress: createStepLogger(),
+    });
+    lines.push(`Added ${result.projects} projects, and these people:`);
+    for (const name of PERSON_NAMES) if (PEOPLE[name].email !== owner.email) lines.push(`  ${PEOPLE[name].username} <${PEOPLE[name].email}>`);
+    return [...lines, `Their password: ${result.password}`, `Open ${context.publicUrl}/projects/${result.projectId}/chat`];
   },
 };

@@ -12,11 +12,11 @@ const fixed = (value: number): string => value.toFixed(1);
 export function nightdriveCover(): string {
   const random = seeded(7);
   const bars = Array.from({ length: 64 }, (_, n) => {
-    const along = n / 63;
-    const height = 60 + 420 * Math.sin(Math.PI * along) ** 2 * (0.35 + 0.65 * random());
-    const x = 140 + along * 1_120;
-    const warm = Math.exp(-(((along - 0.68) / 0.13) ** 2));
-    return `<rect x="${fixed(x - 5)}" y="${fixed(820 - height / 2)}" width="10" height="${fixed(height)}" rx="5" fill="${AMBER}" opacity="${(0.12 + 0.88 * warm).toFixed(2)}"/>`;
+    const progress = n / 63;
+    const height = 60 + 420 * Math.sin(Math.PI * progress) ** 2 * (0.35 + 0.65 * random());
+    const x = 140 + progress * 1_120;
+    const glow = Math.exp(-(((progress - 0.68) / 0.13) ** 2));
+    return `<rect x="${fixed(x - 5)}" y="${fixed(820 - height / 2)}" width="10" height="${fixed(height)}" rx="5" fill="${AMBER}" opacity="${(0.12 + 0.88 * glow).toFixed(2)}"/>`;
   });
   return svg(
     `<defs><radialGradient id="g" cx="0.66" cy="0.3" r="0.8"><stop offset="0" stop-color="#3a3140"/><stop offset="0.5" stop-color="#1e1d25"/><stop offset="1" stop-color="${NIGHT}"/></radialGradient></defs>` +

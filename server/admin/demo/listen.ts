@@ -5,12 +5,12 @@ import { MINUTE } from "../../lib/clock.ts";
 import type { Config } from "../../config.ts";
 import type { Database } from "../../db/database.ts";
 
-const LOOK_EVERY_MS = 400;
+const POLL_INTERVAL_MS = 400;
 /** What is not done by then is done later, in sight of everybody. */
-const LONGEST_MS = 3 * MINUTE;
+const TIMEOUT_MS = 3 * MINUTE;
 
-export async function listen(database: Database, projects: readonly number[], tell: (share: number) => Promise<void>): Promise<void> {
-  const end = Date.now() + LONGEST_MS;
+export async function listen(database: Database, projects: readonly number[], onProgress: (share: number) => Promise<void>): Promise<void> {
+  const deadline = Date.now() + TIMEOUT_MS;
   for (;;) {
     const states = await database.read
       .selectFrom("file_versions")
@@ -18,15 +18,23 @@ export async function listen(database: Database, projects: readonly number[], te
       .select("transcoding_status")
       .where("files.project_id", "in", projects)
       .execute();
-    const done = states.filter(({ transcoding_status: state }) => state === "transcoded" || state === "failed").length;
-    await tell(states.length === 0 ? 1 : done / states.length);
-    if (done === states.length || Date.now() > end) return;
-    await sleep(LOOK_EVERY_MS);
+    const processedCount = states.filter(({ transcoding_status: state }) => state === "transcoded" || state === "failed").length;
+    await onProgress(states.length === 0 ? 1 : processedCount / states.length);
+    if (processedCount === states.length || Date.now() > deadline) return;
+    await sleep(POLL_INTERVAL_MS);
   }
 }
 
 /** Looks into files as a service does. By today's clock: leases and tries are measured by it. Beside a service both take what the other has not. */
-export async function work({ database, config, masterKey }: { database: Database; config: Config; masterKey: Buffer }): Promise<() => Promise<void>> {
+export async function startMediaWorker({
+  database,
+  config,
+  masterKey,
+}: {
+  database: Database;
+  config: Config;
+  masterKey: Buffer;
+}): Promise<() => Promise<void>> {
   const app = await buildApp({ config: { ...config, logLevel: "silent" }, database, masterKey, clientFolder: "/nowhere" });
   const stopMedia = app.startMedia();
   return async () => {

@@ -2,62 +2,62 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { chatHistory } from "../../../contract/operations/chat.ts";
 import { listComments } from "../../../contract/operations/comments.ts";
-import { getDemo, makeDemo as ask } from "../../../contract/operations/demo.ts";
+import { getDemo, makeDemo as makeDemoOperation } from "../../../contract/operations/demo.ts";
 import { listVersions, statusHistory } from "../../../contract/operations/files.ts";
 import { listProjects } from "../../../contract/operations/projects.ts";
 import { listTasks } from "../../../contract/operations/tasks.ts";
 import { ENGINES } from "../../testing/engines.ts";
 import { setUpOwner, type Person } from "../../testing/people.ts";
-import { startWorld, type World } from "../../testing/world.ts";
+import { startTestApp, type TestApp } from "../../testing/world.ts";
 import type { AssetName } from "./assets.ts";
 import { makeDemo } from "./make.ts";
 
-/** `killedAt`: at this file nothing comes any more. */
-const shelf = (killedAt?: AssetName) => ({
+/** `failsAt`: at this file nothing comes any more. */
+const shelf = (failsAt?: AssetName) => ({
   async bytes(name: AssetName) {
-    if (name === killedAt) throw new Error("The power went out.");
+    if (name === failsAt) throw new Error("The power went out.");
     return Buffer.from(`This stands for ${name}.`);
   },
 });
 
 describe.each(ENGINES)("the demo on %s", { timeout: 120_000 }, (engine) => {
-  let world: World;
+  let testApp: TestApp;
   let owner: Person;
-  afterEach(() => world.close());
+  afterEach(() => testApp.close());
 
-  async function begin(killedAt?: AssetName) {
-    expect((await world.call(owner, ask)).answer.data.state).toBe("running");
-    const run = world.demos.pop()!;
-    return makeDemo({ ...world, ...run, listens: "nobody", shelf: shelf(killedAt) });
+  async function runDemo(failsAt?: AssetName) {
+    expect((await testApp.call(owner, makeDemoOperation)).response.data.state).toBe("running");
+    const run = testApp.requestedDemos.pop()!;
+    return makeDemo({ ...testApp, ...run, processedBy: "nobody", shelf: shelf(failsAt) });
   }
 
   it("what broke off goes on where it stood: nothing is there twice, and it reads as if nothing had happened", async () => {
-    world = await startWorld(engine);
-    owner = await setUpOwner(world);
-    await expect(begin("v2")).rejects.toThrow("The power went out.");
-    expect((await world.call(owner, getDemo)).answer.data).toMatchObject({ state: "failed", possible: true, failure: "The power went out." });
-    const { projectId } = await begin();
+    testApp = await startTestApp(engine);
+    owner = await setUpOwner(testApp);
+    await expect(runDemo("v2")).rejects.toThrow("The power went out.");
+    expect((await testApp.call(owner, getDemo)).response.data).toMatchObject({ state: "failed", possible: true, failure: "The power went out." });
+    const { projectId } = await runDemo();
 
-    expect((await world.call(owner, getDemo)).answer.data).toMatchObject({ state: "done", possible: false, progress: 1, project_id: projectId });
+    expect((await testApp.call(owner, getDemo)).response.data).toMatchObject({ state: "done", possible: false, progress: 1, project_id: projectId });
     // Asked again, by mistake or by a retry: it is there.
-    expect((await world.call(owner, ask)).answer.data.state).toBe("done");
-    expect(world.demos).toEqual([]);
+    expect((await testApp.call(owner, makeDemoOperation)).response.data.state).toBe("done");
+    expect(testApp.requestedDemos).toEqual([]);
 
-    const projects = (await world.call(owner, listProjects)).answer.data;
+    const projects = (await testApp.call(owner, listProjects)).response.data;
     expect(projects.map(({ name }) => name).sort()).toEqual(["Aurora, reel 3", "Halden Sessions", "Nightdrive EP", "Podcast masters"]);
-    const messages = (await world.call(owner, chatHistory, { body: { project_id: projectId, limit: 200 } })).answer.data;
+    const messages = (await testApp.call(owner, chatHistory, { body: { project_id: projectId, limit: 200 } })).response.data;
     expect(new Set(messages.map(({ body, datetime }) => body + datetime)).size).toBe(messages.length);
     expect(messages.map(({ datetime }) => datetime)).toEqual(messages.map(({ datetime }) => datetime).toSorted());
     const days = (Date.parse(messages.at(-1)!.datetime) - Date.parse(messages[0]!.datetime)) / 86_400_000;
     expect(days).toBeGreaterThan(18);
 
     // Three mixes are versions of one file; it was asked for changes, and is approved.
-    const carried = messages.flatMap(({ attachments }) => attachments ?? []);
-    const mixes = new Set(carried.filter(({ name }) => name === "Nightdrive mix.wav").map(({ id }) => id));
+    const attached = messages.flatMap(({ attachments }) => attachments ?? []);
+    const mixes = new Set(attached.filter(({ name }) => name === "Nightdrive mix.wav").map(({ id }) => id));
     expect(mixes.size).toBe(1);
     const params = { file_id: [...mixes][0] as number };
-    expect((await world.call(owner, listVersions, { params })).answer.data.map(({ number }) => number)).toEqual([3, 2, 1]);
-    const changes = (await world.call(owner, statusHistory, { params })).answer.data;
+    expect((await testApp.call(owner, listVersions, { params })).response.data.map(({ number }) => number)).toEqual([3, 2, 1]);
+    const changes = (await testApp.call(owner, statusHistory, { params })).response.data;
     expect(changes.map(({ new_status }) => new_status.title)).toEqual([
       "Approved",
       "In review",
@@ -68,8 +68,8 @@ describe.each(ENGINES)("the demo on %s", { timeout: 120_000 }, (engine) => {
     ]);
     expect(changes.every(({ note }) => note !== "")).toBe(true);
     // What was said about it stands where it was heard, on the version of its day, once.
-    const said = (await world.call(owner, listComments, { params })).answer.data;
-    expect(said.map(({ version, resolved_at, parent_comment_id }) => [version, resolved_at !== null, parent_comment_id !== null])).toEqual([
+    const comments = (await testApp.call(owner, listComments, { params })).response.data;
+    expect(comments.map(({ version, resolved_at, parent_comment_id }) => [version, resolved_at !== null, parent_comment_id !== null])).toEqual([
       [2, true, false],
       [2, true, false],
       [2, false, true],
@@ -77,8 +77,8 @@ describe.each(ENGINES)("the demo on %s", { timeout: 120_000 }, (engine) => {
       [3, false, false],
       [3, false, false],
     ]);
-    expect(said[0]).toMatchObject({ position_ms: expect.any(Number), end_ms: expect.any(Number) });
-    expect((await world.call(owner, listTasks, { query: { mine: "true" } })).answer.data).toHaveLength(1);
+    expect(comments[0]).toMatchObject({ position_ms: expect.any(Number), end_ms: expect.any(Number) });
+    expect((await testApp.call(owner, listTasks, { query: { mine: "true" } })).response.data).toHaveLength(1);
 
     // The last word is to who has it made; a voice note, replies, reactions, an edited message are there.
     expect(messages.at(-2)?.body).toContain(`<@${owner.id}>`);
@@ -87,6 +87,6 @@ describe.each(ENGINES)("the demo on %s", { timeout: 120_000 }, (engine) => {
     expect(messages.every(({ body }) => !/(^|\s)@(owner|ana|ben|mia|leo|sara|jonas)\b/.test(body))).toBe(true);
 
     // Nobody's token outlives the telling.
-    expect(await world.database.read.selectFrom("api_tokens").selectAll().where("revoked_at", "is", null).execute()).toEqual([]);
+    expect(await testApp.database.read.selectFrom("api_tokens").selectAll().where("revoked_at", "is", null).execute()).toEqual([]);
   });
 });

@@ -1,20 +1,20 @@
 /** The process in which a running service has the demo made; it ends with the service. */
-import type { Order } from "../../demo-room.ts";
+import type { SeedRequest } from "../../demo-room.ts";
 import { openPostgresDatabase, openSqliteDatabase } from "../../db/database.ts";
 import { makeDemo } from "./make.ts";
 
-async function make({ config, masterKey, organisationId, ownerId, token }: Order): Promise<void> {
+async function runRequest({ config, masterKey, organisationId, ownerId, token }: SeedRequest): Promise<void> {
   const database = config.databaseUrl ? openPostgresDatabase(config.databaseUrl) : openSqliteDatabase(config.dataDir);
   try {
-    await makeDemo({ config, database, masterKey: Buffer.from(masterKey, "base64"), organisationId, ownerId, token, listens: "service" });
+    await makeDemo({ config, database, masterKey: Buffer.from(masterKey, "base64"), organisationId, ownerId, token, processedBy: "service" });
   } finally {
     await database.close();
   }
 }
 
 process.once("disconnect", () => process.exit(1));
-process.once("message", (order) => {
-  make(order as Order).then(
+process.once("message", (request) => {
+  runRequest(request as SeedRequest).then(
     () => process.exit(0),
     (error: unknown) => {
       console.error(error);

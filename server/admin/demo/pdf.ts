@@ -1,6 +1,6 @@
 /** A small PDF: pages of text in two of the fonts that every reader has. */
 
-export interface Line {
+export interface TextLine {
   text: string;
   /** Points; headings are bold. */
   size?: number;
@@ -10,51 +10,51 @@ export interface Line {
 const [WIDTH, HEIGHT, MARGIN] = [595, 842, 64];
 
 /** WinAnsi, as the built-in fonts have it: what Latin-1 lacks and our texts use. */
-const BEYOND: Record<string, number> = { "–": 0x96, "—": 0x97, "‘": 0x91, "’": 0x92, "“": 0x93, "”": 0x94, "•": 0x95, "…": 0x85, "€": 0x80 };
+const WIN_ANSI_CODES: Record<string, number> = { "–": 0x96, "—": 0x97, "‘": 0x91, "’": 0x92, "“": 0x93, "”": 0x94, "•": 0x95, "…": 0x85, "€": 0x80 };
 
 /** A PDF string: written in octal wherever a byte is no plain letter. */
 function literal(text: string): string {
   return [...text]
     .map((character) => {
-      const code = BEYOND[character] ?? character.codePointAt(0) ?? 0x3f;
+      const code = WIN_ANSI_CODES[character] ?? character.codePointAt(0) ?? 0x3f;
       const byte = code > 0xff ? 0x3f : code;
       return byte < 0x20 || byte > 0x7e || "()\\".includes(character) ? `\\${byte.toString(8).padStart(3, "0")}` : character;
     })
     .join("");
 }
 
-function streamOf(lines: readonly Line[]): string {
+function renderPage(lines: readonly TextLine[]): string {
   let y = HEIGHT - MARGIN;
-  const drawn = lines.map(({ text, size = 11, bold = false }) => {
+  const operators = lines.map(({ text, size = 11, bold = false }) => {
     y -= size * 1.55;
     return text === "" ? "" : `BT /F${bold ? 2 : 1} ${size} Tf ${MARGIN} ${y.toFixed(1)} Td (${literal(text)}) Tj ET\n`;
   });
-  return drawn.join("");
+  return operators.join("");
 }
 
 /** One page for each list of lines. */
-export function pdfOf(title: string, pages: readonly (readonly Line[])[]): Buffer {
-  const contents = pages.map(streamOf);
-  const first = 6;
+export function createPdf(title: string, pages: readonly (readonly TextLine[])[]): Buffer {
+  const contents = pages.map(renderPage);
+  const firstPageObject = 6;
   const objects = [
     "<< /Type /Catalog /Pages 2 0 R >>",
-    `<< /Type /Pages /Count ${pages.length} /Kids [${pages.map((_, n) => `${first + 2 * n} 0 R`).join(" ")}] >>`,
+    `<< /Type /Pages /Count ${pages.length} /Kids [${pages.map((_, n) => `${firstPageObject + 2 * n} 0 R`).join(" ")}] >>`,
     "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>",
     "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica-Bold /Encoding /WinAnsiEncoding >>",
     `<< /Title (${literal(title)}) /Producer (Talkback) >>`,
     ...contents.flatMap((content, n) => [
-      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 ${WIDTH} ${HEIGHT}] /Resources << /Font << /F1 3 0 R /F2 4 0 R >> >> /Contents ${first + 2 * n + 1} 0 R >>`,
+      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 ${WIDTH} ${HEIGHT}] /Resources << /Font << /F1 3 0 R /F2 4 0 R >> >> /Contents ${firstPageObject + 2 * n + 1} 0 R >>`,
       `<< /Length ${content.length} >>\nstream\n${content}endstream`,
     ]),
   ];
   let file = "%PDF-1.4\n";
-  const places = objects.map((object, n) => {
+  const offsets = objects.map((object, n) => {
     const at = file.length;
     file += `${n + 1} 0 obj\n${object}\nendobj\n`;
     return at;
   });
   const index = file.length;
-  const entries = places.map((at) => `${String(at).padStart(10, "0")} 00000 n \n`).join("");
+  const entries = offsets.map((at) => `${String(at).padStart(10, "0")} 00000 n \n`).join("");
   file += `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${entries}trailer\n<< /Size ${objects.length + 1} /Root 1 0 R /Info 5 0 R >>\nstartxref\n${index}\n%%EOF\n`;
   return Buffer.from(file, "latin1");
 }

@@ -1,30 +1,30 @@
 /** The PDF of the story: what was decided, and the words. Tempo, keys and form come from the songs themselves. */
-import { pdfOf, type Line } from "./pdf.ts";
+import { createPdf, type TextLine } from "./pdf.ts";
 import { sectionStart, type Song } from "./synth/song.ts";
 import { HALOGEN } from "./synth/songs/halogen.ts";
 import { NIGHTDRIVE } from "./synth/songs/nightdrive.ts";
 import { PAPER_MOON } from "./synth/songs/paper-moon.ts";
 
-const clock = (seconds: number): string => `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
-const form = (song: Song): string => song.sections.map(({ name }) => `${name} ${clock(sectionStart(song, name))}`).join(", ");
+const formatTime = (seconds: number): string => `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
+const formatSections = (song: Song): string => song.sections.map(({ name }) => `${name} ${formatTime(sectionStart(song, name))}`).join(", ");
 
-const about = (song: Song, remark: string): Line[] => [
+const songLines = (song: Song, remark: string): TextLine[] => [
   { text: song.title, size: 15, bold: true },
   { text: `${song.bpm} bpm, ${song.key}` },
-  { text: form(song), size: 9 },
+  { text: formatSections(song), size: 9 },
   { text: remark },
   { text: "" },
 ];
 
 export function sessionNotes(): Buffer {
-  return pdfOf("Nightdrive EP – session notes", [
+  return createPdf("Nightdrive EP – session notes", [
     [
       { text: "Nightdrive EP", size: 26, bold: true },
       { text: "Session notes, Northlight Audio", size: 12 },
       { text: "" },
-      ...about(NIGHTDRIVE, "Hats swing by 12 %. The drop is where the bass comes in with both feet."),
-      ...about(HALOGEN, "Two kicks and an opinion. The bridge lets go of the bass."),
-      ...about(PAPER_MOON, "Keys and flute until somebody finds us a string player."),
+      ...songLines(NIGHTDRIVE, "Hats swing by 12 %. The drop is where the bass comes in with both feet."),
+      ...songLines(HALOGEN, "Two kicks and an opinion. The bridge lets go of the bass."),
+      ...songLines(PAPER_MOON, "Keys and flute until somebody finds us a string player."),
       { text: "House rules", size: 15, bold: true },
       { text: "• Mixes into Mixes, stems into Stems, feelings into the chat." },
       { text: "• No limiter on the mix bus. Sara sees everything." },

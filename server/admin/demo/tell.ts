@@ -6,15 +6,15 @@ import { addReaction, editMessage } from "../../../contract/operations/messages.
 import { addProjectMember, createProject, getProject } from "../../../contract/operations/projects.ts";
 import { createGroup } from "../../../contract/operations/teams.ts";
 import { createTasks, updateTask } from "../../../contract/operations/tasks.ts";
-import type { Run } from "../../domain/demo/run.ts";
+import type { DemoRun } from "../../domain/demo/run.ts";
 import { DAY, MINUTE } from "../../lib/clock.ts";
-import { fileNameOf, placeOf, type AssetName, type Shelf } from "./assets.ts";
-import type { Ask } from "./api.ts";
+import { fileAssetOf, placementOf, type AssetName, type Shelf } from "./assets.ts";
+import type { ApiCall } from "./api.ts";
 import type { Cast } from "./cast.ts";
-import { CAST, type Deed, type Line, type Speaker, type StoryProject } from "./story/story.ts";
+import { PERSON_NAMES, type Deed, type TimedStep, type UserKey, type StoryProject } from "./story/story.ts";
 
-export interface Told {
-  run: Run;
+export interface ProjectSeedContext {
+  run: DemoRun;
   cast: Cast;
   shelf: Shelf;
   /** Moved to the time of each deed. */
@@ -23,47 +23,47 @@ export interface Told {
   /** By title. */
   statuses: ReadonlyMap<string, number>;
   /** After each deed. */
-  next(): Promise<void>;
+  onStepDone(): Promise<void>;
 }
 
-const REACTS_AFTER_MS = 2 * MINUTE;
+const REACTION_DELAY_MS = 2 * MINUTE;
 
 /** Local time `at` on the day `day` days before `now`; never in the future. */
-export function moment(now: number, day: number, at: string): number {
+export function storyTime(now: number, day: number, at: string): number {
   const date = new Date(now - day * DAY);
   const [hours = 0, minutes = 0] = at.split(":").map(Number);
   date.setHours(hours, minutes, 0, 0);
   return Math.min(date.getTime(), now);
 }
 
-const milliseconds = (seconds: number | undefined): number | null => (seconds === undefined ? null : Math.round(seconds * 1_000));
-const dayFrom = (now: number, days: number): string => new Date(now + days * DAY).toISOString().slice(0, 10);
+const toMilliseconds = (seconds: number | undefined): number | null => (seconds === undefined ? null : Math.round(seconds * 1_000));
+const addDays = (now: number, days: number): string => new Date(now + days * DAY).toISOString().slice(0, 10);
 
-class Teller {
-  readonly #told: Told;
+class ProjectSeeder {
+  readonly #told: ProjectSeedContext;
   readonly #projectId: number;
   readonly #root: number;
   readonly #messages: number[] = [];
   readonly #project: string;
 
-  constructor(told: Told, project: string, projectId: number, root: number) {
-    this.#told = told;
+  constructor(context: ProjectSeedContext, project: string, projectId: number, root: number) {
+    this.#told = context;
     this.#project = project;
     this.#projectId = projectId;
     this.#root = root;
   }
 
   /** Once over all runs, under the same key: a request that was killed before its answer came is answered by the first one's. */
-  once(name: string, make: (key: string) => Promise<number>): Promise<number> {
+  runOnce(name: string, create: (key: string) => Promise<number>): Promise<number> {
     const { run } = this.#told;
-    return run.once(`${this.#project}: ${name}`, () => make(keyOf(run, `${this.#project} ${name}`)));
+    return run.getOrCreate(`${this.#project}: ${name}`, () => create(createIdempotencyKey(run, `${this.#project} ${name}`)));
   }
 
-  async tell(line: Line, nth: number): Promise<void> {
+  async runStep(step: TimedStep, index: number): Promise<void> {
     const { clock, run } = this.#told;
     // Never two deeds at one moment, also where the day has not come that far yet.
-    clock.time = Math.max(moment(run.beganAt, line.day, line.at), clock.time + 1);
-    await this.#do(line, line.by, nth);
+    clock.time = Math.max(storyTime(run.beganAt, step.day, step.at), clock.time + 1);
+    await this.#do(step, step.by, index);
   }
 
   /** Oldest first. */
@@ -71,93 +71,93 @@ class Teller {
     return this.#messages;
   }
 
-  #message = (key: string): Promise<number> => this.once(`said ${key}`, () => Promise.reject(new Error(`Nobody has said "${key}" yet`)));
-  #task = (key: string): Promise<number> => this.once(`task ${key}`, () => Promise.reject(new Error(`There is no task "${key}" yet`)));
-  #file = (name: AssetName): Promise<number> => this.once(`file ${fileNameOf(name)}`, () => Promise.reject(new Error(`There is no file "${name}" yet`)));
+  #message = (key: string): Promise<number> => this.runOnce(`said ${key}`, () => Promise.reject(new Error(`Nobody has said "${key}" yet`)));
+  #task = (key: string): Promise<number> => this.runOnce(`task ${key}`, () => Promise.reject(new Error(`There is no task "${key}" yet`)));
+  #file = (name: AssetName): Promise<number> => this.runOnce(`file ${fileAssetOf(name)}`, () => Promise.reject(new Error(`There is no file "${name}" yet`)));
   #meaning = (text: string): string =>
-    text.replaceAll(/@(\w+)/g, (all, name: string) => (name in this.#told.cast ? `<@${this.#told.cast[name as Speaker].id}>` : all));
+    text.replaceAll(/@(\w+)/g, (all, name: string) => (name in this.#told.cast ? `<@${this.#told.cast[name as UserKey].id}>` : all));
 
-  async #do(deed: Deed, by: Speaker, nth: number): Promise<void> {
+  async #do(step: Deed, by: UserKey, index: number): Promise<void> {
     const { cast } = this.#told;
-    const { ask } = cast[by];
-    switch (deed.does) {
+    const { call } = cast[by];
+    switch (step.type) {
       case "say": {
         const body = {
           project_id: this.#projectId,
-          body: this.#meaning(deed.text),
-          parent_message_id: deed.answers === undefined ? null : await this.#message(deed.answers),
-          attachment_ids: await Promise.all((deed.files ?? []).map((name) => this.#file(name))),
-          is_audio_message: deed.voice ?? false,
+          body: this.#meaning(step.text),
+          parent_message_id: step.replyTo === undefined ? null : await this.#message(step.replyTo),
+          attachment_ids: await Promise.all((step.files ?? []).map((name) => this.#file(name))),
+          is_audio_message: step.voice ?? false,
         };
-        const id = await this.once(
-          `said ${deed.key ?? nth}`,
-          async (key) => (await ask(sendMessage, { body: { ...body, client_id: key.slice(-64) } })).data.id,
+        const id = await this.runOnce(
+          `said ${step.key ?? index}`,
+          async (key) => (await call(sendMessage, { body: { ...body, client_id: key.slice(-64) } })).data.id,
         );
         this.#messages.push(id);
-        await this.#react(id, deed.reactions ?? "");
+        await this.#react(id, step.reactions ?? "");
         return;
       }
       case "bring":
-        await this.#bring(deed.file, by);
+        await this.#bring(step.file, by);
         return;
       case "status": {
-        const [file_id, status_id] = [await this.#file(deed.file), this.#told.statuses.get(deed.status) ?? 0];
-        await this.once(`status ${nth}`, async () => (await ask(setFileStatus, { body: { file_id, status_id, note: deed.note } })).data.id);
+        const [file_id, status_id] = [await this.#file(step.file), this.#told.statuses.get(step.status) ?? 0];
+        await this.runOnce(`status ${index}`, async () => (await call(setFileStatus, { body: { file_id, status_id, note: step.note } })).data.id);
         return;
       }
       case "comment":
       case "reply":
       case "resolve":
-        return this.#comment(deed, ask, nth);
+        return this.#comment(step, call, index);
       case "edit": {
-        const message_id = await this.#message(deed.message);
-        await this.once(`edit ${nth}`, async () => {
+        const message_id = await this.#message(step.message);
+        await this.runOnce(`edit ${index}`, async () => {
           const params = { project_id: this.#projectId, message_id };
-          return (await ask(editMessage, { params, body: { body: this.#meaning(deed.text) } })).data.id;
+          return (await call(editMessage, { params, body: { body: this.#meaning(step.text) } })).data.id;
         });
         return;
       }
       case "task": {
-        const file_id = await this.#file(deed.file);
-        const due = deed.dueInDays === undefined ? {} : { due_date: dayFrom(this.#told.clock.time, deed.dueInDays) };
-        const tasks = [{ title: deed.title, assignee_account_id: cast[deed.for].id, ...due }];
-        await this.once(`task ${deed.key}`, async (key) => (await ask(createTasks, { body: { file_id, tasks }, key })).data[0]?.id ?? 0);
+        const file_id = await this.#file(step.file);
+        const due = step.dueInDays === undefined ? {} : { due_date: addDays(this.#told.clock.time, step.dueInDays) };
+        const tasks = [{ title: step.title, assignee_account_id: cast[step.for].id, ...due }];
+        await this.runOnce(`task ${step.key}`, async (key) => (await call(createTasks, { body: { file_id, tasks }, key })).data[0]?.id ?? 0);
         return;
       }
       case "close": {
-        const task_id = await this.#task(deed.task);
-        await this.once(`closed ${nth}`, async () => (await ask(updateTask, { params: { task_id }, body: { closed: true } })).data.id);
+        const task_id = await this.#task(step.task);
+        await this.runOnce(`closed ${index}`, async () => (await call(updateTask, { params: { task_id }, body: { closed: true } })).data.id);
         return;
       }
     }
-    throw new Error(`Nobody knows how to do that (${(deed satisfies never as Deed).does})`);
+    throw new Error(`Nobody knows how to do that (${(step satisfies never as Deed).type})`);
   }
 
-  async #comment(deed: Extract<Deed, { does: "comment" | "reply" | "resolve" }>, ask: Ask, nth: number): Promise<void> {
-    if (deed.does === "comment") {
-      const params = { file_id: await this.#file(deed.file) };
-      const body = { body: deed.text, position_ms: milliseconds(deed.from), end_ms: milliseconds(deed.to) };
-      await this.once(`comment ${deed.key}`, async (key) => (await ask(writeComment, { params, body, key })).data.id);
-      await this.once(`commented ${deed.key}`, () => Promise.resolve(params.file_id));
+  async #comment(step: Extract<Deed, { type: "comment" | "reply" | "resolve" }>, call: ApiCall, index: number): Promise<void> {
+    if (step.type === "comment") {
+      const params = { file_id: await this.#file(step.file) };
+      const body = { body: step.text, position_ms: toMilliseconds(step.from), end_ms: toMilliseconds(step.to) };
+      await this.runOnce(`comment ${step.key}`, async (key) => (await call(writeComment, { params, body, key })).data.id);
+      await this.runOnce(`commented ${step.key}`, () => Promise.resolve(params.file_id));
       return;
     }
-    const comment_id = await this.once(`comment ${deed.comment}`, () => Promise.reject(new Error(`Nobody has commented "${deed.comment}" yet`)));
-    if (deed.does === "resolve") {
-      await this.once(`resolved ${nth}`, async () => (await ask(updateComment, { params: { comment_id }, body: { resolved: true } })).data.id);
+    const comment_id = await this.runOnce(`comment ${step.comment}`, () => Promise.reject(new Error(`Nobody has commented "${step.comment}" yet`)));
+    if (step.type === "resolve") {
+      await this.runOnce(`resolved ${index}`, async () => (await call(updateComment, { params: { comment_id }, body: { resolved: true } })).data.id);
       return;
     }
-    const file_id = await this.once(`commented ${deed.comment}`, () => Promise.reject(new Error(`Nobody has commented "${deed.comment}" yet`)));
-    const body = { body: deed.text, parent_comment_id: comment_id };
-    await this.once(`reply ${nth}`, async (key) => (await ask(writeComment, { params: { file_id }, body, key })).data.id);
+    const file_id = await this.runOnce(`commented ${step.comment}`, () => Promise.reject(new Error(`Nobody has commented "${step.comment}" yet`)));
+    const body = { body: step.text, parent_comment_id: comment_id };
+    await this.runOnce(`reply ${index}`, async (key) => (await call(writeComment, { params: { file_id }, body, key })).data.id);
   }
 
   /** "ben 🔥, mia 🎧". */
   async #react(messageId: number, reactions: string): Promise<void> {
-    for (const one of reactions.split(", ").filter(Boolean)) {
-      const [who = "", emoji = ""] = one.split(" ");
-      this.#told.clock.time = Math.min(this.#told.clock.time + REACTS_AFTER_MS / CAST.length, this.#told.run.beganAt + 1_000);
-      await this.once(`${messageId} ${who} ${emoji}`, async () => {
-        await this.#told.cast[who as Speaker].ask(addReaction, { params: { project_id: this.#projectId, message_id: messageId, emoji } });
+    for (const reaction of reactions.split(", ").filter(Boolean)) {
+      const [name = "", emoji = ""] = reaction.split(" ");
+      this.#told.clock.time = Math.min(this.#told.clock.time + REACTION_DELAY_MS / PERSON_NAMES.length, this.#told.run.beganAt + 1_000);
+      await this.runOnce(`${messageId} ${name} ${emoji}`, async () => {
+        await this.#told.cast[name as UserKey].call(addReaction, { params: { project_id: this.#projectId, message_id: messageId, emoji } });
         return 1;
       });
     }
@@ -166,70 +166,70 @@ class Teller {
   async #folder(path: readonly string[]): Promise<number> {
     let parent_id = this.#root;
     for (const [depth, name] of path.entries()) {
-      const into = parent_id;
-      parent_id = await this.once(
+      const parentId = parent_id;
+      parent_id = await this.runOnce(
         `folder ${path.slice(0, depth + 1).join("/")}`,
-        async (key) => (await this.#told.cast.owner.ask(makeFolder, { body: { name, parent_id: into }, key })).data.id,
+        async (key) => (await this.#told.cast.owner.call(makeFolder, { body: { name, parent_id: parentId }, key })).data.id,
       );
     }
     return parent_id;
   }
 
-  async #bring(name: AssetName, by: Speaker): Promise<void> {
-    const { folder, name: fileName } = placeOf(name);
-    const first = fileNameOf(name);
-    const query = first === name ? { parent_id: await this.#folder(folder), name: fileName } : { version_of: await this.#file(name) };
-    const brought = first === name ? `file ${name}` : `version ${name}`;
-    await this.once(brought, async (key) => {
+  async #bring(name: AssetName, by: UserKey): Promise<void> {
+    const { folder, name: fileName } = placementOf(name);
+    const fileAsset = fileAssetOf(name);
+    const query = fileAsset === name ? { parent_id: await this.#folder(folder), name: fileName } : { version_of: await this.#file(name) };
+    const stepName = fileAsset === name ? `file ${name}` : `version ${name}`;
+    await this.runOnce(stepName, async (key) => {
       const bytes = await this.#told.shelf.bytes(name);
-      return (await this.#told.cast[by].ask(uploadFile, { query: query as never, bytes, key })).file_id;
+      return (await this.#told.cast[by].call(uploadFile, { query: query as never, bytes, key })).file_id;
     });
   }
 }
 
 /** `key`: of something of this run, so that it is made once. */
-const keyOf = (run: Run, name: string): string => `demo-${run.beganAt}-${Buffer.from(name).toString("hex").slice(-64)}`;
+const createIdempotencyKey = (run: DemoRun, name: string): string => `demo-${run.beganAt}-${Buffer.from(name).toString("hex").slice(-64)}`;
 
 /** An empty project and its group; answers its id. */
-export async function openProject(
-  { run, clock, teamId }: Pick<Told, "run" | "clock" | "teamId">,
-  owner: Ask,
+export async function createEmptyProject(
+  { run, clock, teamId }: Pick<ProjectSeedContext, "run" | "clock" | "teamId">,
+  owner: ApiCall,
   { name, group, description }: StoryProject,
 ): Promise<number> {
-  clock.time = moment(run.beganAt, 21, "09:00");
+  clock.time = storyTime(run.beganAt, 21, "09:00");
   const groupId =
     group === null
       ? null
-      : await run.once(
+      : await run.getOrCreate(
           `group ${group}`,
-          async () => (await owner(createGroup, { body: { team_id: teamId, name: group }, key: keyOf(run, `group ${group}`) })).data.id,
+          async () => (await owner(createGroup, { body: { team_id: teamId, name: group }, key: createIdempotencyKey(run, `group ${group}`) })).data.id,
         );
   const body = { name, team_id: teamId, group_id: groupId, description };
-  return run.once(`project ${name}`, async () => (await owner(createProject, { body, key: keyOf(run, `project ${name}`) })).data.id);
+  return run.getOrCreate(`project ${name}`, async () => (await owner(createProject, { body, key: createIdempotencyKey(run, `project ${name}`) })).data.id);
 }
 
-export async function tellProject(told: Told, project: StoryProject, projectId: number): Promise<void> {
-  const { run, cast, clock } = told;
-  const owner = cast.owner.ask;
-  clock.time = moment(run.beganAt, 21, "09:30");
+export async function seedProject(context: ProjectSeedContext, project: StoryProject, projectId: number): Promise<void> {
+  const { run, cast, clock } = context;
+  const owner = cast.owner.call;
+  clock.time = storyTime(run.beganAt, 21, "09:30");
   const { root_folder_id } = (await owner(getProject, { body: { project_id: projectId } })).data as { root_folder_id?: number | null };
-  const teller = new Teller(told, project.name, projectId, root_folder_id ?? 0);
+  const seeder = new ProjectSeeder(context, project.name, projectId, root_folder_id ?? 0);
   for (const name of project.people) {
     if (cast[name].id === cast.owner.id) continue;
-    await teller.once(`member ${name}`, async () => {
+    await seeder.runOnce(`member ${name}`, async () => {
       await owner(addProjectMember, { params: { project_id: projectId }, body: { account_id: cast[name].id } });
       return 1;
     });
   }
-  for (const [nth, line] of project.lines.entries()) {
-    await teller.tell(line, nth);
-    await told.next();
+  for (const [index, step] of project.steps.entries()) {
+    await seeder.runStep(step, index);
+    await context.onStepDone();
   }
   clock.time = Math.max(run.beganAt, clock.time);
-  const newest = teller.messages.at(-1);
-  const lastRead = teller.messages.at(-1 - project.unread);
+  const newestMessageId = seeder.messages.at(-1);
+  const lastReadMessageId = seeder.messages.at(-1 - project.unread);
   for (const name of ["owner", ...project.people] as const) {
-    const message_id = cast[name].id === cast.owner.id ? lastRead : newest;
-    if (message_id !== undefined) await cast[name].ask(moveReadMarker, { params: { project_id: projectId }, body: { message_id } });
+    const message_id = cast[name].id === cast.owner.id ? lastReadMessageId : newestMessageId;
+    if (message_id !== undefined) await cast[name].call(moveReadMarker, { params: { project_id: projectId }, body: { message_id } });
   }
 }

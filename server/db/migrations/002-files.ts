@@ -1,42 +1,42 @@
 /** Folders, files, versions, what was found in them, statuses over time, attachments, and the job queue. */
 import { sql, type ColumnDefinitionBuilder } from "kysely";
-import { tableWithId, type Migration } from "../portable.ts";
+import { createTableWithId, type Migration } from "../portable.ts";
 
-const required = (column: ColumnDefinitionBuilder) => column.notNull();
-const to = (target: string) => (column: ColumnDefinitionBuilder) => column.notNull().references(target);
-const toMaybe = (target: string) => (column: ColumnDefinitionBuilder) => column.references(target);
+const notNull = (column: ColumnDefinitionBuilder) => column.notNull();
+const requiredReference = (target: string) => (column: ColumnDefinitionBuilder) => column.notNull().references(target);
+const optionalReference = (target: string) => (column: ColumnDefinitionBuilder) => column.references(target);
 const withDefault = (value: string | number) => (column: ColumnDefinitionBuilder) => column.notNull().defaultTo(value);
 
 export const files: Migration = {
   name: "002-files",
   async up(tx, engine) {
-    const table = (name: string) => tableWithId(tx, engine, name);
+    const table = (name: string) => createTableWithId(tx, engine, name);
 
     await tx.schema
       .createTable("blobs")
       .addColumn("key", "text", (column) => column.primaryKey().notNull())
-      .addColumn("organisation_id", "bigint", required)
-      .addColumn("size", "bigint", required)
-      .addColumn("sha256", "text", required)
-      .addColumn("created_at", "bigint", required)
+      .addColumn("organisation_id", "bigint", notNull)
+      .addColumn("size", "bigint", notNull)
+      .addColumn("sha256", "text", notNull)
+      .addColumn("created_at", "bigint", notNull)
       .addColumn("deleted_at", "bigint")
       .execute();
     await tx.schema.createIndex("blobs_deleted").on("blobs").column("deleted_at").execute();
     await tx.schema.createIndex("blobs_organisation").on("blobs").column("organisation_id").execute();
 
     await table("files")
-      .addColumn("project_id", "bigint", to("projects.id"))
-      .addColumn("parent_id", "bigint", toMaybe("files.id"))
-      .addColumn("is_folder", "integer", required)
-      .addColumn("name", "text", required)
-      .addColumn("name_key", "text", required)
+      .addColumn("project_id", "bigint", requiredReference("projects.id"))
+      .addColumn("parent_id", "bigint", optionalReference("files.id"))
+      .addColumn("is_folder", "integer", notNull)
+      .addColumn("name", "text", notNull)
+      .addColumn("name_key", "text", notNull)
       .addColumn("removal_protection", "integer", withDefault(0))
       .addColumn("task_load_protection", "integer", withDefault(0))
-      .addColumn("status_id", "bigint", toMaybe("file_statuses.id"))
+      .addColumn("status_id", "bigint", optionalReference("file_statuses.id"))
       .addColumn("version_id", "bigint")
       .addColumn("revision", "integer", withDefault(1))
-      .addColumn("created_by", "bigint", to("accounts.id"))
-      .addColumn("created_at", "bigint", required)
+      .addColumn("created_by", "bigint", requiredReference("accounts.id"))
+      .addColumn("created_at", "bigint", notNull)
       .addColumn("deleted_at", "bigint")
       .addColumn("deleted_by", "bigint")
       .execute();
@@ -46,10 +46,10 @@ export const files: Migration = {
     await tx.schema.createIndex("files_project").on("files").columns(["project_id", "id"]).execute();
 
     await table("file_versions")
-      .addColumn("file_id", "bigint", to("files.id"))
-      .addColumn("number", "integer", required)
-      .addColumn("blob_key", "text", to("blobs.key"))
-      .addColumn("size", "bigint", required)
+      .addColumn("file_id", "bigint", requiredReference("files.id"))
+      .addColumn("number", "integer", notNull)
+      .addColumn("blob_key", "text", requiredReference("blobs.key"))
+      .addColumn("size", "bigint", notNull)
       .addColumn("kind", "text", withDefault("document"))
       .addColumn("media_type", "text", withDefault("application/octet-stream"))
       .addColumn("transcoding_status", "text", withDefault("waiting"))
@@ -65,41 +65,41 @@ export const files: Migration = {
       .addColumn("compressed_key", "text")
       .addColumn("still_key", "text")
       .addColumn("thumbnail_key", "text")
-      .addColumn("created_by", "bigint", to("accounts.id"))
-      .addColumn("created_at", "bigint", required)
+      .addColumn("created_by", "bigint", requiredReference("accounts.id"))
+      .addColumn("created_at", "bigint", notNull)
       .addUniqueConstraint("file_versions_number", ["file_id", "number"])
       .execute();
 
     await table("status_changes")
-      .addColumn("file_id", "bigint", to("files.id"))
+      .addColumn("file_id", "bigint", requiredReference("files.id"))
       .addColumn("old_status_id", "bigint")
-      .addColumn("new_status_id", "bigint", required)
+      .addColumn("new_status_id", "bigint", notNull)
       .addColumn("note", "text", withDefault(""))
-      .addColumn("account_id", "bigint", to("accounts.id"))
-      .addColumn("created_at", "bigint", required)
+      .addColumn("account_id", "bigint", requiredReference("accounts.id"))
+      .addColumn("created_at", "bigint", notNull)
       .execute();
     await tx.schema.createIndex("status_changes_file").on("status_changes").columns(["file_id", "id"]).execute();
 
     await tx.schema
       .createTable("attachments")
-      .addColumn("message_id", "bigint", to("messages.id"))
-      .addColumn("position", "integer", required)
-      .addColumn("file_id", "bigint", to("files.id"))
-      .addColumn("version_id", "bigint", to("file_versions.id"))
+      .addColumn("message_id", "bigint", requiredReference("messages.id"))
+      .addColumn("position", "integer", notNull)
+      .addColumn("file_id", "bigint", requiredReference("files.id"))
+      .addColumn("version_id", "bigint", requiredReference("file_versions.id"))
       .addPrimaryKeyConstraint("attachments_key", ["message_id", "position"])
       .execute();
     await tx.schema.createIndex("attachments_file").on("attachments").column("file_id").execute();
 
     await table("jobs")
-      .addColumn("kind", "text", required)
-      .addColumn("subject_id", "bigint", required)
+      .addColumn("kind", "text", notNull)
+      .addColumn("subject_id", "bigint", notNull)
       .addColumn("state", "text", withDefault("waiting"))
       .addColumn("attempts", "integer", withDefault(0))
-      .addColumn("run_at", "bigint", required)
+      .addColumn("run_at", "bigint", notNull)
       .addColumn("lease_until", "bigint")
       .addColumn("lease_token", "text")
       .addColumn("failure", "text")
-      .addColumn("created_at", "bigint", required)
+      .addColumn("created_at", "bigint", notNull)
       .addColumn("done_at", "bigint")
       .execute();
     await tx.schema.createIndex("jobs_due").on("jobs").columns(["state", "run_at"]).execute();
@@ -109,12 +109,12 @@ export const files: Migration = {
     await tx.schema
       .createTable("uploads")
       .addColumn("id", "text", (column) => column.primaryKey().notNull())
-      .addColumn("account_id", "bigint", to("accounts.id"))
-      .addColumn("destination", "text", required)
-      .addColumn("size", "bigint", required)
+      .addColumn("account_id", "bigint", requiredReference("accounts.id"))
+      .addColumn("destination", "text", notNull)
+      .addColumn("size", "bigint", notNull)
       .addColumn("file_id", "bigint")
       .addColumn("version", "integer")
-      .addColumn("created_at", "bigint", required)
+      .addColumn("created_at", "bigint", notNull)
       .execute();
     await tx.schema.createIndex("uploads_account").on("uploads").column("account_id").execute();
 
@@ -122,10 +122,10 @@ export const files: Migration = {
     await tx.schema
       .createTable("outbound_events")
       .addColumn("id", "text", (column) => column.primaryKey().notNull())
-      .addColumn("organisation_id", "bigint", required)
-      .addColumn("type", "text", required)
-      .addColumn("data", "text", required)
-      .addColumn("created_at", "bigint", required)
+      .addColumn("organisation_id", "bigint", notNull)
+      .addColumn("type", "text", notNull)
+      .addColumn("data", "text", notNull)
+      .addColumn("created_at", "bigint", notNull)
       .execute();
     await tx.schema.createIndex("outbound_events_organisation").on("outbound_events").columns(["organisation_id", "created_at"]).execute();
 

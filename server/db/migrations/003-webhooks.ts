@@ -1,49 +1,49 @@
 /** Webhook endpoints, their deliveries and every attempt. */
 import { sql, type ColumnDefinitionBuilder } from "kysely";
-import { tableWithId, type Migration } from "../portable.ts";
+import { createTableWithId, type Migration } from "../portable.ts";
 
-const required = (column: ColumnDefinitionBuilder) => column.notNull();
-const to = (target: string) => (column: ColumnDefinitionBuilder) => column.notNull().references(target);
+const notNull = (column: ColumnDefinitionBuilder) => column.notNull();
+const requiredReference = (target: string) => (column: ColumnDefinitionBuilder) => column.notNull().references(target);
 const withDefault = (value: string | number) => (column: ColumnDefinitionBuilder) => column.notNull().defaultTo(value);
 
 export const webhooks: Migration = {
   name: "003-webhooks",
   async up(tx, engine) {
-    const table = (name: string) => tableWithId(tx, engine, name);
+    const table = (name: string) => createTableWithId(tx, engine, name);
 
     await table("webhook_endpoints")
-      .addColumn("organisation_id", "bigint", to("organisations.id"))
-      .addColumn("url", "text", required)
-      .addColumn("event_types", "text", required)
+      .addColumn("organisation_id", "bigint", requiredReference("organisations.id"))
+      .addColumn("url", "text", notNull)
+      .addColumn("event_types", "text", notNull)
       .addColumn("description", "text", withDefault(""))
-      .addColumn("enabled", "integer", required)
-      .addColumn("secret", "text", required)
+      .addColumn("enabled", "integer", notNull)
+      .addColumn("secret", "text", notNull)
       .addColumn("previous_secrets", "text", withDefault("[]"))
       .addColumn("failing_since", "bigint")
       .addColumn("not_before", "bigint")
       .addColumn("disabled_reason", "text")
       .addColumn("disabled_at", "bigint")
       .addColumn("disabled_by", "bigint")
-      .addColumn("created_by", "bigint", to("accounts.id"))
-      .addColumn("created_at", "bigint", required)
-      .addColumn("updated_at", "bigint", required)
+      .addColumn("created_by", "bigint", requiredReference("accounts.id"))
+      .addColumn("created_at", "bigint", notNull)
+      .addColumn("updated_at", "bigint", notNull)
       .addColumn("deleted_at", "bigint")
       .execute();
     await tx.schema.createIndex("webhook_endpoints_organisation").on("webhook_endpoints").column("organisation_id").execute();
 
     await table("deliveries")
-      .addColumn("endpoint_id", "bigint", to("webhook_endpoints.id"))
-      .addColumn("event_id", "text", to("outbound_events.id"))
-      .addColumn("event_type", "text", required)
+      .addColumn("endpoint_id", "bigint", requiredReference("webhook_endpoints.id"))
+      .addColumn("event_id", "text", requiredReference("outbound_events.id"))
+      .addColumn("event_type", "text", notNull)
       .addColumn("is_test", "integer", withDefault(0))
       .addColumn("by_hand", "integer", withDefault(0))
-      .addColumn("state", "text", required)
+      .addColumn("state", "text", notNull)
       .addColumn("step", "integer", withDefault(0))
       .addColumn("attempts", "integer", withDefault(0))
       .addColumn("next_attempt_at", "bigint")
       .addColumn("lease_until", "bigint")
       .addColumn("lease_token", "text")
-      .addColumn("created_at", "bigint", required)
+      .addColumn("created_at", "bigint", notNull)
       .addColumn("done_at", "bigint")
       .execute();
     // With all that the chart of an endpoint counts, so that it reads no rows.
@@ -79,13 +79,13 @@ export const webhooks: Migration = {
     await tx.schema.createIndex("outbound_events_created").on("outbound_events").column("created_at").execute();
 
     await table("delivery_attempts")
-      .addColumn("delivery_id", "bigint", to("deliveries.id"))
-      .addColumn("number", "integer", required)
-      .addColumn("started_at", "bigint", required)
-      .addColumn("duration", "integer", required)
-      .addColumn("outcome", "text", required)
+      .addColumn("delivery_id", "bigint", requiredReference("deliveries.id"))
+      .addColumn("number", "integer", notNull)
+      .addColumn("started_at", "bigint", notNull)
+      .addColumn("duration", "integer", notNull)
+      .addColumn("outcome", "text", notNull)
       .addColumn("status", "integer")
-      .addColumn("request_headers", "text", required)
+      .addColumn("request_headers", "text", notNull)
       .addColumn("response_headers", "text")
       .addColumn("response_body", "text")
       .addUniqueConstraint("delivery_attempts_number", ["delivery_id", "number"])

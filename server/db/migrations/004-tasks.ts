@@ -1,37 +1,37 @@
 /** Tasks on files and folders, and templates of tasks. */
 import type { ColumnDefinitionBuilder } from "kysely";
-import { tableWithId, type Migration } from "../portable.ts";
+import { createTableWithId, type Migration } from "../portable.ts";
 
-const required = (column: ColumnDefinitionBuilder) => column.notNull();
-const to = (target: string) => (column: ColumnDefinitionBuilder) => column.notNull().references(target);
-const toMaybe = (target: string) => (column: ColumnDefinitionBuilder) => column.references(target);
+const notNull = (column: ColumnDefinitionBuilder) => column.notNull();
+const requiredReference = (target: string) => (column: ColumnDefinitionBuilder) => column.notNull().references(target);
+const optionalReference = (target: string) => (column: ColumnDefinitionBuilder) => column.references(target);
 
 export const tasks: Migration = {
   name: "004-tasks",
   async up(tx, engine) {
-    await tableWithId(tx, engine, "tasks")
-      .addColumn("file_id", "bigint", to("files.id"))
-      .addColumn("title", "text", required)
-      .addColumn("assignee_id", "bigint", toMaybe("accounts.id"))
+    await createTableWithId(tx, engine, "tasks")
+      .addColumn("file_id", "bigint", requiredReference("files.id"))
+      .addColumn("title", "text", notNull)
+      .addColumn("assignee_id", "bigint", optionalReference("accounts.id"))
       .addColumn("due_at", "bigint")
-      .addColumn("position", "integer", required)
+      .addColumn("position", "integer", notNull)
       .addColumn("revision", "integer", (column) => column.notNull().defaultTo(1))
-      .addColumn("created_by", "bigint", to("accounts.id"))
-      .addColumn("created_at", "bigint", required)
+      .addColumn("created_by", "bigint", requiredReference("accounts.id"))
+      .addColumn("created_at", "bigint", notNull)
       .addColumn("closed_at", "bigint")
-      .addColumn("closed_by", "bigint", toMaybe("accounts.id"))
+      .addColumn("closed_by", "bigint", optionalReference("accounts.id"))
       .execute();
     await tx.schema.createIndex("tasks_file").on("tasks").columns(["file_id", "position"]).execute();
     await tx.schema.createIndex("tasks_assignee").on("tasks").columns(["assignee_id", "id"]).execute();
 
     // `created_by` is null for what a team starts with.
-    await tableWithId(tx, engine, "task_templates")
-      .addColumn("team_id", "bigint", to("teams.id"))
-      .addColumn("name", "text", required)
-      .addColumn("name_key", "text", required)
-      .addColumn("tasks", "text", required)
-      .addColumn("created_by", "bigint", toMaybe("accounts.id"))
-      .addColumn("created_at", "bigint", required)
+    await createTableWithId(tx, engine, "task_templates")
+      .addColumn("team_id", "bigint", requiredReference("teams.id"))
+      .addColumn("name", "text", notNull)
+      .addColumn("name_key", "text", notNull)
+      .addColumn("tasks", "text", notNull)
+      .addColumn("created_by", "bigint", optionalReference("accounts.id"))
+      .addColumn("created_at", "bigint", notNull)
       .execute();
     await tx.schema.createIndex("task_templates_name").on("task_templates").columns(["team_id", "name_key"]).unique().execute();
   },

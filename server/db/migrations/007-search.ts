@@ -1,13 +1,13 @@
 /** Full text search of chats, with what was written before. */
 import type { Migration } from "../portable.ts";
-import { createSearch } from "../search.ts";
-import { fillSearch } from "../searchable.ts";
+import { createSearchIndex } from "../search.ts";
+import { fillSearchIndex } from "../searchable.ts";
 
 export const search: Migration = {
   name: "007-search",
   async up(tx, engine) {
-    await createSearch(tx, engine);
+    await createSearchIndex(tx, engine);
     // By the rule as it is now: each change of it has a migration of its own that fills the index anew.
-    await fillSearch(tx, engine);
+    await fillSearchIndex(tx, engine);
   },
 };

@@ -3,12 +3,12 @@ import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import { nameOrderKey } from "../../../contract/file-order.ts";
 import { systemClock } from "../../lib/clock.ts";
-import { ENGINES, newTestDatabase } from "../../testing/engines.ts";
+import { ENGINES, createTestDatabase } from "../../testing/engines.ts";
 import { migrate, MIGRATIONS } from "../migrate.ts";
 
 describe.each(ENGINES)("files that were there before, on %s", { timeout: 30_000 }, (engine) => {
   it("are filled in, and what was deleted together is known", async () => {
-    const data = await newTestDatabase(engine);
+    const data = await createTestDatabase(engine);
     const database = data.open();
     await migrate(
       database,
@@ -77,8 +77,8 @@ describe.each(ENGINES)("files that were there before, on %s", { timeout: 30_000 
       status_rank: -1,
     });
     expect(rows.map(({ deleted_with }) => deleted_with)).toEqual([null, null, null, 4, 4, 4, 7, 8]);
-    const crowd = database.read.selectFrom("files").where("id", ">", 100).where("deleted_with", "=", 4);
-    expect(await crowd.select(({ fn }) => fn.countAll<number>().as("count")).executeTakeFirst()).toMatchObject(
+    const descendants = database.read.selectFrom("files").where("id", ">", 100).where("deleted_with", "=", 4);
+    expect(await descendants.select(({ fn }) => fn.countAll<number>().as("count")).executeTakeFirst()).toMatchObject(
       engine === "sqlite" ? { count: 8_000 } : { count: 0 },
     );
     expect(await database.read.selectFrom("file_tags").select(["file_id", "tag"]).orderBy("tag").execute()).toEqual([

@@ -3,7 +3,7 @@ import { sql, type ColumnDefinitionBuilder, type RawBuilder } from "kysely";
 import { foldName, nameOrderKey } from "../../../contract/file-order.ts";
 import type { Migration } from "../portable.ts";
 import type { Tx } from "../schema.ts";
-import { labelsIn } from "../tag-labels.ts";
+import { parseTagLabels } from "../tag-labels.ts";
 
 const withDefault = (value: string | number) => (column: ColumnDefinitionBuilder) => column.notNull().defaultTo(value);
 const BATCH = 1_000;
@@ -24,8 +24,8 @@ export const filesView: Migration = {
   name: "008-files-view",
   async up(tx, engine) {
     // Both engines compare these by their bytes.
-    const ordered: RawBuilder<unknown> = engine === "postgres" ? sql`text collate "C"` : sql`text`;
-    const add = (
+    const orderedText: RawBuilder<unknown> = engine === "postgres" ? sql`text collate "C"` : sql`text`;
+    const addColumn = (
       name: string,
       type: "text" | "integer" | "bigint" | RawBuilder<unknown>,
       build?: (column: ColumnDefinitionBuilder) => ColumnDefinitionBuilder,
@@ -34,18 +34,18 @@ export const filesView: Migration = {
         .alterTable("files")
         .addColumn(name, type, build ?? ((column) => column))
         .execute();
-    await add("deleted_with", "bigint");
-    await add("folded_name", "text", withDefault(""));
-    await add("order_key", ordered, withDefault(""));
-    await add("kind", ordered, withDefault("document"));
-    await add("size", "bigint", withDefault(0));
-    await add("duration", sql`double precision`, withDefault(0));
-    await add("bpm", sql`double precision`, withDefault(0));
-    await add("music_key", "text");
-    await add("tags", "text", withDefault("[]"));
-    await add("changed_at", "bigint", withDefault(0));
-    await add("uploader_id", "bigint", withDefault(0));
-    await add("status_rank", "integer", withDefault(-1));
+    await addColumn("deleted_with", "bigint");
+    await addColumn("folded_name", "text", withDefault(""));
+    await addColumn("order_key", orderedText, withDefault(""));
+    await addColumn("kind", orderedText, withDefault("document"));
+    await addColumn("size", "bigint", withDefault(0));
+    await addColumn("duration", sql`double precision`, withDefault(0));
+    await addColumn("bpm", sql`double precision`, withDefault(0));
+    await addColumn("music_key", "text");
+    await addColumn("tags", "text", withDefault("[]"));
+    await addColumn("changed_at", "bigint", withDefault(0));
+    await addColumn("uploader_id", "bigint", withDefault(0));
+    await addColumn("status_rank", "integer", withDefault(-1));
     await tx.schema
       .createTable("file_tags")
       .addColumn("project_id", "bigint", (column) => column.notNull().references("projects.id"))
@@ -56,14 +56,18 @@ export const filesView: Migration = {
     await tx.schema.createIndex("file_tags_file").on("file_tags").columns(["file_id", "tag"]).execute();
 
     await fillFacts(tx);
-    await fillActs(tx);
+    await fillDeletionRoots(tx);
 
     for (const [name, columns] of Object.entries(ORDERS)) {
       // SQLite answers while all others wait: a search by name looks through the index alone. PostgreSQL's entries could get too long for it.
-      const searched = engine === "sqlite" && name === "name";
-      const [within, of] = searched ? [", folded_name, deleted_at", ", folded_name, parent_id, deleted_at"] : ["", ""];
-      await sql`create index ${sql.ref(`files_in_${name}`)} on files (parent_id, ${sql.raw(columns + within)}) where deleted_at is null`.execute(tx);
-      await sql`create index ${sql.ref(`files_of_${name}`)} on files (project_id, ${sql.raw(columns + of)}) where deleted_at is null`.execute(tx);
+      const coversSearch = engine === "sqlite" && name === "name";
+      const [folderIndexColumns, projectIndexColumns] = coversSearch ? [", folded_name, deleted_at", ", folded_name, parent_id, deleted_at"] : ["", ""];
+      await sql`create index ${sql.ref(`files_in_${name}`)} on files (parent_id, ${sql.raw(columns + folderIndexColumns)}) where deleted_at is null`.execute(
+        tx,
+      );
+      await sql`create index ${sql.ref(`files_of_${name}`)} on files (project_id, ${sql.raw(columns + projectIndexColumns)}) where deleted_at is null`.execute(
+        tx,
+      );
     }
     // SQLite reads no rows beside an index that has the column of its own condition too.
     await sql`create index files_facets on files (project_id, is_folder, kind, status_id, music_key, uploader_id, bpm, deleted_at) where deleted_at is null`.execute(
@@ -88,7 +92,7 @@ async function fillFacts(tx: Tx): Promise<void> {
       .limit(BATCH)
       .execute();
     for (const row of rows) {
-      const { bpm, key, tags } = labelsIn(row.tags);
+      const { bpm, key, tags } = parseTagLabels(row.tags);
       await tx
         .updateTable("files")
         .set({
@@ -121,7 +125,7 @@ async function fillFacts(tx: Tx): Promise<void> {
  * Until now a deletion was told by its moment and its author: the topmost entry is the one that was named. The index is for this walk alone,
  * and SQLite keeps the order of a cross join: without them each row costs all that was deleted in its moment.
  */
-async function fillActs(tx: Tx): Promise<void> {
+async function fillDeletionRoots(tx: Tx): Promise<void> {
   await sql`create index files_acts on files (parent_id, deleted_at) where deleted_at is not null`.execute(tx);
   await sql`with recursive act (id, top) as (
       select files.id, files.id from files left join files as above on above.id = files.parent_id

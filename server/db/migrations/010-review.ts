@@ -1,33 +1,33 @@
 /** Comments and how far they are read, statuses that people change, tags put right by hand. */
 import { sql, type ColumnDefinitionBuilder } from "kysely";
-import { tableWithId, type Migration } from "../portable.ts";
+import { createTableWithId, type Migration } from "../portable.ts";
 
-const required = (column: ColumnDefinitionBuilder) => column.notNull();
-const to = (target: string) => (column: ColumnDefinitionBuilder) => column.notNull().references(target);
-const toMaybe = (target: string) => (column: ColumnDefinitionBuilder) => column.references(target);
+const notNull = (column: ColumnDefinitionBuilder) => column.notNull();
+const requiredReference = (target: string) => (column: ColumnDefinitionBuilder) => column.notNull().references(target);
+const optionalReference = (target: string) => (column: ColumnDefinitionBuilder) => column.references(target);
 const withDefault = (value: string | number) => (column: ColumnDefinitionBuilder) => column.notNull().defaultTo(value);
 
 export const review: Migration = {
   name: "010-review",
   async up(tx, engine) {
-    await tableWithId(tx, engine, "comments")
-      .addColumn("project_id", "bigint", to("projects.id"))
-      .addColumn("file_id", "bigint", to("files.id"))
-      .addColumn("version", "integer", required)
+    await createTableWithId(tx, engine, "comments")
+      .addColumn("project_id", "bigint", requiredReference("projects.id"))
+      .addColumn("file_id", "bigint", requiredReference("files.id"))
+      .addColumn("version", "integer", notNull)
       .addColumn("position_ms", "bigint")
       .addColumn("end_ms", "bigint")
-      .addColumn("parent_id", "bigint", toMaybe("comments.id"))
-      .addColumn("account_id", "bigint", to("accounts.id"))
-      .addColumn("body", "text", required)
+      .addColumn("parent_id", "bigint", optionalReference("comments.id"))
+      .addColumn("account_id", "bigint", requiredReference("accounts.id"))
+      .addColumn("body", "text", notNull)
       .addColumn("client_id", "text")
       .addColumn("request_hash", "text")
       .addColumn("revision", "integer", withDefault(1))
-      .addColumn("created_at", "bigint", required)
+      .addColumn("created_at", "bigint", notNull)
       .addColumn("edited_at", "bigint")
       .addColumn("resolved_at", "bigint")
-      .addColumn("resolved_by", "bigint", toMaybe("accounts.id"))
+      .addColumn("resolved_by", "bigint", optionalReference("accounts.id"))
       .addColumn("deleted_at", "bigint")
-      .addColumn("deleted_by", "bigint", toMaybe("accounts.id"))
+      .addColumn("deleted_by", "bigint", optionalReference("accounts.id"))
       .execute();
     // What is unread is told by this index alone: it begins after the reader's marker.
     await sql`create index comments_file on comments (file_id, id, account_id, deleted_at)`.execute(tx);
@@ -39,9 +39,9 @@ export const review: Migration = {
 
     await tx.schema
       .createTable("comment_reads")
-      .addColumn("account_id", "bigint", to("accounts.id"))
-      .addColumn("file_id", "bigint", to("files.id"))
-      .addColumn("last_read_comment_id", "bigint", required)
+      .addColumn("account_id", "bigint", requiredReference("accounts.id"))
+      .addColumn("file_id", "bigint", requiredReference("files.id"))
+      .addColumn("last_read_comment_id", "bigint", notNull)
       .addPrimaryKeyConstraint("comment_reads_key", ["account_id", "file_id"])
       .execute();
     await tx.schema.createIndex("comment_reads_file").on("comment_reads").column("file_id").execute();
@@ -63,7 +63,7 @@ export const review: Migration = {
         .execute();
     await sql`create unique index file_statuses_title on file_statuses (team_id, title_key) where deleted_at is null`.execute(tx);
     await sql`create index files_status on files (status_id) where status_id is not null`.execute(tx);
-    await tx.schema.alterTable("teams").addColumn("default_status_id", "bigint", toMaybe("file_statuses.id")).execute();
+    await tx.schema.alterTable("teams").addColumn("default_status_id", "bigint", optionalReference("file_statuses.id")).execute();
 
     await tx.schema
       .alterTable("files")

@@ -3,23 +3,23 @@ import { SCOPES, type Scope } from "../../../contract/define.ts";
 import type { Db, Row, Tx } from "../../db/schema.ts";
 import { MINUTE } from "../../lib/clock.ts";
 import { notFound } from "../../lib/faults.ts";
-import { hashSecret, sameSecret } from "../../lib/secrets.ts";
+import { hashSecret, secretsEqual } from "../../lib/secrets.ts";
 import type { Actor } from "../access.ts";
 import type { DomainDeps } from "../deps.ts";
-import { expiryOf } from "./sessions.ts";
+import { sessionExpiresAt } from "./sessions.ts";
 
 const TOKEN = /^tb_pat_([0-9a-f]{8})_([\w-]{43})$/;
 /** How often "last seen" is written, at most. */
-const SEEN_EVERY_MS = MINUTE;
+const LAST_SEEN_INTERVAL_MS = MINUTE;
 
-type AccountFacts = Pick<Row<"accounts">, "id" | "organisation_id" | "role" | "disabled_at">;
+type AccountFields = Pick<Row<"accounts">, "id" | "organisation_id" | "role" | "disabled_at">;
 
-function actorOf(account: AccountFacts, by: Pick<Actor, "scopes" | "sessionId" | "tokenId">): Actor | null {
+function createActor(account: AccountFields, credentials: Pick<Actor, "scopes" | "sessionId" | "tokenId">): Actor | null {
   if (account.disabled_at !== null) return null;
-  return { accountId: account.id, organisationId: account.organisation_id, role: account.role, ...by, asked: new Set() };
+  return { accountId: account.id, organisationId: account.organisation_id, role: account.role, ...credentials, checkedRules: new Set() };
 }
 
-const scopesOf = (json: string): Scope[] => (JSON.parse(json) as string[]).filter((one): one is Scope => SCOPES.some((scope) => scope === one));
+const parseScopes = (json: string): Scope[] => (JSON.parse(json) as string[]).filter((name): name is Scope => SCOPES.some((scope) => scope === name));
 
 export function createAuthentication({ database, clock }: DomainDeps) {
   const sessionQuery = (db: Db) =>
@@ -46,22 +46,22 @@ export function createAuthentication({ database, clock }: DomainDeps) {
   type SessionRow = Awaited<ReturnType<ReturnType<typeof sessionQuery>["executeTakeFirstOrThrow"]>>;
   type TokenRow = Awaited<ReturnType<ReturnType<typeof tokenQuery>["executeTakeFirstOrThrow"]>>;
 
-  const ofSession = (row: SessionRow | undefined): Actor | null =>
-    row && expiryOf(row) > clock.now() ? actorOf(row, { scopes: null, sessionId: row.session_id, tokenId: null }) : null;
-  const ofToken = (row: TokenRow | undefined): Actor | null =>
+  const actorFromSession = (row: SessionRow | undefined): Actor | null =>
+    row && sessionExpiresAt(row) > clock.now() ? createActor(row, { scopes: null, sessionId: row.session_id, tokenId: null }) : null;
+  const actorFromToken = (row: TokenRow | undefined): Actor | null =>
     row && row.revoked_at === null && (row.expires_at === null || row.expires_at > clock.now())
-      ? actorOf(row, { scopes: scopesOf(row.scopes), sessionId: null, tokenId: row.token_id })
+      ? createActor(row, { scopes: parseScopes(row.scopes), sessionId: null, tokenId: row.token_id })
       : null;
 
-  const touching = new Set<string>();
+  const pendingTouches = new Set<string>();
   /** Writes "last seen" beside the request: a full or locked database must not keep anybody from reading. */
-  function touch(what: string, work: (tx: Tx) => Promise<void>): void {
-    if (touching.has(what)) return;
-    touching.add(what);
+  function touch(key: string, work: (tx: Tx) => Promise<void>): void {
+    if (pendingTouches.has(key)) return;
+    pendingTouches.add(key);
     database
       .write(work)
       .catch(() => {})
-      .finally(() => touching.delete(what));
+      .finally(() => pendingTouches.delete(key));
   }
 
   return {
@@ -69,8 +69,8 @@ export function createAuthentication({ database, clock }: DomainDeps) {
     async bySession(token: string): Promise<Actor | null> {
       const now = clock.now();
       const row = await sessionQuery(database.read).where("sessions.token_hash", "=", hashSecret(token)).executeTakeFirst();
-      const actor = ofSession(row);
-      if (actor && row && row.last_seen_at < now - SEEN_EVERY_MS) {
+      const actor = actorFromSession(row);
+      if (actor && row && row.last_seen_at < now - LAST_SEEN_INTERVAL_MS) {
         touch(`session ${row.session_id}`, async (tx) => {
           await tx.updateTable("sessions").set({ last_seen_at: now }).where("id", "=", row.session_id).execute();
           await tx.updateTable("accounts").set({ last_seen_at: now }).where("id", "=", row.id).execute();
@@ -83,9 +83,9 @@ export function createAuthentication({ database, clock }: DomainDeps) {
       if (!publicId || !secret) return null;
       const now = clock.now();
       const row = await tokenQuery(database.read).where("public_id", "=", publicId).executeTakeFirst();
-      if (!row || !sameSecret(row.token_hash, hashSecret(secret))) return null;
-      const actor = ofToken(row);
-      if (actor && (row.last_used_at ?? 0) < now - SEEN_EVERY_MS) {
+      if (!row || !secretsEqual(row.token_hash, hashSecret(secret))) return null;
+      const actor = actorFromToken(row);
+      if (actor && (row.last_used_at ?? 0) < now - LAST_SEEN_INTERVAL_MS) {
         touch(`token ${row.token_id}`, async (tx) => {
           await tx.updateTable("api_tokens").set({ last_used_at: now }).where("id", "=", row.token_id).execute();
         });
@@ -93,20 +93,20 @@ export function createAuthentication({ database, clock }: DomainDeps) {
       return actor;
     },
     /** The account behind a signed address, with its rights of now; a 404 when it is gone or disabled. */
-    async asAccount(accountId: number): Promise<Actor> {
+    async loadActor(accountId: number): Promise<Actor> {
       const row = await database.read
         .selectFrom("accounts")
         .select(["id", "organisation_id", "role", "disabled_at"])
         .where("id", "=", accountId)
         .executeTakeFirst();
-      const actor = row ? actorOf(row, { scopes: null, sessionId: null, tokenId: null }) : null;
+      const actor = row ? createActor(row, { scopes: null, sessionId: null, tokenId: null }) : null;
       if (!actor) throw notFound("file");
       return actor;
     },
     /** The same authorization as it stands now: null when it has ended since. */
-    async again(actor: Pick<Actor, "sessionId" | "tokenId">): Promise<Actor | null> {
-      if (actor.sessionId !== null) return ofSession(await sessionQuery(database.read).where("sessions.id", "=", actor.sessionId).executeTakeFirst());
-      if (actor.tokenId !== null) return ofToken(await tokenQuery(database.read).where("api_tokens.id", "=", actor.tokenId).executeTakeFirst());
+    async reauthenticate(actor: Pick<Actor, "sessionId" | "tokenId">): Promise<Actor | null> {
+      if (actor.sessionId !== null) return actorFromSession(await sessionQuery(database.read).where("sessions.id", "=", actor.sessionId).executeTakeFirst());
+      if (actor.tokenId !== null) return actorFromToken(await tokenQuery(database.read).where("api_tokens.id", "=", actor.tokenId).executeTakeFirst());
       return null;
     },
   };

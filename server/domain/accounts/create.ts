@@ -1,8 +1,8 @@
 /** How an account comes to be: checked for uniqueness, in the caller's transaction. */
 import type { Role } from "../../../contract/records.ts";
-import { duplicateNames, isDuplicate } from "../../db/engine-errors.ts";
+import { isUniqueViolationOf, isUniqueViolation } from "../../db/engine-errors.ts";
 import type { Db, Row, Tx } from "../../db/schema.ts";
-import { Fault } from "../../lib/faults.ts";
+import { HttpError } from "../../lib/faults.ts";
 
 export interface NewAccount {
   organisationId: number;
@@ -15,29 +15,29 @@ export interface NewAccount {
 /** Case and Unicode form do not make another name. */
 export const nameKey = (name: string): string => name.trim().normalize("NFKC").toLowerCase();
 
-const taken = (path: "username" | "email") =>
-  new Fault(409, path === "email" ? "There already is an account with this e-mail address." : "This name is already taken.", {
+const nameTakenError = (path: "username" | "email") =>
+  new HttpError(409, path === "email" ? "There already is an account with this e-mail address." : "This name is already taken.", {
     errors: [{ path, message: "is already taken" }],
   });
 
 /** Throws a 409 that names the member when the name or the address belongs to somebody else. */
-export async function demandFreeNames(db: Db, names: { username?: string; email?: string }, exceptId: number | null): Promise<void> {
+export async function assertNamesAvailable(db: Db, names: { username?: string; email?: string }, exceptId: number | null): Promise<void> {
   for (const path of ["username", "email"] as const) {
     const name = names[path];
     if (name === undefined) continue;
-    const holder = await db.selectFrom("accounts").select("id").where(`${path}_key`, "=", nameKey(name)).executeTakeFirst();
-    if (holder && holder.id !== exceptId) throw taken(path);
+    const existing = await db.selectFrom("accounts").select("id").where(`${path}_key`, "=", nameKey(name)).executeTakeFirst();
+    if (existing && existing.id !== exceptId) throw nameTakenError(path);
   }
 }
 
 /** Two at once may both find a name free; the unique index knows better, and this says it in the same words. */
-export function nameTakenOr(error: unknown): unknown {
-  if (!isDuplicate(error)) return error;
-  return taken(duplicateNames(error, "email_key") ? "email" : "username");
+export function toNameTakenError(error: unknown): unknown {
+  if (!isUniqueViolation(error)) return error;
+  return nameTakenError(isUniqueViolationOf(error, "email_key") ? "email" : "username");
 }
 
 export async function createAccount(tx: Tx, now: number, account: NewAccount): Promise<Row<"accounts">> {
-  await demandFreeNames(tx, account, null);
+  await assertNamesAvailable(tx, account, null);
   try {
     return await tx
       .insertInto("accounts")
@@ -55,6 +55,6 @@ export async function createAccount(tx: Tx, now: number, account: NewAccount): P
       .returningAll()
       .executeTakeFirstOrThrow();
   } catch (error) {
-    throw nameTakenOr(error);
+    throw toNameTakenError(error);
   }
 }

@@ -3,24 +3,24 @@ import type { Role } from "../../../contract/records.ts";
 import type { Row, Tx } from "../../db/schema.ts";
 import { topicOf } from "../../events/log.ts";
 import { DAY } from "../../lib/clock.ts";
-import { Fault, invalid, notFound } from "../../lib/faults.ts";
+import { HttpError, invalid, notFound } from "../../lib/faults.ts";
 import { networkOf } from "../../lib/network.ts";
 import { hashSecret, newSecret } from "../../lib/secrets.ts";
-import { demand, teamFor, visibleProjects, type Actor } from "../access.ts";
+import { assertCan, teamFor, visibleProjects, type Actor } from "../access.ts";
 import { audit } from "../audit.ts";
 import type { DomainDeps } from "../deps.ts";
-import { once, type Repeat } from "../idempotency.ts";
+import { runIdempotent, type IdempotencyKey } from "../idempotency.ts";
 import { joinProject, joinTeam } from "../memberships.ts";
 import { presentAccount } from "../../presenters/records.ts";
 import { createAccount, nameKey } from "./create.ts";
-import { demandGoodPassword, hashPassword } from "./passwords.ts";
+import { assertStrongPassword, hashPassword } from "./passwords.ts";
 import { startSession, type Device } from "./sessions.ts";
-import type { SignedIn } from "./sign-in.ts";
-import { demandPatience, recordFailure } from "./throttle.ts";
+import type { SignInResult } from "./sign-in.ts";
+import { assertNotThrottled, recordFailure } from "./throttle.ts";
 
-const VALID_MS = 7 * DAY;
+const INVITE_TTL_MS = 7 * DAY;
 
-export interface InviteWish {
+export interface InviteInput {
   teamId: number;
   role: Role;
   projectIds: number[];
@@ -36,51 +36,51 @@ export interface InvitePreview {
 
 export function createInvites(deps: DomainDeps) {
   const { database, events, clock } = deps;
-  const gone = () => new Fault(404, "This invite was used already, was withdrawn, has expired, or is not right. Ask for a new link.");
-  const open = (db: Tx | typeof database.read) =>
+  const invalidInviteError = () => new HttpError(404, "This invite was used already, was withdrawn, has expired, or is not right. Ask for a new link.");
+  const openInvites = (db: Tx | typeof database.read) =>
     db.selectFrom("invites").selectAll("invites").where("used_at", "is", null).where("revoked_at", "is", null).where("expires_at", ">", clock.now());
 
-  async function byToken(token: string, device: Device): Promise<Row<"invites">> {
+  async function findByToken(token: string, device: Device): Promise<Row<"invites">> {
     const bucket = `invite ${networkOf(device.address)}`;
-    await demandPatience(database.read, clock.now(), bucket);
-    const invite = await open(database.read).where("token_hash", "=", hashSecret(token)).executeTakeFirst();
+    await assertNotThrottled(database.read, clock.now(), bucket);
+    const invite = await openInvites(database.read).where("token_hash", "=", hashSecret(token)).executeTakeFirst();
     if (invite) return invite;
     await recordFailure(database, clock.now(), bucket);
-    throw gone();
+    throw invalidInviteError();
   }
 
   return {
     /** `url` is null when a repeated request answers an earlier result. */
-    create(actor: Actor, wish: InviteWish, repeat: Repeat): Promise<{ url: string | null; expiresAt: number }> {
+    create(actor: Actor, input: InviteInput, idempotencyKey: IdempotencyKey): Promise<{ url: string | null; expiresAt: number }> {
       return database.write(async (tx) => {
-        const team = await teamFor(tx, actor, "team.invite", wish.teamId, { newRole: wish.role });
-        if (wish.role === "guest" && wish.projectIds.length === 0) throw invalid("project_ids", "must name at least one project for a guest");
+        const team = await teamFor(tx, actor, "team.invite", input.teamId, { newRole: input.role });
+        if (input.role === "guest" && input.projectIds.length === 0) throw invalid("project_ids", "must name at least one project for a guest");
         const now = clock.now();
-        return once<{ url: string | null; expiresAt: number }>(
+        return runIdempotent<{ url: string | null; expiresAt: number }>(
           tx,
           actor,
-          repeat,
+          idempotencyKey,
           now,
           async () => {
-            const wanted = [...new Set(wish.projectIds)];
-            if (wanted.length > 0) {
-              const found = await visibleProjects(tx, actor)
-                .where("projects.id", "in", wanted)
+            const projectIds = [...new Set(input.projectIds)];
+            if (projectIds.length > 0) {
+              const visible = await visibleProjects(tx, actor)
+                .where("projects.id", "in", projectIds)
                 .where("projects.team_id", "=", team.id)
                 .select("projects.id")
                 .execute();
-              if (found.length !== wanted.length) throw invalid("project_ids", "must be projects of this team");
+              if (visible.length !== projectIds.length) throw invalid("project_ids", "must be projects of this team");
             }
             const token = newSecret();
-            const expiresAt = now + VALID_MS;
+            const expiresAt = now + INVITE_TTL_MS;
             const { id } = await tx
               .insertInto("invites")
               .values({
                 organisation_id: actor.organisationId,
                 team_id: team.id,
-                role: wish.role,
-                project_ids: JSON.stringify(wanted),
-                email: wish.email,
+                role: input.role,
+                project_ids: JSON.stringify(projectIds),
+                email: input.email,
                 token_hash: hashSecret(token),
                 created_by: actor.accountId,
                 created_at: now,
@@ -93,7 +93,7 @@ export function createInvites(deps: DomainDeps) {
               accountId: actor.accountId,
               action: "invite.created",
               target: `invite:${id}`,
-              detail: { role: wish.role },
+              detail: { role: input.role },
             });
             return { url: `${deps.publicUrl}/invite#${token}`, expiresAt };
           },
@@ -103,14 +103,14 @@ export function createInvites(deps: DomainDeps) {
     },
 
     async list(actor: Actor): Promise<Row<"invites">[]> {
-      demand(actor, "invite.manage", {}, "Only owners and admins see invites.");
-      return open(database.read).where("organisation_id", "=", actor.organisationId).orderBy("id", "desc").execute();
+      assertCan(actor, "invite.manage", {}, "Only owners and admins see invites.");
+      return openInvites(database.read).where("organisation_id", "=", actor.organisationId).orderBy("id", "desc").execute();
     },
 
     async revoke(actor: Actor, id: number): Promise<void> {
-      demand(actor, "invite.manage", {}, "Only owners and admins withdraw invites.");
+      assertCan(actor, "invite.manage", {}, "Only owners and admins withdraw invites.");
       await database.write(async (tx) => {
-        const invite = await open(tx).where("organisation_id", "=", actor.organisationId).where("id", "=", id).executeTakeFirst();
+        const invite = await openInvites(tx).where("organisation_id", "=", actor.organisationId).where("id", "=", id).executeTakeFirst();
         if (!invite) throw notFound("invite");
         const now = clock.now();
         await tx.updateTable("invites").set({ revoked_at: now }).where("id", "=", id).execute();
@@ -119,7 +119,7 @@ export function createInvites(deps: DomainDeps) {
     },
 
     async preview(token: string, device: Device): Promise<InvitePreview> {
-      const invite = await byToken(token, device);
+      const invite = await findByToken(token, device);
       const ids = JSON.parse(invite.project_ids) as number[];
       const [organisation, inviter, projects] = await Promise.all([
         database.read.selectFrom("organisations").select("name").where("id", "=", invite.organisation_id).executeTakeFirstOrThrow(),
@@ -129,13 +129,13 @@ export function createInvites(deps: DomainDeps) {
       return { invite, organisation: organisation.name, invitedBy: inviter.username, projects: projects.map(({ name }) => name) };
     },
 
-    async accept(token: string, person: { username: string; email: string; password: string }, device: Device): Promise<SignedIn> {
-      const invite = await byToken(token, device);
-      if (invite.email !== null && nameKey(invite.email) !== nameKey(person.email)) {
+    async accept(token: string, profile: { username: string; email: string; password: string }, device: Device): Promise<SignInResult> {
+      const invite = await findByToken(token, device);
+      if (invite.email !== null && nameKey(invite.email) !== nameKey(profile.email)) {
         throw invalid("email", "must be the address that was invited");
       }
-      demandGoodPassword(person.password, "password", [person.username, person.email]);
-      const passwordHash = await hashPassword(person.password);
+      assertStrongPassword(profile.password, "password", [profile.username, profile.email]);
+      const passwordHash = await hashPassword(profile.password);
       return database.write(async (tx) => {
         const now = clock.now();
         const used = await tx
@@ -145,12 +145,12 @@ export function createInvites(deps: DomainDeps) {
           .where("used_at", "is", null)
           .where("revoked_at", "is", null)
           .executeTakeFirst();
-        if (Number(used.numUpdatedRows) === 0) throw gone();
+        if (Number(used.numUpdatedRows) === 0) throw invalidInviteError();
         const account = await createAccount(tx, now, {
           organisationId: invite.organisation_id,
           role: invite.role,
-          username: person.username,
-          email: person.email,
+          username: profile.username,
+          email: profile.email,
           passwordHash,
         });
         await joinTeam(tx, now, invite.team_id, account.id);

@@ -3,18 +3,18 @@ import type { Role } from "../../../contract/records.ts";
 import type { Row, Tx } from "../../db/schema.ts";
 import { topicOf } from "../../events/log.ts";
 import { DAY } from "../../lib/clock.ts";
-import { conflict, Fault } from "../../lib/faults.ts";
+import { conflict, HttpError } from "../../lib/faults.ts";
 import { hashSecret, newSecret } from "../../lib/secrets.ts";
 import { presentAccount } from "../../presenters/records.ts";
-import { accountFor, demand, seesEverything, visibleAccounts, visibleProjects, type Actor } from "../access.ts";
+import { accountFor, assertCan, canSeeEverything, visibleAccounts, visibleProjects, type Actor } from "../access.ts";
 import { audit } from "../audit.ts";
 import type { DomainDeps } from "../deps.ts";
-import { demandFreeNames, nameKey, nameTakenOr } from "./create.ts";
-import { demandGoodPassword, hashPassword, verifyPassword } from "./passwords.ts";
-import { endSessionsOf } from "./sessions.ts";
-import { forgive, takeTry } from "./throttle.ts";
+import { assertNamesAvailable, nameKey, toNameTakenError } from "./create.ts";
+import { assertStrongPassword, hashPassword, verifyPassword } from "./passwords.ts";
+import { endSessions } from "./sessions.ts";
+import { releaseAttempt, reserveAttempt } from "./throttle.ts";
 
-const RESET_VALID_MS = DAY;
+const PASSWORD_RESET_TTL_MS = DAY;
 
 export interface MemberRecord {
   account: Row<"accounts">;
@@ -24,7 +24,7 @@ export interface MemberRecord {
 /** Makes a link with which the person chooses a new password; earlier ones end. */
 export async function issuePasswordReset(tx: Tx, now: number, publicUrl: string, accountId: number): Promise<{ url: string; expiresAt: number }> {
   const token = newSecret();
-  const expiresAt = now + RESET_VALID_MS;
+  const expiresAt = now + PASSWORD_RESET_TTL_MS;
   await tx.updateTable("password_resets").set({ used_at: now }).where("account_id", "=", accountId).where("used_at", "is", null).execute();
   await tx
     .insertInto("password_resets")
@@ -34,7 +34,7 @@ export async function issuePasswordReset(tx: Tx, now: number, publicUrl: string,
 }
 
 /** Links go with the right to make them: else a dismissed admin could come back by an invite, or take over whom they once reset. */
-async function endLinksOf(tx: Tx, now: number, account: Row<"accounts">): Promise<void> {
+async function revokeIssuedLinks(tx: Tx, now: number, account: Row<"accounts">): Promise<void> {
   await tx.updateTable("password_resets").set({ used_at: now }).where("account_id", "=", account.id).where("used_at", "is", null).execute();
   await tx
     .updateTable("invites")
@@ -48,7 +48,7 @@ async function endLinksOf(tx: Tx, now: number, account: Row<"accounts">): Promis
 export function createMembers(deps: DomainDeps) {
   const { database, events, clock } = deps;
 
-  const announce = (tx: Tx, account: Row<"accounts">) =>
+  const publishAccountUpdated = (tx: Tx, account: Row<"accounts">) =>
     events.append(tx, topicOf.organisation(account.organisation_id), "account.updated", {
       ...presentAccount(account),
       role: account.role,
@@ -56,9 +56,9 @@ export function createMembers(deps: DomainDeps) {
     });
 
   /** Project ids per account, of those projects that the actor sees. */
-  async function projectIds(actor: Actor, accountIds: number[]): Promise<Map<number, number[]>> {
-    const found = new Map(accountIds.map((id) => [id, [] as number[]]));
-    if (accountIds.length === 0) return found;
+  async function loadProjectIds(actor: Actor, accountIds: number[]): Promise<Map<number, number[]>> {
+    const byAccount = new Map(accountIds.map((id) => [id, [] as number[]]));
+    if (accountIds.length === 0) return byAccount;
     const rows = await database.read
       .selectFrom("project_members")
       .select(["account_id", "project_id"])
@@ -66,8 +66,8 @@ export function createMembers(deps: DomainDeps) {
       .where("project_id", "in", visibleProjects(database.read, actor).select("projects.id"))
       .orderBy("project_id")
       .execute();
-    for (const row of rows) found.get(row.account_id)?.push(row.project_id);
-    return found;
+    for (const row of rows) byAccount.get(row.account_id)?.push(row.project_id);
+    return byAccount;
   }
 
   return {
@@ -76,7 +76,7 @@ export function createMembers(deps: DomainDeps) {
     },
 
     async organisation(actor: Actor): Promise<{ account: Row<"accounts">; organisation: Row<"organisations"> }> {
-      demand(actor, "self", { own: true }, "");
+      assertCan(actor, "self", { own: true }, "");
       const account = await database.read.selectFrom("accounts").selectAll().where("id", "=", actor.accountId).executeTakeFirstOrThrow();
       const organisation = await database.read.selectFrom("organisations").selectAll().where("id", "=", actor.organisationId).executeTakeFirstOrThrow();
       return { account, organisation };
@@ -84,15 +84,15 @@ export function createMembers(deps: DomainDeps) {
 
     /** A page in order of id; owner and admin see disabled accounts too. */
     async list(actor: Actor, after: number, limit: number): Promise<{ members: MemberRecord[]; next: number | null }> {
-      demand(actor, "self", {}, "");
+      assertCan(actor, "self", {}, "");
       let query = visibleAccounts(database.read, actor).selectAll("accounts").where("accounts.id", ">", after);
-      if (!seesEverything(actor)) query = query.where("accounts.disabled_at", "is", null);
+      if (!canSeeEverything(actor)) query = query.where("accounts.disabled_at", "is", null);
       const rows = await query
         .orderBy("accounts.id")
         .limit(limit + 1)
         .execute();
       const accounts = rows.slice(0, limit);
-      const projects = await projectIds(
+      const projects = await loadProjectIds(
         actor,
         accounts.map(({ id }) => id),
       );
@@ -104,8 +104,8 @@ export function createMembers(deps: DomainDeps) {
 
     updateProfile(actor: Actor, changes: { username?: string; email?: string; userInfo?: string }): Promise<Row<"accounts">> {
       return database.write(async (tx) => {
-        demand(actor, "self", { own: true }, "");
-        await demandFreeNames(tx, changes, actor.accountId);
+        assertCan(actor, "self", { own: true }, "");
+        await assertNamesAvailable(tx, changes, actor.accountId);
         const account = await tx
           .updateTable("accounts")
           .set({
@@ -119,26 +119,26 @@ export function createMembers(deps: DomainDeps) {
           .returningAll()
           .executeTakeFirstOrThrow()
           .catch((error: unknown) => {
-            throw nameTakenOr(error);
+            throw toNameTakenError(error);
           });
-        await announce(tx, account);
+        await publishAccountUpdated(tx, account);
         return account;
       });
     },
 
     async changePassword(actor: Actor, current: string, next: string): Promise<void> {
-      demand(actor, "self", { own: true }, "");
-      const attempt = await takeTry(database, clock.now(), `password ${actor.accountId}`);
+      assertCan(actor, "self", { own: true }, "");
+      const attempt = await reserveAttempt(database, clock.now(), `password ${actor.accountId}`);
       const account = await database.read.selectFrom("accounts").selectAll().where("id", "=", actor.accountId).executeTakeFirstOrThrow();
       if (!(await verifyPassword(account.password_hash, current))) {
-        throw new Fault(403, "The current password is not right.", { errors: [{ path: "current_password", message: "is not right" }] });
+        throw new HttpError(403, "The current password is not right.", { errors: [{ path: "current_password", message: "is not right" }] });
       }
-      await database.write((tx) => forgive(tx, attempt));
-      demandGoodPassword(next, "new_password", [account.username, account.email]);
+      await database.write((tx) => releaseAttempt(tx, attempt));
+      assertStrongPassword(next, "new_password", [account.username, account.email]);
       const passwordHash = await hashPassword(next);
       await database.write(async (tx) => {
         await tx.updateTable("accounts").set({ password_hash: passwordHash }).where("id", "=", account.id).execute();
-        await endSessionsOf(tx, deps, account.id, actor.sessionId);
+        await endSessions(tx, deps, account.id, actor.sessionId);
         await audit(tx, clock.now(), {
           organisationId: account.organisation_id,
           accountId: account.id,
@@ -173,11 +173,11 @@ export function createMembers(deps: DomainDeps) {
           .executeTakeFirst();
         if (!owner) throw conflict("An organisation needs at least one owner. Make somebody else owner first.");
         if (after.disabled_at !== null && before.disabled_at === null) {
-          await endSessionsOf(tx, deps, id);
+          await endSessions(tx, deps, id);
           await tx.updateTable("api_tokens").set({ revoked_at: clock.now() }).where("account_id", "=", id).where("revoked_at", "is", null).execute();
         }
-        if (after.disabled_at !== null || after.role !== before.role) await endLinksOf(tx, clock.now(), after);
-        await announce(tx, after);
+        if (after.disabled_at !== null || after.role !== before.role) await revokeIssuedLinks(tx, clock.now(), after);
+        await publishAccountUpdated(tx, after);
         await audit(tx, clock.now(), {
           organisationId: actor.organisationId,
           accountId: actor.accountId,
@@ -187,7 +187,7 @@ export function createMembers(deps: DomainDeps) {
         });
         return after;
       });
-      return { account, projectIds: (await projectIds(actor, [id])).get(id) ?? [] };
+      return { account, projectIds: (await loadProjectIds(actor, [id])).get(id) ?? [] };
     },
 
     createPasswordReset(actor: Actor, id: number): Promise<{ url: string; expiresAt: number }> {

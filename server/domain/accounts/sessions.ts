@@ -5,18 +5,18 @@ import { topicOf } from "../../events/log.ts";
 import { DAY } from "../../lib/clock.ts";
 import { notFound } from "../../lib/faults.ts";
 import { hashSecret, newSecret } from "../../lib/secrets.ts";
-import { demand, type Actor } from "../access.ts";
+import { assertCan, type Actor } from "../access.ts";
 
-export const IDLE_MS = 14 * DAY;
-export const ABSOLUTE_MS = 90 * DAY;
+export const SESSION_IDLE_MS = 14 * DAY;
+export const SESSION_MAX_AGE_MS = 90 * DAY;
 
 export interface Device {
   userAgent: string;
   address: string;
 }
 
-export const expiryOf = (session: Pick<Row<"sessions">, "created_at" | "last_seen_at">): number =>
-  Math.min(session.last_seen_at + IDLE_MS, session.created_at + ABSOLUTE_MS);
+export const sessionExpiresAt = (session: Pick<Row<"sessions">, "created_at" | "last_seen_at">): number =>
+  Math.min(session.last_seen_at + SESSION_IDLE_MS, session.created_at + SESSION_MAX_AGE_MS);
 
 /** Starts a session and returns the token for the cookie. */
 export async function startSession(tx: Tx, now: number, accountId: number, device: Device): Promise<{ id: number; token: string }> {
@@ -24,7 +24,7 @@ export async function startSession(tx: Tx, now: number, accountId: number, devic
   await tx
     .deleteFrom("sessions")
     .where("account_id", "=", accountId)
-    .where(({ or, eb }) => or([eb("last_seen_at", "<=", now - IDLE_MS), eb("created_at", "<=", now - ABSOLUTE_MS)]))
+    .where(({ or, eb }) => or([eb("last_seen_at", "<=", now - SESSION_IDLE_MS), eb("created_at", "<=", now - SESSION_MAX_AGE_MS)]))
     .execute();
   const { id } = await tx
     .insertInto("sessions")
@@ -43,7 +43,7 @@ export async function startSession(tx: Tx, now: number, accountId: number, devic
 }
 
 /** Ends all sessions of an account but, where given, one. */
-export async function endSessionsOf(tx: Tx, deps: DomainDeps, accountId: number, exceptId: number | null = null): Promise<void> {
+export async function endSessions(tx: Tx, deps: DomainDeps, accountId: number, exceptId: number | null = null): Promise<void> {
   let query = tx.deleteFrom("sessions").where("account_id", "=", accountId);
   if (exceptId !== null) query = query.where("id", "!=", exceptId);
   await query.execute();
@@ -55,22 +55,22 @@ export function createSessions(deps: DomainDeps) {
   return {
     /** Those that have not expired, newest use first. */
     async list(actor: Actor): Promise<Row<"sessions">[]> {
-      demand(actor, "self", { own: true }, "");
+      assertCan(actor, "self", { own: true }, "");
       const now = clock.now();
       const rows = await database.read.selectFrom("sessions").selectAll().where("account_id", "=", actor.accountId).orderBy("last_seen_at", "desc").execute();
-      return rows.filter((row) => expiryOf(row) > now);
+      return rows.filter((row) => sessionExpiresAt(row) > now);
     },
     async end(actor: Actor, id: number): Promise<void> {
-      demand(actor, "self", { own: true }, "");
+      assertCan(actor, "self", { own: true }, "");
       await database.write(async (tx) => {
-        const ended = await tx.deleteFrom("sessions").where("id", "=", id).where("account_id", "=", actor.accountId).executeTakeFirst();
-        if (Number(ended.numDeletedRows) === 0) throw notFound("session");
+        const deleted = await tx.deleteFrom("sessions").where("id", "=", id).where("account_id", "=", actor.accountId).executeTakeFirst();
+        if (Number(deleted.numDeletedRows) === 0) throw notFound("session");
         await events.append(tx, topicOf.account(actor.accountId), "sessions.changed", {});
       });
     },
     async endAll(actor: Actor): Promise<void> {
-      demand(actor, "self", { own: true }, "");
-      await database.write((tx) => endSessionsOf(tx, deps, actor.accountId));
+      assertCan(actor, "self", { own: true }, "");
+      await database.write((tx) => endSessions(tx, deps, actor.accountId));
     },
   };
 }

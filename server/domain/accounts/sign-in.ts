@@ -1,21 +1,21 @@
 /** First run, sign-in, and choosing a new password with a link. */
-import { takeTurns } from "../../db/portable.ts";
+import { acquireAdvisoryLock } from "../../db/portable.ts";
 import type { Row, Tx } from "../../db/schema.ts";
-import { conflict, Fault, forbidden, unauthorized } from "../../lib/faults.ts";
+import { conflict, HttpError, forbidden, unauthorized } from "../../lib/faults.ts";
 import { networkOf } from "../../lib/network.ts";
-import { hashSecret, sameSecret } from "../../lib/secrets.ts";
+import { hashSecret, secretsEqual } from "../../lib/secrets.ts";
 import type { DomainDeps } from "../deps.ts";
 import { audit } from "../audit.ts";
 import { joinTeam } from "../memberships.ts";
 import { createAccount, nameKey } from "./create.ts";
-import { demandGoodPassword, hashPassword, verifyPassword } from "./passwords.ts";
-import { endSessionsOf, startSession, type Device } from "./sessions.ts";
-import { demandPatience, forgive, recordFailure, takeTry } from "./throttle.ts";
+import { assertStrongPassword, hashPassword, verifyPassword } from "./passwords.ts";
+import { endSessions, startSession, type Device } from "./sessions.ts";
+import { assertNotThrottled, releaseAttempt, recordFailure, reserveAttempt } from "./throttle.ts";
 
 /** Guesses with other names that may be under way from one address before the first is counted; a whole office may sign in at nine. */
-const AT_ONCE_PER_ADDRESS = 50;
+const MAX_PENDING_PER_ADDRESS = 50;
 
-export interface SignedIn {
+export interface SignInResult {
   account: Row<"accounts">;
   organisation: Row<"organisations">;
   sessionId: number;
@@ -23,28 +23,28 @@ export interface SignedIn {
   token: string;
 }
 
-export interface Founding {
+export interface NewOrganisation {
   organisation: string;
   username: string;
   email: string;
   password: string;
 }
 
-export function createSignIn(deps: DomainDeps, options: { setupToken: string; teamCreated: (tx: Tx, teamId: number) => Promise<void> }) {
+export function createSignIn(deps: DomainDeps, options: { setupToken: string; onTeamCreated: (tx: Tx, teamId: number) => Promise<void> }) {
   const { database, clock } = deps;
 
-  async function signedIn(tx: Tx, account: Row<"accounts">, device: Device): Promise<SignedIn> {
+  async function openSession(tx: Tx, account: Row<"accounts">, device: Device): Promise<SignInResult> {
     const session = await startSession(tx, clock.now(), account.id, device);
     const organisation = await tx.selectFrom("organisations").selectAll().where("id", "=", account.organisation_id).executeTakeFirstOrThrow();
     return { account, organisation, sessionId: session.id, token: session.token };
   }
 
   /** Creates the organisation, its first team and its owner. 409 when there already is one of that name or address. */
-  async function found(tx: Tx, founding: Founding, passwordHash: string): Promise<Row<"accounts">> {
+  async function insertOrganisation(tx: Tx, newOrganisation: NewOrganisation, passwordHash: string): Promise<Row<"accounts">> {
     const now = clock.now();
     const organisation = await tx
       .insertInto("organisations")
-      .values({ name: founding.organisation.trim(), created_at: now })
+      .values({ name: newOrganisation.organisation.trim(), created_at: now })
       .returningAll()
       .executeTakeFirstOrThrow();
     const team = await tx
@@ -55,12 +55,12 @@ export function createSignIn(deps: DomainDeps, options: { setupToken: string; te
     const owner = await createAccount(tx, now, {
       organisationId: organisation.id,
       role: "owner",
-      username: founding.username,
-      email: founding.email,
+      username: newOrganisation.username,
+      email: newOrganisation.email,
       passwordHash,
     });
     await joinTeam(tx, now, team.id, owner.id);
-    await options.teamCreated(tx, team.id);
+    await options.onTeamCreated(tx, team.id);
     await audit(tx, now, { organisationId: organisation.id, accountId: owner.id, action: "organisation.created", target: `organisation:${organisation.id}` });
     return owner;
   }
@@ -71,36 +71,36 @@ export function createSignIn(deps: DomainDeps, options: { setupToken: string; te
       return (await database.read.selectFrom("accounts").select("id").limit(1).executeTakeFirst()) === undefined;
     },
 
-    async setUp(token: string, founding: Founding, device: Device): Promise<SignedIn> {
+    async setUp(token: string, newOrganisation: NewOrganisation, device: Device): Promise<SignInResult> {
       const bucket = `setup ${networkOf(device.address)}`;
-      await demandPatience(database.read, clock.now(), bucket);
-      if (!sameSecret(token, options.setupToken)) {
+      await assertNotThrottled(database.read, clock.now(), bucket);
+      if (!secretsEqual(token, options.setupToken)) {
         await recordFailure(database, clock.now(), bucket);
         throw forbidden("This setup link is not right. The current one stands in the service's log.");
       }
-      demandGoodPassword(founding.password, "password", [founding.username, founding.email]);
-      const passwordHash = await hashPassword(founding.password);
+      assertStrongPassword(newOrganisation.password, "password", [newOrganisation.username, newOrganisation.email]);
+      const passwordHash = await hashPassword(newOrganisation.password);
       return database.write(async (tx) => {
-        await takeTurns(tx, database.engine, "setup");
+        await acquireAdvisoryLock(tx, database.engine, "setup");
         if (await tx.selectFrom("accounts").select("id").limit(1).executeTakeFirst()) throw conflict("Talkback is already set up here. Sign in instead.");
-        return signedIn(tx, await found(tx, founding, passwordHash), device);
+        return openSession(tx, await insertOrganisation(tx, newOrganisation, passwordHash), device);
       });
     },
 
     /** For the command line: a further organisation with its owner. */
-    async foundOrganisation(founding: Founding): Promise<Row<"accounts">> {
-      demandGoodPassword(founding.password, "password", [founding.username, founding.email]);
-      const passwordHash = await hashPassword(founding.password);
-      return database.write((tx) => found(tx, founding, passwordHash));
+    async createOrganisation(newOrganisation: NewOrganisation): Promise<Row<"accounts">> {
+      assertStrongPassword(newOrganisation.password, "password", [newOrganisation.username, newOrganisation.email]);
+      const passwordHash = await hashPassword(newOrganisation.password);
+      return database.write((tx) => insertOrganisation(tx, newOrganisation, passwordHash));
     },
 
-    async signIn(login: string, password: string, device: Device): Promise<SignedIn> {
+    async signIn(login: string, password: string, device: Device): Promise<SignInResult> {
       const key = nameKey(login);
       const network = networkOf(device.address);
-      await demandPatience(database.read, clock.now(), `address ${network}`);
+      await assertNotThrottled(database.read, clock.now(), `address ${network}`);
       const attempts = [
-        await takeTry(database, clock.now(), `tries ${network}`, AT_ONCE_PER_ADDRESS),
-        await takeTry(database, clock.now(), `account ${key} ${network}`),
+        await reserveAttempt(database, clock.now(), `tries ${network}`, MAX_PENDING_PER_ADDRESS),
+        await reserveAttempt(database, clock.now(), `account ${key} ${network}`),
       ];
       // Never both: a name that looks like another's address must not stand in their way.
       const account = await database.read
@@ -115,9 +115,9 @@ export function createSignIn(deps: DomainDeps, options: { setupToken: string; te
       }
       if (account.disabled_at !== null) throw forbidden("This account is disabled. Ask an admin of your organisation.");
       return database.write(async (tx) => {
-        for (const attempt of attempts) await forgive(tx, attempt);
+        for (const attempt of attempts) await releaseAttempt(tx, attempt);
         // The password may have been changed while the old one was being checked: that sign-in came too late.
-        const same = await tx
+        const updated = await tx
           .updateTable("accounts")
           .set({ last_seen_at: clock.now() })
           .where("id", "=", account.id)
@@ -125,17 +125,17 @@ export function createSignIn(deps: DomainDeps, options: { setupToken: string; te
           .where("disabled_at", "is", null)
           .returningAll()
           .executeTakeFirst();
-        if (!same) throw unauthorized("Name and password do not match.");
-        return signedIn(tx, same, device);
+        if (!updated) throw unauthorized("Name and password do not match.");
+        return openSession(tx, updated, device);
       });
     },
 
     /** Uses a reset link: new password, every session ended, signed in here. */
-    async resetPassword(token: string, password: string, device: Device): Promise<SignedIn> {
+    async resetPassword(token: string, password: string, device: Device): Promise<SignInResult> {
       const bucket = `reset ${networkOf(device.address)}`;
-      await demandPatience(database.read, clock.now(), bucket);
-      const gone = new Fault(404, "This link was used already, has expired, or is not right. Ask for a new one.");
-      const find = (db: Tx | typeof database.read) =>
+      await assertNotThrottled(database.read, clock.now(), bucket);
+      const invalidLinkError = new HttpError(404, "This link was used already, has expired, or is not right. Ask for a new one.");
+      const findReset = (db: Tx | typeof database.read) =>
         db
           .selectFrom("password_resets")
           .innerJoin("accounts", "accounts.id", "password_resets.account_id")
@@ -146,31 +146,31 @@ export function createSignIn(deps: DomainDeps, options: { setupToken: string; te
           .where("expires_at", ">", clock.now())
           .where("disabled_at", "is", null)
           .executeTakeFirst();
-      const owner = await find(database.read);
-      if (!owner) {
+      const resetAccount = await findReset(database.read);
+      if (!resetAccount) {
         await recordFailure(database, clock.now(), bucket);
-        throw gone;
+        throw invalidLinkError;
       }
-      demandGoodPassword(password, "password", [owner.username, owner.email]);
+      assertStrongPassword(password, "password", [resetAccount.username, resetAccount.email]);
       const passwordHash = await hashPassword(password);
       return database.write(async (tx) => {
         const now = clock.now();
         const used = await tx
           .updateTable("password_resets")
           .set({ used_at: now })
-          .where("id", "=", owner.reset_id)
+          .where("id", "=", resetAccount.reset_id)
           .where("used_at", "is", null)
           .executeTakeFirst();
-        if (Number(used.numUpdatedRows) === 0) throw gone;
+        if (Number(used.numUpdatedRows) === 0) throw invalidLinkError;
         const account = await tx
           .updateTable("accounts")
           .set({ password_hash: passwordHash })
-          .where("id", "=", owner.id)
+          .where("id", "=", resetAccount.id)
           .returningAll()
           .executeTakeFirstOrThrow();
-        await endSessionsOf(tx, deps, account.id);
+        await endSessions(tx, deps, account.id);
         await audit(tx, now, { organisationId: account.organisation_id, accountId: account.id, action: "password.reset", target: `account:${account.id}` });
-        return signedIn(tx, account, device);
+        return openSession(tx, account, device);
       });
     },
   };

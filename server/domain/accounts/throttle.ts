@@ -1,27 +1,27 @@
 /** Guessing is slow: 10 failures in 15 minutes per address, and per name at an address. */
 import type { Database } from "../../db/database.ts";
-import { takeTurns } from "../../db/portable.ts";
+import { acquireAdvisoryLock } from "../../db/portable.ts";
 import type { Db, Tx } from "../../db/schema.ts";
 import { MINUTE } from "../../lib/clock.ts";
-import { Fault } from "../../lib/faults.ts";
+import { HttpError } from "../../lib/faults.ts";
 
 const MAX_FAILURES = 10;
 const WINDOW_MS = 15 * MINUTE;
 
 /** Throws a 429 with the time to wait while the bucket is full. */
-export async function demandPatience(db: Db, now: number, bucket: string, most = MAX_FAILURES): Promise<void> {
+export async function assertNotThrottled(db: Db, now: number, bucket: string, maxFailures = MAX_FAILURES): Promise<void> {
   const recent = await db
     .selectFrom("attempts")
     .select("created_at")
     .where("bucket", "=", bucket)
     .where("created_at", ">", now - WINDOW_MS)
     .orderBy("created_at", "desc")
-    .limit(most)
+    .limit(maxFailures)
     .execute();
-  const oldest = recent[most - 1];
+  const oldest = recent[maxFailures - 1];
   if (!oldest) return;
   const seconds = Math.max(1, Math.ceil((oldest.created_at + WINDOW_MS - now) / 1_000));
-  throw new Fault(429, `Too many failed attempts. Try again in ${Math.ceil(seconds / 60)} min.`, { retryAfter: seconds });
+  throw new HttpError(429, `Too many failed attempts. Try again in ${Math.ceil(seconds / 60)} min.`, { retryAfter: seconds });
 }
 
 async function insertFailure(tx: Tx, now: number, bucket: string): Promise<number> {
@@ -37,16 +37,16 @@ export const recordFailure = (database: Database, now: number, bucket: string): 
 
 /**
  * Counts a guess as failed before it is checked, so that a hundred at once are not a hundred free ones; throws a 429 when
- * the bucket is full. Who was right calls `forgive` with the number it returns.
+ * the bucket is full. Who was right calls `releaseAttempt` with the number it returns.
  */
-export function takeTry(database: Database, now: number, bucket: string, most = MAX_FAILURES): Promise<number> {
+export function reserveAttempt(database: Database, now: number, bucket: string, maxFailures = MAX_FAILURES): Promise<number> {
   return database.write(async (tx) => {
-    await takeTurns(tx, database.engine, bucket);
-    await demandPatience(tx, now, bucket, most);
+    await acquireAdvisoryLock(tx, database.engine, bucket);
+    await assertNotThrottled(tx, now, bucket, maxFailures);
     return insertFailure(tx, now, bucket);
   });
 }
 
-export async function forgive(tx: Tx, attempt: number): Promise<void> {
+export async function releaseAttempt(tx: Tx, attempt: number): Promise<void> {
   await tx.deleteFrom("attempts").where("id", "=", attempt).execute();
 }

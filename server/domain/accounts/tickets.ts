@@ -1,17 +1,17 @@
 /** One-time tickets for the live channel: for clients whose WebSocket can carry neither cookie nor header. */
 import { SECOND } from "../../lib/clock.ts";
 import { hashSecret, newSecret } from "../../lib/secrets.ts";
-import { demand, type Actor } from "../access.ts";
+import { assertCan, type Actor } from "../access.ts";
 import type { DomainDeps } from "../deps.ts";
 
-const VALID_MS = 30 * SECOND;
+const TICKET_TTL_MS = 30 * SECOND;
 
 export function createTickets({ database, clock }: DomainDeps) {
   return {
     async issue(actor: Actor): Promise<{ ticket: string; expiresAt: number }> {
-      demand(actor, "self", { own: true }, "");
+      assertCan(actor, "self", { own: true }, "");
       const ticket = newSecret();
-      const expiresAt = clock.now() + VALID_MS;
+      const expiresAt = clock.now() + TICKET_TTL_MS;
       await database.write(async (tx) => {
         await tx.deleteFrom("live_tickets").where("expires_at", "<", clock.now()).execute();
         await tx

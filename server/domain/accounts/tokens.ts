@@ -4,30 +4,30 @@ import type { Row, Tx } from "../../db/schema.ts";
 import { topicOf } from "../../events/log.ts";
 import { invalid, notFound } from "../../lib/faults.ts";
 import { hashSecret, newPublicId, newSecret } from "../../lib/secrets.ts";
-import { demand, type Actor } from "../access.ts";
+import { assertCan, type Actor } from "../access.ts";
 import { audit } from "../audit.ts";
 import type { DomainDeps } from "../deps.ts";
-import { once, type Repeat } from "../idempotency.ts";
+import { runIdempotent, type IdempotencyKey } from "../idempotency.ts";
 
-export interface TokenWish {
+export interface TokenInput {
   name: string;
   scopes: Scope[];
   /** null: until revoked. */
   expiresAt: number | null;
 }
 
-export async function issueToken(tx: Tx, now: number, accountId: number, wish: TokenWish): Promise<{ row: Row<"api_tokens">; token: string }> {
+export async function issueToken(tx: Tx, now: number, accountId: number, input: TokenInput): Promise<{ row: Row<"api_tokens">; token: string }> {
   const [publicId, secret] = [newPublicId(), newSecret()];
   const row = await tx
     .insertInto("api_tokens")
     .values({
       account_id: accountId,
-      name: wish.name.trim(),
+      name: input.name.trim(),
       public_id: publicId,
       token_hash: hashSecret(secret),
-      scopes: JSON.stringify([...new Set(wish.scopes)]),
+      scopes: JSON.stringify([...new Set(input.scopes)]),
       created_at: now,
-      expires_at: wish.expiresAt,
+      expires_at: input.expiresAt,
     })
     .returningAll()
     .executeTakeFirstOrThrow();
@@ -37,7 +37,7 @@ export async function issueToken(tx: Tx, now: number, accountId: number, wish: T
 export function createTokens({ database, events, clock }: DomainDeps) {
   return {
     async list(actor: Actor): Promise<Row<"api_tokens">[]> {
-      demand(actor, "self", { own: true }, "");
+      assertCan(actor, "self", { own: true }, "");
       return database.read
         .selectFrom("api_tokens")
         .selectAll()
@@ -47,24 +47,24 @@ export function createTokens({ database, events, clock }: DomainDeps) {
         .execute();
     },
     /** `token` is null when a repeated request answers an earlier result. */
-    async create(actor: Actor, wish: TokenWish, repeat: Repeat): Promise<{ row: Row<"api_tokens">; token: string | null }> {
-      demand(actor, "self", { own: true }, "");
+    async create(actor: Actor, input: TokenInput, idempotencyKey: IdempotencyKey): Promise<{ row: Row<"api_tokens">; token: string | null }> {
+      assertCan(actor, "self", { own: true }, "");
       const now = clock.now();
-      if (wish.expiresAt !== null && wish.expiresAt <= now) throw invalid("expires_at", "must be in the future");
+      if (input.expiresAt !== null && input.expiresAt <= now) throw invalid("expires_at", "must be in the future");
       return database.write((tx) =>
-        once<{ row: Row<"api_tokens">; token: string | null }>(
+        runIdempotent<{ row: Row<"api_tokens">; token: string | null }>(
           tx,
           actor,
-          repeat,
+          idempotencyKey,
           now,
           async () => {
-            const issued = await issueToken(tx, now, actor.accountId, wish);
+            const issued = await issueToken(tx, now, actor.accountId, input);
             await audit(tx, now, {
               organisationId: actor.organisationId,
               accountId: actor.accountId,
               action: "token.created",
               target: `token:${issued.row.id}`,
-              detail: { scopes: wish.scopes },
+              detail: { scopes: input.scopes },
             });
             return issued;
           },
@@ -73,7 +73,7 @@ export function createTokens({ database, events, clock }: DomainDeps) {
       );
     },
     async revoke(actor: Actor, id: number): Promise<void> {
-      demand(actor, "self", { own: true }, "");
+      assertCan(actor, "self", { own: true }, "");
       await database.write(async (tx) => {
         const now = clock.now();
         const revoked = await tx

@@ -7,15 +7,15 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Message } from "../../../contract/records.ts";
 import type { Database } from "../../db/database.ts";
 import type { Caller } from "../../testing/client.ts";
-import { ENGINES, newTestDatabase, type TestDatabase } from "../../testing/engines.ts";
+import { ENGINES, createTestDatabase, type TestDatabase } from "../../testing/engines.ts";
 import { faultRounds } from "../../testing/fault-rounds.ts";
 import { issueToken } from "../accounts/tokens.ts";
-import { tokenIn } from "../../testing/people.ts";
-import { furnish, startService, type Environment, type Service } from "../../testing/service.ts";
-import { ask, type WireReply } from "../../testing/wire.ts";
-import { bearerOf } from "../../testing/world.ts";
+import { tokenFromUrl } from "../../testing/people.ts";
+import { createOwner, startService, type Environment, type ServiceProcess } from "../../testing/service.ts";
+import { sendRawRequest, type RawResponse } from "../../testing/wire.ts";
+import { bearerCaller } from "../../testing/world.ts";
 
-const PEOPLE = 4;
+const WRITER_COUNT = 4;
 /** Starting it is what takes time. */
 const ROUNDS = faultRounds(2);
 
@@ -29,9 +29,9 @@ describe.each(ENGINES)("a chat on %s whose service is killed", { timeout: 600_00
   let data: TestDatabase;
   let database: Database;
   let environment: Environment;
-  let service: Service | null = null;
+  let service: ServiceProcess | null = null;
   beforeEach(async () => {
-    data = await newTestDatabase(engine);
+    data = await createTestDatabase(engine);
     dataDir = engine === "sqlite" ? data.location : mkdtempSync(join(tmpdir(), "talkback-service-"));
     environment = engine === "postgres" ? { DATABASE_URL: data.location } : {};
   }, 60_000);
@@ -42,9 +42,9 @@ describe.each(ENGINES)("a chat on %s whose service is killed", { timeout: 600_00
     if (engine === "postgres") rmSync(dataDir, { recursive: true, force: true });
   });
 
-  const call = (caller: Caller, method: string, path: string, body?: object): Promise<WireReply> => {
+  const call = (caller: Caller, method: string, path: string, body?: object): Promise<RawResponse> => {
     if (!service) return Promise.reject(new Error("not running"));
-    return ask(service.base, caller, {
+    return sendRawRequest(service.base, caller, {
       method,
       path,
       headers: { "content-type": "application/json" },
@@ -53,12 +53,12 @@ describe.each(ENGINES)("a chat on %s whose service is killed", { timeout: 600_00
   };
 
   /** The owner and three whom they invited. */
-  async function people(owner: Caller, team: number, project: number): Promise<Caller[]> {
-    const all = [owner];
-    for (let one = 1; one < PEOPLE; one += 1) {
-      const name = `person${one}`;
+  async function inviteWriters(owner: Caller, team: number, project: number): Promise<Caller[]> {
+    const callers = [owner];
+    for (let index = 1; index < WRITER_COUNT; index += 1) {
+      const name = `person${index}`;
       const invited = await call(owner, "POST", "/v1/teams/invite_member", { team_id: team, role: "member", project_ids: [project] });
-      const token = tokenIn(invited.json.data.url as string);
+      const token = tokenFromUrl(invited.json.data.url as string);
       const joined = await call({ name, headers: {} }, "POST", "/api/v2/invites/accept", {
         token,
         username: name,
@@ -68,90 +68,98 @@ describe.each(ENGINES)("a chat on %s whose service is killed", { timeout: 600_00
       expect(joined.status, joined.text).toBe(200);
       const { id } = joined.json.data.account as { id: number };
       const issued = await database.write((tx) => issueToken(tx, Date.now(), id, { name: "test", scopes: ["chat:read", "chat:write"], expiresAt: null }));
-      all.push(bearerOf(name, issued.token));
+      callers.push(bearerCaller(name, issued.token));
     }
-    return all;
+    return callers;
   }
 
-  test(`${ROUNDS} times under load from ${PEOPLE} people: nothing confirmed is lost, nothing doubled, the order of each stays`, async () => {
-    const owner = await furnish(dataDir, environment);
+  test(`${ROUNDS} times under load from ${WRITER_COUNT} people: nothing confirmed is lost, nothing doubled, the order of each stays`, async () => {
+    const owner = await createOwner(dataDir, environment);
     database = data.open();
     service = await startService(dataDir, environment);
     const [team] = (await call(owner, "POST", "/v1/teams/ls", {})).json.data;
     const project = (await call(owner, "POST", "/v1/account/projects/create", { name: "Song", team_id: team.id })).json.data.id as number;
-    const writers = await people(owner, team.id, project);
-    let [stopping, brokenOff, sentAgain, answered] = [false, 0, 0, 0];
+    const writers = await inviteWriters(owner, team.id, project);
+    let [stopping, brokenCount, resentCount, answeredCount] = [false, 0, 0, 0];
     let wake = () => {};
     /** As soon as so many more requests were answered. */
-    const untilAnswered = (more: number) => {
-      const enough = answered + more;
-      return new Promise<void>((resolve) => (wake = () => answered >= enough && resolve()));
+    const waitForAnswers = (count: number) => {
+      const targetCount = answeredCount + count;
+      return new Promise<void>((resolve) => (wake = () => answeredCount >= targetCount && resolve()));
     };
 
     /** As the outbox does it: the same request until it is answered. */
-    async function surely(caller: Caller, method: string, path: string, body: object): Promise<Message> {
-      for (let tries = 0; ; tries += 1) {
+    async function sendUntilConfirmed(caller: Caller, method: string, path: string, body: object): Promise<Message> {
+      for (let attempt = 0; ; attempt += 1) {
         const reply = await call(caller, method, path, body).catch(() => null);
         if (reply?.status === 200) {
-          if (tries > 0) sentAgain += 1;
-          answered += 1;
+          if (attempt > 0) resentCount += 1;
+          answeredCount += 1;
           wake();
           return reply.json.data as Message;
         }
         if (reply) expect(reply.status, reply.text).toBe(503);
-        else if (service) brokenOff += 1;
+        else if (service) brokenCount += 1;
         await sleep(20);
       }
     }
 
-    async function write(caller: Caller, who: number): Promise<Confirmed[]> {
+    async function write(caller: Caller, writerIndex: number): Promise<Confirmed[]> {
       const confirmed: Confirmed[] = [];
       for (let count = 0; !stopping; count += 1) {
-        const body = `message ${count} of ${who}`;
-        const sent = await surely(caller, "POST", "/v1/account/projects/chat_message", { project_id: project, body, client_id: `client-${who}-${count}` });
+        const body = `message ${count} of ${writerIndex}`;
+        const sent = await sendUntilConfirmed(caller, "POST", "/v1/account/projects/chat_message", {
+          project_id: project,
+          body,
+          client_id: `client-${writerIndex}-${count}`,
+        });
         confirmed.push({ id: sent.id, body });
         if (count % 4 !== 3) continue;
         const changed = confirmed[count - 2]!;
         changed.body = `${changed.body}, edited`;
-        await surely(caller, "PATCH", `/api/v2/projects/${project}/messages/${changed.id}`, { body: changed.body });
+        await sendUntilConfirmed(caller, "PATCH", `/api/v2/projects/${project}/messages/${changed.id}`, { body: changed.body });
       }
       return confirmed;
     }
 
-    const writing = Promise.all(writers.map(write));
+    const allWrites = Promise.all(writers.map(write));
     for (let round = 0; round < ROUNDS; round += 1) {
       // At any moment: most of the others' requests are under way then.
-      await untilAnswered(5 + Math.floor(Math.random() * 40));
+      await waitForAnswers(5 + Math.floor(Math.random() * 40));
       await sleep(Math.random() * 10);
       const { kill } = service;
       await kill();
       service = null;
       service = await startService(dataDir, environment);
     }
-    await untilAnswered(PEOPLE);
+    await waitForAnswers(WRITER_COUNT);
     stopping = true;
-    const confirmed = await writing;
+    const confirmed = await allWrites;
 
     const rows = await database.read.selectFrom("messages").select(["id", "body", "client_id"]).where("project_id", "=", project).orderBy("id").execute();
-    const standing = new Map(rows.map(({ id, body }) => [id, body]));
-    for (const [who, list] of confirmed.entries()) {
+    const storedBodies = new Map(rows.map(({ id, body }) => [id, body]));
+    for (const [writerIndex, list] of confirmed.entries()) {
       expect(list.length).toBeGreaterThan(0);
-      for (const { id, body } of list) expect(standing.get(id)).toBe(body);
+      for (const { id, body } of list) expect(storedBodies.get(id)).toBe(body);
       // As written, each once.
-      const theirs = rows.filter(({ client_id }) => client_id?.startsWith(`client-${who}-`)).map(({ client_id }) => client_id);
-      expect(theirs).toEqual(list.map((_, index) => `client-${who}-${index}`));
+      const clientIds = rows.filter(({ client_id }) => client_id?.startsWith(`client-${writerIndex}-`)).map(({ client_id }) => client_id);
+      expect(clientIds).toEqual(list.map((_, index) => `client-${writerIndex}-${index}`));
     }
     const total = confirmed.reduce((sum, list) => sum + list.length, 0);
     expect(rows).toHaveLength(total);
     const events = await database.read.selectFrom("events").select(["seq", "type", "data"]).where("topic", "=", `project:${project}`).orderBy("seq").execute();
     expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
-    const told = events.filter(({ type }) => type === "message.created").map((event) => (JSON.parse(event.data) as Message).id);
-    expect(told).toEqual(rows.map(({ id }) => id));
-    const last = new Map(events.filter(({ type }) => type.startsWith("message.")).map((event) => [(JSON.parse(event.data) as Message).id, event.data]));
-    for (const { id, body } of rows) expect((JSON.parse(last.get(id) ?? "{}") as Message).body).toBe(body);
-    console.log(`${engine}: killed ${ROUNDS} times, ${total} messages confirmed, ${brokenOff} requests broken off, ${sentAgain} sent again, 0 lost, 0 doubled`);
+    const createdIds = events.filter(({ type }) => type === "message.created").map((event) => (JSON.parse(event.data) as Message).id);
+    expect(createdIds).toEqual(rows.map(({ id }) => id));
+    const lastEventById = new Map(
+      events.filter(({ type }) => type.startsWith("message.")).map((event) => [(JSON.parse(event.data) as Message).id, event.data]),
+    );
+    for (const { id, body } of rows) expect((JSON.parse(lastEventById.get(id) ?? "{}") as Message).body).toBe(body);
+    console.log(
+      `${engine}: killed ${ROUNDS} times, ${total} messages confirmed, ${brokenCount} requests broken off, ${resentCount} sent again, 0 lost, 0 doubled`,
+    );
     // Else the test killed nothing.
-    expect(brokenOff).toBeGreaterThanOrEqual(ROUNDS);
-    expect(sentAgain).toBeGreaterThanOrEqual(ROUNDS);
+    expect(brokenCount).toBeGreaterThanOrEqual(ROUNDS);
+    expect(resentCount).toBeGreaterThanOrEqual(ROUNDS);
   });
 });

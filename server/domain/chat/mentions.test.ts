@@ -3,20 +3,20 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { LIMITS } from "../../../contract/limits.ts";
 import * as chat from "../../../contract/operations/chat.ts";
 import * as messages from "../../../contract/operations/messages.ts";
-import { startCast, type Cast } from "../../testing/cast.ts";
+import { createFixtures, type Fixtures } from "../../testing/cast.ts";
 import { ENGINES } from "../../testing/engines.ts";
 
-const MOST = LIMITS.mentions_per_message;
-const named = (ids: readonly number[]) => ids.map((id) => `<@${id}>`).join(" ");
+const MAX_MENTIONS = LIMITS.mentions_per_message;
+const mentionAll = (ids: readonly number[]) => ids.map((id) => `<@${id}>`).join(" ");
 
 describe.each(ENGINES)("the limit of mentions on %s", { timeout: 60_000 }, (engine) => {
-  let cast: Cast;
+  let fixtures: Fixtures;
   /** One more than may be named. */
-  let people: number[];
+  let accountIds: number[];
   beforeAll(async () => {
-    cast = await startCast(engine);
-    const { world, member, home } = cast;
-    people = await world.database.write(async (tx) => {
+    fixtures = await createFixtures(engine);
+    const { testApp, member, home } = fixtures;
+    accountIds = await testApp.database.write(async (tx) => {
       const { organisation_id } = await tx.selectFrom("accounts").select("organisation_id").where("id", "=", member.id).executeTakeFirstOrThrow();
       const row = (name: string) => ({
         organisation_id,
@@ -28,51 +28,52 @@ describe.each(ENGINES)("the limit of mentions on %s", { timeout: 60_000 }, (engi
         user_info: "",
         created_at: 1,
       });
-      const rows = Array.from({ length: MOST + 1 }, (_, index) => row(`named${index}`));
-      const made = await tx.insertInto("accounts").values(rows).returning("id").execute();
+      const rows = Array.from({ length: MAX_MENTIONS + 1 }, (_, index) => row(`named${index}`));
+      const inserted = await tx.insertInto("accounts").values(rows).returning("id").execute();
       await tx
         .insertInto("project_members")
-        .values(made.map(({ id }) => ({ project_id: home.project, account_id: id, added_at: 1 })))
+        .values(inserted.map(({ id }) => ({ project_id: home.project, account_id: id, added_at: 1 })))
         .execute();
-      return made.map(({ id }) => id);
+      return inserted.map(({ id }) => id);
     });
   }, 60_000);
-  afterAll(() => cast.world.close());
+  afterAll(() => fixtures.testApp.close());
 
-  const send = (body: string, more = {}) => cast.world.call(cast.member, chat.sendMessage, { body: { project_id: cast.home.project, body, ...more } });
+  const send = (body: string, extra = {}) =>
+    fixtures.testApp.call(fixtures.member, chat.sendMessage, { body: { project_id: fixtures.home.project, body, ...extra } });
   const edit = (id: number, body: string) =>
-    cast.world.call(cast.member, messages.editMessage, { params: { project_id: cast.home.project, message_id: id }, body: { body } });
-  const refusal = { status: 400, problem: { errors: [{ path: "body", message: `must mention at most ${MOST} people` }] } };
+    fixtures.testApp.call(fixtures.member, messages.editMessage, { params: { project_id: fixtures.home.project, message_id: id }, body: { body } });
+  const rejection = { status: 400, problem: { errors: [{ path: "body", message: `must mention at most ${MAX_MENTIONS} people` }] } };
   /** Everything that a message or a change of one leaves behind. */
-  const traces = async () => {
-    const { read } = cast.world.database;
+  const snapshot = async () => {
+    const { read } = fixtures.testApp.database;
     const [stored, mentions, events] = await Promise.all([
-      read.selectFrom("messages").select(["id", "body", "revision"]).where("project_id", "=", cast.home.project).orderBy("id").execute(),
+      read.selectFrom("messages").select(["id", "body", "revision"]).where("project_id", "=", fixtures.home.project).orderBy("id").execute(),
       read.selectFrom("message_mentions").selectAll().orderBy("message_id").orderBy("account_id").execute(),
-      read.selectFrom("events").select("seq").where("topic", "=", `project:${cast.home.project}`).orderBy("seq").execute(),
+      read.selectFrom("events").select("seq").where("topic", "=", `project:${fixtures.home.project}`).orderBy("seq").execute(),
     ]);
     return { stored, mentions, events };
   };
 
-  it(`takes ${MOST}, however often each is named, beside any number of names that nobody has`, async () => {
-    const allowed = people.slice(0, MOST);
-    const nobodies = Array.from({ length: 60 }, (_, index) => 900_000 + index);
-    const { data } = (await send(`${named(allowed)} ${named(allowed)} ${named(nobodies)}`)).answer;
-    expect(data.mentions).toEqual(allowed);
+  it(`takes ${MAX_MENTIONS}, however often each is named, beside any number of names that nobody has`, async () => {
+    const allowedIds = accountIds.slice(0, MAX_MENTIONS);
+    const unknownIds = Array.from({ length: 60 }, (_, index) => 900_000 + index);
+    const { data } = (await send(`${mentionAll(allowedIds)} ${mentionAll(allowedIds)} ${mentionAll(unknownIds)}`)).response;
+    expect(data.mentions).toEqual(allowedIds);
   });
   it("refuses one more, says what is wrong, and leaves nothing behind; without it the same client_id is good", async () => {
-    const before = await traces();
-    const reply = await send(named(people), { client_id: "one-too-many" });
-    expect(reply).toMatchObject(refusal);
-    expect(await traces()).toEqual(before);
-    const { data } = (await send(named(people.slice(1)), { client_id: "one-too-many" })).answer;
-    expect(data.mentions).toEqual(people.slice(1));
+    const before = await snapshot();
+    const reply = await send(mentionAll(accountIds), { client_id: "one-too-many" });
+    expect(reply).toMatchObject(rejection);
+    expect(await snapshot()).toEqual(before);
+    const { data } = (await send(mentionAll(accountIds.slice(1)), { client_id: "one-too-many" })).response;
+    expect(data.mentions).toEqual(accountIds.slice(1));
   });
   it("holds for a change too: the message stays as it was", async () => {
-    const { data } = (await send(named(people.slice(0, 2)))).answer;
-    const before = await traces();
-    expect(await edit(data.id, named(people))).toMatchObject(refusal);
-    expect(await traces()).toEqual(before);
-    expect((await edit(data.id, named(people.slice(0, MOST)))).answer.data.mentions).toEqual(people.slice(0, MOST));
+    const { data } = (await send(mentionAll(accountIds.slice(0, 2)))).response;
+    const before = await snapshot();
+    expect(await edit(data.id, mentionAll(accountIds))).toMatchObject(rejection);
+    expect(await snapshot()).toEqual(before);
+    expect((await edit(data.id, mentionAll(accountIds.slice(0, MAX_MENTIONS)))).response.data.mentions).toEqual(accountIds.slice(0, MAX_MENTIONS));
   });
 });

@@ -2,23 +2,23 @@
 import { LIMITS } from "../../../contract/limits.ts";
 import type { Row, Tx } from "../../db/schema.ts";
 import { invalid } from "../../lib/faults.ts";
-import { watchersOf } from "../watchers.ts";
+import { audienceOf } from "../watchers.ts";
 
 const MENTION = /<@([1-9]\d{0,14})>/g;
 
 /** Account ids that a body names, each once; whether they see the project is another question. */
-export const namedIn = (body: string): number[] => [...new Set([...body.matchAll(MENTION)].map(([, id]) => Number(id)))];
+export const parseMentions = (body: string): number[] => [...new Set([...body.matchAll(MENTION)].map(([, id]) => Number(id)))];
 
 /** Writes down who the body mentions; whoever does not see the project stays text. */
 export async function storeMentions(tx: Tx, message: Pick<Row<"messages">, "id" | "project_id">, body: string): Promise<void> {
-  const named = namedIn(body);
-  if (named.length === 0) return;
-  const people = await watchersOf(tx, message.project_id).where("accounts.id", "in", named).select("accounts.id").execute();
-  if (people.length > LIMITS.mentions_per_message) throw invalid("body", `must mention at most ${LIMITS.mentions_per_message} people`);
-  if (people.length === 0) return;
+  const mentionedIds = parseMentions(body);
+  if (mentionedIds.length === 0) return;
+  const accounts = await audienceOf(tx, message.project_id).where("accounts.id", "in", mentionedIds).select("accounts.id").execute();
+  if (accounts.length > LIMITS.mentions_per_message) throw invalid("body", `must mention at most ${LIMITS.mentions_per_message} people`);
+  if (accounts.length === 0) return;
   await tx
     .insertInto("message_mentions")
-    .values(people.map(({ id }) => ({ account_id: id, project_id: message.project_id, message_id: message.id })))
+    .values(accounts.map(({ id }) => ({ account_id: id, project_id: message.project_id, message_id: message.id })))
     .execute();
 }
 

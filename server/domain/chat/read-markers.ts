@@ -7,10 +7,10 @@ import { invalid } from "../../lib/faults.ts";
 import { iso } from "../../presenters/records.ts";
 import { projectFor, type Actor } from "../access.ts";
 import type { DomainDeps } from "../deps.ts";
-import { newestComment } from "../unread-comments.ts";
+import { newestCommentId } from "../unread-comments.ts";
 import { mentionCount, unreadCount } from "../unread.ts";
-import { newestBefore, plainMessageIn } from "./repository.ts";
-import { watchersOf } from "../watchers.ts";
+import { findPreviousMessageId, findMessageRow } from "./repository.ts";
+import { audienceOf } from "../watchers.ts";
 
 export interface ReadState {
   projectId: number;
@@ -18,10 +18,10 @@ export interface ReadState {
   unreadCount: number;
   mentionCount: number;
 }
-export type Mark = Pick<Row<"read_markers">, "account_id" | "last_read_message_id" | "moved_at">;
+export type ReadMarkerRow = Pick<Row<"read_markers">, "account_id" | "last_read_message_id" | "moved_at">;
 
-export function createReadMarkers({ database, events, clock, words }: DomainDeps) {
-  async function readState(db: Tx | Database["read"], actor: Actor, projectId: number): Promise<ReadState> {
+export function createReadMarkers({ database, events, clock, signals }: DomainDeps) {
+  async function loadReadState(db: Tx | Database["read"], actor: Actor, projectId: number): Promise<ReadState> {
     const [project, lastRead] = [sql.ref("projects.id"), sql.ref("read_markers.last_read_message_id")];
     const row = await db
       .selectFrom("projects")
@@ -35,8 +35,8 @@ export function createReadMarkers({ database, events, clock, words }: DomainDeps
   }
 
   /** Tells the reader's own pages where the marker stands now. */
-  async function tell(tx: Tx, actor: Actor, projectId: number): Promise<ReadState> {
-    const state = await readState(tx, actor, projectId);
+  async function publishReadState(tx: Tx, actor: Actor, projectId: number): Promise<ReadState> {
+    const state = await loadReadState(tx, actor, projectId);
     await events.append(tx, topicOf.account(actor.accountId), "read.moved", {
       project_id: projectId,
       last_read_message_id: state.lastReadMessageId,
@@ -47,9 +47,9 @@ export function createReadMarkers({ database, events, clock, words }: DomainDeps
   }
 
   return {
-    async readMarker(actor: Actor, projectId: number): Promise<ReadState> {
+    async getReadMarker(actor: Actor, projectId: number): Promise<ReadState> {
       await projectFor(database.read, actor, "chat.read", projectId);
-      return readState(database.read, actor, projectId);
+      return loadReadState(database.read, actor, projectId);
     },
 
     /** Moves forward only, and never past the newest message. */
@@ -59,13 +59,19 @@ export function createReadMarkers({ database, events, clock, words }: DomainDeps
         const target = Math.min(messageId, project.last_message_id ?? 0);
         // In turn with this person's other pages, one of which may be going back: the order of the events is that of the moves.
         await events.lock(tx, topicOf.account(actor.accountId));
-        const before = await readState(tx, actor, projectId);
+        const before = await loadReadState(tx, actor, projectId);
         if (target <= (before.lastReadMessageId ?? 0)) return before;
         const now = clock.now();
         // Asked again in the statement itself: another tab may have moved it further in the meantime.
-        const moved = await tx
+        const result = await tx
           .insertInto("read_markers")
-          .values({ project_id: projectId, account_id: actor.accountId, last_read_message_id: target, moved_at: now, comments_since: newestComment(projectId) })
+          .values({
+            project_id: projectId,
+            account_id: actor.accountId,
+            last_read_message_id: target,
+            moved_at: now,
+            comments_since: newestCommentId(projectId),
+          })
           .onConflict((on) =>
             on
               .columns(["account_id", "project_id"])
@@ -73,10 +79,10 @@ export function createReadMarkers({ database, events, clock, words }: DomainDeps
               .where("read_markers.last_read_message_id", "<", target),
           )
           .executeTakeFirst();
-        if (Number(moved.numInsertedOrUpdatedRows) === 0) return readState(tx, actor, projectId);
-        const mark = { project_id: projectId, account_id: actor.accountId, last_read_message_id: target, moved_at: iso(now) };
-        afterCommit(() => words.say({ type: "reader.moved", projectId, accountId: actor.accountId, data: mark }));
-        return tell(tx, actor, projectId);
+        if (Number(result.numInsertedOrUpdatedRows) === 0) return loadReadState(tx, actor, projectId);
+        const marker = { project_id: projectId, account_id: actor.accountId, last_read_message_id: target, moved_at: iso(now) };
+        afterCommit(() => signals.emit({ type: "reader.moved", projectId, accountId: actor.accountId, data: marker }));
+        return publishReadState(tx, actor, projectId);
       });
     },
 
@@ -84,25 +90,31 @@ export function createReadMarkers({ database, events, clock, words }: DomainDeps
     markUnread(actor: Actor, projectId: number, messageId: number): Promise<ReadState> {
       return database.write(async (tx) => {
         await projectFor(tx, actor, "chat.read", projectId);
-        if (!(await plainMessageIn(tx, projectId, messageId))) throw invalid("message_id", "must be a message of this project");
-        const target = await newestBefore(tx, projectId, messageId);
+        if (!(await findMessageRow(tx, projectId, messageId))) throw invalid("message_id", "must be a message of this project");
+        const target = await findPreviousMessageId(tx, projectId, messageId);
         await events.lock(tx, topicOf.account(actor.accountId));
-        const before = await readState(tx, actor, projectId);
+        const before = await loadReadState(tx, actor, projectId);
         if (before.lastReadMessageId !== null && before.lastReadMessageId <= target) return before;
         const now = clock.now();
         await tx
           .insertInto("read_markers")
-          .values({ project_id: projectId, account_id: actor.accountId, last_read_message_id: target, moved_at: now, comments_since: newestComment(projectId) })
+          .values({
+            project_id: projectId,
+            account_id: actor.accountId,
+            last_read_message_id: target,
+            moved_at: now,
+            comments_since: newestCommentId(projectId),
+          })
           .onConflict((on) => on.columns(["account_id", "project_id"]).doUpdateSet({ last_read_message_id: target, moved_at: now }))
           .execute();
-        return tell(tx, actor, projectId);
+        return publishReadState(tx, actor, projectId);
       });
     },
 
     /** How far the others who see the project have read; who has read nothing is left out. */
-    async readers(actor: Actor, projectId: number): Promise<Mark[]> {
+    async listReaders(actor: Actor, projectId: number): Promise<ReadMarkerRow[]> {
       await projectFor(database.read, actor, "chat.read", projectId);
-      return watchersOf(database.read, projectId)
+      return audienceOf(database.read, projectId)
         .innerJoin("read_markers", "read_markers.account_id", "accounts.id")
         .select(["read_markers.account_id", "read_markers.last_read_message_id", "read_markers.moved_at"])
         .where("read_markers.project_id", "=", projectId)

@@ -3,38 +3,43 @@ import { sql } from "kysely";
 import type { Db, NewRow, Row, Tx } from "../../db/schema.ts";
 import { selectMessages, type MessageRow } from "./sent.ts";
 
-interface Window {
+interface HistoryWindow {
   projectId: number;
   includeDeleted: boolean;
   limit: number;
 }
 
-const base = (db: Db, { projectId, includeDeleted }: Window) => {
+const selectWindow = (db: Db, { projectId, includeDeleted }: HistoryWindow) => {
   const query = selectMessages(db).where("messages.project_id", "=", projectId);
   return includeDeleted ? query : query.where("messages.deleted_at", "is", null);
 };
 
 /** The newest messages with an id below `before` (null: of all), oldest first, and whether there are more. */
-export async function olderThan(db: Db, window: Window, before: number | null): Promise<{ rows: MessageRow[]; more: boolean }> {
-  const query = before === null ? base(db, window) : base(db, window).where("messages.id", "<", before);
+export async function loadOlderMessages(db: Db, window: HistoryWindow, before: number | null): Promise<{ rows: MessageRow[]; hasMore: boolean }> {
+  const query = before === null ? selectWindow(db, window) : selectWindow(db, window).where("messages.id", "<", before);
   const rows = await query
     .orderBy("messages.id", "desc")
     .limit(window.limit + 1)
     .execute();
-  return { rows: rows.slice(0, window.limit).reverse(), more: rows.length > window.limit };
+  return { rows: rows.slice(0, window.limit).reverse(), hasMore: rows.length > window.limit };
 }
 
 /** The oldest messages with an id above `after`, oldest first, and whether there are more. */
-export async function newerThan(db: Db, window: Window, after: number): Promise<{ rows: MessageRow[]; more: boolean }> {
-  const rows = await base(db, window)
+export async function loadNewerMessages(db: Db, window: HistoryWindow, after: number): Promise<{ rows: MessageRow[]; hasMore: boolean }> {
+  const rows = await selectWindow(db, window)
     .where("messages.id", ">", after)
     .orderBy("messages.id")
     .limit(window.limit + 1)
     .execute();
-  return { rows: rows.slice(0, window.limit), more: rows.length > window.limit };
+  return { rows: rows.slice(0, window.limit), hasMore: rows.length > window.limit };
 }
 
-export const byClientId = (db: Db, accountId: number, projectId: number, clientId: string): Promise<Pick<Row<"messages">, "id" | "request_hash"> | undefined> =>
+export const findByClientId = (
+  db: Db,
+  accountId: number,
+  projectId: number,
+  clientId: string,
+): Promise<Pick<Row<"messages">, "id" | "request_hash"> | undefined> =>
   db
     .selectFrom("messages")
     .select(["id", "request_hash"])
@@ -44,17 +49,17 @@ export const byClientId = (db: Db, accountId: number, projectId: number, clientI
     .executeTakeFirst();
 
 /** Whether there are messages before or after this id. */
-export async function anyBeyond(db: Db, { projectId, includeDeleted }: Omit<Window, "limit">, side: "<" | ">", id: number): Promise<boolean> {
+export async function hasMessagesBeyond(db: Db, { projectId, includeDeleted }: Omit<HistoryWindow, "limit">, side: "<" | ">", id: number): Promise<boolean> {
   const query = db.selectFrom("messages").select("id").where("project_id", "=", projectId).where("id", side, id).limit(1);
   return (await (includeDeleted ? query : query.where("deleted_at", "is", null)).executeTakeFirst()) !== undefined;
 }
 
 /** The message itself, without what it carries. */
-export const plainMessageIn = (db: Db, projectId: number, id: number): Promise<Row<"messages"> | undefined> =>
+export const findMessageRow = (db: Db, projectId: number, id: number): Promise<Row<"messages"> | undefined> =>
   db.selectFrom("messages").selectAll().where("project_id", "=", projectId).where("id", "=", id).executeTakeFirst();
 
 /** The first message that was written at this time or later. */
-export const firstSince = (db: Db, projectId: number, since: number): Promise<MessageRow | undefined> =>
+export const findFirstMessageSince = (db: Db, projectId: number, since: number): Promise<MessageRow | undefined> =>
   selectMessages(db)
     .where("messages.project_id", "=", projectId)
     .where("messages.created_at", ">=", since)
@@ -65,7 +70,7 @@ export const firstSince = (db: Db, projectId: number, since: number): Promise<Me
     .executeTakeFirst();
 
 /** The time of the chat: from its first message on, before the moment after its last; deleted ones count. */
-export async function lifeOf(db: Db, projectId: number): Promise<{ since: number; until: number }> {
+export async function loadChatSpan(db: Db, projectId: number): Promise<{ since: number; until: number }> {
   // Each of the two is one step into the index of times.
   const { rows } = await sql<{ first: number | null; last: number | null }>`
     select (select min(created_at) from messages where project_id = ${projectId}) as first,
@@ -76,12 +81,12 @@ export async function lifeOf(db: Db, projectId: number): Promise<{ since: number
 /** Inserts and makes it the project's newest. If its writer had read everything before it, they have read it too. */
 export async function insertMessage(tx: Tx, values: NewRow<"messages">): Promise<Row<"messages">> {
   const row = await tx.insertInto("messages").values(values).returningAll().executeTakeFirstOrThrow();
-  await readOn(tx, { projectId: row.project_id, first: row.id, last: row.id, at: row.created_at, accountId: row.account_id });
+  await advanceReadMarkers(tx, { projectId: row.project_id, first: row.id, last: row.id, at: row.created_at, accountId: row.account_id });
   await tx.updateTable("projects").set({ last_message_id: row.id }).where("id", "=", row.project_id).execute();
   return row;
 }
 
-interface NewStretch {
+interface NewMessageRange {
   projectId: number;
   /** The new messages, from the first to the last. */
   first: number;
@@ -92,7 +97,7 @@ interface NewStretch {
 }
 
 /** Who had read everything that stands before the new messages has read these too. What was deleted need not have been read. */
-export async function readOn(tx: Tx, { projectId, first, last, at, accountId }: NewStretch): Promise<void> {
+export async function advanceReadMarkers(tx: Tx, { projectId, first, last, at, accountId }: NewMessageRange): Promise<void> {
   const markers = tx
     .updateTable("read_markers")
     .set({ last_read_message_id: last, moved_at: at })
@@ -107,7 +112,7 @@ export async function readOn(tx: Tx, { projectId, first, last, at, accountId }: 
 }
 
 /** The id of the message before this one, also where that one is deleted; 0 for the first. */
-export async function newestBefore(db: Db, projectId: number, id: number): Promise<number> {
+export async function findPreviousMessageId(db: Db, projectId: number, id: number): Promise<number> {
   const row = await db
     .selectFrom("messages")
     .select("id")

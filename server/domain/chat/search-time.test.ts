@@ -1,13 +1,13 @@
 /** Spans of time narrow the search: to all that is of them, and to little more. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { marksOf } from "../../db/search.ts";
-import { marksOfSpan } from "./search-time.ts";
+import { filterTokens } from "../../db/search.ts";
+import { timeSpanFilters } from "./search-time.ts";
 
-const at = (text: string) => Date.parse(text);
-const orNone = (text: string | undefined) => (text === undefined ? undefined : at(text));
-const chat = { since: at("2013-05-20T10:00:00Z"), until: at("2026-11-21T09:00:00Z") };
-const MONTH = 31 * 86_400_000;
+const timestamp = (text: string) => Date.parse(text);
+const optionalTimestamp = (text: string | undefined) => (text === undefined ? undefined : timestamp(text));
+const chatSpan = { since: timestamp("2013-05-20T10:00:00Z"), until: timestamp("2026-11-21T09:00:00Z") };
+const MONTH_MS = 31 * 86_400_000;
 
 describe("marks of a span", () => {
   it.each<[string, string | undefined, string | undefined, string[] | null]>([
@@ -20,29 +20,30 @@ describe("marks of a span", () => {
     ["before it", undefined, "2013-05-20T10:00:00Z", []],
     ["after it", "2026-11-21T09:00:00Z", undefined, []],
     ["the wrong way round", "2020-02-04T00:00:00Z", "2020-02-03T00:00:00Z", []],
-  ])("%s", (_what, since, until, marks) => expect(marksOfSpan(orNone(since), orNone(until), chat)).toEqual(marks));
+  ])("%s", (_title, since, until, filters) => expect(timeSpanFilters(optionalTimestamp(since), optionalTimestamp(until), chatSpan)).toEqual(filters));
 
   function months(year: string, first: number, last: number): string[] {
     return Array.from({ length: last - first + 1 }, (_, index) => `_m${year}${String(first + index).padStart(2, "0")}`);
   }
 
   it("in years before the hundredth too", () => {
-    const old = { since: at("0001-01-01T00:00:00Z"), until: at("0003-01-01T00:00:00Z") };
-    expect(marksOfSpan(at("0002-01-01T00:00:00Z"), undefined, old)).toEqual(["_y0002"]);
+    const ancientSpan = { since: timestamp("0001-01-01T00:00:00Z"), until: timestamp("0003-01-01T00:00:00Z") };
+    expect(timeSpanFilters(timestamp("0002-01-01T00:00:00Z"), undefined, ancientSpan)).toEqual(["_y0002"]);
   });
   it("a chat over many centuries is not narrowed, rather than asked for endlessly", () =>
-    expect(marksOfSpan(undefined, at("2000-01-01T00:00:00Z"), { since: at("0001-01-01T00:00:00Z"), until: chat.until })).toBeNull());
+    expect(timeSpanFilters(undefined, timestamp("2000-01-01T00:00:00Z"), { since: timestamp("0001-01-01T00:00:00Z"), until: chatSpan.until })).toBeNull());
 
   it("any span: every message of it has a mark, none that is more than a month away, and there are few", () => {
-    const moment = fc.integer({ min: chat.since - 3 * MONTH, max: chat.until + 3 * MONTH });
-    const end = fc.option(moment, { nil: undefined });
+    const timestamps = fc.integer({ min: chatSpan.since - 3 * MONTH_MS, max: chatSpan.until + 3 * MONTH_MS });
+    const boundary = fc.option(timestamps, { nil: undefined });
     fc.assert(
-      fc.property(end, end, fc.integer({ min: chat.since, max: chat.until - 1 }), (since, until, createdAt) => {
-        const marks = marksOfSpan(since, until, chat);
-        const has = marks === null || marksOf({ projectId: 1, accountId: 1, createdAt, link: false, file: false }).some((mark) => marks.includes(mark));
-        if (createdAt >= (since ?? 0) && createdAt < (until ?? Number.POSITIVE_INFINITY)) expect(has).toBe(true);
-        if (createdAt < (since ?? 0) - MONTH || createdAt > (until ?? Number.POSITIVE_INFINITY) + MONTH) expect(has).toBe(false);
-        expect(marks?.length ?? 0).toBeLessThanOrEqual(14 + 22);
+      fc.property(boundary, boundary, fc.integer({ min: chatSpan.since, max: chatSpan.until - 1 }), (since, until, createdAt) => {
+        const filters = timeSpanFilters(since, until, chatSpan);
+        const isIncluded =
+          filters === null || filterTokens({ projectId: 1, accountId: 1, createdAt, link: false, file: false }).some((filter) => filters.includes(filter));
+        if (createdAt >= (since ?? 0) && createdAt < (until ?? Number.POSITIVE_INFINITY)) expect(isIncluded).toBe(true);
+        if (createdAt < (since ?? 0) - MONTH_MS || createdAt > (until ?? Number.POSITIVE_INFINITY) + MONTH_MS) expect(isIncluded).toBe(false);
+        expect(filters?.length ?? 0).toBeLessThanOrEqual(14 + 22);
       }),
       { numRuns: 2_000 },
     );

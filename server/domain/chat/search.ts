@@ -1,16 +1,16 @@
 /** Search in a project's chat: words, author, time, and what a message carries. */
 import { sql } from "kysely";
-import { searchedWords } from "../../../contract/search-words.ts";
-import { MARK, searchIds, type SearchTerms } from "../../db/search.ts";
+import { parseSearchTerms } from "../../../contract/search-words.ts";
+import { FILTER_TOKEN, searchMessageIds, type SearchQuery } from "../../db/search.ts";
 import { invalid } from "../../lib/faults.ts";
 import { projectFor, type Actor } from "../access.ts";
-import { forReader } from "../unread-comments.ts";
+import { flagUnreadAttachments } from "../unread-comments.ts";
 import type { DomainDeps } from "../deps.ts";
-import { lifeOf } from "./repository.ts";
-import { marksOfSpan } from "./search-time.ts";
-import { complete, selectMessages, type SentMessage } from "./sent.ts";
+import { loadChatSpan } from "./repository.ts";
+import { timeSpanFilters } from "./search-time.ts";
+import { completeMessages, selectMessages, type MessageView } from "./sent.ts";
 
-export interface SearchWish {
+export interface MessageSearchQuery {
   projectId: number;
   q: string;
   accountId: number | undefined;
@@ -22,8 +22,8 @@ export interface SearchWish {
   before: number;
   limit: number;
 }
-export interface Found {
-  messages: SentMessage[];
+export interface SearchPage {
+  messages: MessageView[];
   /** The id to go on below; null on the last page. */
   next: number | null;
 }
@@ -31,31 +31,36 @@ export interface Found {
 export function createChatSearch({ database, present }: DomainDeps) {
   return {
     /** Newest first. Without any criterion it is a 400; words without a letter or digit find nothing. */
-    async search(actor: Actor, wish: SearchWish): Promise<Found> {
+    async search(actor: Actor, query: MessageSearchQuery): Promise<SearchPage> {
       const { read } = database;
-      await projectFor(read, actor, "chat.read", wish.projectId);
-      const asked = wish.q.trim() !== "";
-      const { accountId, since, until, has } = wish;
-      if (!asked && accountId === undefined && since === undefined && until === undefined && has === undefined)
+      await projectFor(read, actor, "chat.read", query.projectId);
+      const hasText = query.q.trim() !== "";
+      const { accountId, since, until, has } = query;
+      if (!hasText && accountId === undefined && since === undefined && until === undefined && has === undefined)
         throw invalid("q", "must not be empty where nothing else is asked for");
-      const words = searchedWords(wish.q);
-      const times = since === undefined && until === undefined ? null : marksOfSpan(since, until, await lifeOf(read, wish.projectId));
-      if ((asked && words.length === 0) || times?.length === 0) return { messages: [], next: null };
-      const marks: SearchTerms["marks"] = [
-        MARK.project(wish.projectId),
-        ...(accountId === undefined ? [] : [MARK.account(accountId)]),
-        ...(times === null ? [] : [times]),
-        ...(has === undefined ? [] : [MARK[has]]),
+      const terms = parseSearchTerms(query.q);
+      const timeFilters = since === undefined && until === undefined ? null : timeSpanFilters(since, until, await loadChatSpan(read, query.projectId));
+      if ((hasText && terms.length === 0) || timeFilters?.length === 0) return { messages: [], next: null };
+      const filters: SearchQuery["filters"] = [
+        FILTER_TOKEN.project(query.projectId),
+        ...(accountId === undefined ? [] : [FILTER_TOKEN.account(accountId)]),
+        ...(timeFilters === null ? [] : [timeFilters]),
+        ...(has === undefined ? [] : [FILTER_TOKEN[has]]),
       ];
       const where = sql<boolean>`messages.deleted_at is null
         ${since === undefined ? sql`` : sql`and messages.created_at >= ${since}`} ${until === undefined ? sql`` : sql`and messages.created_at < ${until}`}`;
-      const ids = await searchIds(read, database.engine, { words, marks }, { before: wish.before === 0 ? null : wish.before, limit: wish.limit + 1, where });
+      const ids = await searchMessageIds(
+        read,
+        database.engine,
+        { terms, filters },
+        { before: query.before === 0 ? null : query.before, limit: query.limit + 1, where },
+      );
       if (ids.length === 0) return { messages: [], next: null };
-      const shown = ids.slice(0, wish.limit);
-      const rows = await selectMessages(read).where("messages.id", "in", shown).orderBy("messages.id", "desc").execute();
+      const pageIds = ids.slice(0, query.limit);
+      const rows = await selectMessages(read).where("messages.id", "in", pageIds).orderBy("messages.id", "desc").execute();
       return {
-        messages: await forReader(read, actor.accountId, await complete(read, present, rows)),
-        next: ids.length > shown.length ? (shown.at(-1) ?? null) : null,
+        messages: await flagUnreadAttachments(read, actor.accountId, await completeMessages(read, present, rows)),
+        next: ids.length > pageIds.length ? (pageIds.at(-1) ?? null) : null,
       };
     },
   };

@@ -2,28 +2,28 @@
 import { sql } from "kysely";
 import type { Attachment } from "../../../contract/records.ts";
 import type { Db, Row } from "../../db/schema.ts";
-import { evenly } from "../../db/portable.ts";
+import { padIds } from "../../db/portable.ts";
 import { notFound } from "../../lib/faults.ts";
 import type { FilePresenters } from "../../presenters/files.ts";
-import { attachmentsOf } from "../attachments.ts";
-import { shownComments, type ShownComment } from "../shown-comments.ts";
+import { loadAttachments } from "../attachments.ts";
+import { loadSharedComments, type SharedComment } from "../shown-comments.ts";
 
 /** Characters of the parent that a reply quotes. */
 const EXCERPT_CHARACTERS = 200;
 
-export interface SentMessage {
-  row: Told;
+export interface MessageView {
+  row: MessageColumns;
   attachments: Attachment[];
   /** The oldest first. */
   reactions: { emoji: string; accountId: number }[];
   /** Accounts. */
   mentions: number[];
-  quoted: Quoted | null;
+  quoted: QuotedMessage | null;
   /** What it shows of a comment. */
-  shown: ShownComment | null;
+  sharedComment: SharedComment | null;
 }
 /** What a reply shows of its parent. */
-export interface Quoted {
+export interface QuotedMessage {
   id: number;
   accountId: number;
   excerpt: string;
@@ -36,7 +36,7 @@ export interface Quoted {
   duration: number | null;
 }
 
-const COLUMNS = [
+const MESSAGE_COLUMNS = [
   "id",
   "project_id",
   "account_id",
@@ -53,22 +53,22 @@ const COLUMNS = [
   "comment_id",
 ] as const;
 /** Of a message, what is told of it. */
-type Told = Pick<Row<"messages">, (typeof COLUMNS)[number]>;
-export type MessageRow = Told & { parent_excerpt: string | null; parent_deleted_at: number | null; parent_is_audio: 0 | 1 | null };
+type MessageColumns = Pick<Row<"messages">, (typeof MESSAGE_COLUMNS)[number]>;
+export type MessageRow = MessageColumns & { parent_excerpt: string | null; parent_deleted_at: number | null; parent_is_audio: 0 | 1 | null };
 
 /** Messages, each beside what it answers. */
 export const selectMessages = (db: Db) =>
   db
     .selectFrom("messages")
     .leftJoin("messages as parents", "parents.id", "messages.parent_id")
-    .select(COLUMNS.map((column) => `messages.${column}` as const))
+    .select(MESSAGE_COLUMNS.map((column) => `messages.${column}` as const))
     .select([
       sql<string | null>`substr(parents.body, 1, ${sql.lit(EXCERPT_CHARACTERS)})`.as("parent_excerpt"),
       "parents.deleted_at as parent_deleted_at",
       "parents.is_audio_message as parent_is_audio",
     ]);
 
-interface Said {
+interface RelatedRow {
   kind: "reaction" | "mention" | "carries" | "quotes";
   message_id: number;
   /** The emoji, or the name of the file that is quoted. */
@@ -79,39 +79,44 @@ interface Said {
 }
 
 /** Reactions and mentions of messages, which of them carry files, mentions and files of what they quote: one query, since most have nothing of it. */
-async function saidOf(db: Db, ids: number[], parentIds: number[]): Promise<Said[]> {
+async function loadRelatedRows(db: Db, ids: number[], parentIds: number[]): Promise<RelatedRow[]> {
   const parents =
     parentIds.length === 0
       ? sql``
-      : sql`union all select 'quotes', a.message_id, f.name, 0, v.duration, a.position from attachments a join files f on f.id = a.file_id join file_versions v on v.id = a.version_id where a.message_id in (${sql.join(evenly(parentIds))})`;
-  const { rows } = await sql<Said>`
-    select 'reaction' as kind, message_id, emoji as text, account_id, cast(null as double precision) as duration, created_at as place from reactions where message_id in (${sql.join(evenly(ids))})
-    union all select 'mention', message_id, '', account_id, null, 0 from message_mentions where message_id in (${sql.join(evenly([...ids, ...parentIds]))})
-    union all select distinct 'carries', message_id, '', 0, cast(null as double precision), 0 from attachments where message_id in (${sql.join(evenly(ids))})
+      : sql`union all select 'quotes', a.message_id, f.name, 0, v.duration, a.position from attachments a join files f on f.id = a.file_id join file_versions v on v.id = a.version_id where a.message_id in (${sql.join(padIds(parentIds))})`;
+  const { rows } = await sql<RelatedRow>`
+    select 'reaction' as kind, message_id, emoji as text, account_id, cast(null as double precision) as duration, created_at as place from reactions where message_id in (${sql.join(padIds(ids))})
+    union all select 'mention', message_id, '', account_id, null, 0 from message_mentions where message_id in (${sql.join(padIds([...ids, ...parentIds]))})
+    union all select distinct 'carries', message_id, '', 0, cast(null as double precision), 0 from attachments where message_id in (${sql.join(padIds(ids))})
     ${parents} order by place, text, account_id`.execute(db);
   return rows;
 }
 
-const grouped = (said: readonly Said[], kind: Said["kind"]): Map<number, Said[]> =>
+const groupByMessage = (relatedRows: readonly RelatedRow[], kind: RelatedRow["kind"]): Map<number, RelatedRow[]> =>
   Map.groupBy(
-    said.filter((one) => one.kind === kind),
-    (one) => one.message_id,
+    relatedRows.filter((row) => row.kind === kind),
+    (row) => row.message_id,
   );
 
 /** One more query, two where there are files, three where comments are shown, however many messages there are. */
-export async function complete(db: Db, present: FilePresenters, rows: readonly MessageRow[]): Promise<SentMessage[]> {
+export async function completeMessages(db: Db, present: FilePresenters, rows: readonly MessageRow[]): Promise<MessageView[]> {
   if (rows.length === 0) return [];
   const ids = rows.map(({ id }) => id);
-  const said = await saidOf(db, ids, [...new Set(rows.flatMap(({ parent_id }) => parent_id ?? []))]);
-  const [reactions, mentions, carriers, files] = [grouped(said, "reaction"), grouped(said, "mention"), grouped(said, "carries"), grouped(said, "quotes")];
-  const attachments = await attachmentsOf(db, present, [...carriers.keys()]);
-  const shown = await shownComments(
+  const relatedRows = await loadRelatedRows(db, ids, [...new Set(rows.flatMap(({ parent_id }) => parent_id ?? []))]);
+  const [reactions, mentions, withAttachments, quotedFiles] = [
+    groupByMessage(relatedRows, "reaction"),
+    groupByMessage(relatedRows, "mention"),
+    groupByMessage(relatedRows, "carries"),
+    groupByMessage(relatedRows, "quotes"),
+  ];
+  const attachments = await loadAttachments(db, present, [...withAttachments.keys()]);
+  const sharedComments = await loadSharedComments(
     db,
     rows.flatMap(({ comment_id }) => comment_id ?? []),
   );
   const mentionsOf = (id: number) => (mentions.get(id) ?? []).map(({ account_id }) => account_id);
 
-  const quotedOf = (row: MessageRow): Quoted | null =>
+  const quotedMessage = (row: MessageRow): QuotedMessage | null =>
     row.parent_id === null || row.parent_excerpt === null
       ? null
       : {
@@ -121,23 +126,23 @@ export async function complete(db: Db, present: FilePresenters, rows: readonly M
           deleted: row.parent_deleted_at !== null,
           isAudio: row.parent_is_audio === 1,
           mentions: mentionsOf(row.parent_id),
-          attachmentName: files.get(row.parent_id)?.[0]?.text ?? null,
-          duration: row.parent_is_audio === 1 ? (files.get(row.parent_id)?.[0]?.duration ?? null) : null,
+          attachmentName: quotedFiles.get(row.parent_id)?.[0]?.text ?? null,
+          duration: row.parent_is_audio === 1 ? (quotedFiles.get(row.parent_id)?.[0]?.duration ?? null) : null,
         };
   return rows.map((row) => ({
     row,
     attachments: attachments.get(row.id) ?? [],
     reactions: (reactions.get(row.id) ?? []).map(({ text, account_id }) => ({ emoji: text, accountId: account_id })),
     mentions: mentionsOf(row.id),
-    quoted: quotedOf(row),
-    shown: row.comment_id === null ? null : (shown.get(row.comment_id) ?? null),
+    quoted: quotedMessage(row),
+    sharedComment: row.comment_id === null ? null : (sharedComments.get(row.comment_id) ?? null),
   }));
 }
 
 /** The message as it stands now; throws a 404. */
-export async function sentMessage(db: Db, present: FilePresenters, projectId: number, id: number): Promise<SentMessage> {
+export async function loadMessageView(db: Db, present: FilePresenters, projectId: number, id: number): Promise<MessageView> {
   const rows = await selectMessages(db).where("messages.project_id", "=", projectId).where("messages.id", "=", id).execute();
-  const [message] = await complete(db, present, rows);
+  const [message] = await completeMessages(db, present, rows);
   if (!message) throw notFound("message");
   return message;
 }

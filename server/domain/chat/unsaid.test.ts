@@ -7,54 +7,54 @@ import { LIMITS } from "../../../contract/limits.ts";
 import type { Message } from "../../../contract/records.ts";
 import { foundation } from "../../db/migrations/001-foundation.ts";
 import { chat as chatTables } from "../../db/migrations/006-chat.ts";
-import { ENGINES, newTestDatabase } from "../../testing/engines.ts";
-import { openSocket, startLiveWorld, upTo, type LiveWorld, type TestSocket } from "../../testing/live.ts";
-import { join } from "../../testing/people.ts";
-import { emptyDeleted } from "./retention.ts";
+import { ENGINES, createTestDatabase } from "../../testing/engines.ts";
+import { openSocket, startLiveTestApp, seqsUpTo, type LiveTestApp, type TestSocket } from "../../testing/live.ts";
+import { joinTeam } from "../../testing/people.ts";
+import { eraseDeletedMessages } from "./retention.ts";
 
 describe.each(ENGINES)("what is said no more on %s", { timeout: 60_000 }, (engine) => {
-  let world: LiveWorld;
+  let testApp: LiveTestApp;
   let project: number;
   let topic: string;
-  let guests = 0;
+  let guestCount = 0;
   const sockets: TestSocket[] = [];
   beforeAll(async () => {
-    world = await startLiveWorld(engine);
-    project = await world.newProject();
+    testApp = await startLiveTestApp(engine);
+    project = await testApp.newProject();
     topic = `project:${project}`;
   }, 60_000);
   afterAll(async () => {
     for (const socket of sockets) await socket.close();
-    await world.close();
+    await testApp.close();
   });
 
   const send = async (body: string, parent: number | null = null) =>
-    (await world.call(world.owner, chat.sendMessage, { body: { project_id: project, body, parent_message_id: parent } })).answer.data.id;
-  const at = (message_id: number) => ({ params: { project_id: project, message_id } });
-  const edit = (id: number, body: string) => world.call(world.owner, messages.editMessage, { ...at(id), body: { body } });
-  const remove = (id: number) => world.call(world.owner, messages.deleteMessage, at(id));
-  const restore = (id: number) => world.call(world.owner, messages.restoreMessage, at(id));
-  const react = (id: number) => world.call(world.owner, messages.addReaction, { params: { ...at(id).params, emoji: "👍" } });
-  const stored = async () => JSON.stringify(await world.database.read.selectFrom("events").selectAll().where("topic", "=", topic).execute());
+    (await testApp.call(testApp.owner, chat.sendMessage, { body: { project_id: project, body, parent_message_id: parent } })).response.data.id;
+  const messageParams = (message_id: number) => ({ params: { project_id: project, message_id } });
+  const edit = (id: number, body: string) => testApp.call(testApp.owner, messages.editMessage, { ...messageParams(id), body: { body } });
+  const remove = (id: number) => testApp.call(testApp.owner, messages.deleteMessage, messageParams(id));
+  const restore = (id: number) => testApp.call(testApp.owner, messages.restoreMessage, messageParams(id));
+  const react = (id: number) => testApp.call(testApp.owner, messages.addReaction, { params: { ...messageParams(id).params, emoji: "👍" } });
+  const storedEvents = async () => JSON.stringify(await testApp.database.read.selectFrom("events").selectAll().where("topic", "=", topic).execute());
 
   /** What somebody who came today reads from the beginning on: every event in its place, and the messages that they make. */
-  async function caughtUp(): Promise<{ text: string; types: string[]; messages: Map<number, Message> }> {
-    const guest = await join(world, world.owner, `guest ${++guests}`, { team: world.team, role: "guest", projects: [project] });
-    const socket = await openSocket(world.app.server, guest);
+  async function replayEvents(): Promise<{ text: string; types: string[]; messages: Map<number, Message> }> {
+    const guest = await joinTeam(testApp, testApp.owner, `guest ${++guestCount}`, { team: testApp.team, role: "guest", projects: [project] });
+    const socket = await openSocket(testApp.app.server, guest);
     sockets.push(socket);
-    const answer = (await socket.subscribe(topic, 0)) as { subscribed: { seq: number } };
+    const subscription = (await socket.subscribe(topic, 0)) as { subscribed: { seq: number } };
     socket.send({ ping: 1 });
-    await expect.poll(() => socket.seqs(topic).at(-1), { timeout: 10_000 }).toBe(answer.subscribed.seq);
+    await expect.poll(() => socket.seqs(topic).at(-1), { timeout: 10_000 }).toBe(subscription.subscribed.seq);
     const events = socket.events(topic);
-    expect(socket.seqs(topic)).toEqual(upTo(answer.subscribed.seq));
-    const made = new Map<number, Message>();
+    expect(socket.seqs(topic)).toEqual(seqsUpTo(subscription.subscribed.seq));
+    const messagesById = new Map<number, Message>();
     for (const { type, data } of events) {
       if (type !== "message.created" && type !== "message.updated") continue;
       const message = data as unknown as Message;
       // As a client does it: what is not newer changes nothing.
-      if ((message.revision ?? 0) > (made.get(message.id)?.revision ?? 0)) made.set(message.id, message);
+      if ((message.revision ?? 0) > (messagesById.get(message.id)?.revision ?? 0)) messagesById.set(message.id, message);
     }
-    return { text: JSON.stringify(socket.frames), types: events.map(({ type }) => type), messages: made };
+    return { text: JSON.stringify(socket.frames), types: events.map(({ type }) => type), messages: messagesById };
   }
 
   it("a deleted text is in no event, also not in quotes; a restored one comes back", async () => {
@@ -64,15 +64,15 @@ describe.each(ENGINES)("what is said no more on %s", { timeout: 60_000 }, (engin
     await edit(id, "the secret merlot, again");
     const later = await send("who?", id);
     await remove(id);
-    expect(await stored()).not.toContain("merlot");
-    const seen = await caughtUp();
-    expect(seen.text).not.toContain("merlot");
-    expect(seen.messages.get(id)).toMatchObject({ deleted: true, body: "", reactions: [] });
-    expect(seen.messages.get(reply)).toMatchObject({ body: "what?", parent: { id, excerpt: "" } });
-    expect(seen.messages.get(later)).toMatchObject({ body: "who?", parent: { id, excerpt: "" } });
+    expect(await storedEvents()).not.toContain("merlot");
+    const replay = await replayEvents();
+    expect(replay.text).not.toContain("merlot");
+    expect(replay.messages.get(id)).toMatchObject({ deleted: true, body: "", reactions: [] });
+    expect(replay.messages.get(reply)).toMatchObject({ body: "what?", parent: { id, excerpt: "" } });
+    expect(replay.messages.get(later)).toMatchObject({ body: "who?", parent: { id, excerpt: "" } });
 
-    const back = (await restore(id)).answer.data;
-    expect((await caughtUp()).messages.get(id)).toEqual(back);
+    const restored = (await restore(id)).response.data;
+    expect((await replayEvents()).messages.get(id)).toEqual(restored);
   });
 
   it("of an edited text the log has the last one; every event keeps its place", async () => {
@@ -82,21 +82,21 @@ describe.each(ENGINES)("what is said no more on %s", { timeout: 60_000 }, (engin
     // Answers take up the quote as it stands.
     await react(reply);
     await edit(id, "final rioja");
-    const told = (await edit(reply, "ah")).answer.data;
-    expect(told.parent).toMatchObject({ excerpt: "final rioja" });
-    const seen = await caughtUp();
-    for (const gone of ["claret", "malbec", '"hm"']) expect(seen.text).not.toContain(gone);
-    expect(seen.messages.get(id)).toMatchObject({ body: "final rioja", revision: 3 });
-    expect(seen.messages.get(reply)).toEqual(told);
+    const editedReply = (await edit(reply, "ah")).response.data;
+    expect(editedReply.parent).toMatchObject({ excerpt: "final rioja" });
+    const replay = await replayEvents();
+    for (const removedText of ["claret", "malbec", '"hm"']) expect(replay.text).not.toContain(removedText);
+    expect(replay.messages.get(id)).toMatchObject({ body: "final rioja", revision: 3 });
+    expect(replay.messages.get(reply)).toEqual(editedReply);
     // The quote that the reply's first event took over goes as well.
     await remove(id);
-    expect(await stored()).not.toContain("rioja");
+    expect(await storedEvents()).not.toContain("rioja");
   });
 
   it("an event between is touched once, however often a message is edited", async () => {
     const id = await send("edit 0");
     for (let count = 1; count <= 12; count += 1) await edit(id, `edit ${count}`);
-    const rows = await world.database.read.selectFrom("events").select(["type", "data"]).where("message_id", "=", id).orderBy("seq").execute();
+    const rows = await testApp.database.read.selectFrom("events").select(["type", "data"]).where("message_id", "=", id).orderBy("seq").execute();
     expect(rows.map(({ type, data }) => [type, (JSON.parse(data) as Message).body, (JSON.parse(data) as Message).revision])).toEqual([
       ["message.created", "edit 12", 1],
       ["message.updated", "edit 12", 13],
@@ -104,36 +104,39 @@ describe.each(ENGINES)("what is said no more on %s", { timeout: 60_000 }, (engin
   });
 
   it("the text of a deleted message goes once nobody can bring it back, with mentions and reactions", async () => {
-    const row = async (id: number) => world.database.read.selectFrom("messages").select(["body", "deleted_at"]).where("id", "=", id).executeTakeFirstOrThrow();
-    const around = async (id: number) => [
-      (await world.database.read.selectFrom("message_mentions").select("account_id").where("message_id", "=", id).execute()).length,
-      (await world.database.read.selectFrom("reactions").select("emoji").where("message_id", "=", id).execute()).length,
+    const row = async (id: number) =>
+      testApp.database.read.selectFrom("messages").select(["body", "deleted_at"]).where("id", "=", id).executeTakeFirstOrThrow();
+    const countRelated = async (id: number) => [
+      (await testApp.database.read.selectFrom("message_mentions").select("account_id").where("message_id", "=", id).execute()).length,
+      (await testApp.database.read.selectFrom("reactions").select("emoji").where("message_id", "=", id).execute()).length,
     ];
-    const [gone, kept] = [await send(`gone <@${world.owner.id}>`), await send("standing")];
-    await react(gone);
-    await react(kept);
-    await emptyDeleted(world);
-    await remove(gone);
-    world.clock.pass(LIMITS.message_restore_seconds * 1_000);
-    expect(await emptyDeleted(world)).toBe(0);
-    expect((await restore(gone)).answer.data.body).toContain("gone");
-    await remove(gone);
-    world.clock.pass(LIMITS.message_restore_seconds * 1_000 + 61_000);
-    expect((await Promise.all([emptyDeleted(world), emptyDeleted(world)])).reduce((sum, one) => sum + one, 0)).toBeGreaterThanOrEqual(1);
-    expect((await row(gone)).body).toBe("");
-    expect([await around(gone), await around(kept)]).toEqual([
+    const [deletedId, keptId] = [await send(`gone <@${testApp.owner.id}>`), await send("standing")];
+    await react(deletedId);
+    await react(keptId);
+    await eraseDeletedMessages(testApp);
+    await remove(deletedId);
+    testApp.clock.advance(LIMITS.message_restore_seconds * 1_000);
+    expect(await eraseDeletedMessages(testApp)).toBe(0);
+    expect((await restore(deletedId)).response.data.body).toContain("gone");
+    await remove(deletedId);
+    testApp.clock.advance(LIMITS.message_restore_seconds * 1_000 + 61_000);
+    expect((await Promise.all([eraseDeletedMessages(testApp), eraseDeletedMessages(testApp)])).reduce((sum, erased) => sum + erased, 0)).toBeGreaterThanOrEqual(
+      1,
+    );
+    expect((await row(deletedId)).body).toBe("");
+    expect([await countRelated(deletedId), await countRelated(keptId)]).toEqual([
       [0, 0],
       [0, 1],
     ]);
-    expect((await row(kept)).body).toBe("standing");
-    expect((await restore(gone)).status).toBe(409);
-    expect(await emptyDeleted(world)).toBe(0);
+    expect((await row(keptId)).body).toBe("standing");
+    expect((await restore(deletedId)).status).toBe(409);
+    expect(await eraseDeletedMessages(testApp)).toBe(0);
   });
   it("more than one batch goes in one run", async () => {
-    const now = world.clock.now();
-    const many = Array.from({ length: 1_100 }, (_, index) => ({
+    const now = testApp.clock.now();
+    const manyRows = Array.from({ length: 1_100 }, (_, index) => ({
       project_id: project,
-      account_id: world.owner.id,
+      account_id: testApp.owner.id,
       body: `old ${index}`,
       type: "message",
       is_audio_message: 0 as const,
@@ -141,32 +144,32 @@ describe.each(ENGINES)("what is said no more on %s", { timeout: 60_000 }, (engin
       created_at: now,
       deleted_at: now - 3_600_000,
     }));
-    await world.database.write(async (tx) => {
-      for (let start = 0; start < many.length; start += 500)
+    await testApp.database.write(async (tx) => {
+      for (let start = 0; start < manyRows.length; start += 500)
         await tx
           .insertInto("messages")
-          .values(many.slice(start, start + 500))
+          .values(manyRows.slice(start, start + 500))
           .execute();
     });
-    expect(await emptyDeleted(world)).toBe(1_100);
+    expect(await eraseDeletedMessages(testApp)).toBe(1_100);
   });
   it("every hour", async () => {
     const id = await send("by the chore");
     await remove(id);
-    world.clock.pass(3_600_000);
-    for (const chore of Object.values(world.app.chores)) await chore();
-    expect(await world.database.read.selectFrom("messages").select("body").where("id", "=", id).executeTakeFirstOrThrow()).toEqual({ body: "" });
+    testApp.clock.advance(3_600_000);
+    for (const job of Object.values(testApp.app.scheduledJobs)) await job();
+    expect(await testApp.database.read.selectFrom("messages").select("body").where("id", "=", id).executeTakeFirstOrThrow()).toEqual({ body: "" });
   });
 });
 
 describe.each(ENGINES)("events of before on %s", { timeout: 30_000 }, (engine) => {
   it("know their messages", async () => {
-    const data = await newTestDatabase(engine);
+    const data = await createTestDatabase(engine);
     const database = data.open();
-    const told = (id: number, parent: number | null) => JSON.stringify({ id, parent_message_id: parent, body: "x" });
+    const payload = (id: number, parent: number | null) => JSON.stringify({ id, parent_message_id: parent, body: "x" });
     const rows = [
-      ["message.created", told(7, null)],
-      ["message.created", told(8, 7)],
+      ["message.created", payload(7, null)],
+      ["message.created", payload(8, 7)],
       ["file.deleted", JSON.stringify({ id: 9, parent_id: null })],
     ];
     await database.write(async (tx) => {

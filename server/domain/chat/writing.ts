@@ -3,12 +3,12 @@ import type { Row, Tx } from "../../db/schema.ts";
 import { topicOf } from "../../events/log.ts";
 import { presentMessage } from "../../presenters/messages.ts";
 import type { Actor } from "../access.ts";
-import { attach, expectSound } from "../attachments.ts";
+import { attach, assertAudioAttachment } from "../attachments.ts";
 import type { DomainDeps } from "../deps.ts";
 import { storeMentions } from "./mentions.ts";
 import { insertMessage } from "./repository.ts";
 import { indexMessage } from "./search-index.ts";
-import { sentMessage } from "./sent.ts";
+import { loadMessageView } from "./sent.ts";
 
 export interface NewMessage {
   projectId: number;
@@ -23,27 +23,27 @@ export interface NewMessage {
 }
 
 /** The project's topic must be locked. */
-export async function writeMessage(tx: Tx, { database, events, clock, present }: DomainDeps, actor: Actor, wish: NewMessage): Promise<number> {
+export async function createMessage(tx: Tx, { database, events, clock, present }: DomainDeps, actor: Actor, input: NewMessage): Promise<number> {
   const row = await insertMessage(tx, {
-    project_id: wish.projectId,
+    project_id: input.projectId,
     account_id: actor.accountId,
-    body: wish.body,
+    body: input.body,
     type: "message",
-    is_audio_message: wish.isAudioMessage ? 1 : 0,
-    parent_id: wish.parent?.id ?? null,
-    parent_account_id: wish.parent?.account_id ?? null,
-    client_id: wish.clientId,
-    request_hash: wish.requestHash,
+    is_audio_message: input.isAudioMessage ? 1 : 0,
+    parent_id: input.parent?.id ?? null,
+    parent_account_id: input.parent?.account_id ?? null,
+    client_id: input.clientId,
+    request_hash: input.requestHash,
     revision: 1,
     created_at: clock.now(),
-    comment_id: wish.commentId,
+    comment_id: input.commentId,
   });
-  await attach(tx, wish.projectId, row.id, wish.attachmentIds);
-  if (wish.isAudioMessage) await expectSound(tx, row.id);
+  await attach(tx, input.projectId, row.id, input.attachmentIds);
+  if (input.isAudioMessage) await assertAudioAttachment(tx, row.id);
   // What it says about a comment is the file's name and a time, whatever that looks like.
-  if (wish.commentId === null) await storeMentions(tx, row, wish.body);
-  await indexMessage(tx, database.engine, row, wish.attachmentIds.length > 0);
-  const sent = await sentMessage(tx, present, wish.projectId, row.id);
-  await events.append(tx, topicOf.project(wish.projectId), "message.created", presentMessage(sent), { messageId: row.id, quotedId: row.parent_id });
+  if (input.commentId === null) await storeMentions(tx, row, input.body);
+  await indexMessage(tx, database.engine, row, input.attachmentIds.length > 0);
+  const messageView = await loadMessageView(tx, present, input.projectId, row.id);
+  await events.append(tx, topicOf.project(input.projectId), "message.created", presentMessage(messageView), { messageId: row.id, quotedId: row.parent_id });
   return row.id;
 }

@@ -4,46 +4,46 @@ import type { Row, Tx } from "../../db/schema.ts";
 import { SECOND } from "../../lib/clock.ts";
 import { conflict, forbidden, invalid } from "../../lib/faults.ts";
 import type { CommentRow } from "../../presenters/comments.ts";
-import { demand, type Actor } from "../access.ts";
-import { changeComment, commentRow } from "../comment-rows.ts";
+import { assertCan, type Actor } from "../access.ts";
+import { updateComment, loadCommentRow } from "../comment-rows.ts";
 import type { CommentDeps } from "./deps.ts";
-import { placeInWords } from "./place-in-words.ts";
-import { tellReaders, unreadOfAll } from "./reads.ts";
-import { lockedComment } from "./repository.ts";
-import { demandWords } from "./service.ts";
+import { formatPosition } from "./place-in-words.ts";
+import { publishReadStates, loadUnreadByAccount } from "./reads.ts";
+import { lockComment } from "./repository.ts";
+import { assertBody } from "./service.ts";
 
 /** What is undefined stays. */
 export interface CommentChanges {
   body?: string | undefined;
   resolved?: boolean | undefined;
 }
-type Columns = Partial<Pick<Row<"comments">, "body" | "edited_at" | "resolved_at" | "resolved_by" | "deleted_at" | "deleted_by">>;
+type CommentUpdate = Partial<Pick<Row<"comments">, "body" | "edited_at" | "resolved_at" | "resolved_by" | "deleted_at" | "deleted_by">>;
 
-const demandStanding = ({ deleted_at }: CommentRow): void => {
+const assertNotDeleted = ({ deleted_at }: CommentRow): void => {
   if (deleted_at !== null) throw conflict("This comment was deleted.");
 };
 
-export function createCommentChanges<Sent>({ database, events, clock, chat }: CommentDeps<Sent>) {
-  const isOwn = (comment: CommentRow, actor: Actor) => ({ own: comment.account_id === actor.accountId });
+export function createCommentChanges<Message>({ database, events, clock, chat }: CommentDeps<Message>) {
+  const ownership = (comment: CommentRow, actor: Actor) => ({ own: comment.account_id === actor.accountId });
 
-  /** One change at a time in a project. `work` answers what of the comment becomes another one; null: nothing, and nobody hears of it. */
-  function change(actor: Actor, id: number, work: (comment: CommentRow) => Columns | null): Promise<CommentRow> {
+  /** One change at a time in a project. `buildUpdate` answers what of the comment becomes another one; null: nothing, and nobody hears of it. */
+  function applyUpdate(actor: Actor, id: number, buildUpdate: (comment: CommentRow) => CommentUpdate | null): Promise<CommentRow> {
     return database.write(async (tx) => {
-      const { comment, file } = await lockedComment(tx, events, actor, id);
-      const columns = work(comment);
+      const { comment, file } = await lockComment(tx, events, actor, id);
+      const columns = buildUpdate(comment);
       if (columns === null) return comment;
-      const comesOrGoes = "deleted_at" in columns;
-      const readers = comesOrGoes ? await unreadOfAll(tx, file) : null;
-      const changed = await changeComment(tx, events, id, columns);
-      if (comesOrGoes || "body" in columns) await chat.retell(tx, comment.project_id, id);
-      if (readers) await tellReaders(tx, events, file, readers);
-      return changed;
+      const deletionChanged = "deleted_at" in columns;
+      const unreadBefore = deletionChanged ? await loadUnreadByAccount(tx, file) : null;
+      const updated = await updateComment(tx, events, id, columns);
+      if (deletionChanged || "body" in columns) await chat.republish(tx, comment.project_id, id);
+      if (unreadBefore) await publishReadStates(tx, events, file, unreadBefore);
+      return updated;
     });
   }
 
   /** What would be another value than before; null: nothing. */
-  function differences(actor: Actor, comment: CommentRow, { body, resolved }: CommentChanges): Columns | null {
-    const columns: Columns = {};
+  function diffComment(actor: Actor, comment: CommentRow, { body, resolved }: CommentChanges): CommentUpdate | null {
+    const columns: CommentUpdate = {};
     if (body !== undefined && body !== comment.body) Object.assign(columns, { body, edited_at: clock.now() });
     if (resolved !== undefined && comment.parent_id !== null) throw invalid("resolved", "must be left out: only a comment that is no reply can be resolved");
     if (resolved !== undefined && resolved !== (comment.resolved_at !== null))
@@ -54,25 +54,26 @@ export function createCommentChanges<Sent>({ database, events, clock, chat }: Co
   return {
     /** The same text again, or the same state, changes nothing. */
     async update(actor: Actor, id: number, changes: CommentChanges): Promise<CommentRow> {
-      if (changes.body !== undefined) demandWords(changes.body);
-      return change(actor, id, (comment) => {
-        const refusal = changes.body === undefined ? "Guests resolve only what they began themselves." : "Only who wrote a comment can change what it says.";
-        demand(actor, "comment.edit", { ...isOwn(comment, actor), resolving: changes.body === undefined }, refusal);
-        demandStanding(comment);
-        return differences(actor, comment, changes);
+      if (changes.body !== undefined) assertBody(changes.body);
+      return applyUpdate(actor, id, (comment) => {
+        const denialReason =
+          changes.body === undefined ? "Guests resolve only what they began themselves." : "Only who wrote a comment can change what it says.";
+        assertCan(actor, "comment.edit", { ...ownership(comment, actor), resolving: changes.body === undefined }, denialReason);
+        assertNotDeleted(comment);
+        return diffComment(actor, comment, changes);
       });
     },
 
     /** Keeps the row: replies stay below it, and it can be brought back for a while. */
     remove: (actor: Actor, id: number) =>
-      change(actor, id, (comment) => {
-        demand(actor, "comment.delete", isOwn(comment, actor), "Only who wrote a comment, an admin or the owner can delete it.");
+      applyUpdate(actor, id, (comment) => {
+        assertCan(actor, "comment.delete", ownership(comment, actor), "Only who wrote a comment, an admin or the owner can delete it.");
         return comment.deleted_at === null ? { deleted_at: clock.now(), deleted_by: actor.accountId } : null;
       }),
 
     restore: (actor: Actor, id: number) =>
-      change(actor, id, (comment) => {
-        demand(actor, "comment.delete", isOwn(comment, actor), "Only who deleted a comment can bring it back.");
+      applyUpdate(actor, id, (comment) => {
+        assertCan(actor, "comment.delete", ownership(comment, actor), "Only who deleted a comment can bring it back.");
         if (comment.deleted_at === null) return null;
         if (comment.deleted_by !== actor.accountId) throw forbidden("Only who deleted a comment can bring it back.");
         if (clock.now() - comment.deleted_at > LIMITS.comment_restore_seconds * SECOND)
@@ -81,16 +82,16 @@ export function createCommentChanges<Sent>({ database, events, clock, chat }: Co
       }),
 
     /** While a message shows it, that one is answered. */
-    showInChat: (actor: Actor, id: number): Promise<Sent> =>
+    showInChat: (actor: Actor, id: number): Promise<Message> =>
       database.write(async (tx: Tx) => {
-        const { comment, file } = await lockedComment(tx, events, actor, id);
-        demand(actor, "chat.write", {}, "Your role does not allow this in this project.");
-        demandStanding(comment);
+        const { comment, file } = await lockComment(tx, events, actor, id);
+        assertCan(actor, "chat.write", {}, "Your role does not allow this in this project.");
+        assertNotDeleted(comment);
         if (comment.message_id !== null) return chat.message(tx, comment.project_id, comment.message_id);
-        const stands = comment.parent_id === null ? comment : await commentRow(tx, comment.parent_id);
-        const wish = { projectId: comment.project_id, commentId: id, body: placeInWords(file.name, stands.position_ms, stands.end_ms) };
-        const messageId = await chat.show(tx, actor, wish);
-        await changeComment(tx, events, id, {});
+        const rootComment = comment.parent_id === null ? comment : await loadCommentRow(tx, comment.parent_id);
+        const input = { projectId: comment.project_id, commentId: id, body: formatPosition(file.name, rootComment.position_ms, rootComment.end_ms) };
+        const messageId = await chat.shareComment(tx, actor, input);
+        await updateComment(tx, events, id, {});
         return chat.message(tx, comment.project_id, messageId);
       }),
   };

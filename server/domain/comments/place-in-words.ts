@@ -1,14 +1,14 @@
 /** What a message says that shows a comment, for who reads no more of it than its text: the file, and where in it. */
 
-const clock = (ms: number): string => {
+const formatTime = (ms: number): string => {
   const seconds = Math.floor(ms / 1_000);
   const [hours, minutes] = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60];
-  const two = (value: number) => String(value).padStart(2, "0");
-  return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
+  const pad = (value: number) => String(value).padStart(2, "0");
+  return hours > 0 ? `${hours}:${pad(minutes)}:${pad(seconds % 60)}` : `${minutes}:${pad(seconds % 60)}`;
 };
 
 /** "mix_v4.wav 1:23", "mix_v4.wav 2:10–2:18". */
-export function placeInWords(fileName: string, positionMs: number | null, endMs: number | null): string {
+export function formatPosition(fileName: string, positionMs: number | null, endMs: number | null): string {
   if (positionMs === null) return fileName;
-  return endMs === null ? `${fileName} ${clock(positionMs)}` : `${fileName} ${clock(positionMs)}–${clock(endMs)}`;
+  return endMs === null ? `${fileName} ${formatTime(positionMs)}` : `${fileName} ${formatTime(positionMs)}–${formatTime(endMs)}`;
 }

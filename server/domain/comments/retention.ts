@@ -7,21 +7,21 @@ import type { Tx } from "../../db/schema.ts";
 import { DAY, MINUTE, SECOND, type Clock } from "../../lib/clock.ts";
 
 /** Comments a transaction touches at most, so that nobody waits long behind it. */
-const BATCH = 500;
+const BATCH_SIZE = 500;
 /** So that nobody is bringing one back at this moment. */
 const MARGIN_MS = MINUTE;
 /** As long as a file can be brought back. */
-const FILES_KEPT_MS = 30 * DAY;
+const FILE_RETENTION_MS = 30 * DAY;
 
 /** Returns how many lost their text or went. */
-export async function forgetComments({ database, clock }: { database: Database; clock: Clock }): Promise<number> {
+export async function eraseDeletedComments({ database, clock }: { database: Database; clock: Clock }): Promise<number> {
   const now = clock.now();
-  const inBatches = async (batch: (tx: Tx) => Promise<number>): Promise<number> => {
-    let all = 0;
-    for (let done = BATCH; done === BATCH; all += done) done = await database.write(batch);
-    return all;
+  const runInBatches = async (batch: (tx: Tx) => Promise<number>): Promise<number> => {
+    let total = 0;
+    for (let batchCount = BATCH_SIZE; batchCount === BATCH_SIZE; total += batchCount) batchCount = await database.write(batch);
+    return total;
   };
-  const emptied = await inBatches(async (tx) => {
+  const erasedCount = await runInBatches(async (tx) => {
     const rows = await tx
       .selectFrom("comments")
       .select("id")
@@ -29,7 +29,7 @@ export async function forgetComments({ database, clock }: { database: Database; 
       // Written as in the index, which then holds no other.
       .where(sql<boolean>`body <> ''`)
       .orderBy("deleted_at")
-      .limit(BATCH)
+      .limit(BATCH_SIZE)
       .execute();
     if (rows.length > 0)
       await tx
@@ -43,15 +43,15 @@ export async function forgetComments({ database, clock }: { database: Database; 
         .execute();
     return rows.length;
   });
-  const gone = await inBatches(async (tx) => {
+  const deletedCount = await runInBatches(async (tx) => {
     const rows = await tx
       .selectFrom("comments")
       .innerJoin("files", "files.id", "comments.file_id")
       .select("comments.id")
-      .where("files.deleted_at", "<=", now - FILES_KEPT_MS)
+      .where("files.deleted_at", "<=", now - FILE_RETENTION_MS)
       // Replies before what they answer.
       .orderBy("comments.id", "desc")
-      .limit(BATCH)
+      .limit(BATCH_SIZE)
       .execute();
     const ids = rows.map(({ id }) => id);
     if (ids.length === 0) return 0;
@@ -68,9 +68,9 @@ export async function forgetComments({ database, clock }: { database: Database; 
         eb
           .selectFrom("files")
           .select("id")
-          .where("deleted_at", "<=", now - FILES_KEPT_MS),
+          .where("deleted_at", "<=", now - FILE_RETENTION_MS),
       )
       .execute(),
   );
-  return emptied + gone;
+  return erasedCount + deletedCount;
 }

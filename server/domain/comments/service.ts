@@ -5,72 +5,72 @@ import { topicOf } from "../../events/log.ts";
 import { conflict, invalid } from "../../lib/faults.ts";
 import { presentComment, type CommentRow } from "../../presenters/comments.ts";
 import type { Actor } from "../access.ts";
-import { commentRow } from "../comment-rows.ts";
+import { loadCommentRow } from "../comment-rows.ts";
 import type { DomainDeps } from "../deps.ts";
-import { hashRequest, once, type Repeat } from "../idempotency.ts";
-import { lockedSubject, subjectFor } from "../subject.ts";
-import { placeOf, type Place, type PlaceWish } from "./place.ts";
-import { followFile, readState } from "./reads.ts";
-import { byClientId, commentsAfter, countOf } from "./repository.ts";
+import { hashRequest, runIdempotent, type IdempotencyKey } from "../idempotency.ts";
+import { lockFileRow, fileRowFor } from "../subject.ts";
+import { resolvePosition, type CommentPosition, type PositionInput } from "./place.ts";
+import { followFile, loadReadState } from "./reads.ts";
+import { findByClientId, loadCommentsAfter, countComments } from "./repository.ts";
 
-export interface CommentWish extends PlaceWish {
+export interface CommentInput extends PositionInput {
   body: string;
   parentId: number | null;
   clientId: string | null;
 }
 export interface CommentPage {
   comments: CommentRow[];
-  more: boolean;
+  hasMore: boolean;
   lastRead: number;
   /** `seq` of `project:<id>` that the page is at least as new as. */
   seq: number;
 }
 
-export const demandWords = (body: string): void => {
+export const assertBody = (body: string): void => {
   if (body.trim() === "") throw invalid("body", "must not be empty");
 };
 
 export function createComments({ database, events, clock }: DomainDeps) {
   /** A reply stands where its comment stands: it names no place of its own. */
-  async function placeOfReply(tx: Tx, file: Row<"files">, parentId: number, wish: CommentWish): Promise<Place> {
+  async function resolveReplyPosition(tx: Tx, file: Row<"files">, parentId: number, input: CommentInput): Promise<CommentPosition> {
     const parent = await tx.selectFrom("comments").selectAll().where("id", "=", parentId).where("file_id", "=", file.id).executeTakeFirst();
     if (!parent) throw invalid("parent_comment_id", "must be a comment of this file");
     if (parent.parent_id !== null) throw invalid("parent_comment_id", "must be a comment that is no reply itself");
     if (parent.deleted_at !== null) throw conflict("The comment that this answers was deleted.");
-    if (wish.positionMs !== null) throw invalid("position_ms", "must be left out of a reply");
-    if (wish.endMs !== null) throw invalid("end_ms", "must be left out of a reply");
-    if (wish.version !== null && wish.version !== parent.version) throw invalid("version", "must be that of the comment that is answered");
+    if (input.positionMs !== null) throw invalid("position_ms", "must be left out of a reply");
+    if (input.endMs !== null) throw invalid("end_ms", "must be left out of a reply");
+    if (input.version !== null && input.version !== parent.version) throw invalid("version", "must be that of the comment that is answered");
     return { version: parent.version, positionMs: null, endMs: null };
   }
 
-  async function insertOnce(tx: Tx, actor: Actor, file: Row<"files">, wish: CommentWish): Promise<number> {
-    const requestHash = wish.clientId === null ? null : hashRequest([wish.body, wish.parentId, wish.version, wish.positionMs, wish.endMs]);
-    const earlier = wish.clientId === null ? undefined : await byClientId(tx, actor.accountId, file.id, wish.clientId);
-    if (earlier && earlier.request_hash !== requestHash) throw conflict("This client_id was used for another comment.");
-    if (earlier) return earlier.id;
+  async function insertOnce(tx: Tx, actor: Actor, file: Row<"files">, input: CommentInput): Promise<number> {
+    const requestHash = input.clientId === null ? null : hashRequest([input.body, input.parentId, input.version, input.positionMs, input.endMs]);
+    const existing = input.clientId === null ? undefined : await findByClientId(tx, actor.accountId, file.id, input.clientId);
+    if (existing && existing.request_hash !== requestHash) throw conflict("This client_id was used for another comment.");
+    if (existing) return existing.id;
     if (file.is_folder === 1) throw invalid("file_id", "must be a file");
-    if ((await countOf(tx, file.id)) >= LIMITS.comments_per_file)
+    if ((await countComments(tx, file.id)) >= LIMITS.comments_per_file)
       throw conflict(`A file can have at most ${LIMITS.comments_per_file.toLocaleString("en")} comments.`);
-    const place = await (wish.parentId === null ? placeOf(tx, file, wish) : placeOfReply(tx, file, wish.parentId, wish));
+    const position = await (input.parentId === null ? resolvePosition(tx, file, input) : resolveReplyPosition(tx, file, input.parentId, input));
     const { id } = await tx
       .insertInto("comments")
       .values({
         project_id: file.project_id,
         file_id: file.id,
-        version: place.version,
-        position_ms: place.positionMs,
-        end_ms: place.endMs,
-        parent_id: wish.parentId,
+        version: position.version,
+        position_ms: position.positionMs,
+        end_ms: position.endMs,
+        parent_id: input.parentId,
         account_id: actor.accountId,
-        body: wish.body,
-        client_id: wish.clientId,
+        body: input.body,
+        client_id: input.clientId,
         request_hash: requestHash,
         created_at: clock.now(),
       })
       .returning("id")
       .executeTakeFirstOrThrow();
     await followFile(tx, actor.accountId, file, id);
-    await events.append(tx, topicOf.project(file.project_id), "comment.created", presentComment(await commentRow(tx, id)), { commentId: id });
+    await events.append(tx, topicOf.project(file.project_id), "comment.created", presentComment(await loadCommentRow(tx, id)), { commentId: id });
     return id;
   }
 
@@ -78,21 +78,21 @@ export function createComments({ database, events, clock }: DomainDeps) {
     /** Oldest first, on all versions. */
     async list(actor: Actor, fileId: number, after: number, limit: number): Promise<CommentPage> {
       const { read } = database;
-      const file = await subjectFor(read, actor, "comment.read", fileId);
+      const file = await fileRowFor(read, actor, "comment.read", fileId);
       const topic = topicOf.project(file.project_id);
       // Read before the rows: the page may be newer than `seq`, never older.
       const seq = (await events.heads(read, [topic])).get(topic) ?? 0;
-      const { lastRead } = await readState(read, actor.accountId, file);
-      const { rows, more } = await commentsAfter(read, file.id, after, Math.min(limit, LIMITS.comments_page_max));
-      return { comments: rows, more, lastRead, seq };
+      const { lastRead } = await loadReadState(read, actor.accountId, file);
+      const { rows, hasMore } = await loadCommentsAfter(read, file.id, after, Math.min(limit, LIMITS.comments_page_max));
+      return { comments: rows, hasMore, lastRead, seq };
     },
 
     /** The same `clientId` with the same content answers the first comment; with another content it is a 409. */
-    async write(actor: Actor, fileId: number, wish: CommentWish, repeat: Repeat): Promise<CommentRow> {
-      demandWords(wish.body);
+    async write(actor: Actor, fileId: number, input: CommentInput, idempotencyKey: IdempotencyKey): Promise<CommentRow> {
+      assertBody(input.body);
       return database.write(async (tx) => {
-        const file = await lockedSubject(tx, events, actor, "comment.write", fileId);
-        return commentRow(tx, await once(tx, actor, repeat, clock.now(), () => insertOnce(tx, actor, file, wish)));
+        const file = await lockFileRow(tx, events, actor, "comment.write", fileId);
+        return loadCommentRow(tx, await runIdempotent(tx, actor, idempotencyKey, clock.now(), () => insertOnce(tx, actor, file, input)));
       });
     },
   };

@@ -1,7 +1,7 @@
 /** One run of the demo: who makes it (a lease), how far it is, and what is there already, so that a later run goes on exactly there. */
 import type { DemoStep } from "../../../contract/operations/demo.ts";
 import type { Database } from "../../db/database.ts";
-import { takeTurns } from "../../db/portable.ts";
+import { acquireAdvisoryLock } from "../../db/portable.ts";
 import type { Row, Tx } from "../../db/schema.ts";
 import { MINUTE } from "../../lib/clock.ts";
 import { conflict } from "../../lib/faults.ts";
@@ -9,19 +9,19 @@ import { newSecret } from "../../lib/secrets.ts";
 
 /** Whoever makes it renews this while it lasts; after it somebody else may go on. */
 export const LEASE_MS = MINUTE;
-const BEGUN_ELSEWHERE = "The demo is being made by somebody else meanwhile.";
+const RUN_CLAIMED_ELSEWHERE = "The demo is being made by somebody else meanwhile.";
 
 /** `running`: nobody has let go of it yet. */
 export const isRunning = ({ state, lease_until }: Row<"demos">, now: number): boolean => state === "running" && (lease_until ?? 0) > now;
 
-export const demoOf = (db: Database["read"] | Tx, organisationId: number): Promise<Row<"demos"> | undefined> =>
+export const findDemo = (db: Database["read"] | Tx, organisationId: number): Promise<Row<"demos"> | undefined> =>
   db.selectFrom("demos").selectAll().where("organisation_id", "=", organisationId).executeTakeFirst();
 
 /** What stands in the way of a first run. */
-async function demandQuiet(tx: Tx, organisationId: number, besideProjects: boolean): Promise<void> {
+async function assertNoProjectsOrWebhooks(tx: Tx, organisationId: number, allowProjects: boolean): Promise<void> {
   const teams = tx.selectFrom("teams").select("id").where("organisation_id", "=", organisationId);
   const project = await tx.selectFrom("projects").select("id").where("team_id", "in", teams).limit(1).executeTakeFirst();
-  if (project && !besideProjects)
+  if (project && !allowProjects)
     throw conflict("There are projects here already. The demo is for an organisation without any; npm run admin -- demo adds it beside them.");
   const endpoint = await tx
     .selectFrom("webhook_endpoints")
@@ -35,61 +35,61 @@ async function demandQuiet(tx: Tx, organisationId: number, besideProjects: boole
 }
 
 /** Takes the run, a first or an unfinished one; null where it is under way or done. Throws a 409 where there must be none. */
-export async function takeRun(database: Database, now: number, organisationId: number, besideProjects: boolean): Promise<string | null> {
+export async function claimRun(database: Database, now: number, organisationId: number, allowProjects: boolean): Promise<string | null> {
   const token = newSecret();
   return database.write(async (tx) => {
-    await takeTurns(tx, database.engine, `demo ${organisationId}`);
-    const there = await demoOf(tx, organisationId);
-    if (there && (there.state === "done" || isRunning(there, now))) return null;
-    const taken = { state: "running" as const, failure: null, lease_token: token, lease_until: now + LEASE_MS };
-    if (there) await tx.updateTable("demos").set(taken).where("organisation_id", "=", organisationId).execute();
+    await acquireAdvisoryLock(tx, database.engine, `demo ${organisationId}`);
+    const existing = await findDemo(tx, organisationId);
+    if (existing && (existing.state === "done" || isRunning(existing, now))) return null;
+    const claim = { state: "running" as const, failure: null, lease_token: token, lease_until: now + LEASE_MS };
+    if (existing) await tx.updateTable("demos").set(claim).where("organisation_id", "=", organisationId).execute();
     else {
-      await demandQuiet(tx, organisationId, besideProjects);
+      await assertNoProjectsOrWebhooks(tx, organisationId, allowProjects);
       await tx
         .insertInto("demos")
-        .values({ ...taken, organisation_id: organisationId, began_at: now, step: "people", progress: 0, made: "{}", project_id: null })
+        .values({ ...claim, organisation_id: organisationId, began_at: now, step: "people", progress: 0, made: "{}", project_id: null })
         .execute();
     }
     return token;
   });
 }
 
-export interface Run {
+export interface DemoRun {
   beganAt: number;
   organisationId: number;
-  /** What the story calls `name` as it was made by this or an earlier run, or by `make` now. */
-  once(name: string, make: () => Promise<number>): Promise<number>;
-  tell(step: DemoStep, share: number): Promise<void>;
+  /** What the story calls `name` as it was made by this or an earlier run, or by `create` now. */
+  getOrCreate(name: string, create: () => Promise<number>): Promise<number>;
+  reportProgress(step: DemoStep, fraction: number): Promise<void>;
   /** Throws where somebody else has it by now. */
-  renew(now: number): Promise<void>;
-  done(projectId: number): Promise<void>;
+  renewLease(now: number): Promise<void>;
+  complete(projectId: number): Promise<void>;
   fail(failure: string): Promise<void>;
 }
 
-/** The run that `takeRun` gave this token for. */
-export async function openRun(database: Database, organisationId: number, token: string): Promise<Run> {
-  const row = await demoOf(database.read, organisationId);
-  if (!row || row.lease_token !== token) throw conflict(BEGUN_ELSEWHERE);
-  const made = new Map(Object.entries(JSON.parse(row.made) as Record<string, number>));
-  const change = (set: Partial<Row<"demos">>) =>
+/** The run that `claimRun` gave this token for. */
+export async function openRun(database: Database, organisationId: number, token: string): Promise<DemoRun> {
+  const row = await findDemo(database.read, organisationId);
+  if (!row || row.lease_token !== token) throw conflict(RUN_CLAIMED_ELSEWHERE);
+  const idsByName = new Map(Object.entries(JSON.parse(row.made) as Record<string, number>));
+  const update = (set: Partial<Row<"demos">>) =>
     database.write(async (tx) => {
-      const changed = await tx.updateTable("demos").set(set).where("organisation_id", "=", organisationId).where("lease_token", "=", token).executeTakeFirst();
-      if (Number(changed.numUpdatedRows) === 0) throw conflict(BEGUN_ELSEWHERE);
+      const result = await tx.updateTable("demos").set(set).where("organisation_id", "=", organisationId).where("lease_token", "=", token).executeTakeFirst();
+      if (Number(result.numUpdatedRows) === 0) throw conflict(RUN_CLAIMED_ELSEWHERE);
     });
   return {
     beganAt: row.began_at,
     organisationId,
-    async once(name, make) {
-      const there = made.get(name);
-      if (there !== undefined) return there;
-      const id = await make();
-      made.set(name, id);
-      await change({ made: JSON.stringify(Object.fromEntries(made)) });
+    async getOrCreate(name, create) {
+      const existingId = idsByName.get(name);
+      if (existingId !== undefined) return existingId;
+      const id = await create();
+      idsByName.set(name, id);
+      await update({ made: JSON.stringify(Object.fromEntries(idsByName)) });
       return id;
     },
-    tell: (step, share) => change({ step, progress: Math.round(share * 1_000) }),
-    renew: (now) => change({ lease_until: now + LEASE_MS }),
-    done: (projectId) => change({ state: "done", progress: 1_000, project_id: projectId, lease_token: null, lease_until: null }),
-    fail: (failure) => change({ state: "failed", failure, lease_token: null, lease_until: null }),
+    reportProgress: (step, fraction) => update({ step, progress: Math.round(fraction * 1_000) }),
+    renewLease: (now) => update({ lease_until: now + LEASE_MS }),
+    complete: (projectId) => update({ state: "done", progress: 1_000, project_id: projectId, lease_token: null, lease_until: null }),
+    fail: (failure) => update({ state: "failed", failure, lease_token: null, lease_until: null }),
   };
 }

@@ -1,8 +1,8 @@
 /** What an owner sees of the demo and may ask for. */
 import { DEMO_STEPS, type Demo } from "../../../contract/operations/demo.ts";
-import { demand, type Actor } from "../access.ts";
+import { assertCan, type Actor } from "../access.ts";
 import type { DomainDeps } from "../deps.ts";
-import { demoOf, isRunning, takeRun } from "./run.ts";
+import { findDemo, isRunning, claimRun } from "./run.ts";
 
 /** Makes it in the background; where it ends badly it tells the run so. */
 export type StartDemo = (run: { organisationId: number; ownerId: number; token: string }) => void;
@@ -11,7 +11,7 @@ const INTERRUPTED = "It was interrupted before it was done.";
 
 export function createDemos({ database, clock }: Pick<DomainDeps, "database" | "clock">) {
   async function status(organisationId: number): Promise<Demo> {
-    const row = await demoOf(database.read, organisationId);
+    const row = await findDemo(database.read, organisationId);
     if (!row) {
       const project = await database.read
         .selectFrom("projects")
@@ -36,13 +36,13 @@ export function createDemos({ database, clock }: Pick<DomainDeps, "database" | "
   const refusal = "Only an owner may have the demo made.";
   return {
     status(actor: Actor): Promise<Demo> {
-      demand(actor, "demo.make", {}, refusal);
+      assertCan(actor, "demo.make", {}, refusal);
       return status(actor.organisationId);
     },
     /** `start` is called when the run is this call's to make. */
     async begin(actor: Actor, start: StartDemo): Promise<Demo> {
-      demand(actor, "demo.make", {}, refusal);
-      const token = await takeRun(database, clock.now(), actor.organisationId, false);
+      assertCan(actor, "demo.make", {}, refusal);
+      const token = await claimRun(database, clock.now(), actor.organisationId, false);
       if (token !== null) start({ organisationId: actor.organisationId, ownerId: actor.accountId, token });
       return status(actor.organisationId);
     },

@@ -1,22 +1,26 @@
 import { expect, test } from "vitest";
 import { LIMITS } from "../../../contract/limits.ts";
-import { pack, type Found } from "./archive.ts";
+import { buildArchiveEntries, type ArchiveRow } from "./archive.ts";
 
 test("a path that no zip can hold is refused before it is made", () => {
-  const nested = Array.from({ length: 5_000 }, (_, at): Found => ({ ...FOLDER, id: at + 1, parent_id: at, name: "n".repeat(240) }));
-  expect(() => pack([nested[0]!], nested)).toThrow("too deep");
+  const nested = Array.from({ length: 5_000 }, (_, index): ArchiveRow => ({ ...FOLDER, id: index + 1, parent_id: index, name: "n".repeat(240) }));
+  expect(() => buildArchiveEntries([nested[0]!], nested)).toThrow("too deep");
 });
 
-const FOLDER: Found = { id: 1, parent_id: null, is_folder: 1, name: "Takes", changed_at: 1, blob_key: null, bytes: null };
+const FOLDER: ArchiveRow = { id: 1, parent_id: null, is_folder: 1, name: "Takes", changed_at: 1, blob_key: null, bytes: null };
 
 // Minutes, where each row or each name costs what stands before it.
 test.each([
-  ["as many as a zip may hold", LIMITS.archive_files, (at: number) => `take ${at}.wav`],
-  ["names that are one on other file systems", 10_000, (at: number) => `${at.toString(2).padStart(14, "0").replaceAll("0", "?").replaceAll("1", "*")}.wav`],
+  ["as many as a zip may hold", LIMITS.archive_files, (index: number) => `take ${index}.wav`],
+  [
+    "names that are one on other file systems",
+    10_000,
+    (index: number) => `${index.toString(2).padStart(14, "0").replaceAll("0", "?").replaceAll("1", "*")}.wav`,
+  ],
 ])("a folder of many files: %s", { timeout: 20_000 }, (_, count, name) => {
-  const files = Array.from({ length: count - 1 }, (_file, at) => {
-    return { ...FOLDER, id: at + 2, parent_id: 1, is_folder: 0 as const, name: name(at), blob_key: "k", bytes: 1 };
+  const files = Array.from({ length: count - 1 }, (_file, index) => {
+    return { ...FOLDER, id: index + 2, parent_id: 1, is_folder: 0 as const, name: name(index), blob_key: "k", bytes: 1 };
   });
-  const packed = pack([FOLDER], [FOLDER, ...files]);
-  expect([packed[0]?.path, packed.length, new Set(packed.map(({ path }) => path)).size]).toEqual(["Takes/", count, count]);
+  const entries = buildArchiveEntries([FOLDER], [FOLDER, ...files]);
+  expect([entries[0]?.path, entries.length, new Set(entries.map(({ path }) => path)).size]).toEqual(["Takes/", count, count]);
 });

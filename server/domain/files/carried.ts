@@ -2,38 +2,43 @@
 import { sql, type RawBuilder } from "kysely";
 import type { Tx } from "../../db/schema.ts";
 import { topicOf } from "../../events/log.ts";
-import { tellAssignees } from "../assignees.ts";
-import { carriedOf } from "../attachments.ts";
+import { publishTasksChanged } from "../assignees.ts";
+import { loadAttachmentsOfFile } from "../attachments.ts";
 import type { FilesDeps } from "./deps.ts";
 
 /** With more in one act, one event has what is shown of the chat fetched again. */
-export const TOLD_EACH = 50;
+export const MAX_SEPARATE_EVENTS = 50;
 
 /** `ids`: a query of file ids, all of the project. To be called once in an act, whatever was named in it. */
-export async function tellCarried(tx: Tx, { events, present }: FilesDeps, projectId: number, ids: RawBuilder<unknown>): Promise<void> {
+export async function publishReferrers(tx: Tx, { events, present }: FilesDeps, projectId: number, ids: RawBuilder<unknown>): Promise<void> {
   const { rows } = await sql<{ file_id: number }>`select distinct attachments.file_id from attachments
     join messages on messages.id = attachments.message_id
-    where messages.deleted_at is null and attachments.file_id in (${ids}) limit ${TOLD_EACH + 1}`.execute(tx);
+    where messages.deleted_at is null and attachments.file_id in (${ids}) limit ${MAX_SEPARATE_EVENTS + 1}`.execute(tx);
   const topic = topicOf.project(projectId);
-  if (rows.length > TOLD_EACH) return void (await events.append(tx, topic, "messages.imported", { project_id: projectId }));
+  if (rows.length > MAX_SEPARATE_EVENTS) return void (await events.append(tx, topic, "messages.imported", { project_id: projectId }));
   for (const { file_id } of rows)
-    for (const attachment of await carriedOf(tx, present, file_id)) await events.append(tx, topic, "attachment.updated", attachment);
+    for (const attachment of await loadAttachmentsOfFile(tx, present, file_id)) await events.append(tx, topic, "attachment.updated", attachment);
 }
 
 /** Messages that show what was said about these files, whose names and words they carry. */
-export async function tellShown(tx: Tx, { events, retellShown }: FilesDeps, projectId: number, ids: RawBuilder<unknown>): Promise<void> {
+export async function publishSharedComments(
+  tx: Tx,
+  { events, republishSharedComments }: FilesDeps,
+  projectId: number,
+  ids: RawBuilder<unknown>,
+): Promise<void> {
   const { rows } = await sql<{ id: number }>`select distinct comments.id from comments
     join messages on messages.comment_id = comments.id
-    where messages.deleted_at is null and comments.file_id in (${ids}) order by comments.id limit ${TOLD_EACH + 1}`.execute(tx);
-  if (rows.length > TOLD_EACH) return void (await events.append(tx, topicOf.project(projectId), "messages.imported", { project_id: projectId }));
-  for (const { id } of rows) await retellShown(tx, projectId, id);
+    where messages.deleted_at is null and comments.file_id in (${ids}) order by comments.id limit ${MAX_SEPARATE_EVENTS + 1}`.execute(tx);
+  if (rows.length > MAX_SEPARATE_EVENTS) return void (await events.append(tx, topicOf.project(projectId), "messages.imported", { project_id: projectId }));
+  for (const { id } of rows) await republishSharedComments(tx, projectId, id);
 }
 
 /** Tasks come and go with what they are about. */
-export async function tellWhoHasTasks(tx: Tx, { events }: FilesDeps, projectId: number, ids: RawBuilder<unknown>): Promise<void> {
+export async function publishTaskChanges(tx: Tx, { events }: FilesDeps, projectId: number, ids: RawBuilder<unknown>): Promise<void> {
   const { rows } = await sql<{ assignee_id: number }>`select distinct assignee_id from tasks
     where assignee_id is not null and file_id in (${ids})`.execute(tx);
-  await tellAssignees(
+  await publishTasksChanged(
     tx,
     events,
     projectId,

@@ -2,9 +2,9 @@
 import type { Row } from "../../db/schema.ts";
 import { conflict, invalid } from "../../lib/faults.ts";
 import type { Actor } from "../access.ts";
-import { announce, type FilesDeps } from "./deps.ts";
-import { repeatFacts } from "./facts.ts";
-import { lockedFile } from "./repository.ts";
+import { publishFileEvent, type FilesDeps } from "./deps.ts";
+import { syncFileFacts } from "./facts.ts";
+import { lockFile } from "./repository.ts";
 
 /** null: back to what the analysis found; undefined: as it is. */
 export interface Corrections {
@@ -18,7 +18,7 @@ export function createTagCorrections(deps: FilesDeps) {
     /** The same values again change nothing. */
     correct(actor: Actor, fileId: number, { bpm, key }: Corrections): Promise<void> {
       return database.write(async (tx) => {
-        const file = await lockedFile(tx, events, actor, "file.tags", fileId);
+        const file = await lockFile(tx, events, actor, "file.tags", fileId);
         const versionId = file.version_id;
         if (file.is_folder === 1 || versionId === null) throw invalid("file_id", "must be a file");
         if (file.kind !== "audio") throw conflict("Only audio files have tempo and key. What was uploaded just now may not have been looked into yet.");
@@ -31,8 +31,8 @@ export function createTagCorrections(deps: FilesDeps) {
           .set((eb) => ({ ...columns, revision: eb("revision", "+", 1) }))
           .where("id", "=", fileId)
           .execute();
-        await repeatFacts(tx, versionId);
-        await announce(tx, deps, "file.updated", await tx.selectFrom("files").selectAll().where("id", "=", fileId).executeTakeFirstOrThrow());
+        await syncFileFacts(tx, versionId);
+        await publishFileEvent(tx, deps, "file.updated", await tx.selectFrom("files").selectAll().where("id", "=", fileId).executeTakeFirstOrThrow());
       });
     },
   };

@@ -1,24 +1,24 @@
 /** Folders and names: listing, finding, making, renaming, protecting. */
 import { sql } from "kysely";
-import { isDuplicate } from "../../db/engine-errors.ts";
+import { isUniqueViolation } from "../../db/engine-errors.ts";
 import type { Row, Tx } from "../../db/schema.ts";
 import { conflict, forbidden, invalid } from "../../lib/faults.ts";
-import type { EntryView, FileView, VersionFindings } from "../../presenters/files.ts";
+import type { EntryView, FileView, VersionAnalysis } from "../../presenters/files.ts";
 import { iso } from "../../presenters/records.ts";
 import { teamFor, type Actor } from "../access.ts";
-import { once, type Repeat } from "../idempotency.ts";
-import { withUnread } from "../unread-comments.ts";
-import { tellShown } from "./carried.ts";
-import { announce, type FilesDeps } from "./deps.ts";
-import { insertFolder, nameColumns, type Flags } from "./entry-rows.ts";
-import { demandGoodName, fileNameKey } from "./names.ts";
-import { recordOutbound } from "../outbound.ts";
-import { entryOf, fileFor, findRows, folderFor, lockedFile, namedIn, rowsIn, versionFor, viewOf, viewsOf } from "./repository.ts";
-import { demandShallow, depthOf } from "./tree.ts";
+import { runIdempotent, type IdempotencyKey } from "../idempotency.ts";
+import { flagUnreadFiles } from "../unread-comments.ts";
+import { publishSharedComments } from "./carried.ts";
+import { publishFileEvent, type FilesDeps } from "./deps.ts";
+import { insertFolder, nameColumns, type ProtectionFlags } from "./entry-rows.ts";
+import { assertValidName, fileNameKey } from "./names.ts";
+import { enqueueWebhookEvent } from "../outbound.ts";
+import { loadEntryView, fileFor, findRows, folderFor, lockFile, findByName, listFolderRows, versionFor, loadFileView, loadFileViews } from "./repository.ts";
+import { assertDepth, loadDepth } from "./tree.ts";
 
 /** A folder's listing stops here; the view pages beyond it when folders of that size come. */
-const MAX_LISTED = 10_000;
-export interface FolderWish {
+const MAX_LISTED_ENTRIES = 10_000;
+export interface FolderInput {
   parentId: number;
   name: string;
   removalProtection: boolean;
@@ -26,22 +26,22 @@ export interface FolderWish {
 }
 
 /** What is left out stays as it is. */
-export interface ChangeWish {
+export interface FileChangeInput {
   name?: string | undefined;
   removalProtection?: boolean | undefined;
   taskLoadProtection?: boolean | undefined;
 }
 
-const nameTaken = () => conflict("There already is a file or folder of this name here.");
+const nameTakenError = () => conflict("There already is a file or folder of this name here.");
 
 /** What changes nothing is told to nobody. */
-const differs = (before: Row<"files">, wish: Flags & { name?: string }): boolean =>
-  Object.entries(wish).some(([column, value]) => before[column as keyof typeof wish] !== value);
+const hasChanges = (before: Row<"files">, input: ProtectionFlags & { name?: string }): boolean =>
+  Object.entries(input).some(([column, value]) => before[column as keyof typeof input] !== value);
 
 export function createEntries(deps: FilesDeps) {
   const { database, events, clock, present } = deps;
 
-  async function change(tx: Tx, id: number, changes: Partial<ReturnType<typeof nameColumns>> & Flags): Promise<Row<"files">> {
+  async function updateRow(tx: Tx, id: number, changes: Partial<ReturnType<typeof nameColumns>> & ProtectionFlags): Promise<Row<"files">> {
     try {
       return await tx
         .updateTable("files")
@@ -50,20 +50,20 @@ export function createEntries(deps: FilesDeps) {
         .returningAll()
         .executeTakeFirstOrThrow();
     } catch (error) {
-      if (isDuplicate(error)) throw nameTaken();
+      if (isUniqueViolation(error)) throw nameTakenError();
       throw error;
     }
   }
 
-  async function rename(tx: Tx, actor: Actor, before: Row<"files">, wished: string, also: Flags = {}): Promise<EntryView> {
+  async function rename(tx: Tx, actor: Actor, before: Row<"files">, requestedName: string, flags: ProtectionFlags = {}): Promise<EntryView> {
     if (before.parent_id === null) throw forbidden("A project's root folder has the project's name.");
-    const name = demandGoodName(wished, "name");
-    if (!differs(before, { name, ...also })) return entryOf(tx, before);
-    const after = await change(tx, before.id, { ...also, ...nameColumns(name, before.is_folder === 1) });
-    const view = await announce(tx, deps, "file.updated", after);
+    const name = assertValidName(requestedName, "name");
+    if (!hasChanges(before, { name, ...flags })) return loadEntryView(tx, before);
+    const after = await updateRow(tx, before.id, { ...flags, ...nameColumns(name, before.is_folder === 1) });
+    const view = await publishFileEvent(tx, deps, "file.updated", after);
     if (name !== before.name) {
-      await tellShown(tx, deps, after.project_id, sql`${after.id}`);
-      await recordOutbound(tx, deps, actor.organisationId, "file.renamed", {
+      await publishSharedComments(tx, deps, after.project_id, sql`${after.id}`);
+      await enqueueWebhookEvent(tx, deps, actor.organisationId, "file.renamed", {
         ...present.presentFile(view),
         old_name: before.name,
         new_name: name,
@@ -74,70 +74,70 @@ export function createEntries(deps: FilesDeps) {
     return view;
   }
 
-  async function update(tx: Tx, actor: Actor, before: Row<"files">, wish: ChangeWish): Promise<EntryView> {
-    const flags: Flags = {};
-    if (wish.removalProtection !== undefined) flags.removal_protection = wish.removalProtection ? 1 : 0;
-    if (wish.taskLoadProtection !== undefined) flags.task_load_protection = wish.taskLoadProtection ? 1 : 0;
-    if (wish.name !== undefined) return rename(tx, actor, before, wish.name, flags);
-    if (!differs(before, flags)) return entryOf(tx, before);
-    return announce(tx, deps, "file.updated", await change(tx, before.id, flags));
+  async function update(tx: Tx, actor: Actor, before: Row<"files">, input: FileChangeInput): Promise<EntryView> {
+    const flags: ProtectionFlags = {};
+    if (input.removalProtection !== undefined) flags.removal_protection = input.removalProtection ? 1 : 0;
+    if (input.taskLoadProtection !== undefined) flags.task_load_protection = input.taskLoadProtection ? 1 : 0;
+    if (input.name !== undefined) return rename(tx, actor, before, input.name, flags);
+    if (!hasChanges(before, flags)) return loadEntryView(tx, before);
+    return publishFileEvent(tx, deps, "file.updated", await updateRow(tx, before.id, flags));
   }
 
   return {
     async info(actor: Actor, id: number): Promise<FileView> {
-      return viewOf(database.read, await fileFor(database.read, actor, "file.read", id));
+      return loadFileView(database.read, await fileFor(database.read, actor, "file.read", id));
     },
     /** The same with all that processing found; null for folders. `number`: of an older version. */
-    async findings(actor: Actor, id: number, number: number | null): Promise<{ view: FileView; found: VersionFindings | null }> {
-      const newest = (await withUnread(database.read, actor.accountId, [await this.info(actor, id)]))[0]!;
+    async infoWithResults(actor: Actor, id: number, number: number | null): Promise<{ view: FileView; results: VersionAnalysis | null }> {
+      const newest = (await flagUnreadFiles(database.read, actor.accountId, [await this.info(actor, id)]))[0]!;
       const view = number === null ? newest : { ...newest, version: await versionFor(database.read, newest.file, number) };
-      if (!view.version) return { view, found: null };
-      const found = await database.read
+      if (!view.version) return { view, results: null };
+      const results = await database.read
         .selectFrom("file_versions")
         .select(["probe", "loudness", "tags", "wave"])
         .where("id", "=", view.version.id)
         .executeTakeFirst();
-      return { view, found: found ?? null };
+      return { view, results: results ?? null };
     },
     async list(actor: Actor, folderId: number): Promise<FileView[]> {
       const folder = await fileFor(database.read, actor, "file.read", folderId);
       if (folder.is_folder === 0) throw invalid("file_id", "must be a folder");
-      return viewsOf(database.read, await rowsIn(database.read, folder.id, MAX_LISTED));
+      return loadFileViews(database.read, await listFolderRows(database.read, folder.id, MAX_LISTED_ENTRIES));
     },
     async find(
       actor: Actor,
-      wish: { teamId: number; groupId: number | null | undefined; from: number | null; to: number | null; limit: number; offset: number },
+      query: { teamId: number; groupId: number | null | undefined; from: number | null; to: number | null; limit: number; offset: number },
     ): Promise<FileView[]> {
-      const team = await teamFor(database.read, actor, "team.read", wish.teamId);
-      return viewsOf(database.read, await findRows(database.read, actor, team.id, wish));
+      const team = await teamFor(database.read, actor, "team.read", query.teamId);
+      return loadFileViews(database.read, await findRows(database.read, actor, team.id, query));
     },
 
-    makeFolder(actor: Actor, wish: FolderWish, repeat: Repeat): Promise<FileView> {
-      const name = demandGoodName(wish.name, "name");
+    makeFolder(actor: Actor, input: FolderInput, idempotencyKey: IdempotencyKey): Promise<FileView> {
+      const name = assertValidName(input.name, "name");
       return database.write(async (tx) => {
-        const parent = await folderFor(tx, events, actor, "file.create", wish.parentId, "parent_id");
-        demandShallow((await depthOf(tx, parent.id)) + 1);
+        const parent = await folderFor(tx, events, actor, "file.create", input.parentId, "parent_id");
+        assertDepth((await loadDepth(tx, parent.id)) + 1);
         const now = clock.now();
-        const id = await once(tx, actor, repeat, now, async () => {
-          if (await namedIn(tx, parent.id, fileNameKey(name))) throw nameTaken();
+        const id = await runIdempotent(tx, actor, idempotencyKey, now, async () => {
+          if (await findByName(tx, parent.id, fileNameKey(name))) throw nameTakenError();
           const folder = await insertFolder(tx, parent, name, actor, now, {
-            removal_protection: wish.removalProtection ? 1 : 0,
-            task_load_protection: wish.taskLoadProtection ? 1 : 0,
+            removal_protection: input.removalProtection ? 1 : 0,
+            task_load_protection: input.taskLoadProtection ? 1 : 0,
           });
-          await announce(tx, deps, "file.created", folder);
+          await publishFileEvent(tx, deps, "file.created", folder);
           return folder.id;
         });
-        return viewOf(tx, await fileFor(tx, actor, "file.create", id));
+        return loadFileView(tx, await fileFor(tx, actor, "file.create", id));
       });
     },
 
     rename: (actor: Actor, id: number, name: string): Promise<FileView> =>
-      database.write(async (tx) => rename(tx, actor, await lockedFile(tx, events, actor, "file.rename", id), name)),
+      database.write(async (tx) => rename(tx, actor, await lockFile(tx, events, actor, "file.rename", id), name)),
 
-    updateFolder: (actor: Actor, id: number, wish: ChangeWish): Promise<FileView> =>
-      database.write(async (tx) => update(tx, actor, await folderFor(tx, events, actor, "file.rename", id, "file_id"), wish)),
+    updateFolder: (actor: Actor, id: number, input: FileChangeInput): Promise<FileView> =>
+      database.write(async (tx) => update(tx, actor, await folderFor(tx, events, actor, "file.rename", id, "file_id"), input)),
 
-    update: (actor: Actor, id: number, wish: ChangeWish): Promise<EntryView> =>
-      database.write(async (tx) => update(tx, actor, await lockedFile(tx, events, actor, "file.rename", id), wish)),
+    update: (actor: Actor, id: number, input: FileChangeInput): Promise<EntryView> =>
+      database.write(async (tx) => update(tx, actor, await lockFile(tx, events, actor, "file.rename", id), input)),
   };
 }

@@ -13,10 +13,10 @@ export const nameColumns = (name: string, isFolder: boolean) => ({
   order_key: nameOrderKey(name, isFolder),
 });
 
-type Place = Pick<Row<"files">, "id" | "project_id">;
-export type Flags = Partial<Pick<Row<"files">, "removal_protection" | "task_load_protection">>;
+type ParentFolder = Pick<Row<"files">, "id" | "project_id">;
+export type ProtectionFlags = Partial<Pick<Row<"files">, "removal_protection" | "task_load_protection">>;
 
-const made = (parent: Place, actor: Actor, now: number) => ({
+const commonColumns = (parent: ParentFolder, actor: Actor, now: number) => ({
   project_id: parent.project_id,
   parent_id: parent.id,
   created_by: actor.accountId,
@@ -26,23 +26,23 @@ const made = (parent: Place, actor: Actor, now: number) => ({
 });
 
 /** The name must be good and free; its topic locked. */
-export const insertFolder = (tx: Tx, parent: Place, name: string, actor: Actor, now: number, flags: Flags = {}): Promise<Row<"files">> =>
+export const insertFolder = (tx: Tx, parent: ParentFolder, name: string, actor: Actor, now: number, flags: ProtectionFlags = {}): Promise<Row<"files">> =>
   tx
     .insertInto("files")
-    .values({ ...made(parent, actor, now), is_folder: 1, kind: "folder", ...nameColumns(name, true), ...flags })
+    .values({ ...commonColumns(parent, actor, now), is_folder: 1, kind: "folder", ...nameColumns(name, true), ...flags })
     .returningAll()
     .executeTakeFirstOrThrow();
 
 /** What a new upload of the project begins with. Shared until the commit, so that it is not deleted meanwhile. */
-async function firstStatus(tx: Tx, engine: Engine, projectId: number): Promise<Partial<Pick<Row<"files">, "status_id" | "status_rank">>> {
-  const ofTeam = tx
+async function loadDefaultStatus(tx: Tx, engine: Engine, projectId: number): Promise<Partial<Pick<Row<"files">, "status_id" | "status_rank">>> {
+  const defaultStatusId = tx
     .selectFrom("projects")
     .innerJoin("teams", "teams.id", "projects.team_id")
     .where("projects.id", "=", projectId)
     .select("teams.default_status_id");
   const find = () =>
     lockRows(
-      tx.selectFrom("file_statuses").select(["id", "position"]).where("id", "=", ofTeam).where("deleted_at", "is", null),
+      tx.selectFrom("file_statuses").select(["id", "position"]).where("id", "=", defaultStatusId).where("deleted_at", "is", null),
       engine,
       "share",
     ).executeTakeFirst();
@@ -52,11 +52,11 @@ async function firstStatus(tx: Tx, engine: Engine, projectId: number): Promise<P
 }
 
 /** Without a version yet. */
-export async function insertFile(tx: Tx, engine: Engine, parent: Place, name: string, actor: Actor, now: number): Promise<Row<"files">> {
-  const status = await firstStatus(tx, engine, parent.project_id);
+export async function insertFile(tx: Tx, engine: Engine, parent: ParentFolder, name: string, actor: Actor, now: number): Promise<Row<"files">> {
+  const status = await loadDefaultStatus(tx, engine, parent.project_id);
   return tx
     .insertInto("files")
-    .values({ ...made(parent, actor, now), is_folder: 0, ...nameColumns(name, false), ...status })
+    .values({ ...commonColumns(parent, actor, now), is_folder: 0, ...nameColumns(name, false), ...status })
     .returningAll()
     .executeTakeFirstOrThrow();
 }

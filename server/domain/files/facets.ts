@@ -5,15 +5,15 @@ import type { Database } from "../../db/database.ts";
 import type { StatusFacts } from "../../presenters/records.ts";
 import { projectFor, type Actor } from "../access.ts";
 
-const MOST_TAGS = 200;
+const MAX_TAGS = 200;
 
-type Counted<T> = { value: T; count: number }[];
+type FacetCounts<T> = { value: T; count: number }[];
 export interface Facets {
-  kinds: Counted<EntryKind>;
-  statuses: Counted<StatusFacts | null>;
-  keys: Counted<string>;
-  tags: Counted<string>;
-  uploaders: Counted<number>;
+  kinds: FacetCounts<EntryKind>;
+  statuses: FacetCounts<StatusFacts | null>;
+  keys: FacetCounts<string>;
+  tags: FacetCounts<string>;
+  uploaders: FacetCounts<number>;
   bpm: { min: number; max: number } | null;
 }
 
@@ -27,7 +27,7 @@ interface Group {
   bpm_max: number | null;
 }
 
-function counted<T>(groups: readonly Group[], pick: (group: Group) => T): Counted<T> {
+function countBy<T>(groups: readonly Group[], pick: (group: Group) => T): FacetCounts<T> {
   const counts = new Map<T, number>();
   for (const group of groups) counts.set(pick(group), (counts.get(pick(group)) ?? 0) + Number(group.count));
   return [...counts].map(([value, count]) => ({ value, count })).toSorted((a, b) => b.count - a.count);
@@ -44,7 +44,7 @@ export const createFacets = ({ database }: { database: Database }) => ({
       group by kind, status_id, music_key, uploader_id`.execute(read);
     // One along the key of `file_tags`, which has those of files that are there.
     const { rows: tags } = await sql<{ value: string; count: number | string }>`select file_tags.tag as value, count(*) as count
-      from file_tags where file_tags.project_id = ${project.id} group by file_tags.tag order by 2 desc, 1 limit ${MOST_TAGS}`.execute(read);
+      from file_tags where file_tags.project_id = ${project.id} group by file_tags.tag order by 2 desc, 1 limit ${MAX_TAGS}`.execute(read);
     const statuses = await read
       .selectFrom("file_statuses")
       .select(["id", "title", "color", "position"])
@@ -53,18 +53,18 @@ export const createFacets = ({ database }: { database: Database }) => ({
       .orderBy("position")
       .orderBy("id")
       .execute();
-    const byStatus = new Map(counted(groups, (group) => group.status_id).map(({ value, count }) => [value, count]));
-    const tempi = groups.flatMap(({ bpm_min, bpm_max }) => (bpm_min === null || bpm_max === null ? [] : [bpm_min, bpm_max]));
+    const countByStatus = new Map(countBy(groups, (group) => group.status_id).map(({ value, count }) => [value, count]));
+    const tempos = groups.flatMap(({ bpm_min, bpm_max }) => (bpm_min === null || bpm_max === null ? [] : [bpm_min, bpm_max]));
     return {
-      kinds: counted(groups, ({ kind }) => kind),
+      kinds: countBy(groups, ({ kind }) => kind),
       statuses: [...statuses, null].flatMap((status) => {
-        const count = byStatus.get(status?.id ?? null);
+        const count = countByStatus.get(status?.id ?? null);
         return count === undefined ? [] : [{ value: status, count }];
       }),
-      keys: counted(groups, (group) => group.music_key).flatMap(({ value, count }) => (value === null ? [] : [{ value, count }])),
+      keys: countBy(groups, (group) => group.music_key).flatMap(({ value, count }) => (value === null ? [] : [{ value, count }])),
       tags: tags.map(({ value, count }) => ({ value, count: Number(count) })),
-      uploaders: counted(groups, (group) => group.uploader_id),
-      bpm: tempi.length === 0 ? null : { min: Math.min(...tempi), max: Math.max(...tempi) },
+      uploaders: countBy(groups, (group) => group.uploader_id),
+      bpm: tempos.length === 0 ? null : { min: Math.min(...tempos), max: Math.max(...tempos) },
     };
   },
 });

@@ -19,35 +19,35 @@ export interface Filter {
 }
 
 /** Whether it asks for what folders do not have. */
-export const isAboutFiles = ({ kinds, statusIds, bpmMin, bpmMax, key, tag }: Filter): boolean =>
-  kinds?.includes("folder") === false || [statusIds, bpmMin, bpmMax, key, tag].some((one) => one !== null);
+export const excludesFolders = ({ kinds, statusIds, bpmMin, bpmMax, key, tag }: Filter): boolean =>
+  kinds?.includes("folder") === false || [statusIds, bpmMin, bpmMax, key, tag].some((criterion) => criterion !== null);
 
-const escaped = (text: string): string => text.replaceAll(/[\\%_]/g, String.raw`\$&`);
+const escapeLike = (text: string): string => text.replaceAll(/[\\%_]/g, String.raw`\$&`);
 const anyOf = (conditions: Expression<SqlBool>[]): Expression<SqlBool> => sql<SqlBool>`(${sql.join(conditions, sql` or `)})`;
 
 /** All of these hold for what is left over; columns are of `files`. */
-export function conditionsOf(filter: Filter): Expression<SqlBool>[] {
-  const found: Expression<SqlBool>[] = [];
+export function buildConditions(filter: Filter): Expression<SqlBool>[] {
+  const filterConditions: Expression<SqlBool>[] = [];
   const { q, kinds, statusIds, bpmMin, bpmMax, key, tag, uploaderIds, from, to } = filter;
-  if (isAboutFiles(filter)) found.push(sql<SqlBool>`files.is_folder = 0`);
-  if (q !== null) found.push(sql<SqlBool>`files.folded_name like ${`%${escaped(foldName(q))}%`} escape '\\'`);
-  if (kinds) found.push(sql<SqlBool>`files.kind in (${sql.join(kinds)})`);
+  if (excludesFolders(filter)) filterConditions.push(sql<SqlBool>`files.is_folder = 0`);
+  if (q !== null) filterConditions.push(sql<SqlBool>`files.folded_name like ${`%${escapeLike(foldName(q))}%`} escape '\\'`);
+  if (kinds) filterConditions.push(sql<SqlBool>`files.kind in (${sql.join(kinds)})`);
   if (statusIds) {
     const ids = statusIds.filter((id) => id !== null);
-    found.push(
+    filterConditions.push(
       anyOf([
         ...(statusIds.includes(null) ? [sql<SqlBool>`files.status_id is null`] : []),
         ...(ids.length > 0 ? [sql<SqlBool>`files.status_id in (${sql.join(ids)})`] : []),
       ]),
     );
   }
-  if (bpmMin !== null || bpmMax !== null) found.push(sql<SqlBool>`files.bpm > 0`);
-  if (bpmMin !== null) found.push(sql<SqlBool>`files.bpm >= ${bpmMin}`);
-  if (bpmMax !== null) found.push(sql<SqlBool>`files.bpm <= ${bpmMax}`);
-  if (key !== null) found.push(sql<SqlBool>`files.music_key = ${key}`);
-  if (tag !== null) found.push(sql<SqlBool>`exists (select 1 from file_tags where file_tags.file_id = files.id and file_tags.tag = ${tag})`);
-  if (uploaderIds) found.push(sql<SqlBool>`files.uploader_id in (${sql.join(uploaderIds)})`);
-  if (from !== null) found.push(sql<SqlBool>`files.changed_at >= ${from}`);
-  if (to !== null) found.push(sql<SqlBool>`files.changed_at < ${to}`);
-  return found;
+  if (bpmMin !== null || bpmMax !== null) filterConditions.push(sql<SqlBool>`files.bpm > 0`);
+  if (bpmMin !== null) filterConditions.push(sql<SqlBool>`files.bpm >= ${bpmMin}`);
+  if (bpmMax !== null) filterConditions.push(sql<SqlBool>`files.bpm <= ${bpmMax}`);
+  if (key !== null) filterConditions.push(sql<SqlBool>`files.music_key = ${key}`);
+  if (tag !== null) filterConditions.push(sql<SqlBool>`exists (select 1 from file_tags where file_tags.file_id = files.id and file_tags.tag = ${tag})`);
+  if (uploaderIds) filterConditions.push(sql<SqlBool>`files.uploader_id in (${sql.join(uploaderIds)})`);
+  if (from !== null) filterConditions.push(sql<SqlBool>`files.changed_at >= ${from}`);
+  if (to !== null) filterConditions.push(sql<SqlBool>`files.changed_at < ${to}`);
+  return filterConditions;
 }

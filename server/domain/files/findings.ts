@@ -5,18 +5,18 @@ import type { Tags } from "../../presenters/files.ts";
 import type { StoredBlob } from "../../storage/storage.ts";
 import type { FilesDeps } from "./deps.ts";
 import { KEY_COLUMNS, keysOf } from "./stored-keys.ts";
-import { removeUnrecorded } from "./unrecorded.ts";
+import { removeOrphanBlobs } from "./unrecorded.ts";
 import type { Peaks } from "./versions.ts";
 
 /** Columns of a version that one step fills in. */
-export type VersionFacts = Partial<Pick<Row<"file_versions">, "kind" | "media_type" | "duration" | "probe" | "loudness" | "wave" | "short_wave">>;
-type VersionChanges = VersionFacts &
+export type VersionColumns = Partial<Pick<Row<"file_versions">, "kind" | "media_type" | "duration" | "probe" | "loudness" | "wave" | "short_wave">>;
+type VersionChanges = VersionColumns &
   Partial<Pick<Row<"file_versions">, "tags" | "peaks" | "compressed_key" | "compressed_type" | "thumbnail_key" | "still_key">>;
 
 /** One step's outcome, in the files room's terms. Paths are of finished files that are to be kept. */
-export interface Finding {
+export interface ProcessingResult {
   step: string;
-  facts?: VersionFacts;
+  facts?: VersionColumns;
   /** Joins what other steps found. */
   tags?: Partial<Tags>;
   peaks?: { channels: number; sampleRate: number; levels: { path: string; samplesPerPixel: number; length: number; bytes: number }[] };
@@ -27,76 +27,80 @@ export interface Finding {
 }
 
 /** What is known of the version so far; grows with what is recorded. */
-export interface Notes {
+export interface ProcessingState {
   id: number;
   organisationId: number;
-  done: string[];
+  completedSteps: string[];
   tags: Tags | null;
 }
 
 const NO_TAGS: Tags = { bpm: 0, bpmConfidence: 0, keys: [], keyConfidence: 0, genres: [], moods: [], instruments: [], model: { state: "no-model" } };
 
-export function createFindings({ clock, storage }: Pick<FilesDeps, "clock" | "storage">) {
+export function createResultRecorder({ clock, storage }: Pick<FilesDeps, "clock" | "storage">) {
   /** Before the transaction, since large files take a while to hash. */
-  async function keep(notes: Notes, findings: Finding[], blobs: StoredBlob[]): Promise<VersionChanges> {
+  async function storeResults(state: ProcessingState, results: ProcessingResult[], blobs: StoredBlob[]): Promise<VersionChanges> {
     const changes: VersionChanges = {};
-    const keyOf = async (path: string): Promise<string> => {
-      const blob = await storage.adopt(path, (await stat(path)).size);
+    const storeFile = async (path: string): Promise<string> => {
+      const blob = await storage.importFile(path, (await stat(path)).size);
       blobs.push(blob);
       return blob.key;
     };
-    let tags = notes.tags;
-    for (const finding of findings) {
-      const { facts, peaks, compressed, thumbnail, still } = finding;
+    let tags = state.tags;
+    for (const result of results) {
+      const { facts, peaks, compressed, thumbnail, still } = result;
       Object.assign(changes, facts);
-      if (finding.tags) {
-        tags = { ...NO_TAGS, ...tags, ...finding.tags };
+      if (result.tags) {
+        tags = { ...NO_TAGS, ...tags, ...result.tags };
         changes.tags = JSON.stringify(tags);
       }
       if (peaks) {
         const levels: Peaks["levels"] = [];
-        for (const { path, ...level } of peaks.levels) levels.push({ ...level, key: await keyOf(path) });
+        for (const { path, ...level } of peaks.levels) levels.push({ ...level, key: await storeFile(path) });
         changes.peaks = JSON.stringify({ channels: peaks.channels, sampleRate: peaks.sampleRate, levels } satisfies Peaks);
       }
       if (compressed !== undefined)
-        Object.assign(changes, { compressed_key: compressed === null ? null : await keyOf(compressed.path), compressed_type: compressed?.type ?? null });
-      if (thumbnail !== undefined) changes.thumbnail_key = thumbnail === null ? null : await keyOf(thumbnail);
-      if (still !== undefined) changes.still_key = still === null ? null : await keyOf(still);
+        Object.assign(changes, { compressed_key: compressed === null ? null : await storeFile(compressed.path), compressed_type: compressed?.type ?? null });
+      if (thumbnail !== undefined) changes.thumbnail_key = thumbnail === null ? null : await storeFile(thumbnail);
+      if (still !== undefined) changes.still_key = still === null ? null : await storeFile(still);
     }
-    notes.tags = tags;
+    state.tags = tags;
     return changes;
   }
 
-  /** `inTopic` runs the writing where the change is told. What an earlier run had made goes. */
-  return async function record(notes: Notes, findings: Finding[], inTopic: (work: (tx: Tx) => Promise<void>) => Promise<void>): Promise<void> {
+  /** `inProjectTransaction` runs the writing where the change is told. What an earlier run had made goes. */
+  return async function recordResults(
+    state: ProcessingState,
+    results: ProcessingResult[],
+    inProjectTransaction: (work: (tx: Tx) => Promise<void>) => Promise<void>,
+  ): Promise<void> {
     const blobs: StoredBlob[] = [];
-    let replaced: string[] = [];
+    let replacedKeys: string[] = [];
     try {
-      const changes = await keep(notes, findings, blobs);
-      const done = [...new Set([...notes.done, ...findings.map(({ step }) => step)])];
-      await inTopic(async (tx) => {
+      const changes = await storeResults(state, results, blobs);
+      const completedSteps = [...new Set([...state.completedSteps, ...results.map(({ step }) => step)])];
+      await inProjectTransaction(async (tx) => {
         const now = clock.now();
         for (const { key, size, sha256 } of blobs)
-          await tx.insertInto("blobs").values({ key, organisation_id: notes.organisationId, size, sha256, created_at: now }).execute();
-        const before = await tx.selectFrom("file_versions").select(KEY_COLUMNS).where("id", "=", notes.id).executeTakeFirstOrThrow();
+          await tx.insertInto("blobs").values({ key, organisation_id: state.organisationId, size, sha256, created_at: now }).execute();
+        const before = await tx.selectFrom("file_versions").select(KEY_COLUMNS).where("id", "=", state.id).executeTakeFirstOrThrow();
         await tx
           .updateTable("file_versions")
-          .set({ ...changes, steps_done: JSON.stringify(done) })
-          .where("id", "=", notes.id)
+          .set({ ...changes, steps_done: JSON.stringify(completedSteps) })
+          .where("id", "=", state.id)
           .execute();
         const after = new Set(keysOf({ ...before, ...changes }).map(({ key }) => key));
-        replaced = keysOf(before).flatMap(({ key }) => (after.has(key) ? [] : [key]));
-        if (replaced.length > 0) await tx.deleteFrom("blobs").where("key", "in", replaced).execute();
+        replacedKeys = keysOf(before).flatMap(({ key }) => (after.has(key) ? [] : [key]));
+        if (replacedKeys.length > 0) await tx.deleteFrom("blobs").where("key", "in", replacedKeys).execute();
       });
-      notes.done = done;
+      state.completedSteps = completedSteps;
     } catch (error) {
-      await removeUnrecorded(
+      await removeOrphanBlobs(
         { storage },
         blobs.map(({ key }) => key),
         error,
       );
       throw error;
     }
-    await Promise.all(replaced.map((key) => storage.remove(key)));
+    await Promise.all(replacedKeys.map((key) => storage.remove(key)));
   };
 }

@@ -1,17 +1,17 @@
 /** Pages of the files view: a folder or all below it, filtered and in one of its orders, by keyset so that nothing comes twice or is left out. */
 import type { Database } from "../../db/database.ts";
-import { evenly } from "../../db/portable.ts";
+import { padIds } from "../../db/portable.ts";
 import type { Db, Row } from "../../db/schema.ts";
 import { invalid, notFound } from "../../lib/faults.ts";
 import type { EntryView } from "../../presenters/files.ts";
 import { projectFor, type Actor } from "../access.ts";
-import { withUnread } from "../unread-comments.ts";
-import { isAboutFiles, type Filter } from "./filter.ts";
-import { pageOf, SECTIONS, type Cursor, type Order, type Placed, type Scope } from "./page-query.ts";
-import { entriesOf, fileFor } from "./repository.ts";
-import { aboveOf, chainOf } from "./tree.ts";
+import { flagUnreadFiles } from "../unread-comments.ts";
+import { excludesFolders, type Filter } from "./filter.ts";
+import { selectPage, SECTIONS, type Cursor, type SortOrder, type SortKeyRow, type Scope } from "./page-query.ts";
+import { loadEntryViews, fileFor } from "./repository.ts";
+import { loadAncestors, ancestorIdsOf } from "./tree.ts";
 
-export interface ListingWish extends Order {
+export interface ListingQuery extends SortOrder {
   folderId: number | null;
   deep: boolean;
   filter: Filter;
@@ -21,27 +21,27 @@ export interface ListingWish extends Order {
 
 /** Names of the folders between `rootId` and each entry: "Stems/Drums". */
 async function withPaths(db: Db, rootId: number, entries: EntryView[]): Promise<EntryView[]> {
-  const above = await aboveOf(
+  const ancestors = await loadAncestors(
     db,
     entries.map(({ file }) => file.id),
   );
   return entries.map((entry) => {
-    const chain = chainOf(above, entry.file.id);
-    const between = chain.slice(0, Math.max(0, chain.indexOf(rootId))).toReversed();
-    return { ...entry, path: between.map((id) => above.get(id)?.name ?? "").join("/") };
+    const ancestorIds = ancestorIdsOf(ancestors, entry.file.id);
+    const folderIds = ancestorIds.slice(0, Math.max(0, ancestorIds.indexOf(rootId))).toReversed();
+    return { ...entry, path: folderIds.map((id) => ancestors.get(id)?.name ?? "").join("/") };
   });
 }
 
 /** In the order of the ids. What has gone between the two questions is left out. */
-async function rowsOf(db: Db, ids: readonly number[]): Promise<Row<"files">[]> {
+async function loadRows(db: Db, ids: readonly number[]): Promise<Row<"files">[]> {
   if (ids.length === 0) return [];
-  const rows = await db.selectFrom("files").selectAll().where("id", "in", evenly(ids)).where("deleted_at", "is", null).execute();
+  const rows = await db.selectFrom("files").selectAll().where("id", "in", padIds(ids)).where("deleted_at", "is", null).execute();
   const byId = new Map(rows.map((row) => [row.id, row]));
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
 export function createListing({ database }: { database: Database }) {
-  async function folderOf(actor: Actor, projectId: number, folderId: number | null): Promise<{ project: Row<"projects">; folder: number }> {
+  async function resolveFolder(actor: Actor, projectId: number, folderId: number | null): Promise<{ project: Row<"projects">; folder: number }> {
     const project = await projectFor(database.read, actor, "file.read", projectId);
     if (folderId === null || folderId === project.root_folder_id) return { project, folder: project.root_folder_id ?? 0 };
     const folder = await fileFor(database.read, actor, "file.read", folderId);
@@ -51,27 +51,27 @@ export function createListing({ database }: { database: Database }) {
   }
 
   return {
-    async list(actor: Actor, projectId: number, wish: ListingWish): Promise<{ entries: EntryView[]; last: Placed | null }> {
+    async list(actor: Actor, projectId: number, query: ListingQuery): Promise<{ entries: EntryView[]; last: SortKeyRow | null }> {
       const { read } = database;
-      const { project, folder } = await folderOf(actor, projectId, wish.folderId);
-      const scope: Scope = !wish.deep ? { in: folder } : folder === project.root_folder_id ? { of: project.id } : { below: folder };
-      const found: Placed[] = [];
-      for (const section of SECTIONS[wish.sort]) {
+      const { project, folder } = await resolveFolder(actor, projectId, query.folderId);
+      const scope: Scope = !query.deep ? { in: folder } : folder === project.root_folder_id ? { of: project.id } : { below: folder };
+      const sortKeyRows: SortKeyRow[] = [];
+      for (const section of SECTIONS[query.sort]) {
         // What the cursor has passed, and where no folder can be.
-        if (section === 1 && (wish.cursor?.section === 0 || (wish.sort === "name" && isAboutFiles(wish.filter)))) continue;
-        const after = wish.cursor && (section === null || wish.cursor.section === section) ? wish.cursor.values : null;
-        found.push(...(await pageOf(read, scope, wish, { section, after, limit: wish.limit + 1 - found.length }).execute()));
-        if (found.length > wish.limit) break;
+        if (section === 1 && (query.cursor?.section === 0 || (query.sort === "name" && excludesFolders(query.filter)))) continue;
+        const after = query.cursor && (section === null || query.cursor.section === section) ? query.cursor.values : null;
+        sortKeyRows.push(...(await selectPage(read, scope, query, { section, after, limit: query.limit + 1 - sortKeyRows.length }).execute()));
+        if (sortKeyRows.length > query.limit) break;
       }
-      const placed = found.slice(0, wish.limit);
-      const page = await rowsOf(
+      const pageRows = sortKeyRows.slice(0, query.limit);
+      const page = await loadRows(
         read,
-        placed.map(({ id }) => id),
+        pageRows.map(({ id }) => id),
       );
-      const entries = await withUnread(read, actor.accountId, await entriesOf(read, page));
+      const entries = await flagUnreadFiles(read, actor.accountId, await loadEntryViews(read, page));
       return {
-        entries: wish.deep ? await withPaths(read, folder, entries) : entries,
-        last: found.length > wish.limit ? (placed.at(-1) ?? null) : null,
+        entries: query.deep ? await withPaths(read, folder, entries) : entries,
+        last: sortKeyRows.length > query.limit ? (pageRows.at(-1) ?? null) : null,
       };
     },
 
@@ -89,7 +89,7 @@ export function createListing({ database }: { database: Database }) {
         .orderBy("id")
         .execute();
       const root = rows.filter(({ parent_id }) => parent_id === null);
-      return entriesOf(read, [...root, ...rows.filter(({ parent_id }) => parent_id !== null)]);
+      return loadEntryViews(read, [...root, ...rows.filter(({ parent_id }) => parent_id !== null)]);
     },
   };
 }

@@ -5,52 +5,52 @@
 import { sql } from "kysely";
 import type { Row, Tx } from "../../db/schema.ts";
 import { topicOf } from "../../events/log.ts";
-import { conflict, Fault, forbidden, invalid } from "../../lib/faults.ts";
+import { conflict, HttpError, forbidden, invalid } from "../../lib/faults.ts";
 import type { EntryView } from "../../presenters/files.ts";
 import { can, type Actor } from "../access.ts";
 import type { FilesDeps } from "./deps.ts";
-import { entriesOf, folderFor, takenAmong } from "./repository.ts";
-import { filesNamed } from "./selection.ts";
-import { aboveOf, chainOf, demandShallow, depthOf, filesInTree, heightOf, liveTree, topsOf } from "./tree.ts";
+import { loadEntryViews, folderFor, findTakenKeys } from "./repository.ts";
+import { loadFiles } from "./selection.ts";
+import { loadAncestors, ancestorIdsOf, assertDepth, loadDepth, filesInTree, loadHeight, liveTree, selectTopmost } from "./tree.ts";
 
 /** So many names are told in a sentence; `errors` has all. */
-const TOLD = 3;
+const MAX_NAMES_IN_MESSAGE = 3;
 
 export function createMoving({ database, events, present }: FilesDeps) {
   /** Whoever may move only their own moves nothing of others along. */
-  async function demandOwn(tx: Tx, actor: Actor, tops: readonly Row<"files">[]): Promise<void> {
+  async function assertOwnEntries(tx: Tx, actor: Actor, topEntries: readonly Row<"files">[]): Promise<void> {
     if (can(actor, "file.move", { own: false })) return;
-    const ids = tops.map(({ id }) => id);
+    const ids = topEntries.map(({ id }) => id);
     const { rows } = await sql`${liveTree(ids)} select 1 from ${filesInTree} and files.created_by <> ${actor.accountId} limit 1`.execute(tx);
     if (rows.length > 0) throw forbidden("Your role does not allow moving what others have put in there.");
   }
 
-  async function demandNoCircle(tx: Tx, moved: readonly Row<"files">[], parent: Row<"files">): Promise<void> {
-    const above = await aboveOf(tx, [parent.id]);
-    const chain = new Set([parent.id, ...chainOf(above, parent.id)]);
-    const circle = moved.find(({ id }) => chain.has(id));
-    if (circle)
+  async function assertNotInsideItself(tx: Tx, movedFiles: readonly Row<"files">[], parent: Row<"files">): Promise<void> {
+    const ancestors = await loadAncestors(tx, [parent.id]);
+    const ancestorIds = new Set([parent.id, ...ancestorIdsOf(ancestors, parent.id)]);
+    const cycle = movedFiles.find(({ id }) => ancestorIds.has(id));
+    if (cycle)
       throw conflict(
-        circle.id === parent.id ? `"${circle.name}" cannot be moved into itself.` : `"${circle.name}" cannot be moved into a folder that lies in it.`,
+        cycle.id === parent.id ? `"${cycle.name}" cannot be moved into itself.` : `"${cycle.name}" cannot be moved into a folder that lies in it.`,
       );
   }
 
-  async function demandFreeNames(tx: Tx, moved: readonly Row<"files">[], parent: Row<"files">): Promise<void> {
-    const taken = await takenAmong(
+  async function assertNamesFree(tx: Tx, movedFiles: readonly Row<"files">[], parent: Row<"files">): Promise<void> {
+    const taken = await findTakenKeys(
       tx,
       parent.id,
-      moved.map((row) => row.name_key),
+      movedFiles.map((row) => row.name_key),
     );
-    const clashing: string[] = [];
-    for (const { name, name_key } of moved) {
-      if (taken.has(name_key)) clashing.push(name);
+    const conflictingNames: string[] = [];
+    for (const { name, name_key } of movedFiles) {
+      if (taken.has(name_key)) conflictingNames.push(name);
       taken.add(name_key);
     }
-    if (clashing.length === 0) return;
-    const told = clashing.slice(0, TOLD).map((name) => `"${name}"`);
-    const rest = clashing.length > TOLD ? ` and ${clashing.length - TOLD} more` : "";
-    throw new Fault(409, `"${parent.name}" already has ${told.join(", ")}${rest}. Nothing was moved.`, {
-      errors: clashing.map((name) => ({ path: "file_ids", message: name })),
+    if (conflictingNames.length === 0) return;
+    const quotedNames = conflictingNames.slice(0, MAX_NAMES_IN_MESSAGE).map((name) => `"${name}"`);
+    const rest = conflictingNames.length > MAX_NAMES_IN_MESSAGE ? ` and ${conflictingNames.length - MAX_NAMES_IN_MESSAGE} more` : "";
+    throw new HttpError(409, `"${parent.name}" already has ${quotedNames.join(", ")}${rest}. Nothing was moved.`, {
+      errors: conflictingNames.map((name) => ({ path: "file_ids", message: name })),
     });
   }
 
@@ -59,29 +59,29 @@ export function createMoving({ database, events, present }: FilesDeps) {
     move(actor: Actor, ids: readonly number[], parentId: number): Promise<EntryView[]> {
       return database.write(async (tx) => {
         const parent = await folderFor(tx, events, actor, "file.create", parentId, "parent_id");
-        const named = await filesNamed(tx, actor, "file.move", ids);
-        if (named.some(({ project_id }) => project_id !== parent.project_id)) throw invalid("file_ids", "must be of the folder's project");
-        if (named.some(({ parent_id }) => parent_id === null)) throw forbidden("A project's root folder stays where it is.");
-        const moved = (await topsOf(tx, named)).filter(({ parent_id }) => parent_id !== parent.id);
-        if (moved.length === 0) return entriesOf(tx, named);
-        await demandOwn(tx, actor, moved);
-        await demandNoCircle(tx, moved, parent);
-        const folders = moved.filter(({ is_folder }) => is_folder === 1).map(({ id }) => id);
-        if (folders.length > 0) demandShallow((await depthOf(tx, parent.id)) + (await heightOf(tx, folders)));
-        const kept = moved.find((row) => row.removal_protection === 1);
-        if (kept) throw conflict(`"${kept.name}" is protected from removal and stays in its folder. Take the protection off first.`);
-        await demandFreeNames(tx, moved, parent);
+        const selected = await loadFiles(tx, actor, "file.move", ids);
+        if (selected.some(({ project_id }) => project_id !== parent.project_id)) throw invalid("file_ids", "must be of the folder's project");
+        if (selected.some(({ parent_id }) => parent_id === null)) throw forbidden("A project's root folder stays where it is.");
+        const movedFiles = (await selectTopmost(tx, selected)).filter(({ parent_id }) => parent_id !== parent.id);
+        if (movedFiles.length === 0) return loadEntryViews(tx, selected);
+        await assertOwnEntries(tx, actor, movedFiles);
+        await assertNotInsideItself(tx, movedFiles, parent);
+        const folders = movedFiles.filter(({ is_folder }) => is_folder === 1).map(({ id }) => id);
+        if (folders.length > 0) assertDepth((await loadDepth(tx, parent.id)) + (await loadHeight(tx, folders)));
+        const protectedEntry = movedFiles.find((row) => row.removal_protection === 1);
+        if (protectedEntry) throw conflict(`"${protectedEntry.name}" is protected from removal and stays in its folder. Take the protection off first.`);
+        await assertNamesFree(tx, movedFiles, parent);
         await tx
           .updateTable("files")
           .set((eb) => ({ parent_id: parent.id, revision: eb("revision", "+", 1) }))
           .where(
             "id",
             "in",
-            moved.map(({ id }) => id),
+            movedFiles.map(({ id }) => id),
           )
           .execute();
-        const after = await entriesOf(tx, await filesNamed(tx, actor, "file.move", ids));
-        const movedIds = new Set(moved.map(({ id }) => id));
+        const after = await loadEntryViews(tx, await loadFiles(tx, actor, "file.move", ids));
+        const movedIds = new Set(movedFiles.map(({ id }) => id));
         for (const entry of after)
           if (movedIds.has(entry.file.id))
             await events.append(tx, topicOf.project(parent.project_id), "file.updated", { ...present.presentEntry(entry), moved: true });

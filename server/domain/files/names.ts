@@ -1,16 +1,16 @@
 /** What a file or folder may be called. Checked, never repaired: a name that changed behind your back is a lost file. */
-import { splitEnding } from "../../../contract/file-order.ts";
+import { splitExtension } from "../../../contract/file-order.ts";
 import { LIMITS } from "../../../contract/limits.ts";
-import { faultOfText } from "../../../contract/text.ts";
+import { findTextIssue } from "../../../contract/text.ts";
 import { invalid } from "../../lib/faults.ts";
 
 /** Marks that turn the text around them (gpj.exe shown as exe.jpg); a text may have them, a name may not. */
 const BIDI = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/;
 const MAX_BYTES = 255;
 
-function faultOfName(name: string): string | null {
-  const fault = faultOfText(name, { min: 1, max: MAX_BYTES, singleLine: true });
-  if (fault) return fault;
+function findNameIssue(name: string): string | null {
+  const issue = findTextIssue(name, { min: 1, max: MAX_BYTES, singleLine: true });
+  if (issue) return issue;
   if (/[/\\]/.test(name)) return "must not contain / or \\";
   if (name === "." || name === "..") return "must not be . or ..";
   if (BIDI.test(name)) return "must not contain invisible direction marks";
@@ -18,45 +18,45 @@ function faultOfName(name: string): string | null {
 }
 
 /** Throws a 400 on `path` for a name that is a path, hides its reading direction, or that file systems cannot hold. */
-export function demandGoodName(name: string, path: string): string {
+export function assertValidName(name: string, path: string): string {
   const trimmed = name.trim();
-  const fault = faultOfName(trimmed);
-  if (fault) throw invalid(path, fault);
+  const issue = findNameIssue(trimmed);
+  if (issue) throw invalid(path, issue);
   return trimmed;
 }
 
 /** The folders of a relative path: "Stems/Drums". Throws a 400 for what would leave the folder it starts from, or is no path at all. */
-export function demandGoodPath(text: string, path: string): string[] {
+export function assertValidPath(text: string, path: string): string[] {
   if (text === "") return [];
   const parts = text.split("/");
   if (parts.includes("")) throw invalid(path, "must be names of folders with / between, without one at its ends");
   if (parts.length > LIMITS.path_folders) throw invalid(path, `must have at most ${LIMITS.path_folders} folders below each other`);
-  return parts.map((part) => demandGoodName(part, path));
+  return parts.map((part) => assertValidName(part, path));
 }
 
 /** A name that somebody else suggests, if it may be used. */
-export const goodNameOr = (suggested: string, fallback: string): string => (faultOfName(suggested.trim()) ? fallback : suggested.trim());
+export const validNameOr = (suggested: string, fallback: string): string => (findNameIssue(suggested.trim()) ? fallback : suggested.trim());
 
 /** Names that differ only in case or Unicode form are the same name. */
 export const fileNameKey = (name: string): string => name.normalize("NFC").toLowerCase().normalize("NFC");
 
 /** "mix.wav" -> "mix (2).wav" -> "mix (3).wav"; the file type stays last. */
-export function numbered(name: string, number: number): string {
-  const [stem, ending] = splitEnding(name);
-  const mark = ` (${number})`;
+export function numberedName(name: string, number: number): string {
+  const [stem, extension] = splitExtension(name);
+  const suffix = ` (${number})`;
   let shortened = stem;
-  while (Buffer.byteLength(shortened + mark + ending) > MAX_BYTES) shortened = [...shortened].slice(0, -1).join("");
-  return shortened + mark + ending;
+  while (Buffer.byteLength(shortened + suffix + extension) > MAX_BYTES) shortened = [...shortened].slice(0, -1).join("");
+  return shortened + suffix + extension;
 }
 
-/** The wished name and then numbered ones, a handful at a time, until `taken` leaves one of them over. */
-export async function firstFree(wished: string, taken: (keys: string[]) => Promise<Set<string>>): Promise<string> {
-  const AT_ONCE = 50;
-  let candidates = [wished];
-  for (let number = 2; ; number += AT_ONCE) {
-    const held = await taken(candidates.map(fileNameKey));
-    const free = candidates.find((name) => !held.has(fileNameKey(name)));
-    if (free !== undefined) return free;
-    candidates = Array.from({ length: AT_ONCE }, (_, index) => numbered(wished, number + index));
+/** The wished name and then numbered ones, a handful at a time, until `findTakenKeys` leaves one of them over. */
+export async function findFreeName(requestedName: string, findTakenKeys: (keys: string[]) => Promise<Set<string>>): Promise<string> {
+  const BATCH_SIZE = 50;
+  let candidates = [requestedName];
+  for (let number = 2; ; number += BATCH_SIZE) {
+    const takenKeys = await findTakenKeys(candidates.map(fileNameKey));
+    const freeName = candidates.find((name) => !takenKeys.has(fileNameKey(name)));
+    if (freeName !== undefined) return freeName;
+    candidates = Array.from({ length: BATCH_SIZE }, (_, index) => numberedName(requestedName, number + index));
   }
 }

@@ -2,11 +2,11 @@
 import { sql, type SelectQueryBuilder } from "kysely";
 import type { FileSort } from "../../../contract/file-order.ts";
 import type { Db, Row, Schema } from "../../db/schema.ts";
-import { conditionsOf, type Filter } from "./filter.ts";
+import { buildConditions, type Filter } from "./filter.ts";
 
 /** A folder; a whole project; everything below a folder, which costs what lies there. */
 export type Scope = { in: number } | { of: number } | { below: number };
-export interface Order {
+export interface SortOrder {
   sort: FileSort;
   descending: boolean;
 }
@@ -14,12 +14,12 @@ export type CursorValue = string | number;
 export interface Cursor {
   /** Where an order has two: 1 in the first, 0 in the second. */
   section: 0 | 1 | null;
-  /** Of the last row, as in `COLUMNS`. */
+  /** Of the last row, as in `SORT_COLUMNS`. */
   values: readonly CursorValue[];
 }
 
 /** As the indexes of migration 008 have them. */
-export const COLUMNS = {
+export const SORT_COLUMNS = {
   name: ["order_key", "id"],
   changed: ["changed_at", "id"],
   created: ["created_at", "id"],
@@ -43,36 +43,36 @@ export const SECTIONS: Record<FileSort, readonly (0 | 1 | null)[]> = {
 };
 
 /** What stands in a row that has none of it. */
-const NONE = { size: 0, duration: 0, bpm: 0, status: -1 } as const;
-const hasNone = (sort: FileSort): sort is keyof typeof NONE => Object.hasOwn(NONE, sort);
+const MISSING_VALUES = { size: 0, duration: 0, bpm: 0, status: -1 } as const;
+const hasMissingValue = (sort: FileSort): sort is keyof typeof MISSING_VALUES => Object.hasOwn(MISSING_VALUES, sort);
 
 /** Where a row stands: of an order's own columns only, and `is_folder` for names. */
-export type Placed = Pick<Row<"files">, (typeof COLUMNS)[FileSort][number] | "is_folder">;
+export type SortKeyRow = Pick<Row<"files">, (typeof SORT_COLUMNS)[FileSort][number] | "is_folder">;
 
-export function cursorAt({ sort }: Order, row: Placed): Cursor {
-  const columns = COLUMNS[sort];
-  const section = sort === "name" ? row.is_folder : hasNone(sort) ? (row[COLUMNS[sort][0]] > NONE[sort] ? 1 : 0) : null;
+export function createCursor({ sort }: SortOrder, row: SortKeyRow): Cursor {
+  const columns = SORT_COLUMNS[sort];
+  const section = sort === "name" ? row.is_folder : hasMissingValue(sort) ? (row[SORT_COLUMNS[sort][0]] > MISSING_VALUES[sort] ? 1 : 0) : null;
   return { section, values: columns.map((column) => row[column]) };
 }
 
-/** Places alone, which stand in the index: what is left over need not be read. `after`: values of the last row that was answered, as in `COLUMNS`. */
-export function pageOf(
+/** Places alone, which stand in the index: what is left over need not be read. `after`: values of the last row that was answered, as in `SORT_COLUMNS`. */
+export function selectPage(
   db: Db,
   scope: Scope,
-  { sort, descending, filter }: Order & { filter: Filter },
+  { sort, descending, filter }: SortOrder & { filter: Filter },
   { section, after, limit }: { section: 0 | 1 | null; after: readonly CursorValue[] | null; limit: number },
 ) {
-  const columns = COLUMNS[sort];
-  const shown = [...columns, ...(sort === "name" ? (["is_folder"] as const) : [])].map((column) => `files.${column}` as const);
-  let query: SelectQueryBuilder<Schema, "files", Placed> = db.selectFrom("files").select(shown).where("files.deleted_at", "is", null);
+  const columns = SORT_COLUMNS[sort];
+  const selectedColumns = [...columns, ...(sort === "name" ? (["is_folder"] as const) : [])].map((column) => `files.${column}` as const);
+  let query: SelectQueryBuilder<Schema, "files", SortKeyRow> = db.selectFrom("files").select(selectedColumns).where("files.deleted_at", "is", null);
   if ("in" in scope) query = query.where("files.parent_id", "=", scope.in);
   else if ("of" in scope) query = query.where("files.project_id", "=", scope.of).where("files.parent_id", "is not", null);
   else query = query.where(sql<boolean>`files.parent_id in (${foldersBelow(scope.below)})`);
   if (section !== null && sort === "name") query = query.where("files.is_folder", "=", section);
   // With a cursor only the bound that it does not set: of two at one end an engine takes either.
-  if (section !== null && hasNone(sort) && (!after || (section === 1) === descending))
-    query = query.where(`files.${COLUMNS[sort][0]}`, section === 1 ? ">" : "<=", NONE[sort]);
-  for (const condition of conditionsOf(filter)) query = query.where(condition as never);
+  if (section !== null && hasMissingValue(sort) && (!after || (section === 1) === descending))
+    query = query.where(`files.${SORT_COLUMNS[sort][0]}`, section === 1 ? ">" : "<=", MISSING_VALUES[sort]);
+  for (const condition of buildConditions(filter)) query = query.where(condition as never);
   if (after) {
     const refs = sql.join(columns.map((column) => sql.ref(`files.${column}`)));
     query = query.where(sql<boolean>`(${refs}) ${sql.raw(descending ? "<" : ">")} (${sql.join([...after])})`);

@@ -4,26 +4,26 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Attachment, FileInfoAnswer } from "../../../contract/records.ts";
+import type { Attachment, FileInfoResponse } from "../../../contract/records.ts";
 import * as chat from "../../../contract/operations/chat.ts";
 import * as files from "../../../contract/operations/files.ts";
-import { analyse } from "../../media/analyse.ts";
+import { analyze } from "../../media/analyse.ts";
 import { encodeFile, RECIPES, type RecipeName } from "../../media/testing/formats.ts";
-import { analyseInProcess, everyNth } from "../../media/testing/in-process.ts";
+import { analyzeInProcess, everyNth } from "../../media/testing/in-process.ts";
 import { noise } from "../../media/testing/signals.ts";
-import { startCast, type Cast } from "../../testing/cast.ts";
+import { createFixtures, type Fixtures } from "../../testing/cast.ts";
 import { upload } from "../../testing/files.ts";
-import { song } from "../../testing/sounds.ts";
+import { testSong } from "../../testing/sounds.ts";
 
-const PATIENCE_MS = 540_000;
+const TIMEOUT_MS = 540_000;
 /** Files that one message carries. */
-const MOST_ATTACHED = 20;
+const MAX_ATTACHMENTS = 20;
 /** An encoder's padding where the file does not say how much it is. */
 const PADDING = 3 * 1_152;
 const SONG = { seconds: 7, bpm: 118, key: "A minor" };
 const TAGS = { title: "Käse \u{1f9c0}", artist: 'Anna "A" Berg' };
 
-interface Written {
+interface UploadedCase {
   recipe: RecipeName;
   rate: number;
   sound: readonly Float32Array[];
@@ -37,79 +37,79 @@ const ENCODINGS: Record<string, string> = { libmp3lame: "mp3", libvorbis: "vorbi
 const NAMES = Object.keys(RECIPES) as RecipeName[];
 const rateOf = (recipe: RecipeName): number => RECIPES[recipe].rates?.[0] ?? 44_100;
 
-const burst = (rate: number, channels: number, samples: number): Float32Array[] =>
-  Array.from({ length: channels }, (_, at) => noise(0.2 + 0.05 * at, samples / rate, rate, at + 1).slice(0, samples));
+const noiseBurst = (rate: number, channels: number, samples: number): Float32Array[] =>
+  Array.from({ length: channels }, (_, index) => noise(0.2 + 0.05 * index, samples / rate, rate, index + 1).slice(0, samples));
 
 type Plan = [what: string, recipe: RecipeName, rate: number, sound: () => readonly Float32Array[]];
 
 /** A song of an odd length. */
-const songAt = (rate: number): Float32Array[] => song(SONG.seconds, { bpm: SONG.bpm, rate }).map((channel) => channel.subarray(0, channel.length - 391));
+const songAt = (rate: number): Float32Array[] => testSong(SONG.seconds, { bpm: SONG.bpm, rate }).map((channel) => channel.subarray(0, channel.length - 391));
 
 /** A song costs a second; of formats that differ only in width one gets it. */
 const WITHOUT_SONG = new Set<RecipeName>(["wav8", "aiff24", "flac16", "alac24", "mp3bare", "adts", "mka"]);
-const stereo = NAMES.map((name): Plan =>
+const stereoPlans = NAMES.map((name): Plan =>
   WITHOUT_SONG.has(name)
-    ? ["stereo of an odd length", name, rateOf(name), () => burst(rateOf(name), 2, 31_415)]
+    ? ["stereo of an odd length", name, rateOf(name), () => noiseBurst(rateOf(name), 2, 31_415)]
     : ["a song in stereo", name, rateOf(name), () => songAt(rateOf(name))],
 );
 /** Layouts, rates and lengths of every format are asked of the media room itself (formats.test.ts); here one of each goes the whole way. */
-const others: Plan[] = [
-  ...(["mp3cbr", "webm"] as const).map((name): Plan => ["mono of an odd length", name, rateOf(name), () => burst(rateOf(name), 1, 32_337)]),
-  ...(["flac24", "m4a", "opus"] as const).map((name): Plan => ["5.1 of an odd length", name, rateOf(name), () => burst(rateOf(name), 6, 30_001)]),
+const otherPlans: Plan[] = [
+  ...(["mp3cbr", "webm"] as const).map((name): Plan => ["mono of an odd length", name, rateOf(name), () => noiseBurst(rateOf(name), 1, 32_337)]),
+  ...(["flac24", "m4a", "opus"] as const).map((name): Plan => ["5.1 of an odd length", name, rateOf(name), () => noiseBurst(rateOf(name), 6, 30_001)]),
   ...(
     [
       ["mp3cbr", 8_000],
       ["wav32f", 192_000],
       ["alac24", 88_200],
     ] as const
-  ).map(([name, rate]): Plan => ["another rate", name, rate, () => burst(rate, 2, Math.round(rate * 0.5) + 7)]),
-  ...(["wav24", "opus"] as const).map((name): Plan => ["a tenth of a second", name, rateOf(name), () => burst(rateOf(name), 1, rateOf(name) / 10)]),
+  ).map(([name, rate]): Plan => ["another rate", name, rate, () => noiseBurst(rate, 2, Math.round(rate * 0.5) + 7)]),
+  ...(["wav24", "opus"] as const).map((name): Plan => ["a tenth of a second", name, rateOf(name), () => noiseBurst(rateOf(name), 1, rateOf(name) / 10)]),
 ];
-const PLANS = [...stereo, ...others].map((plan) => ({ title: `${plan[1]}: ${plan[0]}, ${plan[2]} Hz`, plan }));
+const PLANS = [...stereoPlans, ...otherPlans].map((plan) => ({ title: `${plan[1]}: ${plan[0]}, ${plan[2]} Hz`, plan }));
 
 /** Highest magnitude over all channels in each of `count` equal slices. */
-const outline = (sound: readonly Float32Array[], count: number): number[] =>
+const peakOutline = (sound: readonly Float32Array[], count: number): number[] =>
   Array.from({ length: count }, (_, slice) => {
-    const [from, to] = [slice, slice + 1].map((at) => Math.floor((at * sound[0]!.length) / count)) as [number, number];
-    let most = 0;
-    for (const channel of sound) for (let at = from; at < to; at += 1) most = Math.max(most, Math.abs(channel[at]!));
-    return Math.min(1, most);
+    const [from, to] = [slice, slice + 1].map((edge) => Math.floor((edge * sound[0]!.length) / count)) as [number, number];
+    let peak = 0;
+    for (const channel of sound) for (let index = from; index < to; index += 1) peak = Math.max(peak, Math.abs(channel[index]!));
+    return Math.min(1, peak);
   });
 
-let cast: Cast;
-const written = new Map<string, Written>();
-const infos = new Map<string, FileInfoAnswer>();
+let fixtures: Fixtures;
+const uploadedCases = new Map<string, UploadedCase>();
+const infos = new Map<string, FileInfoResponse>();
 const attachments = new Map<number, Attachment>();
 
-async function write({ title, plan: [what, recipe, rate, make] }: (typeof PLANS)[number], path: string): Promise<void> {
-  const sound = make();
+async function write({ title, plan: [layout, recipe, rate, createSound] }: (typeof PLANS)[number], path: string): Promise<void> {
+  const sound = createSound();
   encodeFile(path, recipe, sound, rate, TAGS);
   const bytes = readFileSync(path);
   // Nothing may be taken from the name.
-  const id = await upload(cast.world, cast.member, { parent: cast.home.folder, name: `${written.size}.bin`, bytes });
-  written.set(title, { recipe, rate, sound, isSong: what === "a song in stereo", bytes: bytes.length, id });
+  const id = await upload(fixtures.testApp, fixtures.member, { parent: fixtures.home.folder, name: `${uploadedCases.size}.bin`, bytes });
+  uploadedCases.set(title, { recipe, rate, sound, isSong: layout === "a song in stereo", bytes: bytes.length, id });
 }
 
 beforeAll(async () => {
   // A process for each file takes most of the time; one in eight is enough to see that it changes nothing.
-  cast = await startCast("sqlite", { analyse: everyNth(8, analyse, analyseInProcess()) });
-  const { world, member, home } = cast;
+  fixtures = await createFixtures("sqlite", { analyze: everyNth(8, analyze, analyzeInProcess()) });
+  const { testApp, member, home } = fixtures;
   const folder = mkdtempSync(join(tmpdir(), "talkback-formats-"));
-  for (const one of PLANS) await write(one, join(folder, "sound"));
+  for (const testCase of PLANS) await write(testCase, join(folder, "sound"));
   rmSync(folder, { recursive: true });
-  const stop = world.app.startMedia();
-  const underWay = () => world.database.read.selectFrom("jobs").select("id").where("state", "in", ["waiting", "running"]).execute();
-  for (const end = Date.now() + PATIENCE_MS; (await underWay()).length > 0; await pause(50)) if (Date.now() > end) throw new Error("Still under way");
+  const stop = testApp.app.startMedia();
+  const underWay = () => testApp.database.read.selectFrom("jobs").select("id").where("state", "in", ["waiting", "running"]).execute();
+  for (const deadline = Date.now() + TIMEOUT_MS; (await underWay()).length > 0; await pause(50)) if (Date.now() > deadline) throw new Error("Still under way");
   await stop();
-  for (const [title, { id }] of written) infos.set(title, (await world.call(member, files.getFileInfo, { body: { file_id: id } })).answer);
-  const ids = [...written.values()].map(({ id }) => id);
-  for (let at = 0; at < ids.length; at += MOST_ATTACHED) {
-    const attachment_ids = ids.slice(at, at + MOST_ATTACHED);
-    const { data } = (await world.call(member, chat.sendMessage, { body: { project_id: home.project, body: "", attachment_ids } })).answer;
-    for (const one of data.attachments) attachments.set(one.id, one);
+  for (const [title, { id }] of uploadedCases) infos.set(title, (await testApp.call(member, files.getFileInfo, { body: { file_id: id } })).response);
+  const ids = [...uploadedCases.values()].map(({ id }) => id);
+  for (let offset = 0; offset < ids.length; offset += MAX_ATTACHMENTS) {
+    const attachment_ids = ids.slice(offset, offset + MAX_ATTACHMENTS);
+    const { data } = (await testApp.call(member, chat.sendMessage, { body: { project_id: home.project, body: "", attachment_ids } })).response;
+    for (const attachment of data.attachments) attachments.set(attachment.id, attachment);
   }
-}, PATIENCE_MS + 60_000);
-afterAll(() => cast.world.close());
+}, TIMEOUT_MS + 60_000);
+afterAll(() => fixtures.testApp.close());
 
 const TYPES = {
   object: "string",
@@ -126,7 +126,7 @@ const TYPES = {
 
 describe.each(PLANS)("$title", ({ title }) => {
   test("get_info: every documented member, each true", () => {
-    const { recipe, rate, sound, isSong, bytes, id } = written.get(title)!;
+    const { recipe, rate, sound, isSong, bytes, id } = uploadedCases.get(title)!;
     const { codec, lossless, exactCount, bits } = RECIPES[recipe];
     const { ai_tags, common, file_info } = infos.get(title)!;
     const info = file_info as Record<string, unknown> & { wave: number[]; number_of_samples: number; duration: number; bitrate: string; annotations: string };
@@ -162,9 +162,9 @@ describe.each(PLANS)("$title", ({ title }) => {
     expect(info.wave.length).toBeGreaterThan(50);
     expect(info.wave.every((value) => value >= 0 && value <= 1)).toBe(true);
     if (exactCount && isSong) {
-      const off = outline(sound, info.wave.length).reduce((sum, value, at) => sum + Math.abs(value - info.wave[at]!), 0) / info.wave.length;
-      expect(off).toBeLessThan(lossless ? 0.02 : 0.05);
-    } else if (lossless) expect(Math.max(...info.wave)).toBeCloseTo(Math.max(...outline(sound, 1)), 1);
+      const meanError = peakOutline(sound, info.wave.length).reduce((sum, value, index) => sum + Math.abs(value - info.wave[index]!), 0) / info.wave.length;
+      expect(meanError).toBeLessThan(lossless ? 0.02 : 0.05);
+    } else if (lossless) expect(Math.max(...info.wave)).toBeCloseTo(Math.max(...peakOutline(sound, 1)), 1);
 
     if (isSong) {
       expect(Math.abs(ai_tags.bpm - SONG.bpm)).toBeLessThan(2);
@@ -176,7 +176,7 @@ describe.each(PLANS)("$title", ({ title }) => {
   });
 
   test("attachment: plays everywhere, and shows the same", async () => {
-    const { recipe, isSong, id } = written.get(title)!;
+    const { recipe, isSong, id } = uploadedCases.get(title)!;
     const { file_info, ai_tags, common } = infos.get(title)!;
     const attachment = attachments.get(id)!;
     expect(attachment).toMatchObject({
@@ -193,7 +193,7 @@ describe.each(PLANS)("$title", ({ title }) => {
     const needsCopy = lossless || extension === "webm" || extension === "aac";
     expect(attachment.compressed_file_url === null).toBe(!needsCopy);
     if (!needsCopy) return;
-    const copy = await cast.world.send(cast.guest, { method: "GET", url: new URL(attachment.compressed_file_url!).pathname });
+    const copy = await fixtures.testApp.send(fixtures.guest, { method: "GET", url: new URL(attachment.compressed_file_url!).pathname });
     expect([copy.status, String(copy.headers["content-type"])]).toEqual([200, "audio/mp4"]);
     if (isSong && lossless) expect(Number(copy.headers["content-length"]) * 8).toBeLessThan(SONG.seconds * 225_000);
   });

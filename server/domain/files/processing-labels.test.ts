@@ -5,17 +5,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { FileInfoAnswer } from "../../../contract/records.ts";
+import type { FileInfoResponse } from "../../../contract/records.ts";
 import * as files from "../../../contract/operations/files.ts";
 import { sine } from "../../media/testing/signals.ts";
 import { writeTinyModel } from "../../media/testing/tiny-model.ts";
-import { startCast } from "../../testing/cast.ts";
+import { createFixtures } from "../../testing/cast.ts";
 import { upload } from "../../testing/files.ts";
-import { soundFile } from "../../testing/sounds.ts";
+import { encodeAudio } from "../../testing/sounds.ts";
 
 const PACKAGE = "@huggingface/transformers";
 const RATE = 44_100;
-const PATIENCE_MS = 100_000;
+const TIMEOUT_MS = 100_000;
 
 function isInstalled(): boolean {
   try {
@@ -26,37 +26,37 @@ function isInstalled(): boolean {
 }
 const INSTALLED = isInstalled();
 
-let model: string;
+let modelFolder: string;
 beforeEach(() => {
-  model = mkdtempSync(join(tmpdir(), "talkback-model-"));
-  writeTinyModel(model, { happy: 4, techno: 4, dark: -4, ambient: -4 });
+  modelFolder = mkdtempSync(join(tmpdir(), "talkback-model-"));
+  writeTinyModel(modelFolder, { happy: 4, techno: 4, dark: -4, ambient: -4 });
 });
-afterEach(() => rmSync(model, { recursive: true, force: true }));
+afterEach(() => rmSync(modelFolder, { recursive: true, force: true }));
 
 /** Tones of these pitches, as the service tags them. */
-async function tagged(...pitches: number[]): Promise<FileInfoAnswer[]> {
-  const { world, member, home } = await startCast("sqlite", { environment: { TAGGING_MODEL: model } });
-  const stop = world.app.startMedia();
+async function tagTones(...pitches: number[]): Promise<FileInfoResponse[]> {
+  const { testApp, member, home } = await createFixtures("sqlite", { environment: { TAGGING_MODEL: modelFolder } });
+  const stop = testApp.app.startMedia();
   try {
-    const infos: FileInfoAnswer[] = [];
+    const infos: FileInfoResponse[] = [];
     for (const hertz of pitches) {
-      const id = await upload(world, member, { parent: home.folder, name: `${hertz}.wav`, bytes: soundFile("wav16", [sine(hertz, 0.5, 12, RATE)], RATE) });
-      const info = async () => (await world.call(member, files.getFileInfo, { body: { file_id: id } })).answer;
-      for (const end = Date.now() + PATIENCE_MS; ["waiting", "transcoding"].includes((await info()).common.transcoding_status); await pause(50))
-        if (Date.now() > end) throw new Error("Still under way");
+      const id = await upload(testApp, member, { parent: home.folder, name: `${hertz}.wav`, bytes: encodeAudio("wav16", [sine(hertz, 0.5, 12, RATE)], RATE) });
+      const info = async () => (await testApp.call(member, files.getFileInfo, { body: { file_id: id } })).response;
+      for (const deadline = Date.now() + TIMEOUT_MS; ["waiting", "transcoding"].includes((await info()).common.transcoding_status); await pause(50))
+        if (Date.now() > deadline) throw new Error("Still under way");
       infos.push(await info());
     }
     return infos;
   } finally {
     await stop();
-    await world.close();
+    await testApp.close();
   }
 }
 
 describe("a tagging model", { timeout: 240_000 }, () => {
   // Hundreds of megabytes, so no dependency: `npm install --no-save @huggingface/transformers`, and these run.
   test.skipIf(!INSTALLED)(`is loaded from its folder, listens, and tells what it hears (needs ${PACKAGE})`, async () => {
-    const [low, high] = await tagged(120, 9_000);
+    const [low, high] = await tagTones(120, 9_000);
     for (const { common, ai_tags } of [low!, high!]) {
       expect([common.transcoding_status, common["failure"], ai_tags["model"]]).toEqual(["transcoded", null, { state: "labeled" }]);
       for (const list of [ai_tags.genres, ai_tags.moods, ai_tags.instruments]) {
@@ -71,14 +71,14 @@ describe("a tagging model", { timeout: 240_000 }, () => {
   });
 
   test.skipIf(!INSTALLED)(`that is damaged says so, and the file is done all the same (needs ${PACKAGE})`, async () => {
-    writeFileSync(join(model, "onnx", "model.onnx"), "not a model");
-    const [info] = await tagged(440);
+    writeFileSync(join(modelFolder, "onnx", "model.onnx"), "not a model");
+    const [info] = await tagTones(440);
     expect(info!.common.transcoding_status).toBe("transcoded");
     expect(info!.ai_tags).toMatchObject({ genres: [], moods: [], instruments: [], model: { state: "failed" } });
   });
 
   test.skipIf(INSTALLED)("that is chosen while its package is not installed: nothing is invented, and it is said what is missing", async () => {
-    const [info] = await tagged(440);
+    const [info] = await tagTones(440);
     expect(info!.common).toMatchObject({ transcoding_status: "transcoded", failure: null });
     expect(info!.ai_tags).toMatchObject({
       genres: [],

@@ -3,22 +3,22 @@ import { isDiskFull } from "../../db/engine-errors.ts";
 import type { TranscodingStatus, Tx } from "../../db/schema.ts";
 import { topicOf } from "../../events/log.ts";
 import type { Job } from "../../jobs/queue.ts";
-import { parsed, type Tags } from "../../presenters/files.ts";
-import { announce, type FilesDeps } from "./deps.ts";
-import { FILM_JOB } from "./uploads.ts";
-import { repeatFacts } from "./facts.ts";
-import { createFindings, type Finding } from "./findings.ts";
+import { parseJson, type Tags } from "../../presenters/files.ts";
+import { publishFileEvent, type FilesDeps } from "./deps.ts";
+import { VIDEO_JOB } from "./uploads.ts";
+import { syncFileFacts } from "./facts.ts";
+import { createResultRecorder, type ProcessingResult } from "./findings.ts";
 
-export interface Looking {
+export interface ExamineOptions {
   /** What people call the file. It decides nothing about its kind; a name that promises sound over a text is worth a word. */
   name: string;
   /** Steps that an earlier run has recorded. */
-  done: readonly string[];
+  completedSteps: readonly string[];
   /** `later`: a video that must be encoded gets neither copy nor pictures, and "film" is answered. */
-  films: "now" | "later";
+  videos: "now" | "later";
   signal: AbortSignal;
   /** As each step ends. */
-  onFinding(finding: Finding): void;
+  onResult(result: ProcessingResult): void;
   /** 0..1 of all that is to be done. */
   onProgress(step: string, share: number): void;
 }
@@ -29,124 +29,124 @@ export interface Failure {
   retry: boolean;
   aborted: boolean;
 }
-const BROKE_OFF: Failure = { text: "Processing broke off several times and was given up.", retry: false, aborted: false };
-const NO_ROOM: Failure = { text: "There is no space left to keep the results.", retry: true, aborted: false };
+const TOO_MANY_CRASHES: Failure = { text: "Processing broke off several times and was given up.", retry: false, aborted: false };
+const OUT_OF_SPACE: Failure = { text: "There is no space left to keep the results.", retry: true, aborted: false };
 const UNEXPECTED: Failure = { text: "Processing failed for a reason that is not known yet.", retry: true, aborted: false };
 
 /** The media room behind this interface looks at one local file and writes what it makes into `folder`. */
-export type Examine = (path: string, folder: string, looking: Looking) => Promise<Failure | "film" | null>;
+export type Examine = (path: string, folder: string, options: ExamineOptions) => Promise<Failure | "film" | null>;
 
 /** Who hears how far it is; not stored. */
-export type TellProgress = (projectId: number, progress: { file_id: number; version: number; step: string; progress: number }) => void;
+export type PublishProgress = (projectId: number, progress: { file_id: number; version: number; step: string; progress: number }) => void;
 
-const isNoRoom = (error: unknown): boolean => isDiskFull(error) || (error as NodeJS.ErrnoException).code === "ENOSPC";
+const isOutOfSpace = (error: unknown): boolean => isDiskFull(error) || (error as NodeJS.ErrnoException).code === "ENOSPC";
 
-export function createProcessing(deps: FilesDeps, examine: Examine, tellProgress: TellProgress) {
+export function createProcessing(deps: FilesDeps, examine: Examine, publishProgress: PublishProgress) {
   const { database, clock, storage, queue, events } = deps;
-  const record = createFindings(deps);
+  const recordResults = createResultRecorder(deps);
 
-  async function tell(tx: Tx, fileId: number, versionId: number): Promise<void> {
-    await repeatFacts(tx, versionId);
+  async function publishFile(tx: Tx, fileId: number, versionId: number): Promise<void> {
+    await syncFileFacts(tx, versionId);
     const file = await tx
       .updateTable("files")
       .set((eb) => ({ revision: eb("revision", "+", 1) }))
       .where("id", "=", fileId)
       .returningAll()
       .executeTakeFirstOrThrow();
-    if (file.deleted_at === null) await announce(tx, deps, "file.updated", file);
+    if (file.deleted_at === null) await publishFileEvent(tx, deps, "file.updated", file);
   }
 
-  async function subject(versionId: number) {
+  async function loadSubject(versionId: number) {
     const { read } = database;
     const version = await read.selectFrom("file_versions").selectAll().where("id", "=", versionId).executeTakeFirst();
     if (!version) return null;
-    const place = await read
+    const file = await read
       .selectFrom("files")
       .innerJoin("projects", "projects.id", "files.project_id")
       .innerJoin("teams", "teams.id", "projects.team_id")
       .select(["files.name", "files.project_id", "teams.organisation_id"])
       .where("files.id", "=", version.file_id)
       .executeTakeFirstOrThrow();
-    return { version, name: place.name, projectId: place.project_id, organisationId: place.organisation_id };
+    return { version, name: file.name, projectId: file.project_id, organisationId: file.organisation_id };
   }
 
   return {
     /** Runs one media job to its end: done, put off, or failed with a reason. */
     async run(job: Job, signal: AbortSignal): Promise<void> {
-      const found = await subject(job.subject_id);
-      if (!found) return void (await database.write((tx) => queue.finish(tx, clock.now(), job)));
-      const { version, name, projectId, organisationId } = found;
+      const subject = await loadSubject(job.subject_id);
+      if (!subject) return void (await database.write((tx) => queue.finish(tx, clock.now(), job)));
+      const { version, name, projectId, organisationId } = subject;
       /** Asked for new tags of a file whose copy stays. */
-      const plays = version.transcoding_status === "transcoded";
-      const inTopic = (work: (tx: Tx) => Promise<void>) =>
+      const isPlayable = version.transcoding_status === "transcoded";
+      const inProjectTransaction = (work: (tx: Tx) => Promise<void>) =>
         database.write(async (tx) => {
           await events.lock(tx, topicOf.project(projectId));
           await work(tx);
-          await tell(tx, version.file_id, version.id);
+          await publishFile(tx, version.file_id, version.id);
         });
-      const setState = (tx: Tx, transcoding_status: TranscodingStatus, failure: string | null) =>
+      const setStatus = (tx: Tx, transcoding_status: TranscodingStatus, failure: string | null) =>
         tx.updateTable("file_versions").set({ transcoding_status, failure }).where("id", "=", version.id).execute();
       /** Throws, and with that rolls back, where another worker has the job meanwhile. */
-      const end = (failure: Failure | null) =>
-        inTopic(async (tx) => {
-          const ended = failure
+      const endJob = (failure: Failure | null) =>
+        inProjectTransaction(async (tx) => {
+          const jobOutcome = failure
             ? await queue.fail(tx, clock.now(), job, failure.text, failure.retry)
             : (await queue.finish(tx, clock.now(), job))
               ? "ended"
               : "lost";
-          if (ended === "lost") throw new Error("The lease of a media job was lost while it ended");
+          if (jobOutcome === "lost") throw new Error("The lease of a media job was lost while it ended");
           // What plays goes on playing, whatever becomes of new tags.
-          if (plays && failure && ended === "ended") await noteUntagged(tx, failure);
-          if (!plays) await setState(tx, ended === "again" ? "waiting" : failure ? "failed" : "transcoded", failure?.text ?? null);
+          if (isPlayable && failure && jobOutcome === "ended") await recordTaggingFailure(tx, failure);
+          if (!isPlayable) await setStatus(tx, jobOutcome === "again" ? "waiting" : failure ? "failed" : "transcoded", failure?.text ?? null);
         });
       /** The copy of a film takes hours: it waits in a line of its own, so that short files need not wait behind it. */
-      const goOnAsFilm = () =>
-        inTopic(async (tx) => {
+      const requeueAsVideo = () =>
+        inProjectTransaction(async (tx) => {
           if (!(await queue.finish(tx, clock.now(), job))) throw new Error("The lease of a media job was lost while it ended");
-          await queue.add(tx, clock.now(), FILM_JOB, version.id);
-          await setState(tx, "waiting", null);
+          await queue.enqueue(tx, clock.now(), VIDEO_JOB, version.id);
+          await setStatus(tx, "waiting", null);
         });
-      const noteUntagged = (tx: Tx, { text }: Failure) =>
+      const recordTaggingFailure = (tx: Tx, { text }: Failure) =>
         tx
           .updateTable("file_versions")
-          .set({ tags: JSON.stringify({ ...notes.tags, model: { state: "failed", detail: text } }) })
+          .set({ tags: JSON.stringify({ ...state.tags, model: { state: "failed", detail: text } }) })
           .where("id", "=", version.id)
           .execute();
 
-      const notes = { id: version.id, organisationId, done: parsed<string[]>(version.steps_done) ?? [], tags: parsed<Tags>(version.tags) };
-      if (job.spent) return await end(BROKE_OFF);
-      if (!plays) await inTopic(async (tx) => void (await setState(tx, "transcoding", null)));
-      const broken = new AbortController();
-      const waiting: Finding[] = [];
-      let writing = Promise.resolve();
+      const state = { id: version.id, organisationId, completedSteps: parseJson<string[]>(version.steps_done) ?? [], tags: parseJson<Tags>(version.tags) };
+      if (job.isExhausted) return await endJob(TOO_MANY_CRASHES);
+      if (!isPlayable) await inProjectTransaction(async (tx) => void (await setStatus(tx, "transcoding", null)));
+      const recordingAbort = new AbortController();
+      const pendingResults: ProcessingResult[] = [];
+      let lastWrite = Promise.resolve();
       /** What ends while the last step is being recorded is recorded together. */
-      const write = async () => {
-        if (waiting.length > 0) await record(notes, waiting.splice(0), inTopic);
+      const flush = async () => {
+        if (pendingResults.length > 0) await recordResults(state, pendingResults.splice(0), inProjectTransaction);
       };
-      const looking: Looking = {
+      const options: ExamineOptions = {
         name,
-        done: [...notes.done],
-        films: job.kind === FILM_JOB ? "now" : "later",
-        signal: AbortSignal.any([signal, broken.signal]),
-        onFinding(finding) {
-          waiting.push(finding);
-          writing = writing.then(write);
-          writing.catch(() => broken.abort());
+        completedSteps: [...state.completedSteps],
+        videos: job.kind === VIDEO_JOB ? "now" : "later",
+        signal: AbortSignal.any([signal, recordingAbort.signal]),
+        onResult(result) {
+          pendingResults.push(result);
+          lastWrite = lastWrite.then(flush);
+          lastWrite.catch(() => recordingAbort.abort());
         },
-        onProgress: (step, progress) => tellProgress(projectId, { file_id: version.file_id, version: version.number, step, progress }),
+        onProgress: (step, progress) => publishProgress(projectId, { file_id: version.file_id, version: version.number, step, progress }),
       };
       try {
-        const outcome = await storage.withFolder(async (folder) => {
-          const looked = await storage.withLocalFile(version.blob_key, (path) => examine(path, folder, looking));
-          await writing;
-          return looked;
+        const outcome = await storage.withTemporaryFolder(async (folder) => {
+          const result = await storage.withLocalFile(version.blob_key, (path) => examine(path, folder, options));
+          await lastWrite;
+          return result;
         });
-        if (outcome === "film") return await goOnAsFilm();
+        if (outcome === "film") return await requeueAsVideo();
         if (outcome?.aborted) return await queue.release(clock.now(), job);
-        await end(outcome);
+        await endJob(outcome);
       } catch (error) {
         // Whatever it was, the file must not look as if it were still being worked on.
-        await end(isNoRoom(error) ? NO_ROOM : UNEXPECTED).catch(() => {});
+        await endJob(isOutOfSpace(error) ? OUT_OF_SPACE : UNEXPECTED).catch(() => {});
         throw error;
       }
     },

@@ -3,22 +3,22 @@ import { DAY, MINUTE } from "../../lib/clock.ts";
 import type { FilesDeps } from "./deps.ts";
 import { KEY_COLUMNS, keysOf } from "./stored-keys.ts";
 
-export const KEPT_MS = 30 * DAY;
+export const RETENTION_MS = 30 * DAY;
 /** How long a deletion can be undone: who came in the last minute would race with the bytes that go. */
-export const RESTORABLE_MS = KEPT_MS - MINUTE;
-const AT_ONCE = 100;
+export const RESTORABLE_MS = RETENTION_MS - MINUTE;
+const BATCH_SIZE = 100;
 
 /** Removes what is due; answers how many versions lost their bytes. Broken off anywhere, the next run goes on. */
-export async function removeDeleted({ database, storage, clock }: Pick<FilesDeps, "database" | "storage" | "clock">): Promise<number> {
-  let gone = 0;
+export async function purgeDeletedFiles({ database, storage, clock }: Pick<FilesDeps, "database" | "storage" | "clock">): Promise<number> {
+  let purgedCount = 0;
   for (;;) {
-    const due = await database.read
+    const dueVersions = await database.read
       .selectFrom("files")
       .innerJoin("file_versions", "file_versions.file_id", "files.id")
       .innerJoin("blobs", "blobs.key", "file_versions.blob_key")
       .select(["file_versions.id"])
       .select(KEY_COLUMNS.map((column) => `file_versions.${column}` as const))
-      .where("files.deleted_at", "<=", clock.now() - KEPT_MS)
+      .where("files.deleted_at", "<=", clock.now() - RETENTION_MS)
       .where("blobs.deleted_at", "is", null)
       .where(({ not, exists, selectFrom }) =>
         not(
@@ -33,9 +33,9 @@ export async function removeDeleted({ database, storage, clock }: Pick<FilesDeps
         ),
       )
       .orderBy("file_versions.id")
-      .limit(AT_ONCE)
+      .limit(BATCH_SIZE)
       .execute();
-    for (const version of due) {
+    for (const version of dueVersions) {
       // Bytes first: a record without bytes is found and finished by the next run, bytes without a record by nobody.
       const keys = keysOf(version).map(({ key }) => key);
       for (const key of keys) await storage.remove(key);
@@ -47,8 +47,8 @@ export async function removeDeleted({ database, storage, clock }: Pick<FilesDeps
           .where("id", "=", version.id)
           .execute();
       });
-      gone += 1;
+      purgedCount += 1;
     }
-    if (due.length < AT_ONCE) return gone;
+    if (dueVersions.length < BATCH_SIZE) return purgedCount;
   }
 }

@@ -2,29 +2,29 @@
 import { sql } from "kysely";
 import type { Rule } from "../../../contract/define.ts";
 import { LIMITS } from "../../../contract/limits.ts";
-import { evenly } from "../../db/portable.ts";
+import { padIds } from "../../db/portable.ts";
 import type { Db, Row, Tx } from "../../db/schema.ts";
 import { topicOf, type EventLog } from "../../events/log.ts";
 import { invalid, notFound } from "../../lib/faults.ts";
 import { VERSION_COLUMNS, type EntryView, type FileView, type VersionFacts } from "../../presenters/files.ts";
-import { demand, visibleFiles, type Actor, type Facts } from "../access.ts";
+import { assertCan, visibleFiles, type Actor, type Facts } from "../access.ts";
 
 /** Parameters of one statement are limited on both engines. */
-const IDS_AT_ONCE = 1_000;
-const MOST_VERSIONS = 2 ** 31 - 1;
+const MAX_IDS_PER_QUERY = 1_000;
+const MAX_VERSION_NUMBER = 2 ** 31 - 1;
 
 /** The file, if the actor sees it (else 404) and may (else 403). `own`: the actor brought it. */
 export async function fileFor(db: Db, actor: Actor, rule: Rule, id: number, facts: Facts = {}): Promise<Row<"files">> {
   const file = await visibleFiles(db, actor).selectAll("files").where("files.id", "=", id).executeTakeFirst();
   if (!file) throw notFound("file");
-  demand(actor, rule, { own: file.created_by === actor.accountId, ...facts }, "Your role does not allow this for this file.");
+  assertCan(actor, rule, { own: file.created_by === actor.accountId, ...facts }, "Your role does not allow this for this file.");
   return file;
 }
 
 /** The file's version of this number, else a 404; null: the current one. */
 export async function versionFor(db: Db, file: Row<"files">, number: number | null): Promise<VersionFacts & { peaks: string | null }> {
   // PostgreSQL compares with an int4 and takes a larger number for a fault.
-  if (number !== null && number > MOST_VERSIONS) throw notFound("version of this file");
+  if (number !== null && number > MAX_VERSION_NUMBER) throw notFound("version of this file");
   const query = db
     .selectFrom("file_versions")
     .select([...VERSION_COLUMNS, "peaks"])
@@ -35,7 +35,7 @@ export async function versionFor(db: Db, file: Row<"files">, number: number | nu
 }
 
 /** The file once this transaction is its project's only writer: what is read from here on stands until the commit. */
-export async function lockedFile(tx: Tx, events: EventLog, actor: Actor, rule: Rule, id: number): Promise<Row<"files">> {
+export async function lockFile(tx: Tx, events: EventLog, actor: Actor, rule: Rule, id: number): Promise<Row<"files">> {
   const { project_id } = await fileFor(tx, actor, rule, id);
   await events.lock(tx, topicOf.project(project_id));
   return fileFor(tx, actor, rule, id);
@@ -43,13 +43,13 @@ export async function lockedFile(tx: Tx, events: EventLog, actor: Actor, rule: R
 
 /** The folder with this id, for writing into it: locked against being deleted meanwhile. */
 export async function folderFor(tx: Tx, events: EventLog, actor: Actor, rule: Rule, id: number, path: string): Promise<Row<"files">> {
-  const folder = await lockedFile(tx, events, actor, rule, id);
+  const folder = await lockFile(tx, events, actor, rule, id);
   if (folder.is_folder === 0) throw invalid(path, "must be a folder");
   return folder;
 }
 
 /** Completes rows to views in at most three queries, whatever their number. */
-export async function viewsOf(db: Db, files: Row<"files">[]): Promise<FileView[]> {
+export async function loadFileViews(db: Db, files: Row<"files">[]): Promise<FileView[]> {
   if (files.length === 0) return [];
   const versionIds = files.flatMap(({ version_id }) => version_id ?? []);
   const statusIds = [...new Set(files.flatMap(({ status_id }) => status_id ?? []))];
@@ -59,71 +59,71 @@ export async function viewsOf(db: Db, files: Row<"files">[]): Promise<FileView[]
     statusIds.length === 0 ? [] : db.selectFrom("file_statuses").selectAll().where("id", "in", statusIds).execute(),
     db.selectFrom("projects").select(["id", "team_id"]).where("id", "in", projectIds).execute(),
   ]);
-  const version = new Map(versions.map((row) => [row.id, row]));
-  const status = new Map(statuses.map((row) => [row.id, row]));
-  const team = new Map(projects.map((row) => [row.id, row.team_id]));
+  const versionById = new Map(versions.map((row) => [row.id, row]));
+  const statusById = new Map(statuses.map((row) => [row.id, row]));
+  const teamIdByProject = new Map(projects.map((row) => [row.id, row.team_id]));
   return files.map((file) => ({
     file,
-    version: file.version_id === null ? null : (version.get(file.version_id) ?? null),
-    status: file.status_id === null ? null : (status.get(file.status_id) ?? null),
-    teamId: team.get(file.project_id) ?? 0,
+    version: file.version_id === null ? null : (versionById.get(file.version_id) ?? null),
+    status: file.status_id === null ? null : (statusById.get(file.status_id) ?? null),
+    teamId: teamIdByProject.get(file.project_id) ?? 0,
   }));
 }
 
-export async function viewOf(db: Db, file: Row<"files">): Promise<FileView> {
-  const [view] = await viewsOf(db, [file]);
+export async function loadFileView(db: Db, file: Row<"files">): Promise<FileView> {
+  const [view] = await loadFileViews(db, [file]);
   if (!view) throw notFound("file");
   return view;
 }
 
 /** The same with what the files view shows besides. */
-export async function entriesOf(db: Db, files: Row<"files">[]): Promise<EntryView[]> {
+export async function loadEntryViews(db: Db, files: Row<"files">[]): Promise<EntryView[]> {
   const audio = files.flatMap(({ kind, version_id }) => (kind === "audio" && version_id !== null ? [version_id] : []));
   const folders = files.flatMap(({ id, is_folder }) => (is_folder === 1 ? [id] : []));
   const [views, waves, counts] = await Promise.all([
-    viewsOf(db, files),
-    audio.length === 0 ? [] : db.selectFrom("file_versions").select(["id", "short_wave"]).where("id", "in", evenly(audio)).execute(),
-    folders.length === 0 ? [] : countsIn(db, folders),
+    loadFileViews(db, files),
+    audio.length === 0 ? [] : db.selectFrom("file_versions").select(["id", "short_wave"]).where("id", "in", padIds(audio)).execute(),
+    folders.length === 0 ? [] : countChildren(db, folders),
   ]);
-  const wave = new Map(waves.map((row) => [row.id, row.short_wave]));
-  const items = new Map(counts.map((row) => [row.id, Number(row.items)]));
+  const waveByVersion = new Map(waves.map((row) => [row.id, row.short_wave]));
+  const itemCountByFolder = new Map(counts.map((row) => [row.id, Number(row.items)]));
   return views.map((view) => ({
     ...view,
-    wave: view.file.version_id === null ? null : (wave.get(view.file.version_id) ?? null),
-    items: view.file.is_folder === 1 ? (items.get(view.file.id) ?? 0) : null,
+    wave: view.file.version_id === null ? null : (waveByVersion.get(view.file.version_id) ?? null),
+    itemCount: view.file.is_folder === 1 ? (itemCountByFolder.get(view.file.id) ?? 0) : null,
   }));
 }
 
-export async function entryOf(db: Db, file: Row<"files">): Promise<EntryView> {
-  const [entry] = await entriesOf(db, [file]);
+export async function loadEntryView(db: Db, file: Row<"files">): Promise<EntryView> {
+  const [entry] = await loadEntryViews(db, [file]);
   if (!entry) throw notFound("file");
   return entry;
 }
 
 /** How many live entries each of these folders holds, counted as far as `LIMITS.item_count_max`: what a page costs must not depend on it. */
-async function countsIn(db: Db, folderIds: readonly number[]) {
-  const found: { id: number; items: number | string }[] = [];
-  for (let from = 0; from < folderIds.length; from += IDS_AT_ONCE) {
-    const ids = evenly(folderIds.slice(from, from + IDS_AT_ONCE));
+async function countChildren(db: Db, folderIds: readonly number[]) {
+  const childCounts: { id: number; items: number | string }[] = [];
+  for (let offset = 0; offset < folderIds.length; offset += MAX_IDS_PER_QUERY) {
+    const ids = padIds(folderIds.slice(offset, offset + MAX_IDS_PER_QUERY));
     const { rows } = await sql<{ id: number; items: number | string }>`select folders.id,
       (select count(*) from (select 1 as one from files where files.parent_id = folders.id and files.deleted_at is null limit ${LIMITS.item_count_max}) as counted) as items
       from files as folders where folders.id in (${sql.join(ids)})`.execute(db);
-    found.push(...rows);
+    childCounts.push(...rows);
   }
-  return found;
+  return childCounts;
 }
 
 /** The folder, or where it was deleted the nearest one above it that is there: the root always is. */
-export async function nearestFolder(tx: Tx, id: number | null): Promise<Row<"files">> {
-  for (let at = id; at !== null;) {
-    const folder = await tx.selectFrom("files").selectAll().where("id", "=", at).executeTakeFirstOrThrow();
+export async function findNearestFolder(tx: Tx, id: number | null): Promise<Row<"files">> {
+  for (let folderId = id; folderId !== null;) {
+    const folder = await tx.selectFrom("files").selectAll().where("id", "=", folderId).executeTakeFirstOrThrow();
     if (folder.deleted_at === null) return folder;
-    at = folder.parent_id;
+    folderId = folder.parent_id;
   }
   throw notFound("folder");
 }
 
-export async function rowsIn(db: Db, parentId: number, limit: number): Promise<Row<"files">[]> {
+export async function listFolderRows(db: Db, parentId: number, limit: number): Promise<Row<"files">[]> {
   return db
     .selectFrom("files")
     .selectAll()
@@ -139,7 +139,7 @@ export const findRows = (
   db: Db,
   actor: Actor,
   teamId: number,
-  wish: { groupId: number | null | undefined; from: number | null; to: number | null; limit: number; offset: number },
+  input: { groupId: number | null | undefined; from: number | null; to: number | null; limit: number; offset: number },
 ) => {
   let query = visibleFiles(db, actor)
     .innerJoin("projects", "projects.id", "files.project_id")
@@ -147,18 +147,18 @@ export const findRows = (
     .selectAll("files")
     .where("projects.team_id", "=", teamId)
     .where("files.is_folder", "=", 0);
-  if (wish.groupId !== undefined)
-    query = wish.groupId === null ? query.where("projects.group_id", "is", null) : query.where("projects.group_id", "=", wish.groupId);
-  if (wish.from !== null) query = query.where("file_versions.created_at", ">=", wish.from);
-  if (wish.to !== null) query = query.where("file_versions.created_at", "<", wish.to);
-  return query.orderBy("files.id", "desc").limit(wish.limit).offset(wish.offset).execute();
+  if (input.groupId !== undefined)
+    query = input.groupId === null ? query.where("projects.group_id", "is", null) : query.where("projects.group_id", "=", input.groupId);
+  if (input.from !== null) query = query.where("file_versions.created_at", ">=", input.from);
+  if (input.to !== null) query = query.where("file_versions.created_at", "<", input.to);
+  return query.orderBy("files.id", "desc").limit(input.limit).offset(input.offset).execute();
 };
 
-export const namedIn = (db: Db, parentId: number, nameKey: string): Promise<Row<"files"> | undefined> =>
+export const findByName = (db: Db, parentId: number, nameKey: string): Promise<Row<"files"> | undefined> =>
   db.selectFrom("files").selectAll().where("parent_id", "=", parentId).where("name_key", "=", nameKey).where("deleted_at", "is", null).executeTakeFirst();
 
 /** Which of these names the folder holds already. */
-export async function takenAmong(db: Db, parentId: number, nameKeys: string[]): Promise<Set<string>> {
+export async function findTakenKeys(db: Db, parentId: number, nameKeys: string[]): Promise<Set<string>> {
   const rows = await db
     .selectFrom("files")
     .select("name_key")

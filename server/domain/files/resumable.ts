@@ -1,39 +1,40 @@
 /** Resumable uploads: noted before their first byte, finished once, forgotten after a few days. */
-import { takeTurns } from "../../db/portable.ts";
+import { acquireAdvisoryLock } from "../../db/portable.ts";
 import type { Db, Row, Tx } from "../../db/schema.ts";
 import { DAY } from "../../lib/clock.ts";
 import { conflict, notFound } from "../../lib/faults.ts";
-import { demand, visibleFiles, type Actor } from "../access.ts";
+import { assertCan, visibleFiles, type Actor } from "../access.ts";
 import type { FilesDeps } from "./deps.ts";
-import { demandDestination, type Destination } from "./destination.ts";
-import { demandSize, takeRoom } from "./room.ts";
-import { place, recordVersion, type Placed, type Uploaded } from "./uploads.ts";
+import { assertDestination, type Destination } from "./destination.ts";
+import { assertSize, claimQuota } from "./room.ts";
+import { commitBlob, recordVersion, type StoredVersion, type UploadResult } from "./uploads.ts";
 
 /** From its beginning on an upload has this long to end; so long its result can be asked for. */
 export const RESUMABLE_MS = 3 * DAY;
-const MAX_UNDER_WAY = 200;
+const MAX_UNFINISHED_UPLOADS = 200;
 
-export interface UnderWay {
-  to: Destination;
+export interface ResumableUpload {
+  destination: Destination;
   size: number;
-  done: Uploaded | null;
+  result: UploadResult | null;
 }
 
-const doneOf = ({ file_id, version }: Row<"uploads">): Uploaded | null => (file_id === null || version === null ? null : { fileId: file_id, version });
+const uploadResultOf = ({ file_id, version }: Row<"uploads">): UploadResult | null =>
+  file_id === null || version === null ? null : { fileId: file_id, version };
 
 export function createResumable(deps: FilesDeps) {
   const { database, clock, storage } = deps;
 
   /** The actor's own upload, else a 404. */
-  async function rowFor(db: Db, actor: Actor, id: string): Promise<Row<"uploads">> {
-    demand(actor, "file.create", {}, "Your role does not allow uploads.");
+  async function loadUploadRow(db: Db, actor: Actor, id: string): Promise<Row<"uploads">> {
+    assertCan(actor, "file.create", {}, "Your role does not allow uploads.");
     const row = await db.selectFrom("uploads").selectAll().where("id", "=", id).where("account_id", "=", actor.accountId).executeTakeFirst();
     if (!row || row.created_at <= clock.now() - RESUMABLE_MS) throw notFound("upload");
     return row;
   }
 
   /** What the organisation's unfinished uploads said they will bring: each fits by itself, but the disk has to hold them all. */
-  async function bytesUnderWay(tx: Tx, organisationId: number): Promise<number> {
+  async function sumUnfinishedBytes(tx: Tx, organisationId: number): Promise<number> {
     const { bytes } = await tx
       .selectFrom("uploads")
       .innerJoin("accounts", "accounts.id", "uploads.account_id")
@@ -44,32 +45,32 @@ export function createResumable(deps: FilesDeps) {
     return Number(bytes);
   }
 
-  async function underWay(actor: Actor, id: string): Promise<UnderWay> {
-    const row = await rowFor(database.read, actor, id);
-    return { to: JSON.parse(row.destination) as Destination, size: row.size, done: doneOf(row) };
+  async function loadUpload(actor: Actor, id: string): Promise<ResumableUpload> {
+    const row = await loadUploadRow(database.read, actor, id);
+    return { destination: JSON.parse(row.destination) as Destination, size: row.size, result: uploadResultOf(row) };
   }
 
-  async function take(actor: Actor, id: string, path: string): Promise<Uploaded> {
-    const { to, size } = await underWay(actor, id);
-    const blob = await storage.adopt(path, size);
-    return place(deps, blob, () =>
-      database.write(async (tx): Promise<Placed> => {
+  async function storeFinished(actor: Actor, id: string, path: string): Promise<UploadResult> {
+    const { destination, size } = await loadUpload(actor, id);
+    const blob = await storage.importFile(path, size);
+    return commitBlob(deps, blob, () =>
+      database.write(async (tx): Promise<StoredVersion> => {
         // Two requests may both have seen the last byte; the second one answers what the first one made.
-        await takeTurns(tx, database.engine, `upload ${id}`);
-        const done = doneOf(await rowFor(tx, actor, id));
-        if (done) return { ...done, key: null };
-        const placed = await recordVersion(tx, deps, actor, to, blob);
-        await tx.updateTable("uploads").set({ file_id: placed.fileId, version: placed.version }).where("id", "=", id).execute();
-        return placed;
+        await acquireAdvisoryLock(tx, database.engine, `upload ${id}`);
+        const result = uploadResultOf(await loadUploadRow(tx, actor, id));
+        if (result) return { ...result, key: null };
+        const storedVersion = await recordVersion(tx, deps, actor, destination, blob);
+        await tx.updateTable("uploads").set({ file_id: storedVersion.fileId, version: storedVersion.version }).where("id", "=", id).execute();
+        return storedVersion;
       }),
     );
   }
 
   return {
-    underWay,
+    loadUpload,
 
     /** Where a finished one is by now; null where it is deleted, or nothing of the actor's any more. */
-    async landed(actor: Actor, { fileId }: Uploaded): Promise<{ name: string; folder_id: number; folder_name: string } | null> {
+    async findLocation(actor: Actor, { fileId }: UploadResult): Promise<{ name: string; folder_id: number; folder_name: string } | null> {
       const file = await visibleFiles(database.read, actor)
         .innerJoin("files as folder", "folder.id", "files.parent_id")
         .select(["files.name", "folder.id as folder_id", "folder.name as folder_name"])
@@ -79,43 +80,44 @@ export function createResumable(deps: FilesDeps) {
     },
 
     /** Throws a 413 in words where a file of this size is not taken at all. */
-    demandSize: (size: number): void => demandSize(deps, size),
+    assertSize: (size: number): void => assertSize(deps, size),
 
-    async begin(actor: Actor, id: string, to: Destination, size: number): Promise<void> {
-      demandSize(deps, size);
+    async begin(actor: Actor, id: string, destination: Destination, size: number): Promise<void> {
+      assertSize(deps, size);
       await database.write(async (tx) => {
-        await demandDestination(tx, actor, to);
-        await takeRoom(deps, tx, actor.organisationId, size + (await bytesUnderWay(tx, actor.organisationId)));
+        await assertDestination(tx, actor, destination);
+        await claimQuota(deps, tx, actor.organisationId, size + (await sumUnfinishedBytes(tx, actor.organisationId)));
         const { open } = await tx
           .selectFrom("uploads")
           .select(({ fn }) => fn.countAll<number | string>().as("open"))
           .where("account_id", "=", actor.accountId)
           .where("file_id", "is", null)
           .executeTakeFirstOrThrow();
-        if (Number(open) >= MAX_UNDER_WAY) throw conflict(`You have ${MAX_UNDER_WAY} uploads under way. Finish or cancel some of them first.`);
+        if (Number(open) >= MAX_UNFINISHED_UPLOADS)
+          throw conflict(`You have ${MAX_UNFINISHED_UPLOADS} uploads under way. Finish or cancel some of them first.`);
         await tx
           .insertInto("uploads")
-          .values({ id, account_id: actor.accountId, destination: JSON.stringify(to), size, created_at: clock.now() })
+          .values({ id, account_id: actor.accountId, destination: JSON.stringify(destination), size, created_at: clock.now() })
           .execute();
       });
     },
 
     /** Turns the finished part at `path` into a file, once: asked again it answers what became of it. */
-    async finish(actor: Actor, id: string, path: string): Promise<Uploaded> {
-      const { done } = await underWay(actor, id);
-      if (done) return done;
+    async finish(actor: Actor, id: string, path: string): Promise<UploadResult> {
+      const { result } = await loadUpload(actor, id);
+      if (result) return result;
       try {
-        return await take(actor, id, path);
+        return await storeFinished(actor, id, path);
       } catch (error) {
         // A twin may have finished it and cleared the part away in the meantime.
-        const made = (await underWay(actor, id)).done;
-        if (made) return made;
+        const concurrentResult = (await loadUpload(actor, id)).result;
+        if (concurrentResult) return concurrentResult;
         throw error;
       }
     },
 
     /** Forgets an upload that was given up. */
-    async forget(id: string): Promise<void> {
+    async cancel(id: string): Promise<void> {
       await database.write((tx) => tx.deleteFrom("uploads").where("id", "=", id).where("file_id", "is", null).execute());
     },
 

@@ -1,17 +1,17 @@
 /** How much an organisation may store. What was deleted counts until its bytes are gone: the disk holds them that long. */
-import { takeTurns } from "../../db/portable.ts";
+import { acquireAdvisoryLock } from "../../db/portable.ts";
 import type { Db, Tx } from "../../db/schema.ts";
-import { Fault } from "../../lib/faults.ts";
+import { HttpError } from "../../lib/faults.ts";
 import type { FilesDeps } from "./deps.ts";
 
-type RoomDeps = Pick<FilesDeps, "database" | "limits">;
+type QuotaDeps = Pick<FilesDeps, "database" | "limits">;
 
-export function demandSize({ limits }: RoomDeps, bytes: number): void {
-  if (bytes > limits.uploadBytes) throw new Fault(413, `The file is larger than the ${limits.uploadBytes.toLocaleString("en")} bytes that are allowed.`);
+export function assertSize({ limits }: QuotaDeps, bytes: number): void {
+  if (bytes > limits.uploadBytes) throw new HttpError(413, `The file is larger than the ${limits.uploadBytes.toLocaleString("en")} bytes that are allowed.`);
 }
 
 /** Throws a 413 when these bytes do not fit any more. */
-export async function demandRoom(deps: RoomDeps, db: Db, organisationId: number, bytes: number): Promise<void> {
+export async function assertQuota(deps: QuotaDeps, db: Db, organisationId: number, bytes: number): Promise<void> {
   const { organisationBytes } = deps.limits;
   if (organisationBytes === 0) return;
   const { used } = await db
@@ -21,12 +21,12 @@ export async function demandRoom(deps: RoomDeps, db: Db, organisationId: number,
     .where("deleted_at", "is", null)
     .executeTakeFirstOrThrow();
   if (Number(used) + bytes > organisationBytes) {
-    throw new Fault(413, "Your organisation has no room left for this file. Deleted files make room after 30 days; your operator can give more at once.");
+    throw new HttpError(413, "Your organisation has no room left for this file. Deleted files make room after 30 days; your operator can give more at once.");
   }
 }
 
 /** The same inside the transaction that takes the room, so that two at once cannot both have the last of it. */
-export async function takeRoom(deps: RoomDeps, tx: Tx, organisationId: number, bytes: number): Promise<void> {
-  if (deps.limits.organisationBytes > 0) await takeTurns(tx, deps.database.engine, `room of organisation ${organisationId}`);
-  await demandRoom(deps, tx, organisationId, bytes);
+export async function claimQuota(deps: QuotaDeps, tx: Tx, organisationId: number, bytes: number): Promise<void> {
+  if (deps.limits.organisationBytes > 0) await acquireAdvisoryLock(tx, deps.database.engine, `room of organisation ${organisationId}`);
+  await assertQuota(deps, tx, organisationId, bytes);
 }

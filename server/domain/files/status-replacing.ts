@@ -2,26 +2,26 @@
 import type { Db, Row, Tx } from "../../db/schema.ts";
 import { presentFileStatus, iso } from "../../presenters/records.ts";
 import type { Actor } from "../access.ts";
-import { recordOutbound } from "../outbound.ts";
+import { enqueueWebhookEvent } from "../outbound.ts";
 import type { FilesDeps } from "./deps.ts";
-import { viewsOf } from "./repository.ts";
+import { loadFileViews } from "./repository.ts";
 
 type Status = Row<"file_statuses">;
 /** Files completed at once. */
-const BATCH = 500;
+const BATCH_SIZE = 500;
 
 /** These files have just got another status: the history of each, and its webhooks. */
-export async function recordReplaced(tx: Tx, deps: FilesDeps, actor: Actor, files: readonly Row<"files">[], from: Status, to: Status): Promise<void> {
+export async function recordStatusChanges(tx: Tx, deps: FilesDeps, actor: Actor, files: readonly Row<"files">[], from: Status, to: Status): Promise<void> {
   const now = deps.clock.now();
-  const inOrder = files.toSorted((left, right) => left.id - right.id);
-  for (let at = 0; at < inOrder.length; at += BATCH) {
-    const some = inOrder.slice(at, at + BATCH);
+  const sortedFiles = files.toSorted((left, right) => left.id - right.id);
+  for (let offset = 0; offset < sortedFiles.length; offset += BATCH_SIZE) {
+    const batch = sortedFiles.slice(offset, offset + BATCH_SIZE);
     await tx
       .insertInto("status_changes")
-      .values(some.map(({ id }) => ({ file_id: id, old_status_id: from.id, new_status_id: to.id, note: "", account_id: actor.accountId, created_at: now })))
+      .values(batch.map(({ id }) => ({ file_id: id, old_status_id: from.id, new_status_id: to.id, note: "", account_id: actor.accountId, created_at: now })))
       .execute();
-    for (const view of await viewsOf(tx, some))
-      await recordOutbound(tx, deps, actor.organisationId, "file.status_changed", {
+    for (const view of await loadFileViews(tx, batch))
+      await enqueueWebhookEvent(tx, deps, actor.organisationId, "file.status_changed", {
         ...deps.present.presentFile(view),
         old_status: presentFileStatus(from),
         new_status: presentFileStatus(to),
@@ -33,7 +33,7 @@ export async function recordReplaced(tx: Tx, deps: FilesDeps, actor: Actor, file
 
 export function createStatusReplacing(deps: FilesDeps) {
   return {
-    async countWith(db: Db, statusId: number): Promise<number> {
+    async countFiles(db: Db, statusId: number): Promise<number> {
       const { count } = await db
         .selectFrom("files")
         .select(({ fn }) => fn.countAll<number | string>().as("count"))
@@ -43,7 +43,7 @@ export function createStatusReplacing(deps: FilesDeps) {
       return Number(count);
     },
 
-    place: async (tx: Tx, statusId: number, position: number): Promise<void> =>
+    updateStatusRank: async (tx: Tx, statusId: number, position: number): Promise<void> =>
       void (await tx.updateTable("files").set({ status_rank: position }).where("status_id", "=", statusId).execute()),
 
     /** Deleted files keep theirs until they come back. */
@@ -55,7 +55,7 @@ export function createStatusReplacing(deps: FilesDeps) {
         .where("deleted_at", "is", null)
         .returningAll()
         .execute();
-      await recordReplaced(tx, deps, actor, files, from, to);
+      await recordStatusChanges(tx, deps, actor, files, from, to);
     },
   };
 }

@@ -1,15 +1,15 @@
 /** A file's status over time. An event is written only if the status really changed. */
 import { lockRows } from "../../db/portable.ts";
 import type { Row } from "../../db/schema.ts";
-import { Fault, invalid } from "../../lib/faults.ts";
+import { HttpError, invalid } from "../../lib/faults.ts";
 import type { FileView } from "../../presenters/files.ts";
 import { iso, presentFileStatus } from "../../presenters/records.ts";
 import type { Actor } from "../access.ts";
-import { announce, type FilesDeps } from "./deps.ts";
-import { recordOutbound } from "../outbound.ts";
-import { fileFor, lockedFile, viewOf } from "./repository.ts";
+import { publishFileEvent, type FilesDeps } from "./deps.ts";
+import { enqueueWebhookEvent } from "../outbound.ts";
+import { fileFor, lockFile, loadFileView } from "./repository.ts";
 
-export interface StatusWish {
+export interface StatusInput {
   statusId: number;
   note: string;
   ifStatusId: number | null | undefined;
@@ -24,22 +24,22 @@ export function createFileStatuses(deps: FilesDeps) {
   const { database, clock, events, present } = deps;
   return {
     /** `ifStatusId`: the status that the caller has seen; where it is another one by now, the answer is a 409 with that. */
-    set(actor: Actor, fileId: number, { statusId, note, ifStatusId }: StatusWish): Promise<FileView> {
+    set(actor: Actor, fileId: number, { statusId, note, ifStatusId }: StatusInput): Promise<FileView> {
       return database.write(async (tx) => {
-        const { file: named, teamId } = await viewOf(tx, await lockedFile(tx, events, actor, "file.status", fileId));
-        if (named.is_folder === 1) throw invalid("file_id", "must be a file");
+        const { file: current, teamId } = await loadFileView(tx, await lockFile(tx, events, actor, "file.status", fileId));
+        if (current.is_folder === 1) throw invalid("file_id", "must be a file");
         const status = await lockRows(
           tx.selectFrom("file_statuses").selectAll().where("id", "=", statusId).where("team_id", "=", teamId).where("deleted_at", "is", null),
           database.engine,
           "share",
         ).executeTakeFirst();
         // Read only now: whoever replaces a status for all files holds the statuses, not the project.
-        const before = await viewOf(tx, await fileFor(tx, actor, "file.status", fileId));
+        const before = await loadFileView(tx, await fileFor(tx, actor, "file.status", fileId));
         if (!status) throw invalid("status_id", "must be a status of the file's team");
         if (before.file.status_id === status.id) return before;
         if (ifStatusId !== undefined && ifStatusId !== before.file.status_id)
-          throw new Fault(409, "Somebody else has set another status meanwhile.", {
-            members: { current_status: before.status && presentFileStatus(before.status) },
+          throw new HttpError(409, "Somebody else has set another status meanwhile.", {
+            extensions: { current_status: before.status && presentFileStatus(before.status) },
           });
         const now = clock.now();
         const file = await tx
@@ -52,8 +52,8 @@ export function createFileStatuses(deps: FilesDeps) {
           .insertInto("status_changes")
           .values({ file_id: fileId, old_status_id: before.file.status_id, new_status_id: status.id, note, account_id: actor.accountId, created_at: now })
           .execute();
-        const view = await announce(tx, deps, "file.updated", file);
-        await recordOutbound(tx, deps, actor.organisationId, "file.status_changed", {
+        const view = await publishFileEvent(tx, deps, "file.updated", file);
+        await enqueueWebhookEvent(tx, deps, actor.organisationId, "file.status_changed", {
           ...present.presentFile(view),
           old_status: before.status ? presentFileStatus(before.status) : null,
           new_status: presentFileStatus(status),

@@ -1,28 +1,28 @@
 /** Every key that a row speaks of: originals, streaming copies, stills, thumbnails and levels of peaks. */
 import type { Db, Row } from "../../db/schema.ts";
-import { parsed } from "../../presenters/files.ts";
+import { parseJson } from "../../presenters/files.ts";
 import type { Peaks } from "./versions.ts";
 
-const AT_ONCE = 500;
+const BATCH_SIZE = 500;
 
 export const KEY_COLUMNS = ["blob_key", "compressed_key", "still_key", "thumbnail_key", "peaks"] as const;
-type Keyed = Pick<Row<"file_versions">, (typeof KEY_COLUMNS)[number]>;
+type KeyColumns = Pick<Row<"file_versions">, (typeof KEY_COLUMNS)[number]>;
 
 /** Of one version, each with what it is. */
-export function keysOf(version: Keyed): { key: string; what: string }[] {
+export function keysOf(version: KeyColumns): { key: string; description: string }[] {
   const { blob_key, compressed_key, still_key, thumbnail_key } = version;
-  const levels = (parsed<Peaks>(version.peaks)?.levels ?? []).map(({ key }, level) => ({ key, what: `peaks level ${level}` }));
-  const named = [
-    { key: blob_key, what: "original" },
-    { key: compressed_key, what: "streaming copy" },
-    { key: still_key, what: "still" },
-    { key: thumbnail_key, what: "thumbnail" },
+  const levels = (parseJson<Peaks>(version.peaks)?.levels ?? []).map(({ key }, level) => ({ key, description: `peaks level ${level}` }));
+  const columnKeys = [
+    { key: blob_key, description: "original" },
+    { key: compressed_key, description: "streaming copy" },
+    { key: still_key, description: "still" },
+    { key: thumbnail_key, description: "thumbnail" },
   ];
-  return [...named.flatMap(({ key, what }) => (key === null ? [] : [{ key, what }])), ...levels];
+  return [...columnKeys.flatMap(({ key, description }) => (key === null ? [] : [{ key, description }])), ...levels];
 }
 
 /** In the order of versions; without those whose bytes were removed for good. */
-export async function* recordedKeys(db: Db): AsyncGenerator<{ key: string; what: string }> {
+export async function* recordedKeys(db: Db): AsyncGenerator<{ key: string; description: string }> {
   for (let after = 0; ;) {
     const rows = await db
       .selectFrom("file_versions")
@@ -33,12 +33,13 @@ export async function* recordedKeys(db: Db): AsyncGenerator<{ key: string; what:
       .where("blobs.deleted_at", "is", null)
       .where("file_versions.id", ">", after)
       .orderBy("file_versions.id")
-      .limit(AT_ONCE)
+      .limit(BATCH_SIZE)
       .execute();
     for (const row of rows)
-      for (const { key, what } of keysOf(row)) yield { key, what: `${what} of file ${row.file_id} ("${row.name}"), version ${row.number}` };
+      for (const { key, description } of keysOf(row))
+        yield { key, description: `${description} of file ${row.file_id} ("${row.name}"), version ${row.number}` };
     const last = rows.at(-1);
-    if (!last || rows.length < AT_ONCE) return;
+    if (!last || rows.length < BATCH_SIZE) return;
     after = last.id;
   }
 }

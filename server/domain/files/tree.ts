@@ -1,20 +1,20 @@
 /** The tree of folders in SQL: what lies below, and what lies above. */
 import { sql } from "kysely";
 import { LIMITS } from "../../../contract/limits.ts";
-import { evenly } from "../../db/portable.ts";
+import { padIds } from "../../db/portable.ts";
 import type { Db, Row } from "../../db/schema.ts";
 import { conflict } from "../../lib/faults.ts";
 
 /** `with recursive …` of everything live below these entries and themselves: `id`, and as `top` under which of them. They must not lie in each other. */
 export const liveTree = (topIds: readonly number[]) => sql`with recursive tree (id, top) as (
-    select files.id, files.id from files where files.id in (${sql.join(evenly(topIds))}) and files.deleted_at is null
+    select files.id, files.id from files where files.id in (${sql.join(padIds(topIds))}) and files.deleted_at is null
     union all
     select files.id, tree.top from tree cross join files where files.parent_id = tree.id and files.deleted_at is null
   )`;
 
 /** The same of deleted ones: each with what was deleted with it in one act. `level`: how deep below its top, from 1. */
 export const deletedTree = (topIds: readonly number[]) => sql`with recursive tree (id, top, act, level) as (
-    select files.id, files.id, files.deleted_with, 1 from files where files.id in (${sql.join(evenly(topIds))})
+    select files.id, files.id, files.deleted_with, 1 from files where files.id in (${sql.join(padIds(topIds))})
     union all
     select files.id, tree.top, tree.act, tree.level + 1 from tree cross join files where files.parent_id = tree.id and files.deleted_with = tree.act
   )`;
@@ -27,13 +27,13 @@ export const filesInTree = sql`tree cross join files where files.id = tree.id`;
 /** The same after `update files set …`: the sign leaves only the way by the key of `files`. */
 export const fromTree = sql`from tree where files.id = +tree.id`;
 
-export type Above = Pick<Row<"files">, "id" | "parent_id" | "name" | "deleted_at">;
+export type Ancestor = Pick<Row<"files">, "id" | "parent_id" | "name" | "deleted_at">;
 
 /** These entries and all folders above them, deleted ones too, by id. */
-export async function aboveOf(db: Db, ids: readonly number[]): Promise<Map<number, Above>> {
+export async function loadAncestors(db: Db, ids: readonly number[]): Promise<Map<number, Ancestor>> {
   if (ids.length === 0) return new Map();
-  const { rows } = await sql<Above>`with recursive above (id, parent_id, name, deleted_at) as (
-      select id, parent_id, name, deleted_at from files where id in (${sql.join(evenly(ids))})
+  const { rows } = await sql<Ancestor>`with recursive above (id, parent_id, name, deleted_at) as (
+      select id, parent_id, name, deleted_at from files where id in (${sql.join(padIds(ids))})
       union
       select files.id, files.parent_id, files.name, files.deleted_at from files join above on above.parent_id = files.id
     ) select * from above`.execute(db);
@@ -41,19 +41,20 @@ export async function aboveOf(db: Db, ids: readonly number[]): Promise<Map<numbe
 }
 
 /** From the entry's folder up to the root, by ids. */
-export function chainOf(above: ReadonlyMap<number, Above>, id: number): number[] {
-  const chain: number[] = [];
-  for (let at = above.get(id)?.parent_id ?? null; at !== null; at = above.get(at)?.parent_id ?? null) chain.push(at);
-  return chain;
+export function ancestorIdsOf(ancestors: ReadonlyMap<number, Ancestor>, id: number): number[] {
+  const ancestorIds: number[] = [];
+  for (let parentId = ancestors.get(id)?.parent_id ?? null; parentId !== null; parentId = ancestors.get(parentId)?.parent_id ?? null)
+    ancestorIds.push(parentId);
+  return ancestorIds;
 }
 
 /** How deep a folder lies: 0 is the root. */
-export const depthOf = async (db: Db, folderId: number): Promise<number> => chainOf(await aboveOf(db, [folderId]), folderId).length;
+export const loadDepth = async (db: Db, folderId: number): Promise<number> => ancestorIdsOf(await loadAncestors(db, [folderId]), folderId).length;
 
 /** How many folders lie in each other here, these included. */
-export async function heightOf(db: Db, topIds: readonly number[]): Promise<number> {
+export async function loadHeight(db: Db, topIds: readonly number[]): Promise<number> {
   const { rows } = await sql<{ height: number | null }>`with recursive folders (id, level) as (
-      select files.id, 1 from files where files.id in (${sql.join(evenly(topIds))}) and files.is_folder = 1 and files.deleted_at is null
+      select files.id, 1 from files where files.id in (${sql.join(padIds(topIds))}) and files.is_folder = 1 and files.deleted_at is null
       union all
       select files.id, folders.level + 1 from folders cross join files
         where files.parent_id = folders.id and files.is_folder = 1 and files.deleted_at is null
@@ -62,17 +63,17 @@ export async function heightOf(db: Db, topIds: readonly number[]): Promise<numbe
 }
 
 /** Paths must stay of a length that zips and file systems take. */
-export function demandShallow(depth: number): void {
+export function assertDepth(depth: number): void {
   if (depth > LIMITS.folder_depth) throw conflict(`At most ${LIMITS.folder_depth} folders can lie in each other.`);
 }
 
 /** Those of them that lie in none of the others, each once. What lies in one of them goes where that goes. */
-export async function topsOf<T extends { id: number }>(db: Db, entries: readonly T[]): Promise<T[]> {
-  const above = await aboveOf(
+export async function selectTopmost<T extends { id: number }>(db: Db, entries: readonly T[]): Promise<T[]> {
+  const ancestors = await loadAncestors(
     db,
     entries.map(({ id }) => id),
   );
-  const named = new Set(entries.map(({ id }) => id));
-  const tops = entries.filter(({ id }) => !chainOf(above, id).some((folder) => named.has(folder)));
-  return [...new Map(tops.map((entry) => [entry.id, entry])).values()];
+  const selectedIds = new Set(entries.map(({ id }) => id));
+  const topEntries = entries.filter(({ id }) => !ancestorIdsOf(ancestors, id).some((folder) => selectedIds.has(folder)));
+  return [...new Map(topEntries.map((entry) => [entry.id, entry])).values()];
 }

@@ -3,46 +3,52 @@ import type { Tx } from "../../db/schema.ts";
 import { iso } from "../../presenters/records.ts";
 import type { StoredBlob } from "../../storage/storage.ts";
 import type { Actor } from "../access.ts";
-import { once, type Repeat } from "../idempotency.ts";
-import { announce, type FilesDeps } from "./deps.ts";
-import { repeatFacts } from "./facts.ts";
-import { demandDestination, fileToFill, type Destination } from "./destination.ts";
-import { recordOutbound } from "../outbound.ts";
-import { demandRoom, demandSize, takeRoom } from "./room.ts";
-import { removeUnrecorded } from "./unrecorded.ts";
+import { runIdempotent, type IdempotencyKey } from "../idempotency.ts";
+import { publishFileEvent, type FilesDeps } from "./deps.ts";
+import { syncFileFacts } from "./facts.ts";
+import { assertDestination, resolveTargetFile, type Destination } from "./destination.ts";
+import { enqueueWebhookEvent } from "../outbound.ts";
+import { assertQuota, assertSize, claimQuota } from "./room.ts";
+import { removeOrphanBlobs } from "./unrecorded.ts";
 
 export const MEDIA_JOB = "media";
 /** The copy of a video that must be encoded. */
-export const FILM_JOB = "media.film";
+export const VIDEO_JOB = "media.film";
 
-export interface Uploaded {
+export interface UploadResult {
   fileId: number;
   version: number;
 }
 /** `key`: the blob that the version really has; null or another one where the request was a repetition. */
-export type Placed = Uploaded & { key: string | null };
+export type StoredVersion = UploadResult & { key: string | null };
 
-export interface Arrival {
+export interface UploadOptions {
   /** What the sender declares to bring. */
   bytes: number | undefined;
-  repeat: Repeat;
+  idempotencyKey: IdempotencyKey;
   /** The bytes are the caller's: the same Idempotency-Key with other ones is another request. */
-  ownBytes: boolean;
+  bytesInRequest: boolean;
 }
 
 /** Makes stored bytes a version. */
-export async function recordVersion(tx: Tx, deps: FilesDeps, actor: Actor, to: Destination, blob: StoredBlob): Promise<Placed> {
+export async function recordVersion(tx: Tx, deps: FilesDeps, actor: Actor, destination: Destination, blob: StoredBlob): Promise<StoredVersion> {
   const now = deps.clock.now();
-  const file = await fileToFill(tx, deps, actor, to);
-  await takeRoom(deps, tx, actor.organisationId, blob.size);
+  const file = await resolveTargetFile(tx, deps, actor, destination);
+  await claimQuota(deps, tx, actor.organisationId, blob.size);
   await tx
     .insertInto("blobs")
     .values({ key: blob.key, organisation_id: actor.organisationId, size: blob.size, sha256: blob.sha256, created_at: now })
     .execute();
-  const newest = await tx.selectFrom("file_versions").select("number").where("file_id", "=", file.id).orderBy("number", "desc").limit(1).executeTakeFirst();
+  const latestVersion = await tx
+    .selectFrom("file_versions")
+    .select("number")
+    .where("file_id", "=", file.id)
+    .orderBy("number", "desc")
+    .limit(1)
+    .executeTakeFirst();
   const version = await tx
     .insertInto("file_versions")
-    .values({ file_id: file.id, number: (newest?.number ?? 0) + 1, blob_key: blob.key, size: blob.size, created_by: actor.accountId, created_at: now })
+    .values({ file_id: file.id, number: (latestVersion?.number ?? 0) + 1, blob_key: blob.key, size: blob.size, created_by: actor.accountId, created_at: now })
     .returning(["id", "number"])
     .executeTakeFirstOrThrow();
   await tx
@@ -50,11 +56,11 @@ export async function recordVersion(tx: Tx, deps: FilesDeps, actor: Actor, to: D
     .set((eb) => ({ version_id: version.id, revision: eb("revision", "+", 1) }))
     .where("id", "=", file.id)
     .execute();
-  await repeatFacts(tx, version.id);
-  const filled = await tx.selectFrom("files").selectAll().where("id", "=", file.id).executeTakeFirstOrThrow();
-  await deps.queue.add(tx, now, MEDIA_JOB, version.id);
-  const view = await announce(tx, deps, version.number === 1 ? "file.created" : "file.updated", filled);
-  await recordOutbound(tx, deps, actor.organisationId, "file.uploaded", {
+  await syncFileFacts(tx, version.id);
+  const updatedFile = await tx.selectFrom("files").selectAll().where("id", "=", file.id).executeTakeFirstOrThrow();
+  await deps.queue.enqueue(tx, now, MEDIA_JOB, version.id);
+  const view = await publishFileEvent(tx, deps, version.number === 1 ? "file.created" : "file.updated", updatedFile);
+  await enqueueWebhookEvent(tx, deps, actor.organisationId, "file.uploaded", {
     ...deps.present.presentFile(view),
     changed_by_account_id: actor.accountId,
     upload_time: iso(now),
@@ -63,13 +69,13 @@ export async function recordVersion(tx: Tx, deps: FilesDeps, actor: Actor, to: D
 }
 
 /** Runs the transaction that is to take the blob. A blob that it did not take is removed. */
-export async function place({ storage }: Pick<FilesDeps, "storage">, blob: StoredBlob, work: () => Promise<Placed>): Promise<Uploaded> {
+export async function commitBlob({ storage }: Pick<FilesDeps, "storage">, blob: StoredBlob, work: () => Promise<StoredVersion>): Promise<UploadResult> {
   try {
-    const { key, ...uploaded } = await work();
+    const { key, ...result } = await work();
     if (key !== blob.key) await storage.remove(blob.key);
-    return uploaded;
+    return result;
   } catch (error) {
-    await removeUnrecorded({ storage }, [blob.key], error);
+    await removeOrphanBlobs({ storage }, [blob.key], error);
     throw error;
   }
 }
@@ -78,18 +84,25 @@ export function createUploads(deps: FilesDeps) {
   const { database, clock, storage, limits } = deps;
   return {
     /** Asked before the first byte is taken; asked again when the last one is there. */
-    async demandPossible(actor: Actor, to: Destination, bytes: number | undefined): Promise<void> {
-      demandSize(deps, bytes ?? 0);
-      await demandDestination(database.read, actor, to);
-      await demandRoom(deps, database.read, actor.organisationId, bytes ?? 0);
+    async assertUploadAllowed(actor: Actor, destination: Destination, bytes: number | undefined): Promise<void> {
+      assertSize(deps, bytes ?? 0);
+      await assertDestination(database.read, actor, destination);
+      await assertQuota(deps, database.read, actor.organisationId, bytes ?? 0);
     },
 
     /** Stores a stream and makes it a file. A failure leaves nothing behind. */
-    async receive(actor: Actor, to: Destination, source: AsyncIterable<Uint8Array>, { bytes, repeat, ownBytes }: Arrival): Promise<Uploaded> {
-      await this.demandPossible(actor, to, bytes);
+    async receive(
+      actor: Actor,
+      destination: Destination,
+      source: AsyncIterable<Uint8Array>,
+      { bytes, idempotencyKey, bytesInRequest }: UploadOptions,
+    ): Promise<UploadResult> {
+      await this.assertUploadAllowed(actor, destination, bytes);
       const blob = await storage.put(source, { maxBytes: limits.uploadBytes, expectedBytes: bytes });
-      const asked = repeat && ownBytes ? { ...repeat, request: [repeat.request, blob.sha256] } : repeat;
-      return place(deps, blob, () => database.write((tx) => once(tx, actor, asked, clock.now(), () => recordVersion(tx, deps, actor, to, blob))));
+      const keyWithContent = idempotencyKey && bytesInRequest ? { ...idempotencyKey, request: [idempotencyKey.request, blob.sha256] } : idempotencyKey;
+      return commitBlob(deps, blob, () =>
+        database.write((tx) => runIdempotent(tx, actor, keyWithContent, clock.now(), () => recordVersion(tx, deps, actor, destination, blob))),
+      );
     },
   };
 }

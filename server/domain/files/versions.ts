@@ -2,13 +2,13 @@
 import { createHmac } from "node:crypto";
 import type { Row } from "../../db/schema.ts";
 import { HOUR } from "../../lib/clock.ts";
-import { conflict, Fault, invalid, notFound } from "../../lib/faults.ts";
-import { sameSecret } from "../../lib/secrets.ts";
-import { parsed, VERSION_COLUMNS, type FileView, type Variant, type VersionFacts } from "../../presenters/files.ts";
+import { conflict, HttpError, invalid, notFound } from "../../lib/faults.ts";
+import { secretsEqual } from "../../lib/secrets.ts";
+import { parseJson, VERSION_COLUMNS, type FileView, type Variant, type VersionFacts } from "../../presenters/files.ts";
 import type { Actor } from "../access.ts";
-import { announce, type FilesDeps } from "./deps.ts";
-import { fileFor, lockedFile, versionFor } from "./repository.ts";
-import { FILM_JOB, MEDIA_JOB } from "./uploads.ts";
+import { publishFileEvent, type FilesDeps } from "./deps.ts";
+import { fileFor, lockFile, versionFor } from "./repository.ts";
+import { VIDEO_JOB, MEDIA_JOB } from "./uploads.ts";
 
 export interface PeaksLevel {
   samplesPerPixel: number;
@@ -28,27 +28,27 @@ export interface Content {
   fileName: string;
 }
 
-const ENDINGS: Record<string, string> = { "audio/mp4": ".m4a", "audio/mpeg": ".mp3", "audio/webm": ".webm", "video/mp4": ".mp4", "video/webm": ".webm" };
+const EXTENSIONS: Record<string, string> = { "audio/mp4": ".m4a", "audio/mpeg": ".mp3", "audio/webm": ".webm", "video/mp4": ".mp4", "video/webm": ".webm" };
 /** As the media room makes them: images keep what may be transparent. */
-const thumbnailOf = ({ kind }: VersionFacts) => (kind === "image" ? { type: "image/webp", ending: ".webp" } : { type: "image/jpeg", ending: ".jpg" });
+const thumbnailFormat = ({ kind }: VersionFacts) => (kind === "image" ? { type: "image/webp", extension: ".webp" } : { type: "image/jpeg", extension: ".jpg" });
 
-const COPIES: Record<Exclude<Variant, "original">, (version: VersionFacts) => { key: string | null; type: string; ending: string }> = {
+const COPY_OF_VARIANT: Record<Exclude<Variant, "original">, (version: VersionFacts) => { key: string | null; type: string; extension: string }> = {
   compressed: ({ compressed_key, compressed_type }) => ({
     key: compressed_key,
     type: compressed_type ?? "application/octet-stream",
-    ending: ENDINGS[compressed_type ?? ""] ?? "",
+    extension: EXTENSIONS[compressed_type ?? ""] ?? "",
   }),
-  still: (version) => ({ key: version.still_key, type: "image/jpeg", ending: ".jpg" }),
-  thumbnail: (version) => ({ key: version.thumbnail_key, ...thumbnailOf(version) }),
+  still: (version) => ({ key: version.still_key, type: "image/jpeg", extension: ".jpg" }),
+  thumbnail: (version) => ({ key: version.thumbnail_key, ...thumbnailFormat(version) }),
 };
 
-const stem = (name: string): string => name.replace(/\.[^.]{1,8}$/, "");
+const fileStem = (name: string): string => name.replace(/\.[^.]{1,8}$/, "");
 
 export function createVersions(deps: FilesDeps & { signingKey: Buffer }) {
   const { database, clock, queue, events } = deps;
 
   /** The file's version of this number; null: the current one. */
-  async function versionOf(
+  async function loadVersion(
     actor: Actor,
     fileId: number,
     number: number | null,
@@ -66,64 +66,64 @@ export function createVersions(deps: FilesDeps & { signingKey: Buffer }) {
     },
 
     async peaks(actor: Actor, fileId: number, number: number | null): Promise<{ version: VersionFacts; peaks: Peaks }> {
-      const { version } = await versionOf(actor, fileId, number);
-      const peaks = parsed<Peaks>(version.peaks);
+      const { version } = await loadVersion(actor, fileId, number);
+      const peaks = parseJson<Peaks>(version.peaks);
       if (!peaks)
-        throw new Fault(404, version.transcoding_status === "failed" ? "This file could not be read, so it has no peaks." : "The peaks are not ready yet.");
+        throw new HttpError(404, version.transcoding_status === "failed" ? "This file could not be read, so it has no peaks." : "The peaks are not ready yet.");
       return { version, peaks };
     },
 
     async content(actor: Actor, fileId: number, number: number, variant: Variant): Promise<Content> {
-      const { file, version } = await versionOf(actor, fileId, number);
+      const { file, version } = await loadVersion(actor, fileId, number);
       if (variant === "original") return { key: version.blob_key, mediaType: version.media_type, fileName: file.name };
-      const { key, type, ending } = COPIES[variant](version);
+      const { key, type, extension } = COPY_OF_VARIANT[variant](version);
       if (key === null) throw notFound(`${variant} copy of this file`);
-      return { key, mediaType: type, fileName: stem(file.name) + ending };
+      return { key, mediaType: type, fileName: fileStem(file.name) + extension };
     },
 
     async peaksLevel(actor: Actor, fileId: number, number: number, level: number): Promise<Content> {
-      const { file, version } = await versionOf(actor, fileId, number);
-      const found = parsed<Peaks>(version.peaks)?.levels[level];
-      if (!found) throw notFound("level of this file's peaks");
-      return { key: found.key, mediaType: "application/octet-stream", fileName: `${stem(file.name)}-${found.samplesPerPixel}.dat` };
+      const { file, version } = await loadVersion(actor, fileId, number);
+      const peaksLevelInfo = parseJson<Peaks>(version.peaks)?.levels[level];
+      if (!peaksLevelInfo) throw notFound("level of this file's peaks");
+      return { key: peaksLevelInfo.key, mediaType: "application/octet-stream", fileName: `${fileStem(file.name)}-${peaksLevelInfo.samplesPerPixel}.dat` };
     },
 
     /** Queues the current version for processing again, `steps` of it or all; a 409 while it is under way. */
     process(actor: Actor, fileId: number, steps?: readonly string[]): Promise<FileView> {
       return database.write(async (tx) => {
-        const file = await lockedFile(tx, events, actor, "file.process", fileId);
+        const file = await lockFile(tx, events, actor, "file.process", fileId);
         if (file.version_id === null) throw invalid("file_id", "must be a file");
-        const under = await tx
+        const activeJob = await tx
           .selectFrom("jobs")
           .select("id")
-          .where("kind", "in", [MEDIA_JOB, FILM_JOB])
+          .where("kind", "in", [MEDIA_JOB, VIDEO_JOB])
           .where("subject_id", "=", file.version_id)
           .where("state", "in", ["waiting", "running"])
           .executeTakeFirst();
-        if (under) throw conflict("It is being processed already.");
+        if (activeJob) throw conflict("It is being processed already.");
         const { steps_done, transcoding_status } = await tx
           .selectFrom("file_versions")
           .select(["steps_done", "transcoding_status"])
           .where("id", "=", file.version_id)
           .executeTakeFirstOrThrow();
-        const kept = steps ? (parsed<string[]>(steps_done) ?? []).filter((step) => !steps.includes(step)) : [];
+        const remainingSteps = steps ? (parseJson<string[]>(steps_done) ?? []).filter((step) => !steps.includes(step)) : [];
         await tx
           .updateTable("file_versions")
           // With its copy it goes on playing meanwhile.
           .set({
-            ...(transcoding_status === "transcoded" && kept.includes("copy") ? {} : { transcoding_status: "waiting", failure: null }),
-            steps_done: JSON.stringify(kept),
+            ...(transcoding_status === "transcoded" && remainingSteps.includes("copy") ? {} : { transcoding_status: "waiting", failure: null }),
+            steps_done: JSON.stringify(remainingSteps),
           })
           .where("id", "=", file.version_id)
           .execute();
-        await queue.add(tx, clock.now(), MEDIA_JOB, file.version_id);
-        const changed = await tx
+        await queue.enqueue(tx, clock.now(), MEDIA_JOB, file.version_id);
+        const updatedFile = await tx
           .updateTable("files")
           .set((eb) => ({ revision: eb("revision", "+", 1) }))
           .where("id", "=", file.id)
           .returningAll()
           .executeTakeFirstOrThrow();
-        return announce(tx, deps, "file.updated", changed);
+        return publishFileEvent(tx, deps, "file.updated", updatedFile);
       });
     },
 
@@ -131,21 +131,21 @@ export function createVersions(deps: FilesDeps & { signingKey: Buffer }) {
     async sign(
       actor: Actor,
       fileId: number,
-      wish: { number: number | null; variant: "original" | "compressed"; seconds: number },
+      input: { number: number | null; variant: "original" | "compressed"; seconds: number },
     ): Promise<{ token: string; expiresAt: number }> {
-      const { version } = await versionOf(actor, fileId, wish.number);
+      const { version } = await loadVersion(actor, fileId, input.number);
       // Rounded up to the hour, so that the same address comes out again and caches work.
-      const expiresAt = Math.ceil((clock.now() + wish.seconds * 1_000) / HOUR) * HOUR;
-      const payload = [fileId, version.number, wish.variant, actor.accountId, expiresAt].join(".");
+      const expiresAt = Math.ceil((clock.now() + input.seconds * 1_000) / HOUR) * HOUR;
+      const payload = [fileId, version.number, input.variant, actor.accountId, expiresAt].join(".");
       return { token: `${payload}.${mac(payload)}`, expiresAt };
     },
 
     /** What a signed token stands for; a 404 for one that is not right or has expired. */
-    readToken(token: string): { fileId: number; number: number; variant: Variant; accountId: number } {
-      const gone = new Fault(404, "This address has expired or is not right.");
+    verifyToken(token: string): { fileId: number; number: number; variant: Variant; accountId: number } {
+      const expiredError = new HttpError(404, "This address has expired or is not right.");
       const [, payload, fileId, number, variant, accountId, expiresAt, signature] =
         /^((\d+)\.(\d+)\.(original|compressed)\.(\d+)\.(\d+))\.([\w-]{43})$/.exec(token) ?? [];
-      if (!payload || !signature || !sameSecret(mac(payload), signature) || Number(expiresAt) <= clock.now()) throw gone;
+      if (!payload || !signature || !secretsEqual(mac(payload), signature) || Number(expiresAt) <= clock.now()) throw expiredError;
       return { fileId: Number(fileId), number: Number(number), variant: variant as Variant, accountId: Number(accountId) };
     },
   };

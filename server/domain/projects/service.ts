@@ -3,23 +3,23 @@ import type { Row, Tx } from "../../db/schema.ts";
 import { topicOf } from "../../events/log.ts";
 import { invalid, notFound } from "../../lib/faults.ts";
 import { presentSharedProject, type ProjectForReader } from "../../presenters/records.ts";
-import { accountFor, demand, groupFor, projectFor, teamFor, visibleAccounts, visibleGroups, type Actor } from "../access.ts";
+import { accountFor, assertCan, groupFor, projectFor, teamFor, visibleAccounts, visibleGroups, type Actor } from "../access.ts";
 import { audit } from "../audit.ts";
 import type { DomainDeps } from "../deps.ts";
-import { once, type Repeat } from "../idempotency.ts";
+import { runIdempotent, type IdempotencyKey } from "../idempotency.ts";
 import { joinProject, leaveProject } from "../memberships.ts";
 import { projectsForReader } from "./repository.ts";
 
-export interface ProjectWish {
+export interface ProjectInput {
   teamId: number;
   groupId: number | null;
   name: string;
   description: string;
 }
-export type ProjectPerson = Row<"accounts"> & { added_at: number };
+export type ProjectMemberRow = Row<"accounts"> & { added_at: number };
 
 export function createProjects({ database, events, clock }: DomainDeps) {
-  async function demandGroupOf(tx: Tx, actor: Actor, groupId: number | null | undefined, teamId: number): Promise<void> {
+  async function assertGroupInTeam(tx: Tx, actor: Actor, groupId: number | null | undefined, teamId: number): Promise<void> {
     if (groupId === null || groupId === undefined) return;
     const group = await visibleGroups(tx, actor)
       .where("project_groups.id", "=", groupId)
@@ -29,7 +29,7 @@ export function createProjects({ database, events, clock }: DomainDeps) {
     if (!group) throw invalid("group_id", "must be a group of the project's team");
   }
 
-  async function get(db: Tx | typeof database.read, actor: Actor, id: number): Promise<ProjectForReader> {
+  async function loadForReader(db: Tx | typeof database.read, actor: Actor, id: number): Promise<ProjectForReader> {
     const project = await projectsForReader(db, actor).where("projects.id", "=", id).executeTakeFirst();
     // Gone since the check, or a repeated request of somebody who was taken out meanwhile.
     if (!project) throw notFound("project");
@@ -39,12 +39,12 @@ export function createProjects({ database, events, clock }: DomainDeps) {
   return {
     async get(actor: Actor, id: number): Promise<ProjectForReader> {
       await projectFor(database.read, actor, "project.read", id);
-      return get(database.read, actor, id);
+      return loadForReader(database.read, actor, id);
     },
 
     /** A page of all visible projects, in order of id. */
     async list(actor: Actor, after: number, limit: number): Promise<{ projects: ProjectForReader[]; next: number | null }> {
-      demand(actor, "self", {}, "");
+      assertCan(actor, "self", {}, "");
       const rows = await projectsForReader(database.read, actor)
         .where("projects.id", ">", after)
         .orderBy("projects.id")
@@ -53,11 +53,11 @@ export function createProjects({ database, events, clock }: DomainDeps) {
       const projects = rows.slice(0, limit);
       return { projects, next: rows.length > limit ? (projects.at(-1)?.id ?? null) : null };
     },
-    async byGroup(actor: Actor, groupId: number): Promise<ProjectForReader[]> {
+    async listByGroup(actor: Actor, groupId: number): Promise<ProjectForReader[]> {
       const group = await groupFor(database.read, actor, "group.read", groupId);
       return projectsForReader(database.read, actor).where("projects.group_id", "=", group.id).orderBy("projects.name").orderBy("projects.id").execute();
     },
-    async withoutGroup(actor: Actor, teamId: number): Promise<ProjectForReader[]> {
+    async listWithoutGroup(actor: Actor, teamId: number): Promise<ProjectForReader[]> {
       const team = await teamFor(database.read, actor, "team.read", teamId);
       return projectsForReader(database.read, actor)
         .where("projects.team_id", "=", team.id)
@@ -67,19 +67,19 @@ export function createProjects({ database, events, clock }: DomainDeps) {
         .execute();
     },
 
-    create(actor: Actor, wish: ProjectWish, repeat: Repeat): Promise<ProjectForReader> {
+    create(actor: Actor, input: ProjectInput, idempotencyKey: IdempotencyKey): Promise<ProjectForReader> {
       return database.write(async (tx) => {
-        const team = await teamFor(tx, actor, "project.create", wish.teamId);
+        const team = await teamFor(tx, actor, "project.create", input.teamId);
         const now = clock.now();
-        const id = await once(tx, actor, repeat, now, async () => {
-          await demandGroupOf(tx, actor, wish.groupId, team.id);
+        const id = await runIdempotent(tx, actor, idempotencyKey, now, async () => {
+          await assertGroupInTeam(tx, actor, input.groupId, team.id);
           const project = await tx
             .insertInto("projects")
             .values({
               team_id: team.id,
-              group_id: wish.groupId,
-              name: wish.name.trim(),
-              description: wish.description,
+              group_id: input.groupId,
+              name: input.name.trim(),
+              description: input.description,
               created_at: now,
               created_by: actor.accountId,
             })
@@ -103,7 +103,7 @@ export function createProjects({ database, events, clock }: DomainDeps) {
             .executeTakeFirstOrThrow();
           await tx.updateTable("projects").set({ root_folder_id: root.id }).where("id", "=", project.id).execute();
           // Owners and admins see it without being in it.
-          const watching = await tx
+          const admins = await tx
             .selectFrom("accounts")
             .select("id")
             .where("organisation_id", "=", actor.organisationId)
@@ -111,10 +111,10 @@ export function createProjects({ database, events, clock }: DomainDeps) {
             .where("id", "!=", actor.accountId)
             .execute();
           // In one order for everybody: two people who make projects at once would else wait for each other's topics.
-          const concerned = [actor.accountId, ...watching.map(({ id: watcher }) => watcher)].sort((left, right) => left - right);
-          for (const accountId of concerned) await events.lock(tx, topicOf.account(accountId));
+          const affectedAccountIds = [actor.accountId, ...admins.map(({ id: adminId }) => adminId)].sort((left, right) => left - right);
+          for (const accountId of affectedAccountIds) await events.lock(tx, topicOf.account(accountId));
           await joinProject(tx, events, now, project, await accountFor(tx, actor, "account.read", actor.accountId));
-          for (const account of watching) await events.append(tx, topicOf.account(account.id), "projects.changed", { project_id: project.id });
+          for (const account of admins) await events.append(tx, topicOf.account(account.id), "projects.changed", { project_id: project.id });
           await audit(tx, now, {
             organisationId: actor.organisationId,
             accountId: actor.accountId,
@@ -123,14 +123,14 @@ export function createProjects({ database, events, clock }: DomainDeps) {
           });
           return project.id;
         });
-        return get(tx, actor, id);
+        return loadForReader(tx, actor, id);
       });
     },
 
     update(actor: Actor, id: number, changes: { name?: string; description?: string; groupId?: number | null }): Promise<ProjectForReader> {
       return database.write(async (tx) => {
         const before = await projectFor(tx, actor, "project.edit", id);
-        await demandGroupOf(tx, actor, changes.groupId, before.team_id);
+        await assertGroupInTeam(tx, actor, changes.groupId, before.team_id);
         const after = await tx
           .updateTable("projects")
           .set({
@@ -149,11 +149,11 @@ export function createProjects({ database, events, clock }: DomainDeps) {
             .execute();
         await events.append(tx, topicOf.project(id), "project.updated", presentSharedProject(after));
         await audit(tx, clock.now(), { organisationId: actor.organisationId, accountId: actor.accountId, action: "project.updated", target: `project:${id}` });
-        return get(tx, actor, id);
+        return loadForReader(tx, actor, id);
       });
     },
 
-    async members(actor: Actor, id: number): Promise<ProjectPerson[]> {
+    async members(actor: Actor, id: number): Promise<ProjectMemberRow[]> {
       await projectFor(database.read, actor, "project.read", id);
       return database.read
         .selectFrom("project_members")
@@ -166,7 +166,7 @@ export function createProjects({ database, events, clock }: DomainDeps) {
         .execute();
     },
 
-    addMember(actor: Actor, id: number, accountId: number): Promise<ProjectPerson> {
+    addMember(actor: Actor, id: number, accountId: number): Promise<ProjectMemberRow> {
       return database.write(async (tx) => {
         const project = await projectFor(tx, actor, "project.member.add", id);
         const account = await visibleAccounts(tx, actor)

@@ -11,7 +11,7 @@ export interface TeamStatuses {
 }
 
 /** What a new team starts with. `color` is an index into the palette of twelve. */
-const DEFAULTS = [
+const DEFAULT_STATUSES = [
   { title: "In progress", color: 1 },
   { title: "In review", color: 7 },
   { title: "Changes requested", color: 9 },
@@ -24,24 +24,24 @@ export const titleKey = (title: string): string => title.normalize("NFKC").toLow
 export async function addDefaultStatuses(tx: Tx, teamId: number): Promise<void> {
   await tx
     .insertInto("file_statuses")
-    .values(DEFAULTS.map((status, index) => ({ ...status, title_key: titleKey(status.title), team_id: teamId, position: index + 1 })))
+    .values(DEFAULT_STATUSES.map((status, index) => ({ ...status, title_key: titleKey(status.title), team_id: teamId, position: index + 1 })))
     .execute();
 }
 
 /** In their order, without deleted ones. */
-export const statusesOf = (db: Db, teamId: number): Promise<StatusRow[]> =>
+export const findStatuses = (db: Db, teamId: number): Promise<StatusRow[]> =>
   db.selectFrom("file_statuses").selectAll().where("team_id", "=", teamId).where("deleted_at", "is", null).orderBy("position").orderBy("id").execute();
 
-export async function teamStatuses(db: Db, teamId: number): Promise<TeamStatuses> {
+export async function loadTeamStatuses(db: Db, teamId: number): Promise<TeamStatuses> {
   const team = await db.selectFrom("teams").select("default_status_id").where("id", "=", teamId).executeTakeFirstOrThrow();
-  return { teamId, statuses: await statusesOf(db, teamId), defaultId: team.default_status_id };
+  return { teamId, statuses: await findStatuses(db, teamId), defaultId: team.default_status_id };
 }
 
 export function createStatuses({ database }: DomainDeps) {
   return {
     async list(actor: Actor, teamId: number): Promise<TeamStatuses> {
       const team = await teamFor(database.read, actor, "team.read", teamId);
-      return teamStatuses(database.read, team.id);
+      return loadTeamStatuses(database.read, team.id);
     },
   };
 }

@@ -3,40 +3,40 @@ import type { Db, Row, Tx } from "../../db/schema.ts";
 import { invalid } from "../../lib/faults.ts";
 import type { TaskView } from "../../presenters/tasks.ts";
 import { visibleFiles, type Actor } from "../access.ts";
-import { watchersOf } from "../watchers.ts";
+import { audienceOf } from "../watchers.ts";
 
 /** A folder's listing stops here; who wants all reads pages. */
 const MAX_LISTED = 5_000;
 
-const tasksSeen = (db: Db, actor: Actor) =>
+const visibleTasks = (db: Db, actor: Actor) =>
   visibleFiles(db, actor)
     .innerJoin("tasks", "tasks.file_id", "files.id")
     .selectAll("tasks")
     .select(["files.project_id", "files.name as file_name", "files.is_folder as file_is_folder"]);
 
-type Seen = Row<"tasks"> & { project_id: number; file_name: string; file_is_folder: Row<"files">["is_folder"] };
+type VisibleTaskRow = Row<"tasks"> & { project_id: number; file_name: string; file_is_folder: Row<"files">["is_folder"] };
 
-const viewOf = ({ project_id, file_name, file_is_folder, ...task }: Seen): TaskView => ({
+const toTaskView = ({ project_id, file_name, file_is_folder, ...task }: VisibleTaskRow): TaskView => ({
   task,
   file: { id: task.file_id, project_id, name: file_name, is_folder: file_is_folder },
 });
 
 /** Answers undefined where there is none, or none that the actor sees. */
-export async function taskSeen(db: Db, actor: Actor, id: number): Promise<TaskView | undefined> {
-  const row = await tasksSeen(db, actor).where("tasks.id", "=", id).executeTakeFirst();
-  return row && viewOf(row);
+export async function findVisibleTask(db: Db, actor: Actor, id: number): Promise<TaskView | undefined> {
+  const row = await visibleTasks(db, actor).where("tasks.id", "=", id).executeTakeFirst();
+  return row && toTaskView(row);
 }
 
 /** Those of these ids that are still there, in this order. */
-export async function tasksWithIds(db: Db, actor: Actor, ids: readonly number[]): Promise<TaskView[]> {
+export async function findTasksByIds(db: Db, actor: Actor, ids: readonly number[]): Promise<TaskView[]> {
   if (ids.length === 0) return [];
-  const rows = await tasksSeen(db, actor).where("tasks.id", "in", ids).execute();
+  const rows = await visibleTasks(db, actor).where("tasks.id", "in", ids).execute();
   const byId = new Map(rows.map((row) => [row.id, row]));
-  return ids.flatMap((id) => byId.get(id) ?? []).map(viewOf);
+  return ids.flatMap((id) => byId.get(id) ?? []).map(toTaskView);
 }
 
 /** Ids of the file or folder and, where it is a folder, of all that is in it; live ones only. */
-const within = (db: Db, rootId: number) =>
+const subtreeIds = (db: Db, rootId: number) =>
   db
     .withRecursive("tree", (tree) =>
       tree
@@ -49,14 +49,14 @@ const within = (db: Db, rootId: number) =>
     .select("tree.id");
 
 /** By file, and in each in order of their position. */
-export async function tasksWithin(db: Db, actor: Actor, rootId: number): Promise<TaskView[]> {
-  const rows = await tasksSeen(db, actor)
-    .where("tasks.file_id", "in", within(db, rootId))
+export async function findTasksInTree(db: Db, actor: Actor, rootId: number): Promise<TaskView[]> {
+  const rows = await visibleTasks(db, actor)
+    .where("tasks.file_id", "in", subtreeIds(db, rootId))
     .orderBy("tasks.file_id")
     .orderBy("tasks.position")
     .limit(MAX_LISTED)
     .execute();
-  return rows.map(viewOf);
+  return rows.map(toTaskView);
 }
 
 export interface TaskFilter {
@@ -68,28 +68,28 @@ export interface TaskFilter {
 }
 
 /** Newest first; `before` is the id that the last page ended with. */
-export async function pageOfTasks(
+export async function findTaskPage(
   db: Db,
   actor: Actor,
   { assigneeId, closed, rootId }: TaskFilter,
   before: number | null,
   limit: number,
 ): Promise<{ tasks: TaskView[]; next: number | null }> {
-  let query = tasksSeen(db, actor);
+  let query = visibleTasks(db, actor);
   if (assigneeId !== null) query = query.where("tasks.assignee_id", "=", assigneeId);
   if (closed !== null) query = query.where("tasks.closed_at", closed ? "is not" : "is", null);
-  if (rootId !== null) query = query.where("tasks.file_id", "in", within(db, rootId));
+  if (rootId !== null) query = query.where("tasks.file_id", "in", subtreeIds(db, rootId));
   if (before !== null) query = query.where("tasks.id", "<", before);
   const rows = await query
     .orderBy("tasks.id", "desc")
     .limit(limit + 1)
     .execute();
-  const tasks = rows.slice(0, limit).map(viewOf);
+  const tasks = rows.slice(0, limit).map(toTaskView);
   return { tasks, next: rows.length > limit ? (tasks.at(-1)?.task.id ?? null) : null };
 }
 
 /** How many tasks the file has, and the last position among them. */
-export async function crowdOf(tx: Tx, fileId: number): Promise<{ count: number; last: number }> {
+export async function countTasks(tx: Tx, fileId: number): Promise<{ count: number; last: number }> {
   const { count, last } = await tx
     .selectFrom("tasks")
     .select(({ fn, lit }) => [fn.countAll<number>().as("count"), fn.coalesce(fn.max("position"), lit(0)).as("last")])
@@ -99,8 +99,8 @@ export async function crowdOf(tx: Tx, fileId: number): Promise<{ count: number; 
 }
 
 /** Throws a 400 on `path` unless this person sees the project. */
-export async function demandAssignee(tx: Tx, actor: Actor, projectId: number, accountId: number, path: string): Promise<void> {
-  const person = await watchersOf(tx, projectId)
+export async function assertAssignee(tx: Tx, actor: Actor, projectId: number, accountId: number, path: string): Promise<void> {
+  const person = await audienceOf(tx, projectId)
     .where("accounts.id", "=", accountId)
     .where("accounts.organisation_id", "=", actor.organisationId)
     .select("accounts.id")

@@ -4,16 +4,16 @@ import type { Row, Tx } from "../../db/schema.ts";
 import { topicOf } from "../../events/log.ts";
 import { conflict, notFound } from "../../lib/faults.ts";
 import { presentTask, type TaskView } from "../../presenters/tasks.ts";
-import { demand, type Actor } from "../access.ts";
-import { tellAssignees } from "../assignees.ts";
+import { assertCan, type Actor } from "../access.ts";
+import { publishTasksChanged } from "../assignees.ts";
 import { audit } from "../audit.ts";
-import { once, type Repeat } from "../idempotency.ts";
+import { runIdempotent, type IdempotencyKey } from "../idempotency.ts";
 import type { DomainDeps } from "../deps.ts";
-import { recordOutbound } from "../outbound.ts";
-import { lockedSubject, subjectFor } from "../subject.ts";
-import { crowdOf, demandAssignee, pageOfTasks, taskSeen, tasksWithIds, tasksWithin, type TaskFilter } from "./repository.ts";
+import { enqueueWebhookEvent } from "../outbound.ts";
+import { lockFileRow, fileRowFor } from "../subject.ts";
+import { countTasks, assertAssignee, findTaskPage, findVisibleTask, findTasksByIds, findTasksInTree, type TaskFilter } from "./repository.ts";
 
-export interface TaskWish {
+export interface TaskInput {
   title: string;
   assigneeId: number | null;
   dueAt: number | null;
@@ -26,31 +26,31 @@ export interface TaskChanges {
   closed?: boolean | undefined;
 }
 
-const REFUSED = "Guests change only tasks that they wrote, and close only those that are theirs to do.";
+const EDIT_DENIED_REASON = "Guests change only tasks that they wrote, and close only those that are theirs to do.";
 
 /** The person's own: what they wrote, and, to close it or to open it again, what they are to do. */
-function isOwn({ task }: TaskView, actor: Actor, { closed, ...others }: TaskChanges): boolean {
+function isOwn({ task }: TaskView, actor: Actor, { closed, ...otherChanges }: TaskChanges): boolean {
   if (task.created_by === actor.accountId) return true;
-  return task.assignee_id === actor.accountId && closed !== undefined && Object.values(others).every((one) => one === undefined);
+  return task.assignee_id === actor.accountId && closed !== undefined && Object.values(otherChanges).every((value) => value === undefined);
 }
 
 export function createTasks(deps: DomainDeps) {
   const { database, events, clock } = deps;
 
   /** Appends tasks to those of a file whose project this transaction has locked. */
-  async function insert(tx: Tx, actor: Actor, file: Row<"files">, wishes: readonly TaskWish[]): Promise<number[]> {
-    const { count, last } = await crowdOf(tx, file.id);
-    if (count + wishes.length > LIMITS.tasks_per_file) throw conflict(`There can be at most ${LIMITS.tasks_per_file} tasks here. Delete closed ones first.`);
+  async function insertTasks(tx: Tx, actor: Actor, file: Row<"files">, inputs: readonly TaskInput[]): Promise<number[]> {
+    const { count, last } = await countTasks(tx, file.id);
+    if (count + inputs.length > LIMITS.tasks_per_file) throw conflict(`There can be at most ${LIMITS.tasks_per_file} tasks here. Delete closed ones first.`);
     const ids: number[] = [];
-    for (const [index, wish] of wishes.entries()) {
-      if (wish.assigneeId !== null) await demandAssignee(tx, actor, file.project_id, wish.assigneeId, `tasks.${index}.assignee_account_id`);
+    for (const [index, input] of inputs.entries()) {
+      if (input.assigneeId !== null) await assertAssignee(tx, actor, file.project_id, input.assigneeId, `tasks.${index}.assignee_account_id`);
       const task = await tx
         .insertInto("tasks")
         .values({
           file_id: file.id,
-          title: wish.title.trim(),
-          assignee_id: wish.assigneeId,
-          due_at: wish.dueAt,
+          title: input.title.trim(),
+          assignee_id: input.assigneeId,
+          due_at: input.dueAt,
           position: last + index + 1,
           created_by: actor.accountId,
           created_at: clock.now(),
@@ -62,33 +62,33 @@ export function createTasks(deps: DomainDeps) {
       await events.append(tx, topicOf.project(file.project_id), "task.created", presentTask({ task, file }));
       ids.push(task.id);
     }
-    await tellAssignees(
+    await publishTasksChanged(
       tx,
       events,
       file.project_id,
-      wishes.map(({ assigneeId }) => assigneeId),
+      inputs.map(({ assigneeId }) => assigneeId),
     );
     return ids;
   }
 
   /** The task once this transaction is its project's only writer. */
-  async function locked(tx: Tx, actor: Actor, id: number): Promise<TaskView> {
-    const found = await taskSeen(tx, actor, id);
-    if (!found) throw notFound("task");
-    await events.lock(tx, topicOf.project(found.file.project_id));
-    const view = await taskSeen(tx, actor, id);
+  async function lockTask(tx: Tx, actor: Actor, id: number): Promise<TaskView> {
+    const existing = await findVisibleTask(tx, actor, id);
+    if (!existing) throw notFound("task");
+    await events.lock(tx, topicOf.project(existing.file.project_id));
+    const view = await findVisibleTask(tx, actor, id);
     if (!view) throw notFound("task");
     return view;
   }
 
   /** What would be another value than before; null: nothing. */
-  async function differences(tx: Tx, actor: Actor, { task, file }: TaskView, changes: TaskChanges): Promise<Partial<Row<"tasks">> | null> {
+  async function computeChanges(tx: Tx, actor: Actor, { task, file }: TaskView, changes: TaskChanges): Promise<Partial<Row<"tasks">> | null> {
     const set: Partial<Row<"tasks">> = {};
     const title = changes.title?.trim();
     if (title !== undefined && title !== task.title) set.title = title;
     if (changes.dueAt !== undefined && changes.dueAt !== task.due_at) set.due_at = changes.dueAt;
     if (changes.assigneeId !== undefined && changes.assigneeId !== task.assignee_id) {
-      if (changes.assigneeId !== null) await demandAssignee(tx, actor, file.project_id, changes.assigneeId, "assignee_account_id");
+      if (changes.assigneeId !== null) await assertAssignee(tx, actor, file.project_id, changes.assigneeId, "assignee_account_id");
       set.assignee_id = changes.assigneeId;
     }
     if (changes.closed !== undefined && changes.closed !== (task.closed_at !== null)) {
@@ -100,44 +100,49 @@ export function createTasks(deps: DomainDeps) {
 
   return {
     async get(actor: Actor, id: number): Promise<TaskView> {
-      const view = await taskSeen(database.read, actor, id);
+      const view = await findVisibleTask(database.read, actor, id);
       if (!view) throw notFound("task");
-      demand(actor, "task.read", {}, REFUSED);
+      assertCan(actor, "task.read", {}, EDIT_DENIED_REASON);
       return view;
     },
 
     /** Of a folder with all that is in it, or of a file. */
-    async within(actor: Actor, fileId: number): Promise<TaskView[]> {
-      const { id } = await subjectFor(database.read, actor, "task.read", fileId);
-      return tasksWithin(database.read, actor, id);
+    async listInTree(actor: Actor, fileId: number): Promise<TaskView[]> {
+      const { id } = await fileRowFor(database.read, actor, "task.read", fileId);
+      return findTasksInTree(database.read, actor, id);
     },
 
     /** A page of all that the actor sees, newest first. */
     async list(
       actor: Actor,
-      { mine, ...wish }: { mine: boolean } & Pick<TaskFilter, "closed" | "rootId">,
+      { onlyMine, ...filter }: { onlyMine: boolean } & Pick<TaskFilter, "closed" | "rootId">,
       before: number | null,
       limit: number,
     ): Promise<{ tasks: TaskView[]; next: number | null }> {
-      demand(actor, "task.read", {}, REFUSED);
-      if (wish.rootId !== null) await subjectFor(database.read, actor, "task.read", wish.rootId);
-      return pageOfTasks(database.read, actor, { ...wish, assigneeId: mine ? actor.accountId : null }, before, limit);
+      assertCan(actor, "task.read", {}, EDIT_DENIED_REASON);
+      if (filter.rootId !== null) await fileRowFor(database.read, actor, "task.read", filter.rootId);
+      return findTaskPage(database.read, actor, { ...filter, assigneeId: onlyMine ? actor.accountId : null }, before, limit);
     },
 
-    /** `wishes` are told once the file is known and its project locked. A repetition answers those of the first result that are still there. */
-    create(actor: Actor, fileId: number, repeat: Repeat, wishes: (tx: Tx, file: Row<"files">) => Promise<TaskWish[]>): Promise<TaskView[]> {
+    /** `inputs` is asked for once the file is known and its project locked. A repetition answers those of the first result that are still there. */
+    create(
+      actor: Actor,
+      fileId: number,
+      idempotencyKey: IdempotencyKey,
+      loadInputs: (tx: Tx, file: Row<"files">) => Promise<TaskInput[]>,
+    ): Promise<TaskView[]> {
       return database.write(async (tx) => {
-        const file = await lockedSubject(tx, events, actor, "task.create", fileId);
-        const ids = await once(tx, actor, repeat, clock.now(), async () => insert(tx, actor, file, await wishes(tx, file)));
-        return tasksWithIds(tx, actor, ids);
+        const file = await lockFileRow(tx, events, actor, "task.create", fileId);
+        const ids = await runIdempotent(tx, actor, idempotencyKey, clock.now(), async () => insertTasks(tx, actor, file, await loadInputs(tx, file)));
+        return findTasksByIds(tx, actor, ids);
       });
     },
 
     update(actor: Actor, id: number, changes: TaskChanges): Promise<TaskView> {
       return database.write(async (tx) => {
-        const before = await locked(tx, actor, id);
-        demand(actor, "task.edit", { own: isOwn(before, actor, changes) }, REFUSED);
-        const set = await differences(tx, actor, before, changes);
+        const before = await lockTask(tx, actor, id);
+        assertCan(actor, "task.edit", { own: isOwn(before, actor, changes) }, EDIT_DENIED_REASON);
+        const set = await computeChanges(tx, actor, before, changes);
         if (!set) return before;
         const task = await tx
           .updateTable("tasks")
@@ -148,19 +153,19 @@ export function createTasks(deps: DomainDeps) {
         const { file } = before;
         const record = presentTask({ task, file });
         await events.append(tx, topicOf.project(file.project_id), "task.updated", record);
-        await tellAssignees(tx, events, file.project_id, [before.task.assignee_id, task.assignee_id]);
-        if (set.closed_at) await recordOutbound(tx, deps, actor.organisationId, "task.closed", { ...record, changed_by_account_id: actor.accountId });
+        await publishTasksChanged(tx, events, file.project_id, [before.task.assignee_id, task.assignee_id]);
+        if (set.closed_at) await enqueueWebhookEvent(tx, deps, actor.organisationId, "task.closed", { ...record, changed_by_account_id: actor.accountId });
         return { task, file };
       });
     },
 
     remove(actor: Actor, id: number): Promise<void> {
       return database.write(async (tx) => {
-        const { task, file } = await locked(tx, actor, id);
-        demand(actor, "task.delete", { own: task.created_by === actor.accountId }, "Guests delete only tasks that they wrote.");
+        const { task, file } = await lockTask(tx, actor, id);
+        assertCan(actor, "task.delete", { own: task.created_by === actor.accountId }, "Guests delete only tasks that they wrote.");
         await tx.deleteFrom("tasks").where("id", "=", id).execute();
         await events.append(tx, topicOf.project(file.project_id), "task.deleted", { id, file_id: file.id });
-        await tellAssignees(tx, events, file.project_id, [task.assignee_id]);
+        await publishTasksChanged(tx, events, file.project_id, [task.assignee_id]);
         await audit(tx, clock.now(), {
           organisationId: actor.organisationId,
           accountId: actor.accountId,

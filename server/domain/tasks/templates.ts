@@ -1,25 +1,25 @@
 /** Templates: a team's named lists of tasks that are made anew on a file or folder. */
 import { LIMITS } from "../../../contract/limits.ts";
-import { isDuplicate } from "../../db/engine-errors.ts";
-import { takeTurns } from "../../db/portable.ts";
+import { isUniqueViolation } from "../../db/engine-errors.ts";
+import { acquireAdvisoryLock } from "../../db/portable.ts";
 import type { Db, Row, Tx } from "../../db/schema.ts";
 import { DAY } from "../../lib/clock.ts";
 import { conflict, invalid, notFound } from "../../lib/faults.ts";
-import { tasksOf, type TaskView, type TemplateTask } from "../../presenters/tasks.ts";
-import { demand, teamFor, visibleTeams, type Actor } from "../access.ts";
+import { parseTemplateTasks, type TaskView, type TemplateTask } from "../../presenters/tasks.ts";
+import { assertCan, teamFor, visibleTeams, type Actor } from "../access.ts";
 import { audit } from "../audit.ts";
 import type { DomainDeps } from "../deps.ts";
-import { once, type Repeat } from "../idempotency.ts";
+import { runIdempotent, type IdempotencyKey } from "../idempotency.ts";
 import type { Tasks } from "./service.ts";
 
-export interface TemplateWish {
+export interface TemplateInput {
   teamId: number;
   name: string;
   tasks: TemplateTask[];
 }
 
 /** What a new team starts with. */
-const FIRST = {
+const DEFAULT_TEMPLATE = {
   name: "Delivery",
   titles: [
     "Check sample rate and bit depth against the order",
@@ -30,39 +30,39 @@ const FIRST = {
   ],
 };
 
-const keyOf = (name: string): string => name.normalize("NFC").toLowerCase();
-const stored = (tasks: readonly TemplateTask[]): string => JSON.stringify(tasks.map(({ title, due_days }) => ({ title: title.trim(), due_days })));
+const nameKey = (name: string): string => name.normalize("NFC").toLowerCase();
+const serializeTasks = (tasks: readonly TemplateTask[]): string => JSON.stringify(tasks.map(({ title, due_days }) => ({ title: title.trim(), due_days })));
 
-export async function addFirstTemplate(tx: Tx, now: number, teamId: number): Promise<void> {
-  const tasks = stored(FIRST.titles.map((title) => ({ title, due_days: null })));
+export async function addDefaultTemplate(tx: Tx, now: number, teamId: number): Promise<void> {
+  const tasks = serializeTasks(DEFAULT_TEMPLATE.titles.map((title) => ({ title, due_days: null })));
   await tx
     .insertInto("task_templates")
-    .values({ team_id: teamId, name: FIRST.name, name_key: keyOf(FIRST.name), tasks, created_by: null, created_at: now })
+    .values({ team_id: teamId, name: DEFAULT_TEMPLATE.name, name_key: nameKey(DEFAULT_TEMPLATE.name), tasks, created_by: null, created_at: now })
     .execute();
 }
 
 export function createTaskTemplates({ database, clock }: DomainDeps, tasks: Pick<Tasks, "create">) {
-  const seen = (db: Db, actor: Actor, id: number): Promise<Row<"task_templates"> | undefined> =>
+  const findVisibleTemplate = (db: Db, actor: Actor, id: number): Promise<Row<"task_templates"> | undefined> =>
     visibleTeams(db, actor)
       .innerJoin("task_templates", "task_templates.team_id", "teams.id")
       .selectAll("task_templates")
       .where("task_templates.id", "=", id)
       .executeTakeFirst();
 
-  async function insert(tx: Tx, actor: Actor, team: number, wish: TemplateWish): Promise<number> {
-    await takeTurns(tx, database.engine, `task templates of team ${team}`);
+  async function insertTemplate(tx: Tx, actor: Actor, team: number, input: TemplateInput): Promise<number> {
+    await acquireAdvisoryLock(tx, database.engine, `task templates of team ${team}`);
     const { count } = await tx
       .selectFrom("task_templates")
       .select(({ fn }) => fn.countAll<number>().as("count"))
       .where("team_id", "=", team)
       .executeTakeFirstOrThrow();
     if (count >= LIMITS.task_templates_per_team) throw conflict(`A team can have at most ${LIMITS.task_templates_per_team} task templates.`);
-    const name = wish.name.trim();
+    const name = input.name.trim();
     try {
-      const values = { team_id: team, name, name_key: keyOf(name), tasks: stored(wish.tasks), created_by: actor.accountId, created_at: clock.now() };
+      const values = { team_id: team, name, name_key: nameKey(name), tasks: serializeTasks(input.tasks), created_by: actor.accountId, created_at: clock.now() };
       return (await tx.insertInto("task_templates").values(values).returning("id").executeTakeFirstOrThrow()).id;
     } catch (error) {
-      if (isDuplicate(error)) throw conflict("There already is a task template of this name.");
+      if (isUniqueViolation(error)) throw conflict("There already is a task template of this name.");
       throw error;
     }
   }
@@ -74,17 +74,17 @@ export function createTaskTemplates({ database, clock }: DomainDeps, tasks: Pick
     },
 
     async get(actor: Actor, id: number): Promise<Row<"task_templates">> {
-      const template = await seen(database.read, actor, id);
+      const template = await findVisibleTemplate(database.read, actor, id);
       if (!template) throw notFound("task template");
-      demand(actor, "team.read", {}, "");
+      assertCan(actor, "team.read", {}, "");
       return template;
     },
 
-    create(actor: Actor, wish: TemplateWish, repeat: Repeat): Promise<Row<"task_templates">> {
+    create(actor: Actor, input: TemplateInput, idempotencyKey: IdempotencyKey): Promise<Row<"task_templates">> {
       return database.write(async (tx) => {
-        const team = await teamFor(tx, actor, "task_template.manage", wish.teamId);
-        const id = await once(tx, actor, repeat, clock.now(), () => insert(tx, actor, team.id, wish));
-        const template = await seen(tx, actor, id);
+        const team = await teamFor(tx, actor, "task_template.manage", input.teamId);
+        const id = await runIdempotent(tx, actor, idempotencyKey, clock.now(), () => insertTemplate(tx, actor, team.id, input));
+        const template = await findVisibleTemplate(tx, actor, id);
         if (!template) throw notFound("task template");
         return template;
       });
@@ -92,9 +92,9 @@ export function createTaskTemplates({ database, clock }: DomainDeps, tasks: Pick
 
     remove(actor: Actor, id: number): Promise<void> {
       return database.write(async (tx) => {
-        const template = await seen(tx, actor, id);
+        const template = await findVisibleTemplate(tx, actor, id);
         if (!template) throw notFound("task template");
-        demand(actor, "task_template.manage", {}, "Guests do not delete task templates.");
+        assertCan(actor, "task_template.manage", {}, "Guests do not delete task templates.");
         await tx.deleteFrom("task_templates").where("id", "=", id).execute();
         await audit(tx, clock.now(), {
           organisationId: actor.organisationId,
@@ -107,20 +107,24 @@ export function createTaskTemplates({ database, clock }: DomainDeps, tasks: Pick
     },
 
     /** Makes the template's tasks on a file or folder. The folder's `task_load_protection` refuses, for the files directly in it too. */
-    load(actor: Actor, templateId: number, fileId: number, repeat: Repeat): Promise<TaskView[]> {
-      return tasks.create(actor, fileId, repeat, async (tx, file) => {
+    load(actor: Actor, templateId: number, fileId: number, idempotencyKey: IdempotencyKey): Promise<TaskView[]> {
+      return tasks.create(actor, fileId, idempotencyKey, async (tx, file) => {
         const { team_id } = await tx.selectFrom("projects").select("team_id").where("id", "=", file.project_id).executeTakeFirstOrThrow();
-        const template = await seen(tx, actor, templateId);
+        const template = await findVisibleTemplate(tx, actor, templateId);
         if (template?.team_id !== team_id) throw invalid("template_id", "must be a task template of the file's team");
-        await demandUnprotected(tx, file);
+        await assertUnprotected(tx, file);
         const today = Math.floor(clock.now() / DAY) * DAY;
-        return tasksOf(template).map(({ title, due_days }) => ({ title, assigneeId: null, dueAt: due_days === null ? null : today + due_days * DAY }));
+        return parseTemplateTasks(template).map(({ title, due_days }) => ({
+          title,
+          assigneeId: null,
+          dueAt: due_days === null ? null : today + due_days * DAY,
+        }));
       });
     },
   };
 }
 
-async function demandUnprotected(tx: Tx, file: Row<"files">): Promise<void> {
+async function assertUnprotected(tx: Tx, file: Row<"files">): Promise<void> {
   const folderId = file.is_folder === 1 ? file.id : file.parent_id;
   if (folderId === null) return;
   const folder = await tx.selectFrom("files").select(["name", "task_load_protection"]).where("id", "=", folderId).executeTakeFirst();

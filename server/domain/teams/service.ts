@@ -2,15 +2,15 @@
 import type { Row } from "../../db/schema.ts";
 import { topicOf } from "../../events/log.ts";
 import { presentGroup } from "../../presenters/records.ts";
-import { demand, groupFor, teamFor, visibleGroups, visibleTeams, type Actor } from "../access.ts";
+import { assertCan, groupFor, teamFor, visibleGroups, visibleTeams, type Actor } from "../access.ts";
 import { audit } from "../audit.ts";
 import type { DomainDeps } from "../deps.ts";
-import { once, type Repeat } from "../idempotency.ts";
+import { runIdempotent, type IdempotencyKey } from "../idempotency.ts";
 
 export function createTeams({ database, events, clock }: DomainDeps) {
   return {
     async list(actor: Actor): Promise<Row<"teams">[]> {
-      demand(actor, "self", {}, "");
+      assertCan(actor, "self", {}, "");
       return visibleTeams(database.read, actor).selectAll("teams").orderBy("id").execute();
     },
     async groups(actor: Actor, teamId: number): Promise<Row<"project_groups">[]> {
@@ -24,14 +24,14 @@ export function createTeams({ database, events, clock }: DomainDeps) {
     },
     group: (actor: Actor, id: number): Promise<Row<"project_groups">> => groupFor(database.read, actor, "group.read", id),
 
-    createGroup(actor: Actor, wish: { teamId: number; name: string; description: string }, repeat: Repeat): Promise<Row<"project_groups">> {
+    createGroup(actor: Actor, input: { teamId: number; name: string; description: string }, idempotencyKey: IdempotencyKey): Promise<Row<"project_groups">> {
       return database.write(async (tx) => {
-        const team = await teamFor(tx, actor, "group.create", wish.teamId);
+        const team = await teamFor(tx, actor, "group.create", input.teamId);
         const now = clock.now();
-        return once(tx, actor, repeat, now, async () => {
+        return runIdempotent(tx, actor, idempotencyKey, now, async () => {
           const group = await tx
             .insertInto("project_groups")
-            .values({ team_id: team.id, name: wish.name.trim(), description: wish.description, created_at: now })
+            .values({ team_id: team.id, name: input.name.trim(), description: input.description, created_at: now })
             .returningAll()
             .executeTakeFirstOrThrow();
           await events.append(tx, topicOf.organisation(actor.organisationId), "group.created", presentGroup(group));

@@ -8,15 +8,15 @@ import { HOUR } from "../../lib/clock.ts";
 import type { DeliveryView } from "../../presenters/webhooks.ts";
 import type { Actor } from "../access.ts";
 import { audit } from "../audit.ts";
-import { once, type Repeat } from "../idempotency.ts";
-import { recordEvent } from "../outbound.ts";
+import { runIdempotent, type IdempotencyKey } from "../idempotency.ts";
+import { insertWebhookEvent } from "../outbound.ts";
 import type { WebhookDeps } from "./deps.ts";
-import { RECOVER_MS } from "./figures.ts";
-import { attemptsOf, deliveryFor, deliveryViews, endpointFor, lockedEndpoint, type Endpoint } from "./repository.ts";
-import { createTell } from "./tell.ts";
+import { RECOVERY_WINDOW_MS } from "./figures.ts";
+import { loadAttempts, findDelivery, loadDeliveryViews, findEndpoint, lockEndpoint, type Endpoint } from "./repository.ts";
+import { createDeliveryPublisher } from "./tell.ts";
 
 /** The engine may work in another process, of which nothing is heard here. */
-const LOOK_EVERY_MS = 200;
+const POLL_INTERVAL_MS = 200;
 /** For "14 days ago" from a clock that is not quite ours. */
 const RECOVER_SLACK_MS = HOUR;
 
@@ -34,50 +34,50 @@ export interface DeliveryWithAttempts {
 
 export function createDeliveries(deps: WebhookDeps) {
   const { database, events, clock, testWaitMs } = deps;
-  const tell = createTell(deps);
-  const waiting = new Set<() => void>();
+  const publisher = createDeliveryPublisher(deps);
+  const wakeListeners = new Set<() => void>();
   events.onCommit(({ type }) => {
-    if (type === "delivery.updated") for (const wake of waiting) wake();
+    if (type === "delivery.updated") for (const wake of wakeListeners) wake();
   });
 
-  const note = (tx: Tx, actor: Actor, target: string, action: string, detail: Record<string, unknown>): Promise<void> =>
+  const recordAudit = (tx: Tx, actor: Actor, target: string, action: string, detail: Record<string, unknown>): Promise<void> =>
     audit(tx, clock.now(), { organisationId: actor.organisationId, accountId: actor.accountId, action, target, detail });
 
-  function demandEnabled({ enabled }: Endpoint): void {
+  function assertEnabled({ enabled }: Endpoint): void {
     if (enabled === 0) throw conflict("The endpoint is paused or switched off. Resume it first.");
   }
 
-  async function viewOf(db: Tx, id: number): Promise<DeliveryView> {
-    const [view] = await deliveryViews(db, await db.selectFrom("deliveries").selectAll().where("id", "=", id).execute());
+  async function loadView(db: Tx, id: number): Promise<DeliveryView> {
+    const [view] = await loadDeliveryViews(db, await db.selectFrom("deliveries").selectAll().where("id", "=", id).execute());
     if (!view) throw new Error(`delivery ${id} has no event`);
     return view;
   }
 
   /** Resolves when the delivery waits no longer, or when that takes too long. */
-  async function settled(id: number): Promise<void> {
-    const end = performance.now() + testWaitMs;
+  async function waitUntilDone(id: number): Promise<void> {
+    const deadline = performance.now() + testWaitMs;
     for (;;) {
-      const heard = Promise.withResolvers<void>();
-      waiting.add(heard.resolve);
+      const wakeUp = Promise.withResolvers<void>();
+      wakeListeners.add(wakeUp.resolve);
       try {
         const row = await database.read.selectFrom("deliveries").select("state").where("id", "=", id).executeTakeFirst();
-        const left = end - performance.now();
-        if (row?.state !== "pending" || left <= 0) return;
-        await Promise.race([heard.promise, sleep(Math.min(left, LOOK_EVERY_MS))]);
+        const remainingMs = deadline - performance.now();
+        if (row?.state !== "pending" || remainingMs <= 0) return;
+        await Promise.race([wakeUp.promise, sleep(Math.min(remainingMs, POLL_INTERVAL_MS))]);
       } finally {
-        waiting.delete(heard.resolve);
+        wakeListeners.delete(wakeUp.resolve);
       }
     }
   }
 
   async function get(actor: Actor, id: number): Promise<DeliveryWithAttempts> {
-    const [view] = await deliveryViews(database.read, [await deliveryFor(database.read, actor, id)]);
+    const [view] = await loadDeliveryViews(database.read, [await findDelivery(database.read, actor, id)]);
     if (!view) throw new Error(`delivery ${id} has no event`);
-    return { view, attempts: await attemptsOf(database.read, id) };
+    return { view, attempts: await loadAttempts(database.read, id) };
   }
 
   /** Due now, from the start of the schedule. */
-  const anew = (now: number, byHand: 0 | 1) => ({ state: "pending" as const, step: 0, next_attempt_at: now, done_at: null, by_hand: byHand });
+  const dueNow = (now: number, byHand: 0 | 1) => ({ state: "pending" as const, step: 0, next_attempt_at: now, done_at: null, by_hand: byHand });
 
   return {
     get,
@@ -90,7 +90,7 @@ export function createDeliveries(deps: WebhookDeps) {
       { after, limit }: { after: number; limit: number },
     ): Promise<{ views: DeliveryView[]; next: number | null }> {
       const { read } = database;
-      const { id } = await endpointFor(read, actor, endpointId);
+      const { id } = await findEndpoint(read, actor, endpointId);
       let query = read.selectFrom("deliveries").selectAll().where("endpoint_id", "=", id);
       if (type) query = query.where("event_type", "=", type);
       if (state) query = query.where("state", "=", state);
@@ -113,38 +113,38 @@ export function createDeliveries(deps: WebhookDeps) {
         .orderBy("id", "desc")
         .limit(limit + 1)
         .execute();
-      const shown = rows.slice(0, limit);
-      return { views: await deliveryViews(read, shown), next: rows.length > limit ? (shown.at(-1)?.id ?? null) : null };
+      const page = rows.slice(0, limit);
+      return { views: await loadDeliveryViews(read, page), next: rows.length > limit ? (page.at(-1)?.id ?? null) : null };
     },
 
     /** Sends a delivery again, same id and body. */
     redeliver: (actor: Actor, id: number): Promise<DeliveryView> =>
       database.write(async (tx) => {
-        const { endpoint_id } = await deliveryFor(tx, actor, id);
-        const endpoint = await lockedEndpoint(tx, database.engine, actor, endpoint_id);
-        const delivery = await deliveryFor(tx, actor, id);
+        const { endpoint_id } = await findDelivery(tx, actor, id);
+        const endpoint = await lockEndpoint(tx, database.engine, actor, endpoint_id);
+        const delivery = await findDelivery(tx, actor, id);
         if (delivery.state === "pending") throw conflict("A try of this delivery is still to come.");
-        if (delivery.is_test === 0) demandEnabled(endpoint);
-        const { numUpdatedRows } = await tx.updateTable("deliveries").set(anew(clock.now(), 1)).where("id", "=", id).executeTakeFirst();
+        if (delivery.is_test === 0) assertEnabled(endpoint);
+        const { numUpdatedRows } = await tx.updateTable("deliveries").set(dueNow(clock.now(), 1)).where("id", "=", id).executeTakeFirst();
         // Its age took it this moment.
         if (Number(numUpdatedRows) === 0) throw notFound("delivery");
-        await note(tx, actor, `delivery:${id}`, "webhook.redelivered", { endpoint_id });
-        await tell.deliveries(tx, [id]);
-        return viewOf(tx, id);
+        await recordAudit(tx, actor, `delivery:${id}`, "webhook.redelivered", { endpoint_id });
+        await publisher.publishDeliveries(tx, [id]);
+        return loadView(tx, id);
       }),
 
     /** Sends what failed or was held since then, and at once what waits after a failed try. Answers how many. */
     recover: (actor: Actor, endpointId: number, since: number): Promise<number> =>
       database.write(async (tx) => {
-        const endpoint = await lockedEndpoint(tx, database.engine, actor, endpointId);
+        const endpoint = await lockEndpoint(tx, database.engine, actor, endpointId);
         const now = clock.now();
-        if (since < now - RECOVER_MS - RECOVER_SLACK_MS) throw invalid("since", "must be at most 14 days back");
-        demandEnabled(endpoint);
+        if (since < now - RECOVERY_WINDOW_MS - RECOVER_SLACK_MS) throw invalid("since", "must be at most 14 days back");
+        assertEnabled(endpoint);
         // Whoever recovers says that the receiver is ready again, whatever it asked before.
         await tx.updateTable("webhook_endpoints").set({ not_before: null }).where("id", "=", endpoint.id).execute();
         const recovered = await tx
           .updateTable("deliveries")
-          .set(anew(now, 0))
+          .set(dueNow(now, 0))
           .where("endpoint_id", "=", endpoint.id)
           .where(({ or, and, eb }) => or([eb("state", "in", ["failed", "held"]), and([eb("state", "=", "pending"), eb("step", ">", 0)])]))
           .where("created_at", ">=", since)
@@ -152,34 +152,34 @@ export function createDeliveries(deps: WebhookDeps) {
           .where("lease_until", "is", null)
           .returning("id")
           .execute();
-        await note(tx, actor, `webhook_endpoint:${endpoint.id}`, "webhook.recovered", { since, count: recovered.length });
-        await tell.deliveries(
+        await recordAudit(tx, actor, `webhook_endpoint:${endpoint.id}`, "webhook.recovered", { since, count: recovered.length });
+        await publisher.publishDeliveries(
           tx,
           recovered.map(({ id }) => id),
         );
-        if (recovered.length > 0) await tell.endpoint(tx, endpoint.id);
+        if (recovered.length > 0) await publisher.publishEndpoint(tx, endpoint.id);
         return recovered.length;
       }),
 
     /** Sends the catalogue's example once, and waits for what comes back. Without a type it is the endpoint's first. */
-    async test(actor: Actor, endpointId: number, type: WebhookEventType | undefined, repeat: Repeat): Promise<DeliveryWithAttempts> {
+    async test(actor: Actor, endpointId: number, type: WebhookEventType | undefined, idempotencyKey: IdempotencyKey): Promise<DeliveryWithAttempts> {
       const { id } = await database.write(async (tx) => {
-        const endpoint = await lockedEndpoint(tx, database.engine, actor, endpointId);
+        const endpoint = await lockEndpoint(tx, database.engine, actor, endpointId);
         const now = clock.now();
-        return once(tx, actor, repeat, now, async () => {
-          const sent = type ?? (JSON.parse(endpoint.event_types) as [WebhookEventType])[0];
-          const event = await recordEvent(tx, now, actor.organisationId, sent, WEBHOOK_EVENTS[sent].example);
+        return runIdempotent(tx, actor, idempotencyKey, now, async () => {
+          const eventType = type ?? (JSON.parse(endpoint.event_types) as [WebhookEventType])[0];
+          const event = await insertWebhookEvent(tx, now, actor.organisationId, eventType, WEBHOOK_EVENTS[eventType].example);
           const delivery = await tx
             .insertInto("deliveries")
-            .values({ endpoint_id: endpoint.id, event_id: event.id, event_type: sent, is_test: 1, created_at: now, ...anew(now, 1) })
+            .values({ endpoint_id: endpoint.id, event_id: event.id, event_type: eventType, is_test: 1, created_at: now, ...dueNow(now, 1) })
             .returning("id")
             .executeTakeFirstOrThrow();
-          await note(tx, actor, `webhook_endpoint:${endpoint.id}`, "webhook.tested", { event_type: sent });
-          await tell.deliveries(tx, [delivery.id]);
+          await recordAudit(tx, actor, `webhook_endpoint:${endpoint.id}`, "webhook.tested", { event_type: eventType });
+          await publisher.publishDeliveries(tx, [delivery.id]);
           return delivery;
         });
       });
-      await settled(id);
+      await waitUntilDone(id);
       return get(actor, id);
     },
   };

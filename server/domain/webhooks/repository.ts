@@ -4,44 +4,44 @@ import type { Engine } from "../../db/database.ts";
 import type { Db, Row, Tx } from "../../db/schema.ts";
 import { notFound } from "../../lib/faults.ts";
 import type { AttemptFacts, DeliveryView, EndpointView } from "../../presenters/webhooks.ts";
-import { demand, visibleEndpoints, type Actor } from "../access.ts";
-import { figuresOf } from "./figures.ts";
-import { previousSecrets, type SecretBox } from "./secrets.ts";
+import { assertCan, visibleEndpoints, type Actor } from "../access.ts";
+import { loadStatistics } from "./figures.ts";
+import { previousSecrets, type EndpointSecrets } from "./secrets.ts";
 
 export type Endpoint = Row<"webhook_endpoints">;
 
-export const demandManager = (actor: Actor): void => demand(actor, "webhook.manage", {}, "Webhooks are managed by owners and admins.");
+export const assertWebhookManager = (actor: Actor): void => assertCan(actor, "webhook.manage", {}, "Webhooks are managed by owners and admins.");
 
 /** The endpoint, if it is the organisation's (else 404) and the actor may (else 403). */
-export async function endpointFor(db: Db, actor: Actor, id: number): Promise<Endpoint> {
+export async function findEndpoint(db: Db, actor: Actor, id: number): Promise<Endpoint> {
   const endpoint = await visibleEndpoints(db, actor).where("webhook_endpoints.id", "=", id).selectAll("webhook_endpoints").executeTakeFirst();
   if (!endpoint) throw notFound("webhook endpoint");
-  demandManager(actor);
+  assertWebhookManager(actor);
   return endpoint;
 }
 
 /** The same, and nobody else changes it, or writes events for it, until the transaction ends. */
-export async function lockedEndpoint(tx: Tx, engine: Engine, actor: Actor, id: number): Promise<Endpoint> {
+export async function lockEndpoint(tx: Tx, engine: Engine, actor: Actor, id: number): Promise<Endpoint> {
   const query = visibleEndpoints(tx, actor).where("webhook_endpoints.id", "=", id).selectAll("webhook_endpoints");
   const endpoint = await lockRows(query, engine, "change").executeTakeFirst();
   if (!endpoint) throw notFound("webhook endpoint");
-  demandManager(actor);
+  assertWebhookManager(actor);
   return endpoint;
 }
 
-export async function endpointViews(db: Db, secrets: SecretBox, now: number, endpoints: readonly Endpoint[]): Promise<EndpointView[]> {
+export async function loadEndpointViews(db: Db, secrets: EndpointSecrets, now: number, endpoints: readonly Endpoint[]): Promise<EndpointView[]> {
   const ids = endpoints.map(({ id }) => id);
-  const figures = await figuresOf(db, ids, now);
+  const statistics = await loadStatistics(db, ids, now);
   return endpoints.map(({ secret, previous_secrets, ...endpoint }) => ({
     endpoint,
-    previousUntil: previousSecrets({ previous_secrets }, now)[0]?.until ?? null,
+    previousSecretUntil: previousSecrets({ previous_secrets }, now)[0]?.until ?? null,
     secretHint: secrets.hintOf(secret),
-    ...figures.get(endpoint.id)!,
+    ...statistics.get(endpoint.id)!,
   }));
 }
 
 /** The delivery, if its endpoint is the organisation's (else 404) and the actor may (else 403). */
-export async function deliveryFor(db: Db, actor: Actor, id: number): Promise<Row<"deliveries">> {
+export async function findDelivery(db: Db, actor: Actor, id: number): Promise<Row<"deliveries">> {
   const delivery = await db
     .selectFrom("deliveries")
     .selectAll()
@@ -49,12 +49,12 @@ export async function deliveryFor(db: Db, actor: Actor, id: number): Promise<Row
     .where("endpoint_id", "in", visibleEndpoints(db, actor).select("webhook_endpoints.id"))
     .executeTakeFirst();
   if (!delivery) throw notFound("delivery");
-  demandManager(actor);
+  assertWebhookManager(actor);
   return delivery;
 }
 
 /** Of each delivery the newest attempt that has ended. */
-async function lastAttempts(db: Db, ids: readonly number[]): Promise<Map<number, AttemptFacts>> {
+async function loadLastAttempts(db: Db, ids: readonly number[]): Promise<Map<number, AttemptFacts>> {
   const rows = await db
     .selectFrom("delivery_attempts as attempt")
     .select(["delivery_id", "number", "started_at", "duration", "outcome", "status", "response_body"])
@@ -74,36 +74,36 @@ async function lastAttempts(db: Db, ids: readonly number[]): Promise<Map<number,
 }
 
 /** What is not under way waits as long as the receiver asked, unless a person wants it. */
-function nextTry({ next_attempt_at, lease_until, by_hand }: Row<"deliveries">, notBefore: number): number | null {
+function nextAttemptAt({ next_attempt_at, lease_until, by_hand }: Row<"deliveries">, notBefore: number): number | null {
   return next_attempt_at === null || lease_until !== null || by_hand === 1 ? next_attempt_at : Math.max(next_attempt_at, notBefore);
 }
 
 /** In the order in which they come. */
-export async function deliveryViews(db: Db, deliveries: readonly Row<"deliveries">[]): Promise<DeliveryView[]> {
+export async function loadDeliveryViews(db: Db, deliveries: readonly Row<"deliveries">[]): Promise<DeliveryView[]> {
   if (deliveries.length === 0) return [];
-  const last = await lastAttempts(
+  const lastAttempts = await loadLastAttempts(
     db,
     deliveries.map(({ id }) => id),
   );
   const eventIds = [...new Set(deliveries.map(({ event_id }) => event_id))];
   const events = await db.selectFrom("outbound_events").select(["id", "type", "data"]).where("id", "in", eventIds).execute();
-  const eventOf = new Map(events.map((event) => [event.id, event]));
+  const eventById = new Map(events.map((event) => [event.id, event]));
   const endpointIds = [...new Set(deliveries.map(({ endpoint_id }) => endpoint_id))];
-  const asking = await db
+  const waitingEndpoints = await db
     .selectFrom("webhook_endpoints")
     .select(["id", "not_before"])
     .where("id", "in", endpointIds)
     .where("not_before", "is not", null)
     .execute();
-  const notBefore = new Map(asking.map((one) => [one.id, one.not_before]));
+  const notBeforeById = new Map(waitingEndpoints.map((endpoint) => [endpoint.id, endpoint.not_before]));
   return deliveries.flatMap((delivery) => {
-    const event = eventOf.get(delivery.event_id);
+    const event = eventById.get(delivery.event_id);
     return event
       ? [
           {
-            delivery: { ...delivery, next_attempt_at: nextTry(delivery, notBefore.get(delivery.endpoint_id) ?? 0) },
+            delivery: { ...delivery, next_attempt_at: nextAttemptAt(delivery, notBeforeById.get(delivery.endpoint_id) ?? 0) },
             event,
-            last: last.get(delivery.id) ?? null,
+            lastAttempt: lastAttempts.get(delivery.id) ?? null,
           },
         ]
       : [];
@@ -111,5 +111,5 @@ export async function deliveryViews(db: Db, deliveries: readonly Row<"deliveries
 }
 
 /** Newest first. */
-export const attemptsOf = (db: Db, deliveryId: number): Promise<Row<"delivery_attempts">[]> =>
+export const loadAttempts = (db: Db, deliveryId: number): Promise<Row<"delivery_attempts">[]> =>
   db.selectFrom("delivery_attempts").selectAll().where("delivery_id", "=", deliveryId).orderBy("number", "desc").execute();

@@ -4,51 +4,51 @@ import type { Database } from "../../db/database.ts";
 import { lockRows } from "../../db/portable.ts";
 import { DAY, type Clock } from "../../lib/clock.ts";
 
-const KEPT_MS = 30 * DAY;
+const RETENTION_MS = 30 * DAY;
 /** Deliveries a transaction deletes at most, so that nobody waits long behind it. */
-const BATCH = 1_000;
+const BATCH_SIZE = 1_000;
 
 /** Deletes deliveries that are too old, but none that is still to be sent, and the events and endpoints that nothing refers to any more. */
-export async function forgetDeliveries({ database, clock }: { database: Database; clock: Clock }): Promise<void> {
-  const before = clock.now() - KEPT_MS;
-  const deliveries = (): Promise<number> =>
+export async function deleteOldDeliveries({ database, clock }: { database: Database; clock: Clock }): Promise<void> {
+  const cutoff = clock.now() - RETENTION_MS;
+  const deleteDeliveryBatch = (): Promise<number> =>
     database.write(async (tx) => {
       const query = tx
         .selectFrom("deliveries")
         .select("id")
-        .where("created_at", "<", before)
+        .where("created_at", "<", cutoff)
         .where("state", "!=", "pending")
         .where("lease_until", "is", null)
         .orderBy("created_at")
-        .limit(BATCH);
+        .limit(BATCH_SIZE);
       // One that is being sent again at this moment stays.
-      const old = await lockRows(query, database.engine, "delete").execute();
-      if (old.length === 0) return 0;
-      const ids = old.map(({ id }) => id);
+      const expired = await lockRows(query, database.engine, "delete").execute();
+      if (expired.length === 0) return 0;
+      const ids = expired.map(({ id }) => id);
       await tx.deleteFrom("delivery_attempts").where("delivery_id", "in", ids).execute();
       await tx.deleteFrom("deliveries").where("id", "in", ids).where("state", "!=", "pending").where("lease_until", "is", null).execute();
-      return old.length;
+      return expired.length;
     });
-  const events = (): Promise<number> =>
+  const deleteEventBatch = (): Promise<number> =>
     database.write(async (tx) => {
       const { numDeletedRows } = await tx
         .deleteFrom("outbound_events")
         .where(
           sql<boolean>`id in (
             select e.id from outbound_events e
-            where e.created_at < ${before} and not exists (select 1 from deliveries d where d.event_id = e.id)
-            limit ${BATCH}
+            where e.created_at < ${cutoff} and not exists (select 1 from deliveries d where d.event_id = e.id)
+            limit ${BATCH_SIZE}
           )`,
         )
         .executeTakeFirst();
       return Number(numDeletedRows);
     });
-  while ((await deliveries()) === BATCH);
-  while ((await events()) === BATCH);
+  while ((await deleteDeliveryBatch()) === BATCH_SIZE);
+  while ((await deleteEventBatch()) === BATCH_SIZE);
   await database.write((tx) =>
     tx
       .deleteFrom("webhook_endpoints")
-      .where("deleted_at", "<", before)
+      .where("deleted_at", "<", cutoff)
       .where(({ not, exists, selectFrom }) =>
         not(exists(selectFrom("deliveries").select("deliveries.id").whereRef("deliveries.endpoint_id", "=", "webhook_endpoints.id"))),
       )

@@ -1,33 +1,33 @@
 import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
-import { createSecretBox } from "./secrets.ts";
+import { createEndpointSecrets } from "./secrets.ts";
 
-const box = createSecretBox(randomBytes(32));
+const endpointSecrets = createEndpointSecrets(randomBytes(32));
 
 test("a secret is 32 random bytes as Standard Webhooks writes them", () => {
-  const made = Array.from({ length: 50 }, () => box.make());
-  expect(new Set(made.map(({ secret }) => secret)).size).toBe(50);
-  for (const { secret, sealed } of made) {
+  const generated = Array.from({ length: 50 }, () => endpointSecrets.generate());
+  expect(new Set(generated.map(({ secret }) => secret)).size).toBe(50);
+  for (const { secret, encrypted } of generated) {
     expect(secret).toMatch(/^whsec_/);
     expect(Buffer.from(secret.slice("whsec_".length), "base64")).toHaveLength(32);
-    expect(box.hintOf(sealed)).toBe(secret.slice(-4));
+    expect(endpointSecrets.hintOf(encrypted)).toBe(secret.slice(-4));
   }
 });
 
 test("with another master key nothing is signed", () => {
-  const { sealed } = createSecretBox(randomBytes(32)).make();
-  expect(box.secretsOf({ secret: sealed, previous_secrets: "[]" }, 0)).toEqual([]);
-  expect(box.hintOf(sealed)).toBe("");
+  const { encrypted } = createEndpointSecrets(randomBytes(32)).generate();
+  expect(endpointSecrets.secretsOf({ secret: encrypted, previous_secrets: "[]" }, 0)).toEqual([]);
+  expect(endpointSecrets.hintOf(encrypted)).toBe("");
 });
 
 test("a previous secret that cannot be read does not keep the current one from signing", () => {
-  const { secret, sealed } = box.make();
-  const { sealed: previous } = createSecretBox(randomBytes(32)).make();
-  const [older, former] = [box.make(), box.make()];
+  const { secret, encrypted } = endpointSecrets.generate();
+  const { encrypted: previous } = createEndpointSecrets(randomBytes(32)).generate();
+  const [older, former] = [endpointSecrets.generate(), endpointSecrets.generate()];
   const previous_secrets = JSON.stringify([
     { secret: previous, until: 10 },
-    { secret: former.sealed, until: 9 },
-    { secret: older.sealed, until: 5 },
+    { secret: former.encrypted, until: 9 },
+    { secret: older.encrypted, until: 5 },
   ]);
-  expect(box.secretsOf({ secret: sealed, previous_secrets }, 5)).toEqual([secret, former.secret]);
+  expect(endpointSecrets.secretsOf({ secret: encrypted, previous_secrets }, 5)).toEqual([secret, former.secret]);
 });

@@ -3,37 +3,37 @@ import type { Tx } from "../../db/schema.ts";
 import { topicOf } from "../../events/log.ts";
 import { presentDelivery, presentEndpoint } from "../../presenters/webhooks.ts";
 import type { WebhookDeps } from "./deps.ts";
-import { deliveryViews, endpointViews } from "./repository.ts";
+import { loadDeliveryViews, loadEndpointViews } from "./repository.ts";
 
 /** A change of more deliveries at once is told of the newest of them only; a page that shows others reads them anew. */
-const MOST_TOLD = 100;
+const MAX_PUBLISHED_DELIVERIES = 100;
 
-export function createTell({ events, clock, secrets }: Pick<WebhookDeps, "events" | "clock" | "secrets">) {
+export function createDeliveryPublisher({ events, clock, secrets }: Pick<WebhookDeps, "events" | "clock" | "secrets">) {
   return {
     /** That deliveries are as their rows say by now. Those of deleted endpoints are nobody's news. */
-    async deliveries(tx: Tx, ids: readonly number[]): Promise<void> {
-      const told = ids.toSorted((a, b) => a - b).slice(-MOST_TOLD);
-      if (told.length === 0) return;
+    async publishDeliveries(tx: Tx, ids: readonly number[]): Promise<void> {
+      const publishedIds = ids.toSorted((a, b) => a - b).slice(-MAX_PUBLISHED_DELIVERIES);
+      if (publishedIds.length === 0) return;
       const rows = await tx
         .selectFrom("deliveries")
         .innerJoin("webhook_endpoints", "webhook_endpoints.id", "deliveries.endpoint_id")
         .selectAll("deliveries")
         .select("organisation_id")
-        .where("deliveries.id", "in", told)
+        .where("deliveries.id", "in", publishedIds)
         .where("webhook_endpoints.deleted_at", "is", null)
         .orderBy("deliveries.id")
         .execute();
-      const organisationOf = new Map(rows.map(({ id, organisation_id }) => [id, organisation_id]));
-      for (const view of await deliveryViews(tx, rows))
-        await events.append(tx, topicOf.organisation(organisationOf.get(view.delivery.id) ?? 0), "delivery.updated", presentDelivery(view));
+      const organisationIdByDelivery = new Map(rows.map(({ id, organisation_id }) => [id, organisation_id]));
+      for (const view of await loadDeliveryViews(tx, rows))
+        await events.append(tx, topicOf.organisation(organisationIdByDelivery.get(view.delivery.id) ?? 0), "delivery.updated", presentDelivery(view));
     },
     /** That an endpoint is as its row says by now, or that it is gone. */
-    async endpoint(tx: Tx, id: number): Promise<void> {
+    async publishEndpoint(tx: Tx, id: number): Promise<void> {
       const endpoint = await tx.selectFrom("webhook_endpoints").selectAll().where("id", "=", id).executeTakeFirst();
       if (!endpoint) return;
       const topic = topicOf.organisation(endpoint.organisation_id);
       if (endpoint.deleted_at !== null) return void (await events.append(tx, topic, "webhook_endpoint.deleted", { id }));
-      const [view] = await endpointViews(tx, secrets, clock.now(), [endpoint]);
+      const [view] = await loadEndpointViews(tx, secrets, clock.now(), [endpoint]);
       if (view) await events.append(tx, topic, "webhook_endpoint.updated", presentEndpoint(view));
     },
   };

@@ -2,32 +2,32 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { operations } from "../../../contract/operations/all.ts";
 import { WEBHOOK_EVENT_TYPES } from "../../../contract/webhook-events.ts";
-import { NOBODY } from "../../testing/client.ts";
-import { startWorld, type World } from "../../testing/world.ts";
+import { ANONYMOUS } from "../../testing/client.ts";
+import { startTestApp, type TestApp } from "../../testing/world.ts";
 
-let world: World;
-beforeAll(async () => void (world = await startWorld("sqlite")), 60_000);
-afterAll(() => world.close());
+let testApp: TestApp;
+beforeAll(async () => void (testApp = await startTestApp("sqlite")), 60_000);
+afterAll(() => testApp.close());
 
 test.each(["/openapi.json", "/docs"])("%s names every operation, to anybody", async (url) => {
-  const { status, text } = await world.send(NOBODY, { method: "GET", url });
+  const { status, text } = await testApp.send(ANONYMOUS, { method: "GET", url });
   expect(status, text.slice(0, 300)).toBe(200);
   for (const name of Object.keys(operations)) expect(text).toContain(name);
 });
 
 test.each(["/openapi.json", "/docs"])("%s shows every webhook event with what is sent", async (url) => {
-  const { text } = await world.send(NOBODY, { method: "GET", url });
+  const { text } = await testApp.send(ANONYMOUS, { method: "GET", url });
   for (const type of WEBHOOK_EVENT_TYPES) expect(text).toContain(type);
-  for (const word of ["webhook-signature", "change_status_time", "old_status", "closed_at", "new_name"]) expect(text).toContain(word);
+  for (const term of ["webhook-signature", "change_status_time", "old_status", "closed_at", "new_name"]) expect(text).toContain(term);
 });
 
 test("what the document refers to is there", async () => {
-  const document = JSON.parse((await world.send(NOBODY, { method: "GET", url: "/openapi.json" })).text) as {
+  const document = JSON.parse((await testApp.send(ANONYMOUS, { method: "GET", url: "/openapi.json" })).text) as {
     components: { schemas: object };
     webhooks: object;
   };
-  const named = [...JSON.stringify(document).matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name);
-  expect(named).toContain("WebhookEvent");
-  for (const name of new Set(named)) expect(Object.keys(document.components.schemas)).toContain(name);
+  const referencedNames = [...JSON.stringify(document).matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name);
+  expect(referencedNames).toContain("WebhookEvent");
+  for (const name of new Set(referencedNames)) expect(Object.keys(document.components.schemas)).toContain(name);
   expect(Object.keys(document.webhooks)).toEqual([...WEBHOOK_EVENT_TYPES]);
 });

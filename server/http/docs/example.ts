@@ -1,7 +1,7 @@
 /** Example values out of a JSON schema, so that the page cannot show a shape that the service does not have. */
 import type { JsonSchema } from "./json-schema.ts";
 
-const BY_NAME: Record<string, unknown> = {
+const EXAMPLE_BY_NAME: Record<string, unknown> = {
   name: "Nightdrive EP",
   title: "In review",
   username: "Ana Kovač",
@@ -73,9 +73,9 @@ const BY_NAME: Record<string, unknown> = {
   previous_secret_until: null,
 };
 /** Where a request means something else than an answer by that name. */
-const IN_REQUESTS: Record<string, unknown> = { url: "https://tools.example/talkback" };
+const REQUEST_EXAMPLES: Record<string, unknown> = { url: "https://tools.example/talkback" };
 
-const IDS: Record<string, number> = {
+const EXAMPLE_IDS: Record<string, number> = {
   project_id: 12,
   chat_id: 12,
   team_id: 1,
@@ -86,25 +86,25 @@ const IDS: Record<string, number> = {
   before_id: 8041,
 };
 /** Alternatives of which a call sends at most one, and members that only complicate a first look. */
-const LEFT_OUT = new Set(["before_id", "after_id", "around_id", "include_deleted", "attachment_ids", "is_audio_message", "parent_message_id"]);
+const OMITTED_MEMBERS = new Set(["before_id", "after_id", "around_id", "include_deleted", "attachment_ids", "is_audio_message", "parent_message_id"]);
 
-export function exampleOf(schema: JsonSchema, components: Record<string, JsonSchema>, options: { request: boolean }, name = ""): unknown {
-  if (typeof schema.$ref === "string") return exampleOf(components[schema.$ref.split("/").at(-1) ?? ""] ?? {}, components, options, name);
+export function createExample(schema: JsonSchema, components: Record<string, JsonSchema>, options: { request: boolean }, name = ""): unknown {
+  if (typeof schema.$ref === "string") return createExample(components[schema.$ref.split("/").at(-1) ?? ""] ?? {}, components, options, name);
   if ("const" in schema) return schema.const;
   if (schema.properties) {
-    const entries = Object.entries(schema.properties as Record<string, JsonSchema>).filter(([member]) => !(options.request && LEFT_OUT.has(member)));
-    return Object.fromEntries(entries.map(([member, one]) => [member, exampleOf(one, components, options, member)]));
+    const entries = Object.entries(schema.properties as Record<string, JsonSchema>).filter(([member]) => !(options.request && OMITTED_MEMBERS.has(member)));
+    return Object.fromEntries(entries.map(([member, child]) => [member, createExample(child, components, options, member)]));
   }
-  if (options.request && name in IN_REQUESTS) return IN_REQUESTS[name];
-  if (name in BY_NAME) return BY_NAME[name];
-  if (name in IDS) return IDS[name];
+  if (options.request && name in REQUEST_EXAMPLES) return REQUEST_EXAMPLES[name];
+  if (name in EXAMPLE_BY_NAME) return EXAMPLE_BY_NAME[name];
+  if (name in EXAMPLE_IDS) return EXAMPLE_IDS[name];
   if (name === "attachments" || name === "reactions") return [];
   if (Array.isArray(schema.enum)) return schema.enum[0];
   const alternatives = (schema.anyOf ?? schema.oneOf) as JsonSchema[] | undefined;
-  if (alternatives?.[0]) return exampleOf(alternatives[0], components, options, name);
+  if (alternatives?.[0]) return createExample(alternatives[0], components, options, name);
   const type = Array.isArray(schema.type) ? schema.type[0] : schema.type;
-  if (Array.isArray(schema.prefixItems)) return (schema.prefixItems as JsonSchema[]).map((one) => exampleOf(one, components, options, name));
-  if (type === "array") return [exampleOf((schema.items ?? {}) as JsonSchema, components, options, name.replace(/s$/, ""))];
+  if (Array.isArray(schema.prefixItems)) return (schema.prefixItems as JsonSchema[]).map((child) => createExample(child, components, options, name));
+  if (type === "array") return [createExample((schema.items ?? {}) as JsonSchema, components, options, name.replace(/s$/, ""))];
   if (type === "integer" || type === "number") return 7;
   if (type === "boolean") return false;
   if (schema.format === "date-time") return "2026-11-17T14:02:11.000Z";

@@ -12,14 +12,14 @@ import type { JsonSchema } from "./json-schema.ts";
 import { webhookDescriptions } from "./webhooks.ts";
 
 /** Records that get a name of their own in the document. */
-const NAMED: Record<string, z.ZodMiniType> = {
+const NAMED_SCHEMAS: Record<string, z.ZodMiniType> = {
   Message: records.message,
   Attachment: records.attachment,
   Reaction: records.reaction,
   FileStatus: records.fileStatus,
   File: records.fileRecord,
   FileCommon: records.fileCommon,
-  FileInfo: records.fileInfoAnswer,
+  FileInfo: records.fileInfoResponse,
   FileVersion: records.fileVersion,
   StatusChange: records.statusChange,
   Peaks: records.peaksInfo,
@@ -48,7 +48,7 @@ const NAMED: Record<string, z.ZodMiniType> = {
   Error: records.problem,
 };
 
-const FAILURES: Record<string, string> = {
+const FAILURE_DESCRIPTIONS: Record<string, string> = {
   "400": "The request is not valid; `errors` names the members.",
   "401": "No token, or one that is unknown, expired or revoked.",
   "403": "Signed in, but not allowed: the role or the token's scope is not enough.",
@@ -60,12 +60,12 @@ const FAILURES: Record<string, string> = {
 };
 
 /** Where it depends on the state of what is named. */
-const CONFLICTING = /\/(redeliver|recover|restore|messages\/\{message_id\}|reactions\/\{emoji\})$/;
+const CONFLICT_PATHS = /\/(redeliver|recover|restore|messages\/\{message_id\}|reactions\/\{emoji\})$/;
 
-const names = z.registry<{ id: string }>();
-for (const [id, schema] of Object.entries(NAMED)) names.add(schema, { id });
+const schemaRegistry = z.registry<{ id: string }>();
+for (const [id, schema] of Object.entries(NAMED_SCHEMAS)) schemaRegistry.add(schema, { id });
 
-function makeConverter(components: Record<string, JsonSchema>) {
+function createConverter(components: Record<string, JsonSchema>) {
   return (schema: z.ZodMiniType, io: "input" | "output"): JsonSchema => {
     const {
       $schema: _,
@@ -73,7 +73,7 @@ function makeConverter(components: Record<string, JsonSchema>) {
       ...converted
     } = z.toJSONSchema(schema, {
       io,
-      metadata: names,
+      metadata: schemaRegistry,
       unrepresentable: "any",
       override({ zodSchema, jsonSchema }) {
         // What readers make of a value that is none is no default of it.
@@ -82,16 +82,16 @@ function makeConverter(components: Record<string, JsonSchema>) {
         const { description, format, minLength, maxLength } = (z.globalRegistry.get(zodSchema) ?? {}) as JsonSchema;
         Object.assign(jsonSchema, JSON.parse(JSON.stringify({ description, format, minLength, maxLength })));
         delete jsonSchema.id;
-        plainBounds(jsonSchema as JsonSchema);
+        removeIntegerBounds(jsonSchema as JsonSchema);
       },
     }) as JsonSchema & { $defs?: Record<string, JsonSchema> };
-    for (const [id, definition] of Object.entries($defs ?? {})) components[id] ??= lifted(definition);
-    return lifted(converted);
+    for (const [id, definition] of Object.entries($defs ?? {})) components[id] ??= liftReferences(definition);
+    return liftReferences(converted);
   };
 }
 
 /** Without the bounds of JavaScript's integers, which say nothing to a reader. */
-function plainBounds(schema: JsonSchema): void {
+function removeIntegerBounds(schema: JsonSchema): void {
   if (schema.type !== "integer") return;
   if (schema.exclusiveMinimum === 0) Object.assign(schema, { exclusiveMinimum: undefined, minimum: 1 });
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
@@ -99,25 +99,25 @@ function plainBounds(schema: JsonSchema): void {
 }
 
 /** References point into `components` instead of the schema's own `$defs`. */
-const lifted = (schema: JsonSchema): JsonSchema => JSON.parse(JSON.stringify(schema).replaceAll("#/$defs/", "#/components/schemas/")) as JsonSchema;
+const liftReferences = (schema: JsonSchema): JsonSchema => JSON.parse(JSON.stringify(schema).replaceAll("#/$defs/", "#/components/schemas/")) as JsonSchema;
 
-function parametersOf(place: "path" | "query", schema: JsonSchema | undefined): JsonSchema[] {
+function toParameters(location: "path" | "query", schema: JsonSchema | undefined): JsonSchema[] {
   const required = new Set((schema?.required ?? []) as string[]);
-  return Object.entries((schema?.properties ?? {}) as Record<string, JsonSchema>).map(([name, one]) => ({
+  return Object.entries((schema?.properties ?? {}) as Record<string, JsonSchema>).map(([name, memberSchema]) => ({
     name,
-    in: place,
+    in: location,
     required: required.has(name),
-    schema: one,
+    schema: memberSchema,
   }));
 }
 
-const problem = (status: string) => ({
-  description: FAILURES[status],
+const problemResponse = (status: string) => ({
+  description: FAILURE_DESCRIPTIONS[status],
   content: { "application/problem+json": { schema: { $ref: "#/components/schemas/Error" } } },
 });
 
 /** Bytes come back, or nothing but headers where an upload begins. */
-const bytesAnswer = ({ method }: Operation) =>
+const bytesResponses = ({ method }: Operation) =>
   method === "POST"
     ? {
         "201": {
@@ -132,28 +132,28 @@ const bytesAnswer = ({ method }: Operation) =>
         "416": { description: "There is nothing in this range" },
       };
 
-function failuresOf(operation: Operation): string[] {
+function failureStatuses(operation: Operation): string[] {
   const statuses = ["429"];
   if (operation.body || operation.query || operation.params) statuses.push("400");
   if (operation.rule !== "open") statuses.push("401", "403", "412");
   if (operation.params || /project|team|group|account|invite|chat|file|task/.test(operation.rule)) statuses.push("404");
-  if (operation.idempotent || CONFLICTING.test(operation.path)) statuses.push("409");
+  if (operation.idempotent || CONFLICT_PATHS.test(operation.path)) statuses.push("409");
   if (operation.bytes !== undefined && operation.method !== "GET") statuses.push("413");
   if (operation.bytes === "body") statuses.push("415");
   return statuses.sort();
 }
 
-export function openApiDocument(publicUrl: string, version: string): JsonSchema {
+export function createOpenApiDocument(publicUrl: string, version: string): JsonSchema {
   const schemas: Record<string, JsonSchema> = {};
-  const convert = makeConverter(schemas);
+  const convert = createConverter(schemas);
   convert(records.problem, "output");
   const paths: Record<string, Record<string, JsonSchema>> = {};
 
   for (const [name, entry] of Object.entries(operations)) {
     const operation: Operation = entry;
     const parameters = [
-      ...parametersOf("path", operation.params && convert(operation.params, "input")),
-      ...parametersOf("query", operation.query && convert(operation.query, "input")),
+      ...toParameters("path", operation.params && convert(operation.params, "input")),
+      ...toParameters("query", operation.query && convert(operation.query, "input")),
     ];
     if (operation.idempotent) {
       parameters.push({
@@ -164,10 +164,10 @@ export function openApiDocument(publicUrl: string, version: string): JsonSchema 
         description: "The same key with the same body answers the first result.",
       });
     }
-    const answer = operation.answer
-      ? { "200": { description: "Success", content: { "application/json": { schema: convert(operation.answer, "output") } } } }
+    const successResponses = operation.response
+      ? { "200": { description: "Success", content: { "application/json": { schema: convert(operation.response, "output") } } } }
       : operation.bytes === "answer"
-        ? bytesAnswer(operation)
+        ? bytesResponses(operation)
         : { "204": { description: "Done; no body" } };
     (paths[operation.path] ??= {})[operation.method.toLowerCase()] = {
       operationId: name,
@@ -187,7 +187,7 @@ export function openApiDocument(publicUrl: string, version: string): JsonSchema 
             },
           }
         : {}),
-      responses: { ...answer, ...Object.fromEntries(failuresOf(operation).map((status) => [status, problem(status)])) },
+      responses: { ...successResponses, ...Object.fromEntries(failureStatuses(operation).map((status) => [status, problemResponse(status)])) },
     };
   }
 
@@ -208,7 +208,11 @@ export function openApiDocument(publicUrl: string, version: string): JsonSchema 
           description: "From POST /api/v2/live/ticket, for clients that can send neither cookie nor header.",
         },
       ],
-      responses: { "101": { description: "Switching to WebSocket; frames are ClientFrame and ServerFrame." }, "401": problem("401"), "403": problem("403") },
+      responses: {
+        "101": { description: "Switching to WebSocket; frames are ClientFrame and ServerFrame." },
+        "401": problemResponse("401"),
+        "403": problemResponse("403"),
+      },
     },
   };
   schemas.ClientFrame = convert(events.clientFrame, "input");

@@ -12,10 +12,10 @@ const HEADERS: Record<string, string> = {
 
 /** By type of event. */
 export function webhookDescriptions(): Record<string, JsonSchema> {
-  const describe = (type: (typeof WEBHOOK_EVENT_TYPES)[number]): JsonSchema => ({
+  const describeEvent = (type: (typeof WEBHOOK_EVENT_TYPES)[number]): JsonSchema => ({
     post: {
       operationId: type,
-      summary: WEBHOOK_EVENTS[type].about,
+      summary: WEBHOOK_EVENTS[type].description,
       "x-source": WEBHOOK_EVENTS[type].source,
       security: [],
       parameters: Object.entries(HEADERS).map(([name, description]) => ({ name, in: "header", required: true, schema: { type: "string" }, description })),
@@ -35,21 +35,21 @@ export function webhookDescriptions(): Record<string, JsonSchema> {
       },
     },
   });
-  return Object.fromEntries(WEBHOOK_EVENT_TYPES.map((type) => [type, describe(type)]));
+  return Object.fromEntries(WEBHOOK_EVENT_TYPES.map((type) => [type, describeEvent(type)]));
 }
 
-/** For the readable page; `escape` makes text safe in HTML. */
-export function webhookSection(escape: (text: string) => string): string {
+/** For the readable page; `escapeHtml` makes text safe in HTML. */
+export function renderWebhookSection(escapeHtml: (text: string) => string): string {
   const headers = Object.entries(HEADERS).map(
-    ([name, about]) => `<tr><td><code>${name}</code></td><td>${escape(about).replaceAll(/`([^`]+)`/g, "<code>$1</code>")}</td></tr>`,
+    ([name, description]) => `<tr><td><code>${name}</code></td><td>${escapeHtml(description).replaceAll(/`([^`]+)`/g, "<code>$1</code>")}</td></tr>`,
   );
   const events = Object.entries(webhookDescriptions()).map(([type, { post }]) => {
     const { summary, requestBody, ...rest } = post as { summary: string; requestBody: { content: Record<string, { example: unknown }> }; "x-source": string };
     const source = rest["x-source"];
-    return `<section class="operation" id="event-${escape(type)}"><h3><code>${escape(type)}</code></h3>
-<p>${escape(summary)}</p>
-<p class="facts"><span class="source ${escape(source)}">${escape(source)}</span></p>
-<pre tabindex="0" aria-label="Example of ${escape(type)}"><code>${escape(JSON.stringify(requestBody.content["application/json"]?.example, null, 2))}</code></pre></section>`;
+    return `<section class="operation" id="event-${escapeHtml(type)}"><h3><code>${escapeHtml(type)}</code></h3>
+<p>${escapeHtml(summary)}</p>
+<p class="facts"><span class="source ${escapeHtml(source)}">${escapeHtml(source)}</span></p>
+<pre tabindex="0" aria-label="Example of ${escapeHtml(type)}"><code>${escapeHtml(JSON.stringify(requestBody.content["application/json"]?.example, null, 2))}</code></pre></section>`;
   });
   return `<h2 id="events">Webhook events</h2>
 <p>An endpoint gets a <code>POST</code> with JSON for each event of the types it is registered for, signed as Standard Webhooks describes. Answer 200 with JSON within 15 seconds. What fails is tried again, ten times in three days; the same event may come twice and out of order, so keep its id and go by its times.</p>

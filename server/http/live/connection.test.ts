@@ -3,22 +3,22 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { LIMITS } from "../../../contract/limits.ts";
 import { ENGINES } from "../../testing/engines.ts";
-import { openSocket, startLiveWorld, type LiveWorld } from "../../testing/live.ts";
+import { openSocket, startLiveTestApp, type LiveTestApp } from "../../testing/live.ts";
 
 describe.each(ENGINES)("frames on %s", { timeout: 30_000 }, (engine) => {
-  let world: LiveWorld;
+  let testApp: LiveTestApp;
   beforeAll(async () => {
-    world = await startLiveWorld(engine, { liveTiming: { heartbeatMs: 1_000, recheckMs: 60_000 } });
+    testApp = await startLiveTestApp(engine, { liveTiming: { heartbeatMs: 1_000, recheckMs: 60_000 } });
   });
-  afterAll(() => world.close());
-  const open = () => openSocket(world.app.server, world.owner);
+  afterAll(() => testApp.close());
+  const open = () => openSocket(testApp.app.server, testApp.owner);
 
   test("a ping is answered, and members that nobody knows are ignored", async () => {
     const socket = await open();
     socket.send({ ping: 7, colour: "red" } as never);
-    expect(await socket.next("pong")).toBe(7);
-    socket.send({ subscribe: { topic: `account:${world.owner.id}`, mood: "good" }, more: true } as never);
-    expect(await socket.next("subscribed")).toMatchObject({ topic: `account:${world.owner.id}` });
+    expect(await socket.nextFrame("pong")).toBe(7);
+    socket.send({ subscribe: { topic: `account:${testApp.owner.id}`, mood: "good" }, more: true } as never);
+    expect(await socket.nextFrame("subscribed")).toMatchObject({ topic: `account:${testApp.owner.id}` });
     await socket.close();
   });
 
@@ -34,73 +34,76 @@ describe.each(ENGINES)("frames on %s", { timeout: 30_000 }, (engine) => {
   ])("%s closes the socket with a reason", async (_, text) => {
     const socket = await open();
     socket.socket.send(text);
-    expect(await socket.untilClosed()).toBe(1008);
+    expect(await socket.waitUntilClosed()).toBe(1008);
     expect(socket.closed?.reason).toContain("frame");
   });
 
   test("binary and oversized frames close the socket", async () => {
     const binary = await open();
     binary.socket.send(Buffer.from('{"ping":1}'));
-    expect(await binary.untilClosed()).toBe(1008);
+    expect(await binary.waitUntilClosed()).toBe(1008);
     const large = await open();
     large.socket.send(JSON.stringify({ ping: 1, padding: "x".repeat(20_000) }));
-    expect(await large.untilClosed()).toBe(1009);
+    expect(await large.waitUntilClosed()).toBe(1009);
   });
 
   test("a client that never stops asking is let go", async () => {
     const socket = await open();
-    for (let asked = 0; asked < 2_000; asked += 1) socket.send({ unsubscribe: { topic: "project:1" } });
-    expect(await socket.untilClosed()).toBe(1008);
+    for (let index = 0; index < 2_000; index += 1) socket.send({ unsubscribe: { topic: "project:1" } });
+    expect(await socket.waitUntilClosed()).toBe(1008);
   });
 
   test("a socket follows a limited number of topics", async () => {
     const socket = await open();
-    const made = await world.database.write((tx) =>
+    const createdProjects = await testApp.database.write((tx) =>
       tx
         .insertInto("projects")
         .values(
-          Array.from({ length: LIMITS.live_topics_per_socket + 1 }, (_, at) => ({
-            team_id: world.team,
-            name: `Song ${at}`,
+          Array.from({ length: LIMITS.live_topics_per_socket + 1 }, (_, index) => ({
+            team_id: testApp.team,
+            name: `Song ${index}`,
             description: "",
             created_at: 0,
-            created_by: world.owner.id,
+            created_by: testApp.owner.id,
           })),
         )
         .returning("id")
         .execute(),
     );
-    for (const { id } of made) socket.send({ subscribe: { topic: `project:${id}` } });
-    expect(await socket.next("refused")).toMatchObject({ topic: `project:${made.at(-1)?.id}`, reason: expect.stringContaining("500") as string });
+    for (const { id } of createdProjects) socket.send({ subscribe: { topic: `project:${id}` } });
+    expect(await socket.nextFrame("refused")).toMatchObject({
+      topic: `project:${createdProjects.at(-1)?.id}`,
+      reason: expect.stringContaining("500") as string,
+    });
     expect(socket.frames.filter((frame) => "subscribed" in frame)).toHaveLength(LIMITS.live_topics_per_socket);
     // Giving one up makes room.
-    socket.send({ unsubscribe: { topic: `project:${made[0]?.id}` } });
-    expect(await socket.subscribe(`project:${made.at(-1)?.id}`)).toHaveProperty("subscribed");
+    socket.send({ unsubscribe: { topic: `project:${createdProjects[0]?.id}` } });
+    expect(await socket.subscribe(`project:${createdProjects.at(-1)?.id}`)).toHaveProperty("subscribed");
     await socket.close();
   });
 
   test("a socket that is dead is dropped, one that answers stays", async () => {
-    const [dead, well] = [await open(), await open()];
-    dead.socket.pause();
-    const connections = () => promisify(world.app.server.server.getConnections.bind(world.app.server.server))();
+    const [deadSocket, healthySocket] = [await open(), await open()];
+    deadSocket.socket.pause();
+    const connections = () => promisify(testApp.app.server.server.getConnections.bind(testApp.app.server.server))();
     const before = await connections();
     while ((await connections()) >= before) await sleep(20);
-    dead.socket.resume();
-    expect(await dead.untilClosed()).toBe(1006);
-    expect(well.closed).toBeNull();
-    await well.close();
+    deadSocket.socket.resume();
+    expect(await deadSocket.waitUntilClosed()).toBe(1006);
+    expect(healthySocket.closed).toBeNull();
+    await healthySocket.close();
   });
 });
 
 test.each(ENGINES)("on %s a service that stops says so and does not wait for silent sockets", { timeout: 30_000 }, async (engine) => {
-  const world = await startLiveWorld(engine);
-  const [attentive, silent] = [await openSocket(world.app.server, world.owner), await openSocket(world.app.server, world.owner)];
-  await attentive.subscribe(`account:${world.owner.id}`);
-  silent.socket.pause();
-  const started = performance.now();
-  await world.close();
-  expect(performance.now() - started).toBeLessThan(4_000);
-  expect(await attentive.untilClosed()).toBe(1001);
-  silent.socket.resume();
-  await silent.untilClosed();
+  const testApp = await startLiveTestApp(engine);
+  const [responsiveSocket, silentSocket] = [await openSocket(testApp.app.server, testApp.owner), await openSocket(testApp.app.server, testApp.owner)];
+  await responsiveSocket.subscribe(`account:${testApp.owner.id}`);
+  silentSocket.socket.pause();
+  const startedAt = performance.now();
+  await testApp.close();
+  expect(performance.now() - startedAt).toBeLessThan(4_000);
+  expect(await responsiveSocket.waitUntilClosed()).toBe(1001);
+  silentSocket.socket.resume();
+  await silentSocket.waitUntilClosed();
 });

@@ -3,83 +3,83 @@ import { SECOND } from "../../lib/clock.ts";
 import { signalFrame } from "./frames.ts";
 
 /** One socket, as the followers of a topic know it. */
-export interface Follower {
+export interface Subscriber {
   accountId: number;
   /** Whether the right to this topic still holds. */
-  mayHear(topic: string): boolean;
+  canReceive(topic: string): boolean;
   signal(frame: Buffer): void;
 }
 
 /** Comings and goings within this time are told at once: a restart brings everybody back together. */
-const PRESENCE_PAUSE_MS = 150;
+const PRESENCE_DEBOUNCE_MS = 150;
 /** What one person's typing is told again after; clients send it every two seconds. */
-const TYPING_PAUSE_MS = 1.5 * SECOND;
+const TYPING_THROTTLE_MS = 1.5 * SECOND;
 
-export type Followers = ReturnType<typeof createFollowers>;
+export type Subscribers = ReturnType<typeof createSubscribers>;
 
-export function createFollowers() {
+export function createSubscribers() {
   /** Each with the presence it was told last, so that a page that only subscribes anew is no news. */
-  const byTopic = new Map<string, Map<Follower, string>>();
-  const changing = new Map<string, NodeJS.Timeout>();
-  const typedAt = new Map<string, number>();
+  const byTopic = new Map<string, Map<Subscriber, string>>();
+  const presenceTimers = new Map<string, NodeJS.Timeout>();
+  const lastTypedAt = new Map<string, number>();
 
-  const followersOf = (topic: string): Follower[] => [...(byTopic.get(topic)?.keys() ?? [])];
-  const isThere = (topic: string, accountId: number): boolean => followersOf(topic).some((one) => one.accountId === accountId);
+  const subscribersTo = (topic: string): Subscriber[] => [...(byTopic.get(topic)?.keys() ?? [])];
+  const isPresent = (topic: string, accountId: number): boolean => subscribersTo(topic).some((subscriber) => subscriber.accountId === accountId);
 
-  function tellPresence(topic: string, to: Follower[]): void {
-    const people = [...new Set(followersOf(topic).map(({ accountId }) => accountId))].sort((left, right) => left - right);
-    const frame = signalFrame("presence", { project_id: projectOf(topic), account_ids: people });
-    for (const follower of to) {
-      if (byTopic.get(topic)?.get(follower) === String(people) || !follower.mayHear(topic)) continue;
-      byTopic.get(topic)?.set(follower, String(people));
-      follower.signal(frame);
+  function sendPresence(topic: string, recipients: Subscriber[]): void {
+    const accountIds = [...new Set(subscribersTo(topic).map(({ accountId }) => accountId))].sort((left, right) => left - right);
+    const frame = signalFrame("presence", { project_id: projectIdOf(topic), account_ids: accountIds });
+    for (const subscriber of recipients) {
+      if (byTopic.get(topic)?.get(subscriber) === String(accountIds) || !subscriber.canReceive(topic)) continue;
+      byTopic.get(topic)?.set(subscriber, String(accountIds));
+      subscriber.signal(frame);
     }
   }
 
-  function tellSoon(topic: string): void {
-    if (changing.has(topic)) return;
+  function schedulePresence(topic: string): void {
+    if (presenceTimers.has(topic)) return;
     const timer = setTimeout(() => {
-      changing.delete(topic);
-      tellPresence(topic, followersOf(topic));
-    }, PRESENCE_PAUSE_MS).unref();
-    changing.set(topic, timer);
+      presenceTimers.delete(topic);
+      sendPresence(topic, subscribersTo(topic));
+    }, PRESENCE_DEBOUNCE_MS).unref();
+    presenceTimers.set(topic, timer);
   }
 
   return {
     /** Hands a signal to all who follow, but not to this person. */
-    tell(topic: string, frame: Buffer, except: number): void {
-      for (const follower of followersOf(topic)) if (follower.accountId !== except && follower.mayHear(topic)) follower.signal(frame);
+    broadcast(topic: string, frame: Buffer, excludedAccountId: number): void {
+      for (const subscriber of subscribersTo(topic)) if (subscriber.accountId !== excludedAccountId && subscriber.canReceive(topic)) subscriber.signal(frame);
     },
     /** Adds the socket and tells it who else is there. */
-    join(topic: string, follower: Follower): void {
-      if (!topic.startsWith(PROJECT)) return;
-      const isNew = !isThere(topic, follower.accountId);
-      const followers = byTopic.get(topic) ?? new Map<Follower, string>();
-      byTopic.set(topic, followers.set(follower, ""));
-      tellPresence(topic, [follower]);
-      if (isNew) tellSoon(topic);
+    join(topic: string, subscriber: Subscriber): void {
+      if (!topic.startsWith(PROJECT_PREFIX)) return;
+      const isNew = !isPresent(topic, subscriber.accountId);
+      const subscribers = byTopic.get(topic) ?? new Map<Subscriber, string>();
+      byTopic.set(topic, subscribers.set(subscriber, ""));
+      sendPresence(topic, [subscriber]);
+      if (isNew) schedulePresence(topic);
     },
-    leave(topic: string, follower: Follower): void {
-      const followers = byTopic.get(topic);
-      if (!followers?.delete(follower)) return;
-      if (followers.size === 0) byTopic.delete(topic);
-      if (isThere(topic, follower.accountId)) return;
-      typedAt.delete(`${topic} ${follower.accountId}`);
-      tellSoon(topic);
+    leave(topic: string, subscriber: Subscriber): void {
+      const subscribers = byTopic.get(topic);
+      if (!subscribers?.delete(subscriber)) return;
+      if (subscribers.size === 0) byTopic.delete(topic);
+      if (isPresent(topic, subscriber.accountId)) return;
+      lastTypedAt.delete(`${topic} ${subscriber.accountId}`);
+      schedulePresence(topic);
     },
     /** Whether this person's typing is to be told now: not more often than it is worth, however many pages they type in. */
-    mayType(topic: string, accountId: number): boolean {
+    shouldSendTyping(topic: string, accountId: number): boolean {
       const [key, now] = [`${topic} ${accountId}`, performance.now()];
-      if (now - (typedAt.get(key) ?? -Infinity) < TYPING_PAUSE_MS) return false;
-      typedAt.set(key, now);
+      if (now - (lastTypedAt.get(key) ?? -Infinity) < TYPING_THROTTLE_MS) return false;
+      lastTypedAt.set(key, now);
       return true;
     },
     close(): void {
-      for (const timer of changing.values()) clearTimeout(timer);
-      changing.clear();
+      for (const timer of presenceTimers.values()) clearTimeout(timer);
+      presenceTimers.clear();
     },
   };
 }
 
-const PROJECT = "project:";
-const projectOf = (topic: string): number => Number(topic.slice(PROJECT.length));
+const PROJECT_PREFIX = "project:";
+const projectIdOf = (topic: string): number => Number(topic.slice(PROJECT_PREFIX.length));

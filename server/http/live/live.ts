@@ -1,15 +1,15 @@
 /** All sockets of this process, by person: lets them in, looks after them, and sees them off when the service stops. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { WebSocket } from "ws";
-import { CLOSE } from "../../../contract/events.ts";
+import { CLOSE_CODES } from "../../../contract/events.ts";
 import type { Actor } from "../../domain/access.ts";
 import { MINUTE, SECOND } from "../../lib/clock.ts";
 import { TRY_AGAIN_LATER } from "./codes.ts";
 import { createConnection, type Connection } from "./connection.ts";
 import type { LiveDeps } from "./feed.ts";
-import { createFollowers } from "./followers.ts";
+import { createSubscribers } from "./followers.ts";
 import { signalFrame } from "./frames.ts";
-import { createViewer, type Viewer } from "./viewer.ts";
+import { createUserSession, type UserSession } from "./viewer.ts";
 
 export interface LiveTiming {
   /** A socket that answers no ping for this long is dropped. */
@@ -21,63 +21,63 @@ export const LIVE_TIMING: LiveTiming = { heartbeatMs: 25 * SECOND, recheckMs: MI
 
 export const SOCKETS_PER_ACCOUNT = 50;
 /** How long sockets get to say good-bye. */
-const FAREWELL_MS = 500;
+const CLOSE_GRACE_MS = 500;
 
 export type Live = ReturnType<typeof createLive>;
 
 export function createLive(deps: LiveDeps, { heartbeatMs, recheckMs }: LiveTiming = LIVE_TIMING) {
-  const viewers = new Map<number, Viewer>();
+  const userSessions = new Map<number, UserSession>();
   const connections = new Set<Connection>();
-  const followers = createFollowers();
-  let closing = false;
+  const subscribers = createSubscribers();
+  let isClosing = false;
 
   async function recheck(): Promise<void> {
-    for (const viewer of viewers.values()) await viewer.refresh({ hold: false });
-    if (!closing) rechecking = setTimeout(() => void recheck(), recheckMs).unref();
+    for (const userSession of userSessions.values()) await userSession.refresh({ pause: false });
+    if (!isClosing) recheckTimer = setTimeout(() => void recheck(), recheckMs).unref();
   }
-  let rechecking = setTimeout(() => void recheck(), recheckMs).unref();
+  let recheckTimer = setTimeout(() => void recheck(), recheckMs).unref();
   const heartbeat = setInterval(() => {
-    for (const connection of connections) connection.beat();
+    for (const connection of connections) connection.heartbeat();
   }, heartbeatMs).unref();
 
-  deps.feed.onDoubt(() => {
-    for (const viewer of viewers.values()) void viewer.refresh({ hold: true });
+  deps.eventSource.onMissedEvents(() => {
+    for (const userSession of userSessions.values()) void userSession.refresh({ pause: true });
   });
 
-  deps.words.onWord(({ type, projectId, accountId, data }) => followers.tell(`project:${projectId}`, signalFrame(type, data), accountId));
+  deps.signals.onSignal(({ type, projectId, accountId, data }) => subscribers.broadcast(`project:${projectId}`, signalFrame(type, data), accountId));
 
   return {
-    isFull: (accountId: number): boolean => (viewers.get(accountId)?.watchers.size ?? 0) >= SOCKETS_PER_ACCOUNT,
+    hasReachedSocketLimit: (accountId: number): boolean => (userSessions.get(accountId)?.connections.size ?? 0) >= SOCKETS_PER_ACCOUNT,
     accept(socket: WebSocket, actor: Actor): void {
-      if (closing) {
-        socket.close(CLOSE.goingAway, "The service is stopping.");
+      if (isClosing) {
+        socket.close(CLOSE_CODES.goingAway, "The service is stopping.");
         socket.terminate();
         return;
       }
       const { accountId } = actor;
-      let viewer = viewers.get(accountId);
-      if (!viewer) viewers.set(accountId, (viewer = createViewer(actor, deps)));
-      const theirs = viewer;
+      let userSession = userSessions.get(accountId);
+      if (!userSession) userSessions.set(accountId, (userSession = createUserSession(actor, deps)));
+      const session = userSession;
       // Several may have been let through to the upgrade at once.
-      if (theirs.watchers.size >= SOCKETS_PER_ACCOUNT) return socket.close(TRY_AGAIN_LATER, "Too many connections of one account.");
-      const connection = createConnection(socket, actor, theirs, { ...deps, followers });
+      if (session.connections.size >= SOCKETS_PER_ACCOUNT) return socket.close(TRY_AGAIN_LATER, "Too many connections of one account.");
+      const connection = createConnection(socket, actor, session, { ...deps, subscribers });
       connections.add(connection);
       socket.on("close", () => {
         connections.delete(connection);
-        theirs.remove(connection);
-        if (theirs.watchers.size === 0 && viewers.get(accountId) === theirs) viewers.delete(accountId);
+        session.remove(connection);
+        if (session.connections.size === 0 && userSessions.get(accountId) === session) userSessions.delete(accountId);
       });
-      theirs.add(connection);
+      session.add(connection);
     },
     /** Tells every socket that the service stops, and drops those that do not answer. */
     async close(): Promise<void> {
-      closing = true;
+      isClosing = true;
       clearInterval(heartbeat);
-      clearTimeout(rechecking);
-      for (const connection of connections) connection.end(CLOSE.goingAway, "The service is stopping.");
-      for (let waited = 0; connections.size > 0 && waited < FAREWELL_MS; waited += 20) await sleep(20);
+      clearTimeout(recheckTimer);
+      for (const connection of connections) connection.end(CLOSE_CODES.goingAway, "The service is stopping.");
+      for (let waitedMs = 0; connections.size > 0 && waitedMs < CLOSE_GRACE_MS; waitedMs += 20) await sleep(20);
       for (const connection of connections) connection.terminate();
-      followers.close();
+      subscribers.close();
     },
   };
 }

@@ -3,9 +3,9 @@ import type { IncomingMessage } from "node:http";
 import websocket from "@fastify/websocket";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Actor } from "../../domain/access.ts";
-import { Fault, forbidden, invalid, unauthorized } from "../../lib/faults.ts";
-import { socketFromOurPage } from "../same-origin.ts";
-import type { Gate } from "../serve.ts";
+import { HttpError, forbidden, invalid, unauthorized } from "../../lib/faults.ts";
+import { isSameOriginSocket } from "../same-origin.ts";
+import type { Authenticator } from "../serve.ts";
 import type { LiveDeps } from "./feed.ts";
 import { createLive, SOCKETS_PER_ACCOUNT, type Live, type LiveTiming } from "./live.ts";
 
@@ -14,25 +14,25 @@ const MAX_FRAME_BYTES = 16 * 1024;
 const MAX_TICKET_CHARACTERS = 256;
 
 /** Every other request that asks for an upgrade is answered as an ordinary one. */
-export const wantsLive = ({ method, url, headers }: IncomingMessage): boolean =>
+export const isLiveUpgrade = ({ method, url, headers }: IncomingMessage): boolean =>
   method === "GET" && url?.split("?", 1)[0] === LIVE_PATH && headers.upgrade?.toLowerCase() === "websocket";
 
 export interface LivePluginOptions {
   deps: LiveDeps;
-  gate: Pick<Gate, "identify" | "pace" | "publicUrl">;
+  authenticator: Pick<Authenticator, "identify" | "limitRate" | "publicUrl">;
   /** The authorization behind a one-time ticket. */
   redeem(ticket: string): Promise<Pick<Actor, "sessionId" | "tokenId"> | null>;
   timing?: LiveTiming | undefined;
 }
 
-export async function serveLive(server: FastifyInstance, { deps, gate, redeem, timing }: LivePluginOptions): Promise<Live> {
+export async function registerLive(server: FastifyInstance, { deps, authenticator, redeem, timing }: LivePluginOptions): Promise<Live> {
   const live = createLive(deps, timing);
   const actors = new WeakMap<FastifyRequest, Actor>();
 
-  async function byTicket(ticket: unknown): Promise<Actor> {
+  async function authenticateTicket(ticket: unknown): Promise<Actor> {
     if (typeof ticket !== "string" || ticket === "" || ticket.length > MAX_TICKET_CHARACTERS) throw invalid("ticket", "must be one ticket");
-    const behind = await redeem(ticket);
-    const actor = behind && (await deps.rights.again(behind));
+    const authorization = await redeem(ticket);
+    const actor = authorization && (await deps.rights.reauthenticate(authorization));
     if (!actor) throw unauthorized("This ticket was used already, has expired, or is not known.");
     return actor;
   }
@@ -40,17 +40,17 @@ export async function serveLive(server: FastifyInstance, { deps, gate, redeem, t
   async function authorize(request: FastifyRequest, reply: FastifyReply): Promise<Actor> {
     const { ticket } = request.query as { ticket?: unknown };
     if (ticket !== undefined) {
-      await gate.pace(request, reply, null);
-      return byTicket(ticket);
+      await authenticator.limitRate(request, reply, null);
+      return authenticateTicket(ticket);
     }
-    const actor = await gate.identify(request, reply);
-    await gate.pace(request, reply, actor);
+    const actor = await authenticator.identify(request, reply);
+    await authenticator.limitRate(request, reply, actor);
     if (!actor) {
       reply.header("WWW-Authenticate", 'Bearer realm="talkback"');
       throw unauthorized("Sign in, send an API token as Authorization: Bearer <token>, or open with a ticket.");
     }
     // A browser sends the cookie along from any page; a header only a program can send.
-    if (actor.sessionId !== null && !socketFromOurPage(request.headers, gate.publicUrl))
+    if (actor.sessionId !== null && !isSameOriginSocket(request.headers, authenticator.publicUrl))
       throw forbidden("This connection did not come from Talkback's own page.");
     return actor;
   }
@@ -75,7 +75,8 @@ export async function serveLive(server: FastifyInstance, { deps, gate, redeem, t
       async preValidation(request, reply) {
         const actor = await authorize(request, reply);
         if (!request.ws) throw invalid("Upgrade", "must be websocket: this is the address of the live channel");
-        if (live.isFull(actor.accountId)) throw new Fault(429, `One account can have ${SOCKETS_PER_ACCOUNT} live connections at a time.`, { retryAfter: 30 });
+        if (live.hasReachedSocketLimit(actor.accountId))
+          throw new HttpError(429, `One account can have ${SOCKETS_PER_ACCOUNT} live connections at a time.`, { retryAfter: 30 });
         actors.set(request, actor);
       },
       handler: (_request, reply) => reply.code(204).send(),

@@ -3,42 +3,42 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { LIMITS } from "../../../contract/limits.ts";
 import type { LiveEvent } from "../../../contract/events.ts";
 import { createEventLog } from "../../events/log.ts";
-import { writeMessage } from "../../testing/cast.ts";
+import { createMessage } from "../../testing/cast.ts";
 import { ENGINES } from "../../testing/engines.ts";
 import { faultRounds } from "../../testing/fault-rounds.ts";
-import { foundOther, freshSession } from "../../testing/people.ts";
-import { openSocket, startLiveWorld, until, upTo, type LiveWorld, type TestSocket } from "../../testing/live.ts";
+import { createOtherOrganisation, createSession } from "../../testing/people.ts";
+import { openSocket, startLiveTestApp, waitUntil, seqsUpTo, type LiveTestApp, type TestSocket } from "../../testing/live.ts";
 
 const WRITERS = 4;
 /** Of each writer: 40 in `npm test`, 80 in `npm run faults`. */
 const MESSAGES = 4 * faultRounds(10);
 
 describe.each(ENGINES)("subscriptions on %s", { timeout: 30_000 }, (engine) => {
-  let world: LiveWorld;
+  let testApp: LiveTestApp;
   beforeAll(async () => {
-    world = await startLiveWorld(engine);
+    testApp = await startLiveTestApp(engine);
   });
-  afterAll(() => world.close());
+  afterAll(() => testApp.close());
 
-  const open = () => openSocket(world.app.server, world.owner);
-  const write = (project: number, body: string) => writeMessage(world, world.owner, project, body);
+  const open = () => openSocket(testApp.app.server, testApp.owner);
+  const write = (project: number, body: string) => createMessage(testApp, testApp.owner, project, body);
   /** Puts events into the log without the work of writing messages. */
   async function fillLog(topic: string, count: number): Promise<void> {
-    const events = createEventLog(world.database, world.clock);
-    await world.database.write(async (tx) => {
-      for (let made = 0; made < count; made += 1) await events.append(tx, topic, "sessions.changed", {});
+    const events = createEventLog(testApp.database, testApp.clock);
+    await testApp.database.write(async (tx) => {
+      for (let index = 0; index < count; index += 1) await events.append(tx, topic, "sessions.changed", {});
     });
   }
 
   test("without `since` it starts now, and each event says what the answer said", async () => {
-    const project = await world.newProject();
+    const project = await testApp.newProject();
     const topic = `project:${project}`;
     await write(project, "before");
     const socket = await open();
     // The project's creator was added to it (1), then a message (2).
     expect(await socket.subscribe(topic)).toEqual({ subscribed: { topic, seq: 2 } });
     const id = await write(project, "after");
-    await until(() => socket.events(topic).length > 0, "the event");
+    await waitUntil(() => socket.events(topic).length > 0, "the event");
     expect(socket.events(topic)).toEqual([
       {
         topic,
@@ -52,36 +52,36 @@ describe.each(ENGINES)("subscriptions on %s", { timeout: 30_000 }, (engine) => {
   });
 
   test("with `since` the events after it come first, then what happens", async () => {
-    const project = await world.newProject();
+    const project = await testApp.newProject();
     const topic = `project:${project}`;
     for (const body of ["a", "b", "c"]) await write(project, body);
     const socket = await open();
     expect(await socket.subscribe(topic, 2)).toEqual({ subscribed: { topic, seq: 4 } });
     await write(project, "d");
-    await until(() => socket.seqs(topic).length === 3, "three events");
+    await waitUntil(() => socket.seqs(topic).length === 3, "three events");
     expect(socket.seqs(topic)).toEqual([3, 4, 5]);
     // Asking again from an earlier place brings them again, in order.
     expect(await socket.subscribe(topic, 0)).toEqual({ subscribed: { topic, seq: 5 } });
-    await until(() => socket.seqs(topic).length === 8, "all events");
-    expect(socket.seqs(topic).slice(3)).toEqual(upTo(5));
+    await waitUntil(() => socket.seqs(topic).length === 8, "all events");
+    expect(socket.seqs(topic).slice(3)).toEqual(seqsUpTo(5));
     await socket.close();
   });
 
   test("after `unsubscribe` nothing comes any more", async () => {
-    const project = await world.newProject();
+    const project = await testApp.newProject();
     const topic = `project:${project}`;
     const socket = await open();
     await socket.subscribe(topic);
     socket.send({ unsubscribe: { topic } });
-    await socket.subscribe(`account:${world.owner.id}`);
+    await socket.subscribe(`account:${testApp.owner.id}`);
     await write(project, "unheard");
-    await socket.next("signal");
+    await socket.nextFrame("signal");
     expect(socket.seqs(topic)).toEqual([]);
     await socket.close();
   });
 
   test("too far back, ahead of the log, or pruned: `reset`, and from there on it goes on", async () => {
-    const project = await world.newProject();
+    const project = await testApp.newProject();
     const topic = `project:${project}`;
     await fillLog(topic, LIMITS.live_catch_up_events + 1);
     const head = LIMITS.live_catch_up_events + 2;
@@ -89,31 +89,31 @@ describe.each(ENGINES)("subscriptions on %s", { timeout: 30_000 }, (engine) => {
     expect(await socket.subscribe(topic, 1)).toEqual({ reset: { topic, seq: head } });
     expect(await socket.subscribe(topic, head + 1)).toEqual({ reset: { topic, seq: head } });
     expect(await socket.subscribe(topic, 2)).toEqual({ subscribed: { topic, seq: head } });
-    await until(() => socket.seqs(topic).length === head - 2, "catching up");
-    expect(socket.seqs(topic)).toEqual(upTo(head, 2));
+    await waitUntil(() => socket.seqs(topic).length === head - 2, "catching up");
+    expect(socket.seqs(topic)).toEqual(seqsUpTo(head, 2));
 
-    await world.database.write((tx) =>
+    await testApp.database.write((tx) =>
       tx
         .deleteFrom("events")
         .where("topic", "=", topic)
         .where("seq", "<=", head - 10)
         .execute(),
     );
-    const late = await open();
-    expect(await late.subscribe(topic, head - 11)).toEqual({ reset: { topic, seq: head } });
+    const lateSocket = await open();
+    expect(await lateSocket.subscribe(topic, head - 11)).toEqual({ reset: { topic, seq: head } });
     await write(project, "next");
-    await until(() => late.seqs(topic).length === 1, "the next event");
-    expect(late.seqs(topic)).toEqual([head + 1]);
-    expect(await late.subscribe(topic, head - 10)).toEqual({ subscribed: { topic, seq: head + 1 } });
-    await until(() => late.seqs(topic).length === 12, "what is left");
-    await Promise.all([socket.close(), late.close()]);
+    await waitUntil(() => lateSocket.seqs(topic).length === 1, "the next event");
+    expect(lateSocket.seqs(topic)).toEqual([head + 1]);
+    expect(await lateSocket.subscribe(topic, head - 10)).toEqual({ subscribed: { topic, seq: head + 1 } });
+    await waitUntil(() => lateSocket.seqs(topic).length === 12, "what is left");
+    await Promise.all([socket.close(), lateSocket.close()]);
   });
 
   test("what somebody cannot see is refused, in the same words whether it exists or not", async () => {
-    const project = await world.newProject();
-    const stranger = await foundOther(world, `stranger on ${engine}`);
-    const socket = await openSocket(world.app.server, stranger);
-    for (const topic of [`project:${project}`, "project:999999", `organisation:${world.organisation}`, `account:${world.owner.id}`]) {
+    const project = await testApp.newProject();
+    const stranger = await createOtherOrganisation(testApp, `stranger on ${engine}`);
+    const socket = await openSocket(testApp.app.server, stranger);
+    for (const topic of [`project:${project}`, "project:999999", `organisation:${testApp.organisation}`, `account:${testApp.owner.id}`]) {
       const [kind] = topic.split(":");
       expect(await socket.subscribe(topic)).toEqual({ refused: { topic, reason: `There is no such ${kind}, or you cannot see it.` } });
     }
@@ -124,32 +124,32 @@ describe.each(ENGINES)("subscriptions on %s", { timeout: 30_000 }, (engine) => {
   });
 
   test("under load, while sockets come and go, every reader gets every event once and in order", { timeout: 120_000 }, async () => {
-    const project = await world.newProject();
+    const project = await testApp.newProject();
     const topic = `project:${project}`;
     const last = WRITERS * MESSAGES + 1;
-    const session = await freshSession(world, world.owner.id, "reader");
-    let writing = true;
+    const session = await createSession(testApp, testApp.owner.id, "reader");
+    let isWriting = true;
 
-    const steady = await openSocket(world.app.server, session);
-    await steady.subscribe(topic, 0);
+    const steadySocket = await openSocket(testApp.app.server, session);
+    await steadySocket.subscribe(topic, 0);
 
     /** Applies what comes in turn, as a client does, and comes back whenever its socket went. */
-    async function restless(): Promise<number[]> {
+    async function readWithReconnects(): Promise<number[]> {
       const applied: number[] = [];
-      const take = (socket: TestSocket) => applied.push(...socket.seqs(topic));
-      while (writing || (applied.at(-1) ?? 0) < last) {
-        const socket = await openSocket(world.app.server, session);
+      const collect = (socket: TestSocket) => applied.push(...socket.seqs(topic));
+      while (isWriting || (applied.at(-1) ?? 0) < last) {
+        const socket = await openSocket(testApp.app.server, session);
         const since = applied.at(-1) ?? 0;
         await socket.subscribe(topic, since);
-        if (writing) await sleep(Math.random() * 60);
+        if (isWriting) await sleep(Math.random() * 60);
         else
-          await until(
+          await waitUntil(
             () => (socket.seqs(topic).at(-1) ?? 0) === last || since === last,
             "the rest",
             () => socket.seqs(topic).slice(-3),
           );
         // From here on nothing is taken in, whatever still arrives.
-        take(socket);
+        collect(socket);
         expect(socket.frames.some((frame) => "reset" in frame || "refused" in frame)).toBe(false);
         if (Math.random() < 0.5) socket.socket.terminate();
         else await socket.close();
@@ -158,9 +158,9 @@ describe.each(ENGINES)("subscriptions on %s", { timeout: 30_000 }, (engine) => {
     }
 
     /** Asks again on the same socket, from where it is or from nowhere. */
-    async function fickle(): Promise<TestSocket> {
-      const socket = await openSocket(world.app.server, session);
-      while (writing) {
+    async function readWithResubscribes(): Promise<TestSocket> {
+      const socket = await openSocket(testApp.app.server, session);
+      while (isWriting) {
         const since = socket.seqs(topic).at(-1) ?? 0;
         socket.send({ subscribe: { topic, since } });
         // The second comes before the first is answered; a third would only make a queue.
@@ -172,78 +172,78 @@ describe.each(ENGINES)("subscriptions on %s", { timeout: 30_000 }, (engine) => {
       return socket;
     }
 
-    const readers = [restless(), restless(), restless()];
-    const asking = fickle();
+    const readers = [readWithReconnects(), readWithReconnects(), readWithReconnects()];
+    const resubscribing = readWithResubscribes();
     await Promise.all(
       Array.from({ length: WRITERS }, async (_, writer) => {
         for (let message = 0; message < MESSAGES; message += 1) await write(project, `${writer}/${message}`);
       }),
     );
-    writing = false;
-    for (const applied of await Promise.all(readers)) expect(applied).toEqual(upTo(last));
-    await until(
-      () => steady.seqs(topic).length >= last,
+    isWriting = false;
+    for (const applied of await Promise.all(readers)) expect(applied).toEqual(seqsUpTo(last));
+    await waitUntil(
+      () => steadySocket.seqs(topic).length >= last,
       "the steady reader's end",
-      () => steady.seqs(topic).length,
+      () => steadySocket.seqs(topic).length,
     );
-    expect(steady.seqs(topic)).toEqual(upTo(last));
-    const ids = steady.events(topic).flatMap(({ type, data }) => (type === "message.created" ? [Number(data["id"])] : []));
+    expect(steadySocket.seqs(topic)).toEqual(seqsUpTo(last));
+    const ids = steadySocket.events(topic).flatMap(({ type, data }) => (type === "message.created" ? [Number(data["id"])] : []));
     expect(ids).toEqual(ids.toSorted((a, b) => a - b));
 
-    const asked = await asking;
-    await until(
-      () => asked.seqs(topic).at(-1) === last,
+    const resubscribedSocket = await resubscribing;
+    await waitUntil(
+      () => resubscribedSocket.seqs(topic).at(-1) === last,
       "the fickle reader's end",
-      () => asked.seqs(topic).slice(-3),
+      () => resubscribedSocket.seqs(topic).slice(-3),
     );
     // It asked again from a place that had moved on meanwhile: events may repeat, but each time without a hole.
     let applied = 0;
-    for (const seq of asked.seqs(topic)) {
+    for (const seq of resubscribedSocket.seqs(topic)) {
       expect(seq).toBeLessThanOrEqual(applied + 1);
       applied = Math.max(applied, seq);
     }
     expect(applied).toBe(last);
-    for (const socket of [steady, asked]) expect(socket.frames.some((frame) => "reset" in frame || "refused" in frame)).toBe(false);
-    await Promise.all([steady.close(), asked.close()]);
+    for (const socket of [steadySocket, resubscribedSocket]) expect(socket.frames.some((frame) => "reset" in frame || "refused" in frame)).toBe(false);
+    await Promise.all([steadySocket.close(), resubscribedSocket.close()]);
   });
 
   test("a socket that reads too slowly is let go, others do not wait for it, and it catches up", { timeout: 120_000 }, async () => {
-    const project = await world.newProject();
+    const project = await testApp.newProject();
     const topic = `project:${project}`;
-    const [slow, well] = [await open(), await open()];
-    await slow.subscribe(topic, 0);
-    await well.subscribe(topic, 0);
-    slow.socket.pause();
+    const [slowSocket, healthySocket] = [await open(), await open()];
+    await slowSocket.subscribe(topic, 0);
+    await healthySocket.subscribe(topic, 0);
+    slowSocket.socket.pause();
     const before = process.memoryUsage().arrayBuffers;
     // Three bytes each, and no words: what the search makes of them is another matter.
     const body = "—".repeat(9_500);
     // The system's own buffers between two sockets of one machine hold a few megabytes.
     const count = 470;
-    for (let sent = 0; sent < count; sent += 1) await write(project, body);
-    await until(
-      () => well.seqs(topic).length === count + 1,
+    for (let index = 0; index < count; index += 1) await write(project, body);
+    await waitUntil(
+      () => healthySocket.seqs(topic).length === count + 1,
       "the other reader",
-      () => well.seqs(topic).length,
+      () => healthySocket.seqs(topic).length,
     );
-    expect(well.seqs(topic)).toEqual(upTo(count + 1));
+    expect(healthySocket.seqs(topic)).toEqual(seqsUpTo(count + 1));
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(60 * 1024 * 1024);
-    slow.socket.resume();
-    expect([4408, 1006]).toContain(await slow.untilClosed());
-    const received = slow.seqs(topic);
-    expect(received).toEqual(upTo(received.length));
+    slowSocket.socket.resume();
+    expect([4408, 1006]).toContain(await slowSocket.waitUntilClosed());
+    const received = slowSocket.seqs(topic);
+    expect(received).toEqual(seqsUpTo(received.length));
     expect(received.length).toBeLessThan(count + 1);
 
     // Catching up asks for more than a socket may have waiting; it comes in portions.
-    const back = await open();
+    const reconnectedSocket = await open();
     const since = received.at(-1) ?? 0;
-    expect(await back.subscribe(topic, since)).toHaveProperty("subscribed");
-    await until(
-      () => back.seqs(topic).length === count + 1 - since || back.closed !== null,
+    expect(await reconnectedSocket.subscribe(topic, since)).toHaveProperty("subscribed");
+    await waitUntil(
+      () => reconnectedSocket.seqs(topic).length === count + 1 - since || reconnectedSocket.closed !== null,
       "catching up",
-      () => back.seqs(topic).length,
+      () => reconnectedSocket.seqs(topic).length,
     );
-    expect([...received, ...back.seqs(topic)]).toEqual(upTo(count + 1));
-    expect(back.closed).toBeNull();
-    await Promise.all([well.close(), back.close()]);
+    expect([...received, ...reconnectedSocket.seqs(topic)]).toEqual(seqsUpTo(count + 1));
+    expect(reconnectedSocket.closed).toBeNull();
+    await Promise.all([healthySocket.close(), reconnectedSocket.close()]);
   });
 });

@@ -3,112 +3,112 @@
  * Nothing is buffered: while it catches up it passes over what happens and reads that from the log as well.
  */
 import { LIMITS } from "../../../contract/limits.ts";
-import type { Feed, Happening } from "./feed.ts";
+import type { LiveEventSource, LiveEvent } from "./feed.ts";
 import { encode } from "./frames.ts";
 
-const PAGE = 100;
+const PAGE_SIZE = 100;
 
 export interface SubscriptionDeps {
   topic: string;
-  feed: Feed;
+  eventSource: LiveEventSource;
   /** Resolves when no check of the rights is under way. */
-  settled(): Promise<void>;
+  whenSettled(): Promise<void>;
   isSettled(): boolean;
   send(frame: Buffer): void;
   /** Sends; when much waits already, resolves once it is on its way. */
   deliver(frame: Buffer): Promise<void> | undefined;
-  eventFor(happening: Happening): Buffer;
-  failed(error: unknown): void;
+  frameFor(liveEvent: LiveEvent): Buffer;
+  onError(error: unknown): void;
 }
 
 export type Subscription = ReturnType<typeof createSubscription>;
 
-export function createSubscription({ topic, feed, settled, isSettled, send, deliver, eventFor, failed }: SubscriptionDeps) {
+export function createSubscription({ topic, eventSource, whenSettled, isSettled, send, deliver, frameFor, onError }: SubscriptionDeps) {
   /** The newest `seq` that was sent. */
   let cursor = 0;
-  let live = false;
-  let opened = false;
-  let catchingUp = false;
-  let ended = false;
+  let isLive = false;
+  let isOpen = false;
+  let isCatchingUp = false;
+  let isEnded = false;
 
-  function startOver(seq: number): void {
+  function resetTo(seq: number): void {
     cursor = seq;
     send(encode({ reset: { topic, seq } }));
   }
 
   async function catchUp(): Promise<void> {
-    if (catchingUp || ended) return;
-    catchingUp = true;
+    if (isCatchingUp || isEnded) return;
+    isCatchingUp = true;
     try {
-      for (let readToEnd = false; ;) {
-        await settled();
-        if (ended) return;
-        const head = feed.head(topic);
-        if (readToEnd && head <= cursor) {
-          live = true;
-          feed.reached(topic, cursor);
+      for (let reachedEnd = false; ;) {
+        await whenSettled();
+        if (isEnded) return;
+        const head = eventSource.head(topic);
+        if (reachedEnd && head <= cursor) {
+          isLive = true;
+          eventSource.reached(topic, cursor);
           return;
         }
-        if (head - cursor > LIMITS.live_catch_up_events) startOver(head);
-        const page = await feed.after(topic, cursor, PAGE);
-        readToEnd = page.length < PAGE;
+        if (head - cursor > LIMITS.live_catch_up_events) resetTo(head);
+        const page = await eventSource.after(topic, cursor, PAGE_SIZE);
+        reachedEnd = page.length < PAGE_SIZE;
         // Pruned meanwhile, or gone with a copy that was put back. `head` is from before reading: later ones need not be in the page.
         if (page.length > 0 ? page[0]?.seq !== cursor + 1 : head > cursor) {
-          startOver(Math.max(await feed.newest(topic), feed.head(topic)));
+          resetTo(Math.max(await eventSource.newest(topic), eventSource.head(topic)));
           continue;
         }
-        for (const happening of page) {
+        for (const liveEvent of page) {
           // The right to it may just have ended: ask before sending more.
-          if (ended || !isSettled()) {
-            readToEnd = false;
+          if (isEnded || !isSettled()) {
+            reachedEnd = false;
             break;
           }
-          cursor = happening.seq;
-          await deliver(eventFor(happening));
+          cursor = liveEvent.seq;
+          await deliver(frameFor(liveEvent));
         }
       }
     } catch (error) {
-      failed(error);
+      onError(error);
     } finally {
-      catchingUp = false;
+      isCatchingUp = false;
     }
   }
 
   return {
     /** Begins after `since`, or now. Answers `subscribed`, or `reset` where that is too far back. */
     async open(since: number | undefined): Promise<void> {
-      const newest = Math.max(await feed.newest(topic), feed.head(topic));
-      const behind = newest - (since ?? newest);
-      const [next] = behind > 0 && behind <= LIMITS.live_catch_up_events ? await feed.after(topic, newest - behind, 1) : [];
-      await settled();
-      if (ended) return;
-      if (behind === 0 || next?.seq === newest - behind + 1) {
-        cursor = newest - behind;
+      const newest = Math.max(await eventSource.newest(topic), eventSource.head(topic));
+      const missedCount = newest - (since ?? newest);
+      const [next] = missedCount > 0 && missedCount <= LIMITS.live_catch_up_events ? await eventSource.after(topic, newest - missedCount, 1) : [];
+      await whenSettled();
+      if (isEnded) return;
+      if (missedCount === 0 || next?.seq === newest - missedCount + 1) {
+        cursor = newest - missedCount;
         send(encode({ subscribed: { topic, seq: newest } }));
-      } else startOver(newest);
-      opened = true;
+      } else resetTo(newest);
+      isOpen = true;
       void catchUp();
     },
-    offer(happening: Happening): void {
-      if (!live || happening.seq <= cursor) return;
-      if (happening.seq === cursor + 1) {
-        cursor = happening.seq;
-        send(eventFor(happening));
+    publish(liveEvent: LiveEvent): void {
+      if (!isLive || liveEvent.seq <= cursor) return;
+      if (liveEvent.seq === cursor + 1) {
+        cursor = liveEvent.seq;
+        send(frameFor(liveEvent));
         return;
       }
-      live = false;
+      isLive = false;
       void catchUp();
     },
     /** Sends nothing more until `resume`. */
-    hold(): void {
-      live = false;
+    pause(): void {
+      isLive = false;
     },
     resume(): void {
-      if (opened && !live) void catchUp();
+      if (isOpen && !isLive) void catchUp();
     },
     end(): void {
-      ended = true;
-      live = false;
+      isEnded = true;
+      isLive = false;
     },
   };
 }

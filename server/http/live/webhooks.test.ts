@@ -2,48 +2,48 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as accounts from "../../../contract/operations/accounts.ts";
 import * as webhooks from "../../../contract/operations/webhooks.ts";
 import { ENGINES } from "../../testing/engines.ts";
-import { freshSession, join, tokenOf } from "../../testing/people.ts";
-import { openSocket, startLiveWorld, until, type LiveWorld, type TestSocket } from "../../testing/live.ts";
-import { newEndpoint } from "../../testing/webhooks.ts";
+import { createSession, joinTeam, createApiToken } from "../../testing/people.ts";
+import { openSocket, startLiveTestApp, waitUntil, type LiveTestApp, type TestSocket } from "../../testing/live.ts";
+import { registerEndpoint } from "../../testing/webhooks.ts";
 
 describe.each(ENGINES)("webhooks in the live channel on %s", { timeout: 30_000 }, (engine) => {
-  let world: LiveWorld;
+  let testApp: LiveTestApp;
   let topic: string;
   beforeAll(async () => {
-    world = await startLiveWorld(engine, { liveTiming: { heartbeatMs: 25_000, recheckMs: 100 } });
-    topic = `organisation:${world.organisation}`;
+    testApp = await startLiveTestApp(engine, { liveTiming: { heartbeatMs: 25_000, recheckMs: 100 } });
+    topic = `organisation:${testApp.organisation}`;
   }, 60_000);
-  afterAll(() => world.close());
+  afterAll(() => testApp.close());
 
   const types = (socket: TestSocket) => socket.events(topic).map(({ type }) => type);
 
   test("are told to owners and admins, and to tokens that may; everybody else keeps the order and reads nothing", async () => {
-    const admin = await join(world, world.owner, "admin", { team: world.team, role: "admin" });
-    const member = await join(world, world.owner, "member", { team: world.team, role: "member" });
-    const guest = await join(world, world.owner, "guest", { team: world.team, role: "guest", projects: [await world.newProject()] });
+    const admin = await joinTeam(testApp, testApp.owner, "admin", { team: testApp.team, role: "admin" });
+    const member = await joinTeam(testApp, testApp.owner, "member", { team: testApp.team, role: "member" });
+    const guest = await joinTeam(testApp, testApp.owner, "guest", { team: testApp.team, role: "guest", projects: [await testApp.newProject()] });
     const [owners, admins, members, guests, narrow, wide] = [
-      await openSocket(world.app.server, world.owner),
-      await openSocket(world.app.server, admin),
-      await openSocket(world.app.server, member),
-      await openSocket(world.app.server, guest),
-      await openSocket(world.app.server, await tokenOf(world, world.owner, ["account:read"])),
-      await openSocket(world.app.server, await tokenOf(world, world.owner, ["account:read", "webhooks"])),
+      await openSocket(testApp.app.server, testApp.owner),
+      await openSocket(testApp.app.server, admin),
+      await openSocket(testApp.app.server, member),
+      await openSocket(testApp.app.server, guest),
+      await openSocket(testApp.app.server, await createApiToken(testApp, testApp.owner, ["account:read"])),
+      await openSocket(testApp.app.server, await createApiToken(testApp, testApp.owner, ["account:read", "webhooks"])),
     ];
     const all = [owners, admins, members, guests, narrow, wide];
     const since = ((await owners.subscribe(topic)) as { subscribed: { seq: number } }).subscribed.seq;
     for (const socket of all.slice(1)) await socket.subscribe(topic);
 
-    const endpoint_id = await newEndpoint(world, world.owner);
-    await world.call(world.owner, webhooks.testWebhookEndpoint, { params: { endpoint_id }, body: {} });
-    await world.call(world.owner, webhooks.deleteWebhookEndpoint, { params: { endpoint_id } });
+    const endpoint_id = await registerEndpoint(testApp, testApp.owner);
+    await testApp.call(testApp.owner, webhooks.testWebhookEndpoint, { params: { endpoint_id }, body: {} });
+    await testApp.call(testApp.owner, webhooks.deleteWebhookEndpoint, { params: { endpoint_id } });
     for (const socket of all)
-      await until(
+      await waitUntil(
         () => socket.events(topic).length === 3,
         "three events",
         () => socket.frames,
       );
-    const told = ["webhook_endpoint.updated", "delivery.updated", "webhook_endpoint.deleted"];
-    for (const socket of [owners, admins, wide]) expect(types(socket)).toEqual(told);
+    const expectedTypes = ["webhook_endpoint.updated", "delivery.updated", "webhook_endpoint.deleted"];
+    for (const socket of [owners, admins, wide]) expect(types(socket)).toEqual(expectedTypes);
     for (const socket of [members, guests, narrow]) {
       expect(types(socket)).toEqual(["withheld", "withheld", "withheld"]);
       expect(socket.events(topic).map(({ data }) => data)).toEqual([{}, {}, {}]);
@@ -53,23 +53,23 @@ describe.each(ENGINES)("webhooks in the live channel on %s", { timeout: 30_000 }
     expect(JSON.stringify(owners.events(topic))).not.toMatch(/whsec_|"secret"/);
 
     // The same holds for what is caught up on.
-    const late = await openSocket(world.app.server, await freshSession(world, member.id, "late"));
-    await late.subscribe(topic, since);
-    await until(() => late.events(topic).length === 3, "the same from the log");
-    expect(types(late)).toEqual(["withheld", "withheld", "withheld"]);
-    await Promise.all([...all, late].map((socket) => socket.close()));
+    const lateSocket = await openSocket(testApp.app.server, await createSession(testApp, member.id, "late"));
+    await lateSocket.subscribe(topic, since);
+    await waitUntil(() => lateSocket.events(topic).length === 3, "the same from the log");
+    expect(types(lateSocket)).toEqual(["withheld", "withheld", "withheld"]);
+    await Promise.all([...all, lateSocket].map((socket) => socket.close()));
   });
 
   test("are not told any more to somebody who is no admin any more", async () => {
-    const admin = await join(world, world.owner, "short admin", { team: world.team, role: "admin" });
-    const socket = await openSocket(world.app.server, admin);
+    const admin = await joinTeam(testApp, testApp.owner, "short admin", { team: testApp.team, role: "admin" });
+    const socket = await openSocket(testApp.app.server, admin);
     await socket.subscribe(topic);
-    await newEndpoint(world, world.owner);
-    await until(() => types(socket).includes("webhook_endpoint.updated"), "the event");
+    await registerEndpoint(testApp, testApp.owner);
+    await waitUntil(() => types(socket).includes("webhook_endpoint.updated"), "the event");
     const before = socket.events(topic).length;
-    await world.call(world.owner, accounts.updateMember, { params: { account_id: admin.id }, body: { role: "member" } });
-    await newEndpoint(world, world.owner);
-    await until(
+    await testApp.call(testApp.owner, accounts.updateMember, { params: { account_id: admin.id }, body: { role: "member" } });
+    await registerEndpoint(testApp, testApp.owner);
+    await waitUntil(
       () => socket.events(topic).length === before + 2,
       "two more",
       () => socket.events(topic),

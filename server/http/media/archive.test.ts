@@ -10,68 +10,69 @@ import * as files from "../../../contract/operations/files.ts";
 import * as view from "../../../contract/operations/files-view.ts";
 import { MINUTE } from "../../lib/clock.ts";
 import type { Storage } from "../../storage/storage.ts";
-import { startCast, type Cast } from "../../testing/cast.ts";
-import { addressOf, type Caller } from "../../testing/client.ts";
+import { createFixtures, type Fixtures } from "../../testing/cast.ts";
+import { requestUrl, type Caller } from "../../testing/client.ts";
 import { ENGINES } from "../../testing/engines.ts";
 import { currentVersion, upload } from "../../testing/files.ts";
-import { tokenOf } from "../../testing/people.ts";
-import { unzip } from "../../testing/unzip.ts";
+import { createApiToken } from "../../testing/people.ts";
+import { openZip } from "../../testing/unzip.ts";
 import { listen } from "../../testing/wire.ts";
 
 const MIB = 1024 * 1024;
 /** What the system itself may hold of a connection: the largest buffers of its two ends. */
-const inKernel = () =>
+const kernelBufferBytes = () =>
   ["tcp_rmem", "tcp_wmem"].reduce((sum, name) => sum + Number(readFileSync(`/proc/sys/net/ipv4/${name}`, "utf8").trim().split(/\s+/).at(-1)), 0);
 
 describe.each(ENGINES)("a zip on %s", { timeout: 60_000 }, (engine) => {
-  let cast: Cast;
+  let fixtures: Fixtures;
   let base: string;
   let member: Caller;
   const folder = mkdtempSync(join(tmpdir(), "talkback-unzip-"));
   beforeAll(async () => {
-    cast = await startCast(engine);
-    base = await listen(cast.world);
-    member = await tokenOf(cast.world, cast.member);
+    fixtures = await createFixtures(engine);
+    base = await listen(fixtures.testApp);
+    member = await createApiToken(fixtures.testApp, fixtures.member);
   }, 60_000);
   afterAll(async () => {
-    await cast.world.close();
+    await fixtures.testApp.close();
     rmSync(folder, { recursive: true });
   });
 
-  const make = async (name: string, parent_id: number) => (await cast.world.call(cast.member, files.makeFolder, { body: { name, parent_id } })).answer.data.id;
-  const file = (name: string, parent: number, bytes: string) => upload(cast.world, cast.member, { parent, name, bytes });
-  async function open(ids: readonly number[]): Promise<IncomingMessage> {
-    const request = get(base + addressOf(view.getArchive, { query: { ids: ids.join(",") } }), { headers: member.headers, agent: false });
+  const makeFolder = async (name: string, parent_id: number) =>
+    (await fixtures.testApp.call(fixtures.member, files.makeFolder, { body: { name, parent_id } })).response.data.id;
+  const uploadFile = (name: string, parent: number, bytes: string) => upload(fixtures.testApp, fixtures.member, { parent, name, bytes });
+  async function requestArchive(ids: readonly number[]): Promise<IncomingMessage> {
+    const request = get(base + requestUrl(view.getArchive, { query: { ids: ids.join(",") } }), { headers: member.headers, agent: false });
     const [response] = (await once(request, "response")) as [IncomingMessage];
     return response;
   }
-  async function content(ids: readonly number[]): Promise<{ name: string; files: Record<string, string> }> {
-    const response = await open(ids);
+  async function readArchive(ids: readonly number[]): Promise<{ name: string; files: Record<string, string> }> {
+    const response = await requestArchive(ids);
     const bytes = Buffer.concat(await response.toArray());
     expect([response.statusCode, String(bytes.length)]).toEqual([200, response.headers["content-length"]]);
     const path = join(folder, `${ids[0]}.zip`);
     writeFileSync(path, bytes);
-    const { entries, close } = unzip(path);
-    const read = Object.fromEntries(entries.map((one) => [one.path, one.isFolder ? "" : one.bytes().toString()]));
+    const { entries, close } = openZip(path);
+    const read = Object.fromEntries(entries.map((entry) => [entry.path, entry.isFolder ? "" : entry.read().toString()]));
     expect(Object.keys(read)).toHaveLength(entries.length);
     close();
     return { name: decodeURIComponent(/''(.*)$/.exec(String(response.headers["content-disposition"]))?.[1] ?? ""), files: read };
   }
 
   test("has folders with all below them, each name once whatever the file system, and nothing that leads elsewhere", async () => {
-    const top = await make("Album", cast.home.root);
-    const stems = await make("Stems", top);
-    await make("Empty", top);
-    const [mix, twin] = [await file("mix.wav", top, "mix"), await file("MIX.wav", stems, "twin")];
-    const tricks = ["x", "y", "z", "a_b", "c"];
+    const top = await makeFolder("Album", fixtures.home.root);
+    const stems = await makeFolder("Stems", top);
+    await makeFolder("Empty", top);
+    const [mix, twin] = [await uploadFile("mix.wav", top, "mix"), await uploadFile("MIX.wav", stems, "twin")];
+    const names = ["x", "y", "z", "a_b", "c"];
     const ids = [];
-    for (const name of tricks) ids.push(await file(name, stems, name));
+    for (const name of names) ids.push(await uploadFile(name, stems, name));
     // As an import, or an older version, might have left them.
-    const wild = ["../../evil", "/etc/passwd", "CON", "a\\b", "gone"];
+    const hostileNames = ["../../evil", "/etc/passwd", "CON", "a\\b", "gone"];
     for (const [index, id] of ids.entries())
-      await cast.world.database.write((tx) => tx.updateTable("files").set({ name: wild[index]! }).where("id", "=", id).execute());
+      await fixtures.testApp.database.write((tx) => tx.updateTable("files").set({ name: hostileNames[index]! }).where("id", "=", id).execute());
     // What lies in a folder that is named comes once.
-    expect(await content([top, mix])).toEqual({
+    expect(await readArchive([top, mix])).toEqual({
       name: "Album.zip",
       files: {
         "Album/": "",
@@ -86,83 +87,83 @@ describe.each(ENGINES)("a zip on %s", { timeout: 60_000 }, (engine) => {
         "Album/Stems/gone": "c",
       },
     });
-    expect(await content([mix, twin])).toEqual({ name: "Album.zip", files: { "mix.wav": "mix", "MIX (2).wav": "twin" } });
-    expect((await content([mix])).name).toBe("mix.zip");
-    expect(Object.keys((await content([cast.home.root])).files)).toContain("home/Album/mix.wav");
+    expect(await readArchive([mix, twin])).toEqual({ name: "Album.zip", files: { "mix.wav": "mix", "MIX (2).wav": "twin" } });
+    expect((await readArchive([mix])).name).toBe("mix.zip");
+    expect(Object.keys((await readArchive([fixtures.home.root])).files)).toContain("home/Album/mix.wav");
   });
 
   test("may be paused for half an hour; what is asked next on its connection may not", async () => {
-    const id = await file("paused.wav", cast.home.folder, "sound");
-    const { server } = cast.world.app.server;
+    const id = await uploadFile("paused.wav", fixtures.home.folder, "sound");
+    const { server } = fixtures.testApp.app.server;
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-    const waits: number[] = [];
-    const onRequest = (request: IncomingMessage, reply: ServerResponse) => void reply.once("prefinish", () => waits.push(request.socket.timeout ?? 0));
+    const timeouts: number[] = [];
+    const onRequest = (request: IncomingMessage, reply: ServerResponse) => void reply.once("prefinish", () => timeouts.push(request.socket.timeout ?? 0));
     server.prependListener("request", onRequest);
-    for (const path of [addressOf(view.getArchive, { query: { ids: id } }), "/api/v2/service"]) {
+    for (const path of [requestUrl(view.getArchive, { query: { ids: id } }), "/api/v2/service"]) {
       const [response] = (await once(get(base + path, { headers: member.headers, agent }), "response")) as [IncomingMessage];
       await response.toArray();
     }
     server.off("request", onRequest);
     agent.destroy();
-    expect(waits).toEqual([30 * MINUTE, MINUTE]);
+    expect(timeouts).toEqual([30 * MINUTE, MINUTE]);
   });
 
   test("of nothing changes for who only asks how long it is", async () => {
-    const id = await file("head.wav", cast.home.folder, "sound");
-    const { headers } = await cast.world.send(cast.member, { method: "HEAD", url: addressOf(view.getArchive, { query: { ids: id } }) });
-    const { headers: whole } = await open([id]);
-    expect(headers["content-length"]).toBe(whole["content-length"]);
+    const id = await uploadFile("head.wav", fixtures.home.folder, "sound");
+    const { headers } = await fixtures.testApp.send(fixtures.member, { method: "HEAD", url: requestUrl(view.getArchive, { query: { ids: id } }) });
+    const { headers: fullHeaders } = await requestArchive([id]);
+    expect(headers["content-length"]).toBe(fullHeaders["content-length"]);
   });
 
   // One engine is enough for bytes.
   test.runIf(engine === "sqlite" && process.platform === "linux")(
     "of 3 GB that nobody reads on waits without growing, and ends when its reader goes",
     async () => {
-      const at = await make("Large", cast.home.root);
-      const shelf = join(cast.world.config.dataDir, "files", "blobs");
+      const folderId = await makeFolder("Large", fixtures.home.root);
+      const blobFolder = join(fixtures.testApp.config.dataDir, "files", "blobs");
       for (const [index, bytes] of [10_000_000, 2_000_000_000, 1_000_000_000].entries()) {
-        const id = await file(`${index}.wav`, at, "x");
-        const { id: version, blob_key } = await currentVersion(cast.world, id);
-        truncateSync(join(shelf, blob_key.slice(0, 2), blob_key), bytes);
-        await cast.world.database.write((tx) => tx.updateTable("file_versions").set({ size: bytes }).where("id", "=", version).execute());
+        const id = await uploadFile(`${index}.wav`, folderId, "x");
+        const { id: version, blob_key } = await currentVersion(fixtures.testApp, id);
+        truncateSync(join(blobFolder, blob_key.slice(0, 2), blob_key), bytes);
+        await fixtures.testApp.database.write((tx) => tx.updateTable("file_versions").set({ size: bytes }).where("id", "=", version).execute());
       }
       const openBlobs = () =>
         readdirSync("/proc/self/fd").filter((fd) => {
           try {
-            return readlinkSync(`/proc/self/fd/${fd}`).startsWith(shelf);
+            return readlinkSync(`/proc/self/fd/${fd}`).startsWith(blobFolder);
           } catch {
             return false;
           }
         }).length;
-      const { storage } = (cast.world.app.services as unknown as { deps: { storage: Storage } }).deps;
+      const { storage } = (fixtures.testApp.app.services as unknown as { deps: { storage: Storage } }).deps;
       const streams: ReadStream[] = [];
-      const original = storage.open.bind(storage);
-      const opening = vi.spyOn(storage, "open").mockImplementation(async (key) => {
-        const stream = (await original(key)) as ReadStream;
+      const originalOpen = storage.open.bind(storage);
+      const openSpy = vi.spyOn(storage, "open").mockImplementation(async (key) => {
+        const stream = (await originalOpen(key)) as ReadStream;
         streams.push(stream);
         return stream;
       });
-      onTestFinished(() => opening.mockRestore());
-      const response = await open([at]);
+      onTestFinished(() => openSpy.mockRestore());
+      const response = await requestArchive([folderId]);
       onTestFinished(() => void response.destroy());
       expect(Number(response.headers["content-length"])).toBeGreaterThan(3_000_000_000);
       let read = 0;
-      const { promise: enough, resolve } = Promise.withResolvers<void>();
+      const { promise: readEnough, resolve } = Promise.withResolvers<void>();
       response.on("data", (chunk: Buffer) => {
         read += chunk.length;
         if (read < 30_000_000) return;
         response.pause();
         resolve();
       });
-      await enough;
-      const ahead = () => streams.reduce((sum, { bytesRead }) => sum + bytesRead, 0) - read;
+      await readEnough;
+      const bytesAhead = () => streams.reduce((sum, { bytesRead }) => sum + bytesRead, 0) - read;
       // Held back, not piled up: soon nothing more is read from the disk.
-      for (let [tries, still, last] = [0, 0, -1]; still < 10 && tries < 100; tries += 1) {
+      for (let [tries, stableCount, last] = [0, 0, -1]; stableCount < 10 && tries < 100; tries += 1) {
         await sleep(30);
-        still = ahead() === last ? still + 1 : 0;
-        last = ahead();
+        stableCount = bytesAhead() === last ? stableCount + 1 : 0;
+        last = bytesAhead();
       }
-      expect(ahead()).toBeLessThan(16 * MIB + inKernel());
+      expect(bytesAhead()).toBeLessThan(16 * MIB + kernelBufferBytes());
       expect(process.memoryUsage().arrayBuffers).toBeLessThan(128 * MIB);
       expect(openBlobs()).toBe(1);
       response.destroy();
@@ -174,11 +175,11 @@ describe.each(ENGINES)("a zip on %s", { timeout: 60_000 }, (engine) => {
   );
 
   test("whose bytes are gone on the way breaks off instead of looking whole", async () => {
-    const at = await make("Broken", cast.home.root);
-    await file("a.wav", at, "here");
-    const { blob_key } = await currentVersion(cast.world, await file("b.wav", at, "gone"));
-    rmSync(join(cast.world.config.dataDir, "files", "blobs", blob_key.slice(0, 2), blob_key));
-    const response = await open([at]);
+    const folderId = await makeFolder("Broken", fixtures.home.root);
+    await uploadFile("a.wav", folderId, "here");
+    const { blob_key } = await currentVersion(fixtures.testApp, await uploadFile("b.wav", folderId, "gone"));
+    rmSync(join(fixtures.testApp.config.dataDir, "files", "blobs", blob_key.slice(0, 2), blob_key));
+    const response = await requestArchive([folderId]);
     await expect(response.toArray()).rejects.toThrow("aborted");
   });
 });

@@ -19,7 +19,7 @@ export class PartStore extends FileStore {
     try {
       return await super.create(part);
     } catch (error) {
-      await this.discard(part.id);
+      await this.deletePart(part.id);
       throw error;
     }
   }
@@ -33,11 +33,11 @@ export class PartStore extends FileStore {
 
   /** May be asked again: what is not there is no failure. */
   override remove(id: string): Promise<void> {
-    return this.discard(id);
+    return this.deletePart(id);
   }
 
   /** Removes a part and its description, in whatever state they are. */
-  async discard(id: string): Promise<void> {
+  async deletePart(id: string): Promise<void> {
     await rm(this.pathOf(id), { force: true });
     await rm(`${this.pathOf(id)}.json`, { force: true });
   }

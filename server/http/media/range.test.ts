@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { readRange } from "./range.ts";
+import { parseRange } from "./range.ts";
 
 test("no header makes a part that is not in the file", () => {
   const part = fc.oneof(fc.nat().map(String), fc.constantFrom("", "0", "-1", "99999999999999999999", "1e3", " "));
@@ -10,7 +10,7 @@ test("no header makes a part that is not in the file", () => {
   );
   fc.assert(
     fc.property(fc.option(header, { nil: undefined }), fc.nat(), (text, size) => {
-      const range = readRange(text, size);
+      const range = parseRange(text, size);
       if (range === null || range === "unsatisfiable") return;
       expect(range.start).toBeGreaterThanOrEqual(0);
       expect(range.end).toBeGreaterThanOrEqual(range.start);

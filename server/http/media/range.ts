@@ -2,7 +2,7 @@
 import type { ByteRange } from "../../storage/storage.ts";
 
 /** null: send everything. */
-export function readRange(header: string | undefined, size: number): ByteRange | "unsatisfiable" | null {
+export function parseRange(header: string | undefined, size: number): ByteRange | "unsatisfiable" | null {
   const [, first, last] = /^bytes=(\d*)-(\d*)$/.exec(header ?? "") ?? [];
   if (first === undefined || last === undefined || (first === "" && last === "")) return null;
   if (first === "") {

@@ -4,38 +4,38 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Content } from "../../domain/files/versions.ts";
 import { notFound } from "../../lib/faults.ts";
 import type { Storage } from "../../storage/storage.ts";
-import { disposition } from "./disposition.ts";
-import { readRange } from "./range.ts";
+import { contentDisposition } from "./disposition.ts";
+import { parseRange } from "./range.ts";
 
 /** Everything else is saved, never shown: HTML and SVG can carry script, and playlists make players ask other hosts. */
-const SHOWN = new Set([
+const INLINE_MEDIA_TYPES = new Set([
   ...["aac", "aiff", "flac", "mp4", "mpeg", "ogg", "opus", "wav", "webm", "x-aiff", "x-flac", "x-m4a", "x-wav"].map((type) => `audio/${type}`),
   ...["mp4", "ogg", "quicktime", "webm"].map((type) => `video/${type}`),
   ...["avif", "gif", "jpeg", "png", "webp"].map((type) => `image/${type}`),
 ]);
 
 /** RFC 9110, 13.1.2: a list, compared without regard to weakness. */
-const namesTag = (header: string | undefined, etag: string): boolean =>
-  header !== undefined && header.split(",").some((one) => one.trim() === "*" || one.trim().replace(/^W\//, "") === etag);
+const matchesEtag = (header: string | undefined, etag: string): boolean =>
+  header !== undefined && header.split(",").some((candidate) => candidate.trim() === "*" || candidate.trim().replace(/^W\//, "") === etag);
 
 export async function sendBytes(storage: Storage, content: Content, request: FastifyRequest, reply: FastifyReply, download: boolean): Promise<FastifyReply> {
   const size = await storage.size(content.key);
   if (size === null) throw notFound("file");
   const etag = `"${content.key}"`;
-  const shown = SHOWN.has(content.mediaType) && !download;
+  const isInline = INLINE_MEDIA_TYPES.has(content.mediaType) && !download;
   reply
     .header("ETag", etag)
     .header("Accept-Ranges", "bytes")
     // A blob never changes, but the right to see it may: ask again, and be told 304.
     .header("Cache-Control", "private, no-cache")
     .header("Content-Security-Policy", "sandbox; default-src 'none'")
-    .header("Content-Disposition", disposition(shown ? "inline" : "attachment", content.fileName));
-  if (namesTag(request.headers["if-none-match"], etag)) return reply.code(304).send();
+    .header("Content-Disposition", contentDisposition(isInline ? "inline" : "attachment", content.fileName));
+  if (matchesEtag(request.headers["if-none-match"], etag)) return reply.code(304).send();
 
   const conditional = request.headers["if-range"];
-  const range = conditional === undefined || conditional === etag ? readRange(request.headers.range, size) : null;
+  const range = conditional === undefined || conditional === etag ? parseRange(request.headers.range, size) : null;
   if (range === "unsatisfiable") return reply.code(416).header("Content-Range", `bytes */${size}`).send();
-  reply.type(SHOWN.has(content.mediaType) ? content.mediaType : "application/octet-stream");
+  reply.type(INLINE_MEDIA_TYPES.has(content.mediaType) ? content.mediaType : "application/octet-stream");
   if (range) reply.code(206).header("Content-Range", `bytes ${range.start}-${range.end}/${size}`);
   reply.header("Content-Length", String(range ? range.end - range.start + 1 : size));
   // Fastify measures what it sends to a HEAD, unless that is a stream.

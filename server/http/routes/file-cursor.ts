@@ -1,35 +1,35 @@
 /** Cursors of file listings: the order they belong to and what it compares of the last row, in base64url. */
 import type { FileSort } from "../../../contract/file-order.ts";
-import { COLUMNS, SECTIONS, type Cursor, type Order } from "../../domain/files/page-query.ts";
+import { SORT_COLUMNS, SECTIONS, type Cursor, type SortOrder } from "../../domain/files/page-query.ts";
 import { invalid } from "../../lib/faults.ts";
 
-const ENGINE_INT = 2 ** 31;
-type Column = (typeof COLUMNS)[FileSort][number];
+const MAX_ENGINE_INT = 2 ** 31;
+type Column = (typeof SORT_COLUMNS)[FileSort][number];
 
 /** As the column holds them: an engine takes anything else for a fault. */
-function fits(column: Column, value: unknown): boolean {
+function isColumnValue(column: Column, value: unknown): boolean {
   if (column === "order_key" || column === "kind") return typeof value === "string" && value.isWellFormed() && !value.includes("\0");
   if (column === "duration" || column === "bpm") return typeof value === "number" && Number.isFinite(value);
-  return Number.isSafeInteger(value) && (column !== "status_rank" || Math.abs(value as number) < ENGINE_INT);
+  return Number.isSafeInteger(value) && (column !== "status_rank" || Math.abs(value as number) < MAX_ENGINE_INT);
 }
 
-export const writeFileCursor = ({ section, values }: Cursor, { sort, descending }: Order): string =>
+export const encodeFileCursor = ({ section, values }: Cursor, { sort, descending }: SortOrder): string =>
   Buffer.from(JSON.stringify([sort, descending ? 1 : 0, section, ...values])).toString("base64url");
 
-export function readFileCursor(text: string | undefined, { sort, descending }: Order): Cursor | null {
+export function decodeFileCursor(text: string | undefined, { sort, descending }: SortOrder): Cursor | null {
   if (text === undefined) return null;
-  const wrong = invalid("cursor", "must be a next_cursor of this list in this order");
-  let read: unknown;
+  const invalidCursor = invalid("cursor", "must be a next_cursor of this list in this order");
+  let decoded: unknown;
   try {
-    read = JSON.parse(Buffer.from(text, "base64url").toString());
+    decoded = JSON.parse(Buffer.from(text, "base64url").toString());
   } catch {
-    throw wrong;
+    throw invalidCursor;
   }
-  if (!Array.isArray(read)) throw wrong;
-  const [itsSort, itsDirection, section, ...values] = read as unknown[];
-  const columns: readonly Column[] = COLUMNS[sort];
-  if (itsSort !== sort || itsDirection !== (descending ? 1 : 0) || values.length !== columns.length) throw wrong;
+  if (!Array.isArray(decoded)) throw invalidCursor;
+  const [cursorSort, cursorDirection, section, ...values] = decoded as unknown[];
+  const columns: readonly Column[] = SORT_COLUMNS[sort];
+  if (cursorSort !== sort || cursorDirection !== (descending ? 1 : 0) || values.length !== columns.length) throw invalidCursor;
   const sections: readonly unknown[] = SECTIONS[sort];
-  if (!sections.includes(section) || !columns.every((column, at) => fits(column, values[at]))) throw wrong;
+  if (!sections.includes(section) || !columns.every((column, index) => isColumnValue(column, values[index]))) throw invalidCursor;
   return { section: section as Cursor["section"], values: values as Cursor["values"] };
 }

@@ -2,7 +2,7 @@
 import { LIMITS } from "../../../contract/limits.ts";
 import { invalid } from "../../lib/faults.ts";
 
-export function readPage(query: { cursor?: string | undefined; limit?: number | undefined }): { after: number; limit: number } {
+export function parsePage(query: { cursor?: string | undefined; limit?: number | undefined }): { after: number; limit: number } {
   const limit = Math.min(query.limit ?? 50, LIMITS.history_max);
   if (query.cursor === undefined) return { after: 0, limit };
   const [, id] = /^after:(\d{1,16})$/.exec(Buffer.from(query.cursor, "base64url").toString()) ?? [];
@@ -10,4 +10,4 @@ export function readPage(query: { cursor?: string | undefined; limit?: number | 
   return { after: Number(id), limit };
 }
 
-export const cursorOf = (id: number | null): string | null => (id === null ? null : Buffer.from(`after:${id}`).toString("base64url"));
+export const encodeCursor = (id: number | null): string | null => (id === null ? null : Buffer.from(`after:${id}`).toString("base64url"));

@@ -5,11 +5,11 @@ import { decodeStream } from "../engine/decode.ts";
 import type { Input } from "../engine/open.ts";
 import { MediaFailure } from "../failure.ts";
 
-const BITS_PER_CHANNEL = 96_000;
+const BIT_RATE_PER_CHANNEL = 96_000;
 /** Rates that AAC and every browser take; all others become 48 kHz (44.1 kHz for its multiples). */
-const RATES = new Set([8_000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000]);
+const SUPPORTED_SAMPLE_RATES = new Set([8_000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000]);
 
-export const copyRate = (rate: number): number => (RATES.has(rate) ? rate : rate > 44_100 && rate % 11_025 === 0 ? 44_100 : 48_000);
+export const copySampleRate = (rate: number): number => (SUPPORTED_SAMPLE_RATES.has(rate) ? rate : rate > 44_100 && rate % 11_025 === 0 ? 44_100 : 48_000);
 
 export interface AudioCopyOptions {
   path: string;
@@ -24,20 +24,20 @@ export interface AudioCopyOptions {
 export async function encodeAudioCopy(input: Input, { path, sampleRate, channels, onSamples }: AudioCopyOptions): Promise<void> {
   const stream = input.audio;
   if (!stream) throw new MediaFailure("not-media", "no audio stream to copy");
-  const count = Math.min(2, channels);
-  const rate = copyRate(sampleRate);
+  const channelCount = Math.min(2, channels);
+  const rate = copySampleRate(sampleRate);
   const writer = new AudioWriter({
     path,
     format: "ipod",
     codec: "aac",
     sampleRate: rate,
-    channels: count,
-    bitRate: BITS_PER_CHANNEL * count,
+    channels: channelCount,
+    bitRate: BIT_RATE_PER_CHANNEL * channelCount,
     // Five times as fast as the standard search, which gains nothing at this rate.
     codecOptions: { aac_coder: "fast" },
     formatOptions: { movflags: "+faststart" },
   });
-  const resampler = new Resampler(count, rate);
+  const resampler = new Resampler(channelCount, rate);
   let done = 0;
   try {
     await decodeStream(input, stream, (frame) => {
@@ -45,8 +45,8 @@ export async function encodeAudioCopy(input: Input, { path, sampleRate, channels
       writer.write(block.channels, block.length);
       onSamples((done += frame.nbSamples));
     });
-    const rest = resampler.flush();
-    writer.write(rest.channels, rest.length);
+    const tail = resampler.flush();
+    writer.write(tail.channels, tail.length);
     writer.finish();
   } finally {
     writer.close();

@@ -1,16 +1,16 @@
 import { readFileSync } from "node:fs";
 import { AV_PIX_FMT_YUV422P } from "node-av/constants";
 import { describe, expect, test } from "vitest";
-import { openInput, promisedSeconds } from "../engine/open.ts";
+import { openInput, declaredSeconds } from "../engine/open.ts";
 import { encodeFile, type RecipeName } from "../testing/formats.ts";
-import { runHere, testFolder } from "../testing/folder.ts";
+import { runStepsInProcess, createTestFolder } from "../testing/folder.ts";
 import { sine } from "../testing/signals.ts";
 import { writeVideo } from "../testing/video-file.ts";
 
-const promised = (path: string): number => {
+const readDeclaredSeconds = (path: string): number => {
   const input = openInput(path);
   try {
-    return promisedSeconds(input);
+    return declaredSeconds(input);
   } finally {
     input.close();
   }
@@ -26,13 +26,13 @@ describe("sound", () => {
   ] as [RecipeName, number, number, number, number][])(
     "%s at %i with %i channels becomes an .m4a of the same length, index in front",
     async (name, rate, channels, toRate, toChannels) => {
-      using folder = testFolder();
+      using folder = createTestFolder();
       const sound = Array.from({ length: channels }, (_, c) => sine(300 + 50 * c, 0.2, 2.3, rate));
-      encodeFile(folder.in("a"), name, sound, rate);
-      const { copy } = await runHere(folder.in("a"), folder.path, ["probe", "copy"]);
+      encodeFile(folder.resolve("a"), name, sound, rate);
+      const { copy } = await runStepsInProcess(folder.resolve("a"), folder.path, ["probe", "copy"]);
       expect(copy).toMatchObject({ how: "encode", mime: "audio/mp4", file: "copy.m4a" });
-      const path = folder.in("copy.m4a");
-      const { probe } = await runHere(path, folder.path, ["probe"]);
+      const path = folder.resolve("copy.m4a");
+      const { probe } = await runStepsInProcess(path, folder.path, ["probe"]);
       expect(probe!.audio).toMatchObject({ encoding: "aac", sampleRate: toRate, channels: toChannels });
       expect(Math.abs(probe!.audio!.duration - 2.3)).toBeLessThan(0.002);
       const bytes = readFileSync(path);
@@ -42,9 +42,9 @@ describe("sound", () => {
   );
 
   test("what browsers play is left alone", async () => {
-    using folder = testFolder();
-    encodeFile(folder.in("a"), "mp3cbr", [sine(300, 0.2, 1, 44_100)], 44_100);
-    expect((await runHere(folder.in("a"), folder.path, ["probe", "copy"])).copy).toBeNull();
+    using folder = createTestFolder();
+    encodeFile(folder.resolve("a"), "mp3cbr", [sine(300, 0.2, 1, 44_100)], 44_100);
+    expect((await runStepsInProcess(folder.resolve("a"), folder.path, ["probe", "copy"])).copy).toBeNull();
   });
 
   test.each([
@@ -52,24 +52,24 @@ describe("sound", () => {
     ["adts", "remux"],
   ] as [RecipeName, string][])("a recording without a duration gets one (%s), in a container that every browser plays", async (name, how) => {
     const file = "copy.m4a";
-    using folder = testFolder();
-    encodeFile(folder.in("a"), name, [sine(300, 0.2, 3, 48_000)], 48_000);
-    if (name === "webmLive") expect(promised(folder.in("a"))).toBe(0);
-    const { copy, probe } = await runHere(folder.in("a"), folder.path, ["probe", "copy"]);
+    using folder = createTestFolder();
+    encodeFile(folder.resolve("a"), name, [sine(300, 0.2, 3, 48_000)], 48_000);
+    if (name === "webmLive") expect(readDeclaredSeconds(folder.resolve("a"))).toBe(0);
+    const { copy, probe } = await runStepsInProcess(folder.resolve("a"), folder.path, ["probe", "copy"]);
     expect(copy).toMatchObject({ how, file, mime: "audio/mp4" });
-    expect(Math.abs(promised(folder.in(file)) - 3)).toBeLessThan(0.05);
-    const again = await runHere(folder.in(file), folder.path, ["probe"]);
-    expect(Math.abs(again.probe!.audio!.samples - probe!.audio!.samples)).toBeLessThan(2_100);
+    expect(Math.abs(readDeclaredSeconds(folder.resolve(file)) - 3)).toBeLessThan(0.05);
+    const reprobed = await runStepsInProcess(folder.resolve(file), folder.path, ["probe"]);
+    expect(Math.abs(reprobed.probe!.audio!.samples - probe!.audio!.samples)).toBeLessThan(2_100);
   });
 });
 
 describe("video", () => {
-  const box = { width: 320, height: 180, seconds: 2 };
+  const baseRecipe = { width: 320, height: 180, seconds: 2 };
 
   test("a playable one keeps its original and gets stills and a thumbnail", async () => {
-    using folder = testFolder();
-    await writeVideo(folder.in("a"), { ...box, format: "mp4", codec: "libx264", sound: "m4a", options: { preset: "ultrafast" } });
-    const { probe, copy, pictures, peaks } = await runHere(folder.in("a"), folder.path, ["probe", "peaks", "copy", "pictures"]);
+    using folder = createTestFolder();
+    await writeVideo(folder.resolve("a"), { ...baseRecipe, format: "mp4", codec: "libx264", sound: "m4a", options: { preset: "ultrafast" } });
+    const { probe, copy, pictures, peaks } = await runStepsInProcess(folder.resolve("a"), folder.path, ["probe", "peaks", "copy", "pictures"]);
     expect(probe).toMatchObject({ kind: "video", video: { width: 320, height: 180, encoding: "h264", frameRate: 25 } });
     expect(Math.abs(probe!.video!.duration - 2)).toBeLessThan(0.1);
     expect(peaks!.levels.length).toBeGreaterThan(0);
@@ -79,13 +79,13 @@ describe("video", () => {
   }, 30_000);
 
   test("a browser's recording without a duration gets one, and stills", async () => {
-    using folder = testFolder();
-    await writeVideo(folder.in("a"), { ...box, seconds: 3, format: "webm", codec: "libvpx", sound: "opus", formatOptions: { live: "1" } });
-    expect(promised(folder.in("a"))).toBe(0);
-    const { probe, copy, pictures } = await runHere(folder.in("a"), folder.path, ["probe", "copy", "pictures"]);
+    using folder = createTestFolder();
+    await writeVideo(folder.resolve("a"), { ...baseRecipe, seconds: 3, format: "webm", codec: "libvpx", sound: "opus", formatOptions: { live: "1" } });
+    expect(readDeclaredSeconds(folder.resolve("a"))).toBe(0);
+    const { probe, copy, pictures } = await runStepsInProcess(folder.resolve("a"), folder.path, ["probe", "copy", "pictures"]);
     expect(Math.abs(probe!.video!.duration - 3)).toBeLessThan(0.1);
     expect(copy).toMatchObject({ how: "remux", file: "copy.webm", mime: "video/webm" });
-    expect(Math.abs(promised(folder.in("copy.webm")) - 3)).toBeLessThan(0.1);
+    expect(Math.abs(readDeclaredSeconds(folder.resolve("copy.webm")) - 3)).toBeLessThan(0.1);
     expect(pictures!.stills).toMatchObject({ count: 3, columns: 3, rows: 1 });
   }, 30_000);
 
@@ -96,17 +96,17 @@ describe("video", () => {
   ])(
     "%s becomes H.264 and AAC in an .mp4",
     async (_, recipe) => {
-      using folder = testFolder();
-      await writeVideo(folder.in("a"), { ...box, ...recipe });
-      const { copy, probe } = await runHere(folder.in("a"), folder.path, ["probe", "copy"]);
+      using folder = createTestFolder();
+      await writeVideo(folder.resolve("a"), { ...baseRecipe, ...recipe });
+      const { copy, probe } = await runStepsInProcess(folder.resolve("a"), folder.path, ["probe", "copy"]);
       expect(copy).toMatchObject({ how: "video", file: "copy.mp4" });
-      const made = await runHere(folder.in("copy.mp4"), folder.path, ["probe"]);
-      expect(made.probe!.video).toMatchObject({ encoding: "h264", pixelFormat: "yuv420p", width: 320, height: 180 });
+      const encoded = await runStepsInProcess(folder.resolve("copy.mp4"), folder.path, ["probe"]);
+      expect(encoded.probe!.video).toMatchObject({ encoding: "h264", pixelFormat: "yuv420p", width: 320, height: 180 });
       if (probe!.audio) {
-        expect(made.probe!.audio!.encoding).toBe("aac");
-        expect(Math.abs(made.probe!.audio!.duration - probe!.audio.duration)).toBeLessThan(0.05);
-      } else expect(made.probe!.audio).toBeNull();
-      expect(Math.abs(made.probe!.video!.duration - 2)).toBeLessThan(0.1);
+        expect(encoded.probe!.audio!.encoding).toBe("aac");
+        expect(Math.abs(encoded.probe!.audio!.duration - probe!.audio.duration)).toBeLessThan(0.05);
+      } else expect(encoded.probe!.audio).toBeNull();
+      expect(Math.abs(encoded.probe!.video!.duration - 2)).toBeLessThan(0.1);
     },
     30_000,
   );

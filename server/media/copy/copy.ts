@@ -5,10 +5,10 @@ import { AV_NOPTS_VALUE } from "node-av/constants";
 import type { Stream } from "node-av/lib";
 import { type Input, openInput } from "../engine/open.ts";
 import { MediaFailure } from "../failure.ts";
-import type { AudioFacts, Copy, VideoFacts } from "../types.ts";
+import type { AudioFacts, StreamingCopy, VideoFacts } from "../types.ts";
 import { encodeAudioCopy } from "./audio-copy.ts";
-import { copiesPicture, copiesSound, type CopyPlan } from "./decide.ts";
-import { encodePicture } from "./picture-encoder.ts";
+import { canCopyVideoStream, canCopyAudioStream, type CopyPlan } from "./decide.ts";
+import { encodeVideoStream } from "./picture-encoder.ts";
 import { remux } from "./remux.ts";
 
 export interface CopyJob {
@@ -18,7 +18,7 @@ export interface CopyJob {
   container: string;
   audio: AudioFacts | null;
   video: VideoFacts | null;
-  onShare(share: number): void;
+  onProgress(share: number): void;
 }
 
 interface RemuxedFile {
@@ -31,20 +31,25 @@ interface RemuxedFile {
 const FASTSTART = { movflags: "+faststart" };
 
 /** null: the original plays as it is. */
-export async function makeCopy(job: CopyJob): Promise<Copy | null> {
+export async function makeCopy(job: CopyJob): Promise<StreamingCopy | null> {
   const { plan, folder, audio } = job;
   if (plan === "none") return null;
   if (plan === "video") {
-    await videoCopy(job);
-    return made(folder, "copy.mp4", "video", "video/mp4");
+    await writeVideoCopy(job);
+    return describeCopy(folder, "copy.mp4", "video", "video/mp4");
   }
-  if (plan === "remux") return job.video ? remuxVideo(job) : remuxSound(job);
+  if (plan === "remux") return job.video ? remuxVideo(job) : remuxAudio(job);
   if (!audio) throw new MediaFailure("not-media", "no sound to copy");
-  await soundCopy(job, "copy.m4a");
-  return made(folder, "copy.m4a", "encode", "audio/mp4");
+  await writeAudioCopy(job, "copy.m4a");
+  return describeCopy(folder, "copy.m4a", "encode", "audio/mp4");
 }
 
-const made = (folder: string, file: string, how: Copy["how"], mime: string): Copy => ({ file, how, mime, bytes: statSync(join(folder, file)).size });
+const describeCopy = (folder: string, file: string, how: StreamingCopy["how"], mime: string): StreamingCopy => ({
+  file,
+  how,
+  mime,
+  bytes: statSync(join(folder, file)).size,
+});
 
 async function withInput<T>(path: string, work: (input: Input) => Promise<T>): Promise<T> {
   const input = openInput(path);
@@ -55,30 +60,35 @@ async function withInput<T>(path: string, work: (input: Input) => Promise<T>): P
   }
 }
 
-async function soundCopy({ input: path, folder, audio, video, onShare }: CopyJob, file: string): Promise<void> {
+async function writeAudioCopy({ input: path, folder, audio, video, onProgress }: CopyJob, file: string): Promise<void> {
   const { samples, sampleRate, channels } = audio!;
-  const part = video ? 0.3 : 1;
+  const progressWeight = video ? 0.3 : 1;
   await withInput(path, (input) =>
-    encodeAudioCopy(input, { path: join(folder, file), sampleRate, channels, onSamples: (count) => onShare((part * count) / Math.max(1, samples)) }),
+    encodeAudioCopy(input, {
+      path: join(folder, file),
+      sampleRate,
+      channels,
+      onSamples: (count) => onProgress((progressWeight * count) / Math.max(1, samples)),
+    }),
   );
 }
 
 /** Same picture and sound in a container that has a duration and an index. */
-async function remuxVideo({ input: path, folder, container, audio, video, onShare }: CopyJob): Promise<Copy> {
+async function remuxVideo({ input: path, folder, container, audio, video, onProgress }: CopyJob): Promise<StreamingCopy> {
   const target: RemuxedFile = container.includes("webm")
     ? { file: "copy.webm", format: "webm", mime: "video/webm", options: { cues_to_front: "1" } }
     : { file: "copy.mp4", format: "mp4", mime: "video/mp4", options: FASTSTART };
-  await withInput(path, (picture) =>
-    withInput(path, (sound) => {
-      const sources = [{ input: picture, stream: picture.video! }];
-      if (audio) sources.push({ input: sound, stream: sound.audio! });
-      return remux(sources, { path: join(folder, target.file), format: target.format, options: target.options }, sharesOf(video!.duration, onShare));
+  await withInput(path, (videoInput) =>
+    withInput(path, (audioInput) => {
+      const sources = [{ input: videoInput, stream: videoInput.video! }];
+      if (audio) sources.push({ input: audioInput, stream: audioInput.audio! });
+      return remux(sources, { path: join(folder, target.file), format: target.format, options: target.options }, progressReporter(video!.duration, onProgress));
     }),
   );
-  return made(folder, target.file, "remux", target.mime);
+  return describeCopy(folder, target.file, "remux", target.mime);
 }
 
-async function remuxSound({ input: path, folder, container, audio, onShare }: CopyJob): Promise<Copy> {
+async function remuxAudio({ input: path, folder, container, audio, onProgress }: CopyJob): Promise<StreamingCopy> {
   // The index in front makes a jump possible before the end has arrived.
   const target: RemuxedFile =
     container === "mp3" || audio!.encoding === "mp3"
@@ -88,52 +98,53 @@ async function remuxSound({ input: path, folder, container, audio, onShare }: Co
     remux(
       [{ input, stream: input.audio! }],
       { path: join(folder, target.file), format: target.format, options: target.options },
-      sharesOf(audio!.duration, onShare),
+      progressReporter(audio!.duration, onProgress),
     ),
   );
-  return made(folder, target.file, "remux", target.mime);
+  return describeCopy(folder, target.file, "remux", target.mime);
 }
 
-const sharesOf =
-  (seconds: number, onShare: CopyJob["onShare"]) =>
+const progressReporter =
+  (seconds: number, onProgress: CopyJob["onProgress"]) =>
   (done: number): void =>
-    onShare(done / Math.max(1, seconds));
+    onProgress(done / Math.max(1, seconds));
 
-const startOf = (stream: Stream): number => (stream.startTime === AV_NOPTS_VALUE ? 0 : (Number(stream.startTime) * stream.timeBase.num) / stream.timeBase.den);
+const startSeconds = (stream: Stream): number =>
+  stream.startTime === AV_NOPTS_VALUE ? 0 : (Number(stream.startTime) * stream.timeBase.num) / stream.timeBase.den;
 
 /** Picture and sound are each taken over or encoded apart, then laid side by side. */
-async function videoCopy(job: CopyJob): Promise<void> {
-  const { input: path, folder, audio, video, onShare } = job;
-  const newSound = audio !== null && !copiesSound(audio.encoding);
-  const newPicture = !copiesPicture(video!);
-  const sound = join(folder, "part-sound.m4a");
-  const picture = join(folder, "part-picture.mp4");
+async function writeVideoCopy(job: CopyJob): Promise<void> {
+  const { input: path, folder, audio, video, onProgress } = job;
+  const encodesAudio = audio !== null && !canCopyAudioStream(audio.encoding);
+  const encodesVideo = !canCopyVideoStream(video!);
+  const audioPath = join(folder, "part-sound.m4a");
+  const videoPath = join(folder, "part-picture.mp4");
   try {
-    if (newSound) await soundCopy(job, "part-sound.m4a");
-    if (newPicture)
-      await withInput(path, (input) => encodePicture(input, picture, (seconds) => onShare(0.3 + (0.65 * seconds) / Math.max(1, video!.duration))));
-    const open: Input[] = [];
-    const take = (from: string): Input => {
+    if (encodesAudio) await writeAudioCopy(job, "part-sound.m4a");
+    if (encodesVideo)
+      await withInput(path, (input) => encodeVideoStream(input, videoPath, (seconds) => onProgress(0.3 + (0.65 * seconds) / Math.max(1, video!.duration))));
+    const openInputs: Input[] = [];
+    const openTracked = (from: string): Input => {
       const input = openInput(from);
-      open.push(input);
+      openInputs.push(input);
       return input;
     };
     try {
-      const original = take(path);
-      const pictureIn = newPicture ? take(picture) : original;
-      const starts = { picture: startOf(original.video!), sound: original.audio ? startOf(original.audio) : 0 };
-      const zero = Math.min(starts.picture, audio ? starts.sound : Infinity);
-      const sources = [{ input: pictureIn, stream: pictureIn.video!, offsetSeconds: newPicture ? starts.picture - zero : -zero }];
+      const original = openTracked(path);
+      const videoInput = encodesVideo ? openTracked(videoPath) : original;
+      const starts = { video: startSeconds(original.video!), audio: original.audio ? startSeconds(original.audio) : 0 };
+      const earliestStart = Math.min(starts.video, audio ? starts.audio : Infinity);
+      const sources = [{ input: videoInput, stream: videoInput.video!, offsetSeconds: encodesVideo ? starts.video - earliestStart : -earliestStart }];
       if (audio) {
-        const soundIn = newSound ? take(sound) : take(path);
-        sources.push({ input: soundIn, stream: soundIn.audio!, offsetSeconds: newSound ? starts.sound - zero : -zero });
+        const audioInput = encodesAudio ? openTracked(audioPath) : openTracked(path);
+        sources.push({ input: audioInput, stream: audioInput.audio!, offsetSeconds: encodesAudio ? starts.audio - earliestStart : -earliestStart });
       }
-      await remux(sources, { path: join(folder, "copy.mp4"), format: "mp4", options: FASTSTART }, () => onShare(0.97));
+      await remux(sources, { path: join(folder, "copy.mp4"), format: "mp4", options: FASTSTART }, () => onProgress(0.97));
     } finally {
-      for (const input of open) input.close();
+      for (const input of openInputs) input.close();
     }
   } finally {
-    rmSync(sound, { force: true });
-    rmSync(picture, { force: true });
+    rmSync(audioPath, { force: true });
+    rmSync(videoPath, { force: true });
   }
 }

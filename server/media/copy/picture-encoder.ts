@@ -8,70 +8,70 @@ import {
   type FFEncoderCodec,
 } from "node-av/constants";
 import { Codec, CodecContext, FormatContext, Packet, Rational } from "node-av/lib";
-import { check, isAgain, isEnd, perTick } from "../engine/av.ts";
+import { check, isAgain, isEnd, secondsPerTick } from "../engine/av.ts";
 import { decodeStream } from "../engine/decode.ts";
 import type { Input } from "../engine/open.ts";
 import { MediaFailure } from "../failure.ts";
-import { fit, Scaler } from "../pictures/scale.ts";
+import { fitInside, Scaler } from "../pictures/scale.ts";
 
-const BOX = { width: 1_920, height: 1_080 };
-const QUALITY = { preset: "veryfast", crf: "23" };
+const MAX_SIZE = { width: 1_920, height: 1_080 };
+const ENCODER_OPTIONS = { preset: "veryfast", crf: "23" };
 const KEYFRAME_SECONDS = 2;
 /** Time stamps of the copy: a microsecond grid fits every frame rate. */
-const TICKS = 1_000_000;
+const TICKS_PER_SECOND = 1_000_000;
 
-export async function encodePicture(input: Input, path: string, onSeconds: (done: number) => void): Promise<void> {
+export async function encodeVideoStream(input: Input, path: string, onSeconds: (done: number) => void): Promise<void> {
   const stream = input.video;
   if (!stream) throw new MediaFailure("not-media", "no video stream");
   const codec = Codec.findEncoderByName("libx264" as FFEncoderCodec);
   if (!codec) throw new MediaFailure("engine-missing", "no H.264 encoder");
-  const size = fit(stream.codecpar.width, stream.codecpar.height, BOX.width, BOX.height);
+  const size = fitInside(stream.codecpar.width, stream.codecpar.height, MAX_SIZE.width, MAX_SIZE.height);
   const scaler = new Scaler(size.width, size.height, AV_PIX_FMT_YUV420P);
-  const rate = perTick({ num: stream.avgFrameRate.den || 1, den: stream.avgFrameRate.num || 25 });
+  const frameSeconds = secondsPerTick({ num: stream.avgFrameRate.den || 1, den: stream.avgFrameRate.num || 25 });
   const encoder = new CodecContext();
   encoder.allocContext3(codec);
   encoder.width = size.width;
   encoder.height = size.height;
   encoder.pixelFormat = AV_PIX_FMT_YUV420P;
-  encoder.timeBase = new Rational(1, TICKS);
+  encoder.timeBase = new Rational(1, TICKS_PER_SECOND);
   if (stream.avgFrameRate.num > 0) encoder.framerate = stream.avgFrameRate;
-  encoder.gopSize = Math.max(1, Math.round(KEYFRAME_SECONDS / rate));
+  encoder.gopSize = Math.max(1, Math.round(KEYFRAME_SECONDS / frameSeconds));
   encoder.threadCount = 1;
   encoder.setFlags(AV_CODEC_FLAG_GLOBAL_HEADER);
   // Never as the second argument of `open2Sync`: the binding frees that dictionary twice.
-  for (const [name, value] of Object.entries(QUALITY)) check(encoder.setOption(name, value), `picture encoder option ${name}`);
+  for (const [name, value] of Object.entries(ENCODER_OPTIONS)) check(encoder.setOption(name, value), `picture encoder option ${name}`);
   check(encoder.open2Sync(codec), "open picture encoder");
 
   const format = new FormatContext();
   check(format.allocOutputContext2(null, "mp4", `file:${path}`), "output");
-  const out = format.newStream(null);
-  check(out.codecpar.fromContext(encoder), "stream parameters");
-  out.timeBase = new Rational(1, TICKS);
+  const outputStream = format.newStream(null);
+  check(outputStream.codecpar.fromContext(encoder), "stream parameters");
+  outputStream.timeBase = new Rational(1, TICKS_PER_SECOND);
   const matrix = stream.codecpar.getCodedSideData(AV_PKT_DATA_DISPLAYMATRIX);
-  if (matrix) out.codecpar.addCodedSideData(AV_PKT_DATA_DISPLAYMATRIX, matrix);
+  if (matrix) outputStream.codecpar.addCodedSideData(AV_PKT_DATA_DISPLAYMATRIX, matrix);
   check(format.openOutputSync(), "create output");
   const packet = new Packet();
   packet.alloc();
   const drain = (): void => {
     for (;;) {
-      const got = encoder.receivePacketSync(packet);
-      if (isAgain(got) || isEnd(got)) return;
-      check(got, "encode picture");
+      const status = encoder.receivePacketSync(packet);
+      if (isAgain(status) || isEnd(status)) return;
+      check(status, "encode picture");
       packet.streamIndex = 0;
-      packet.rescaleTs({ num: 1, den: TICKS }, out.timeBase);
+      packet.rescaleTs({ num: 1, den: TICKS_PER_SECOND }, outputStream.timeBase);
       check(format.interleavedWriteFrameSync(packet), "write");
     }
   };
   try {
     check(format.writeHeaderSync(), "write header");
-    const tick = perTick(stream.timeBase);
+    const tick = secondsPerTick(stream.timeBase);
     let first: number | null = null;
     let last = -1;
     await decodeStream(input, stream, (frame) => {
-      const stamp = frame.bestEffortTimestamp;
-      const seconds = stamp === AV_NOPTS_VALUE ? (last < 0 ? 0 : last / TICKS + rate) : Number(stamp) * tick;
+      const timestamp = frame.bestEffortTimestamp;
+      const seconds = timestamp === AV_NOPTS_VALUE ? (last < 0 ? 0 : last / TICKS_PER_SECOND + frameSeconds) : Number(timestamp) * tick;
       first ??= seconds;
-      const at = Math.round((seconds - first) * TICKS);
+      const at = Math.round((seconds - first) * TICKS_PER_SECOND);
       // Two pictures at one time: the second would be refused.
       if (at <= last) return;
       last = at;
@@ -80,7 +80,7 @@ export async function encodePicture(input: Input, path: string, onSeconds: (done
       scaled.pictType = AV_PICTURE_TYPE_NONE;
       check(encoder.sendFrameSync(scaled), "encode picture");
       drain();
-      onSeconds(at / TICKS);
+      onSeconds(at / TICKS_PER_SECOND);
     });
     if (last < 0) throw new MediaFailure("damaged", "no picture decoded");
     check(encoder.sendFrameSync(null), "finish picture");

@@ -1,5 +1,5 @@
 /** Puts encoded streams into another container without touching them: gives a recording its duration and its index. */
-import { setImmediate as breath } from "node:timers/promises";
+import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { AV_NOPTS_VALUE } from "node-av/constants";
 import { Dictionary, FormatContext, Packet, type Stream } from "node-av/lib";
 import { check, isAgain } from "../engine/av.ts";
@@ -19,14 +19,14 @@ export interface RemuxTarget {
   options?: Record<string, string>;
 }
 
-const BREATH_MS = 100;
+const YIELD_INTERVAL_MS = 100;
 
-interface Lane {
+interface SourceTrack {
   source: RemuxSource;
-  out: Stream;
+  outputStream: Stream;
   packet: Packet;
-  ready: boolean;
-  ended: boolean;
+  isReady: boolean;
+  hasEnded: boolean;
   lastDts: bigint;
 }
 
@@ -34,54 +34,57 @@ interface Lane {
 export async function remux(sources: readonly RemuxSource[], target: RemuxTarget, onSeconds: (done: number) => void): Promise<void> {
   const format = new FormatContext();
   check(format.allocOutputContext2(null, target.format, `file:${target.path}`), "output");
-  const lanes = sources.map((source): Lane => {
-    const out = format.newStream(null);
-    check(source.stream.codecpar.copy(out.codecpar), "copy stream parameters");
+  const tracks = sources.map((source): SourceTrack => {
+    const outputStream = format.newStream(null);
+    check(source.stream.codecpar.copy(outputStream.codecpar), "copy stream parameters");
     // The tag of one container means nothing in another.
-    out.codecpar.codecTag = 0;
-    out.timeBase = source.stream.timeBase;
+    outputStream.codecpar.codecTag = 0;
+    outputStream.timeBase = source.stream.timeBase;
     const packet = new Packet();
     packet.alloc();
-    return { source, out, packet, ready: false, ended: false, lastDts: AV_NOPTS_VALUE };
+    return { source, outputStream, packet, isReady: false, hasEnded: false, lastDts: AV_NOPTS_VALUE };
   });
   try {
     check(format.openOutputSync(), "create output");
     check(format.writeHeaderSync(Dictionary.fromObject(target.options ?? {})), "write header");
-    await pump(format, lanes, onSeconds);
+    await interleave(format, tracks, onSeconds);
     check(format.writeTrailerSync(), "write the end of the file");
   } finally {
-    for (const lane of lanes) lane.packet.free();
+    for (const track of tracks) track.packet.free();
     format.closeOutputSync();
   }
 }
 
-async function pump(format: FormatContext, lanes: Lane[], onSeconds: (done: number) => void): Promise<void> {
-  let last = performance.now();
+async function interleave(format: FormatContext, tracks: SourceTrack[], onSeconds: (done: number) => void): Promise<void> {
+  let lastYieldAt = performance.now();
   for (;;) {
-    for (const lane of lanes) if (!lane.ready && !lane.ended) read(lane);
-    const waiting = lanes.filter((lane) => lane.ready);
-    const next = waiting.reduce<Lane | null>((first, lane) => (first === null || seconds(lane) < seconds(first) ? lane : first), null);
+    for (const track of tracks) if (!track.isReady && !track.hasEnded) readPacket(track);
+    const readyTracks = tracks.filter((track) => track.isReady);
+    const next = readyTracks.reduce<SourceTrack | null>(
+      (first, track) => (first === null || packetSeconds(track) < packetSeconds(first) ? track : first),
+      null,
+    );
     if (!next) return;
-    next.ready = false;
-    const at = seconds(next);
+    next.isReady = false;
+    const at = packetSeconds(next);
     check(format.interleavedWriteFrameSync(next.packet), "write");
-    if (performance.now() - last > BREATH_MS) {
+    if (performance.now() - lastYieldAt > YIELD_INTERVAL_MS) {
       onSeconds(at);
-      await breath();
-      last = performance.now();
+      await yieldToEventLoop();
+      lastYieldAt = performance.now();
     }
   }
 }
 
-const seconds = ({ packet, out }: Lane): number => (Number(packet.dts) * out.timeBase.num) / out.timeBase.den;
+const packetSeconds = ({ packet, outputStream }: SourceTrack): number => (Number(packet.dts) * outputStream.timeBase.num) / outputStream.timeBase.den;
 
-function read(lane: Lane): void {
-  const { source, packet, out } = lane;
+function readPacket(track: SourceTrack): void {
+  const { source, packet, outputStream } = track;
   for (;;) {
-    const got = source.input.format.readFrameSync(packet);
-    if (isAgain(got)) continue;
-    if (got < 0) {
-      lane.ended = true;
+    const status = source.input.format.readFrameSync(packet);
+    if (isAgain(status)) continue;
+    if (status < 0) {
+      track.hasEnded = true;
       return;
     }
     if (packet.streamIndex === source.stream.index && packet.size > 0) break;
@@ -89,17 +92,17 @@ function read(lane: Lane): void {
   }
   if (packet.dts === AV_NOPTS_VALUE) packet.dts = packet.pts;
   if (packet.pts === AV_NOPTS_VALUE) packet.pts = packet.dts;
-  packet.streamIndex = out.index;
-  packet.rescaleTs(source.stream.timeBase, out.timeBase);
-  const shift = BigInt(Math.round(((source.offsetSeconds ?? 0) * out.timeBase.den) / out.timeBase.num));
-  packet.pts += shift;
-  packet.dts += shift;
+  packet.streamIndex = outputStream.index;
+  packet.rescaleTs(source.stream.timeBase, outputStream.timeBase);
+  const offset = BigInt(Math.round(((source.offsetSeconds ?? 0) * outputStream.timeBase.den) / outputStream.timeBase.num));
+  packet.pts += offset;
+  packet.dts += offset;
   // A recorder's clock may stand still for a moment; muxers refuse that.
-  if (lane.lastDts !== AV_NOPTS_VALUE && packet.dts <= lane.lastDts) {
-    packet.dts = lane.lastDts + 1n;
+  if (track.lastDts !== AV_NOPTS_VALUE && packet.dts <= track.lastDts) {
+    packet.dts = track.lastDts + 1n;
     if (packet.pts < packet.dts) packet.pts = packet.dts;
   }
-  lane.lastDts = packet.dts;
+  track.lastDts = packet.dts;
   packet.pos = -1n;
-  lane.ready = true;
+  track.isReady = true;
 }

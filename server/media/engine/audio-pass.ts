@@ -2,16 +2,16 @@
 import type { Frame } from "node-av/lib";
 import { avChannelLayoutDescribe } from "node-av/lib";
 import { MediaFailure } from "../failure.ts";
-import { decodeStream, type Decoded } from "./decode.ts";
+import { decodeStream, type DecodeStats } from "./decode.ts";
 import type { Input } from "./open.ts";
 import { Resampler } from "./resample.ts";
 import { type Block, BlockReader } from "./samples.ts";
 
 /** A recording, a mix or a stem; more is no audio file but an attack or a sensor log. */
-const MOST_CHANNELS = 64;
-const RATES = { least: 1_000, most: 768_000 };
+const MAX_CHANNELS = 64;
+const SAMPLE_RATES = { min: 1_000, max: 768_000 };
 
-export interface SoundNature {
+export interface AudioFormat {
   sampleRate: number;
   channels: number;
   layout: string;
@@ -19,64 +19,64 @@ export interface SoundNature {
   mask: bigint;
 }
 
-export interface Listener {
+export interface AudioSink {
   push(block: Block): void;
 }
 
 /** A listener that wants one channel at a rate of its own. */
-export interface MonoListener {
+export interface MonoSink {
   rate: number;
   push(block: Block): void;
 }
 
-export interface PassResult extends SoundNature, Decoded {
+export interface PassResult extends AudioFormat, DecodeStats {
   samples: number;
 }
 
-function natureOf(frame: Frame): SoundNature {
+function readAudioFormat(frame: Frame): AudioFormat {
   const { sampleRate, channels, channelLayout } = frame;
-  if (!(channels >= 1 && channels <= MOST_CHANNELS)) throw new MediaFailure("not-supported", "", `${channels} channels are more than this service handles.`);
-  if (!(sampleRate >= RATES.least && sampleRate <= RATES.most))
+  if (!(channels >= 1 && channels <= MAX_CHANNELS)) throw new MediaFailure("not-supported", "", `${channels} channels are more than this service handles.`);
+  if (!(sampleRate >= SAMPLE_RATES.min && sampleRate <= SAMPLE_RATES.max))
     throw new MediaFailure("not-supported", "", `A sample rate of ${sampleRate} Hz is not supported.`);
   return { sampleRate, channels, layout: avChannelLayoutDescribe(channelLayout) ?? `${channels} channels`, mask: channelLayout.mask };
 }
 
 /**
  * The first frame decides rate and channels; a stream that changes midway (chained Ogg) is converted to them.
- * `listen` is called once, with that nature, and answers who listens.
+ * `createSinks` is called once, with that nature, and answers who listens.
  */
-export async function listenTo(
+export async function decodeAudio(
   input: Input,
-  listen: (nature: SoundNature) => { full: Listener[]; mono: MonoListener[] },
+  createSinks: (format: AudioFormat) => { full: AudioSink[]; mono: MonoSink[] },
   onSamples: (done: number, rate: number) => void,
 ): Promise<PassResult> {
   const stream = input.audio;
   if (!stream) throw new MediaFailure("not-media", "no audio stream");
-  let nature: SoundNature | null = null;
+  let format: AudioFormat | null = null;
   let reader: BlockReader | null = null;
-  let steady: Resampler | null = null;
-  let full: Listener[] = [];
-  let mono: { listener: MonoListener; resampler: Resampler }[] = [];
+  let converter: Resampler | null = null;
+  let full: AudioSink[] = [];
+  let mono: { sink: MonoSink; resampler: Resampler }[] = [];
   let samples = 0;
   const decoded = await decodeStream(input, stream, (frame) => {
-    if (!nature) {
-      nature = natureOf(frame);
-      reader = new BlockReader(nature.channels);
-      const listeners = listen(nature);
-      full = listeners.full;
-      mono = listeners.mono.map((listener) => ({ listener, resampler: new Resampler(1, listener.rate) }));
+    if (!format) {
+      format = readAudioFormat(frame);
+      reader = new BlockReader(format.channels);
+      const sinks = createSinks(format);
+      full = sinks.full;
+      mono = sinks.mono.map((sink) => ({ sink, resampler: new Resampler(1, sink.rate) }));
     }
-    const same = frame.sampleRate === nature.sampleRate;
-    const block = same ? reader!.read(frame) : (steady ??= new Resampler(nature.channels, nature.sampleRate)).pushFrame(frame);
+    const isSameRate = frame.sampleRate === format.sampleRate;
+    const block = isSameRate ? reader!.read(frame) : (converter ??= new Resampler(format.channels, format.sampleRate)).pushFrame(frame);
     samples += block.length;
-    for (const listener of full) listener.push(block);
-    for (const { listener, resampler } of mono) listener.push(resampler.pushFrame(frame));
-    onSamples(samples, nature.sampleRate);
+    for (const sink of full) sink.push(block);
+    for (const { sink, resampler } of mono) sink.push(resampler.pushFrame(frame));
+    onSamples(samples, format.sampleRate);
   });
-  for (const { listener, resampler } of mono) {
-    listener.push(resampler.flush());
+  for (const { sink, resampler } of mono) {
+    sink.push(resampler.flush());
     resampler.free();
   }
-  if (!nature || samples === 0) throw new MediaFailure("damaged", `no frame decoded, ${decoded.broken} broken packets`);
-  return { ...(nature as SoundNature), ...decoded, samples };
+  if (!format || samples === 0) throw new MediaFailure("damaged", `no frame decoded, ${decoded.brokenPackets} broken packets`);
+  return { ...(format as AudioFormat), ...decoded, samples };
 }

@@ -69,10 +69,10 @@ export class AudioWriter {
 
   write(channels: readonly Float32Array[], length: number): void {
     for (let done = 0; done < length;) {
-      const take = Math.min(length - done, this.#step - this.#filled);
-      for (let c = 0; c < this.#room.length; c++) this.#room[c]!.set(channels[c]!.subarray(done, done + take), this.#filled);
-      this.#filled += take;
-      done += take;
+      const count = Math.min(length - done, this.#step - this.#filled);
+      for (let c = 0; c < this.#room.length; c++) this.#room[c]!.set(channels[c]!.subarray(done, done + count), this.#filled);
+      this.#filled += count;
+      done += count;
       if (this.#filled === this.#step) this.#encode();
     }
     this.written += length;
@@ -143,46 +143,46 @@ export class AudioWriter {
 
   #fill(frame: Frame, count: number): void {
     const planes = frame.extendedData ?? frame.data!;
-    const room = this.#room;
-    const all = room.length;
-    const put = (make: (b: Buffer, n: number) => { [at: number]: number }, planar: boolean, of: (v: number) => number): void => {
-      const packed = planar ? null : make(planes[0]!, count * all);
-      for (let c = 0; c < all; c++) {
-        const out = packed ?? make(planes[c]!, count);
-        const from = room[c]!;
-        for (let i = 0; i < count; i++) out[packed ? i * all + c : i] = of(from[i]!);
+    const channels = this.#room;
+    const channelCount = channels.length;
+    const writeSamples = (createView: (b: Buffer, n: number) => { [index: number]: number }, planar: boolean, convert: (v: number) => number): void => {
+      const packed = planar ? null : createView(planes[0]!, count * channelCount);
+      for (let c = 0; c < channelCount; c++) {
+        const out = packed ?? createView(planes[c]!, count);
+        const from = channels[c]!;
+        for (let i = 0; i < count; i++) out[packed ? i * channelCount + c : i] = convert(from[i]!);
       }
     };
-    const at = (b: Buffer): [ArrayBuffer, number] => [b.buffer as ArrayBuffer, b.byteOffset];
+    const viewArguments = (b: Buffer): [ArrayBuffer, number] => [b.buffer as ArrayBuffer, b.byteOffset];
     // 24 bits travel in the upper part of 32.
     const unit = this.#raw === 24 ? 8_388_608 : 2_147_483_648;
     const round32 = (v: number): number => clamp(Math.round(v * unit), -unit, unit - 1) * (2_147_483_648 / unit);
     const format = this.#encoder.sampleFormat;
     if (format === AV_SAMPLE_FMT_FLTP)
-      put(
-        (b, n) => new Float32Array(...at(b), n),
+      writeSamples(
+        (b, n) => new Float32Array(...viewArguments(b), n),
         true,
         (v) => v,
       );
     else if (format === AV_SAMPLE_FMT_FLT)
-      put(
-        (b, n) => new Float32Array(...at(b), n),
+      writeSamples(
+        (b, n) => new Float32Array(...viewArguments(b), n),
         false,
         (v) => v,
       );
-    else if (format === AV_SAMPLE_FMT_S16) put((b, n) => new Int16Array(...at(b), n), false, round16);
-    else if (format === AV_SAMPLE_FMT_S16P) put((b, n) => new Int16Array(...at(b), n), true, round16);
-    else if (format === AV_SAMPLE_FMT_S32) put((b, n) => new Int32Array(...at(b), n), false, round32);
-    else if (format === AV_SAMPLE_FMT_S32P) put((b, n) => new Int32Array(...at(b), n), true, round32);
+    else if (format === AV_SAMPLE_FMT_S16) writeSamples((b, n) => new Int16Array(...viewArguments(b), n), false, round16);
+    else if (format === AV_SAMPLE_FMT_S16P) writeSamples((b, n) => new Int16Array(...viewArguments(b), n), true, round16);
+    else if (format === AV_SAMPLE_FMT_S32) writeSamples((b, n) => new Int32Array(...viewArguments(b), n), false, round32);
+    else if (format === AV_SAMPLE_FMT_S32P) writeSamples((b, n) => new Int32Array(...viewArguments(b), n), true, round32);
     else if (format === AV_SAMPLE_FMT_DBL)
-      put(
-        (b, n) => new Float64Array(...at(b), n),
+      writeSamples(
+        (b, n) => new Float64Array(...viewArguments(b), n),
         false,
         (v) => v,
       );
     else if (format === AV_SAMPLE_FMT_U8)
-      put(
-        (b, n) => new Uint8Array(...at(b), n),
+      writeSamples(
+        (b, n) => new Uint8Array(...viewArguments(b), n),
         false,
         (v) => clamp(Math.round(v * 128) + 128, 0, 255),
       );
@@ -193,9 +193,9 @@ export class AudioWriter {
     const packet = this.#packet;
     const stream = this.#format.streams[0]!;
     for (;;) {
-      const got = this.#encoder.receivePacketSync(packet);
-      if (isAgain(got) || isEnd(got)) return;
-      check(got, "encode");
+      const status = this.#encoder.receivePacketSync(packet);
+      if (isAgain(status) || isEnd(status)) return;
+      check(status, "encode");
       packet.streamIndex = 0;
       packet.rescaleTs(this.#encoder.timeBase, stream.timeBase);
       check(this.#format.interleavedWriteFrameSync(packet), "write");

@@ -14,12 +14,12 @@ const POSIX_ENOSPC = -28;
 export const isAgain = (code: number): boolean => code === AVERROR_EAGAIN;
 export const isEnd = (code: number): boolean => code === AVERROR_EOF;
 
-export const sayCode = (code: number): string => FFmpegError.strerror(code);
+export const describeError = (code: number): string => FFmpegError.strerror(code);
 
 /** Throws a typed failure when an engine call answered an error number. */
-export function check(code: number, doing: string): number {
+export function check(code: number, operation: string): number {
   if (code >= 0) return code;
-  const detail = `${doing}: ${sayCode(code)}`;
+  const detail = `${operation}: ${describeError(code)}`;
   if (code === POSIX_ENOMEM) throw new MediaFailure("out-of-memory", detail);
   if (code === POSIX_ENOENT || code === POSIX_EIO) throw new MediaFailure("missing", detail);
   if (code === POSIX_ENOSPC) throw new MediaFailure("disk-full", detail);
@@ -27,4 +27,4 @@ export function check(code: number, doing: string): number {
 }
 
 /** AVRational seconds per tick. */
-export const perTick = (base: { num: number; den: number }): number => base.num / base.den;
+export const secondsPerTick = (base: { num: number; den: number }): number => base.num / base.den;

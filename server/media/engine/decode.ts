@@ -1,12 +1,12 @@
 /** The decoding loop: one reused packet and frame, synchronous calls, a short breath now and then. */
-import { setImmediate as breath } from "node:timers/promises";
+import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { CodecContext, Codec, Frame, Packet, type Stream } from "node-av/lib";
 import { MediaFailure } from "../failure.ts";
-import { check, isAgain, isEnd, sayCode } from "./av.ts";
+import { check, isAgain, isEnd, describeError } from "./av.ts";
 import type { Input } from "./open.ts";
 
 /** So long the loop may run before messages and a closed channel are seen. */
-const BREATH_MS = 100;
+const YIELD_INTERVAL_MS = 100;
 
 export function openDecoder(stream: Stream, threads = 1): CodecContext {
   const codec = Codec.findDecoder(stream.codecpar.codecId);
@@ -18,67 +18,67 @@ export function openDecoder(stream: Stream, threads = 1): CodecContext {
   decoder.pktTimebase = stream.timeBase;
   decoder.threadCount = threads;
   const opened = decoder.open2Sync(codec, null);
-  if (opened < 0) throw new MediaFailure("damaged", `open decoder: ${sayCode(opened)}`);
+  if (opened < 0) throw new MediaFailure("damaged", `open decoder: ${describeError(opened)}`);
   return decoder;
 }
 
-export interface Decoded {
+export interface DecodeStats {
   frames: number;
   /** Bytes of the stream's packets. */
   bytes: number;
   /** Packets that the decoder could not use. */
-  broken: number;
+  brokenPackets: number;
   /** The container gave up before its end. */
-  cut: boolean;
+  isTruncated: boolean;
 }
 
 /**
- * Reads the whole stream and hands every frame to `each`; a broken packet is counted and skipped, as players do.
- * Frames are valid during the call only. `each` may answer `false` to stop early.
+ * Reads the whole stream and hands every frame to `onFrame`; a broken packet is counted and skipped, as players do.
+ * Frames are valid during the call only. `onFrame` may answer `false` to stop early.
  */
-export async function decodeStream(input: Input, stream: Stream, each: (frame: Frame) => boolean | void): Promise<Decoded> {
+export async function decodeStream(input: Input, stream: Stream, onFrame: (frame: Frame) => boolean | void): Promise<DecodeStats> {
   const decoder = openDecoder(stream);
   const packet = new Packet();
   packet.alloc();
   const frame = new Frame();
   frame.alloc();
-  const result: Decoded = { frames: 0, bytes: 0, broken: 0, cut: false };
+  const result: DecodeStats = { frames: 0, bytes: 0, brokenPackets: 0, isTruncated: false };
   const { index } = stream;
-  let stop = false;
+  let stopped = false;
   const drain = (): void => {
-    while (!stop) {
-      const got = decoder.receiveFrameSync(frame);
-      if (isAgain(got) || isEnd(got)) return;
-      if (got < 0) {
-        result.broken++;
+    while (!stopped) {
+      const status = decoder.receiveFrameSync(frame);
+      if (isAgain(status) || isEnd(status)) return;
+      if (status < 0) {
+        result.brokenPackets++;
         return;
       }
       result.frames++;
-      if (each(frame) === false) stop = true;
+      if (onFrame(frame) === false) stopped = true;
       frame.unref();
     }
   };
   try {
-    let last = performance.now();
-    while (!stop) {
-      const read = input.format.readFrameSync(packet);
-      if (read < 0) {
-        if (isAgain(read)) continue;
-        result.cut = !isEnd(read);
+    let lastYieldAt = performance.now();
+    while (!stopped) {
+      const readStatus = input.format.readFrameSync(packet);
+      if (readStatus < 0) {
+        if (isAgain(readStatus)) continue;
+        result.isTruncated = !isEnd(readStatus);
         break;
       }
       if (packet.streamIndex === index) {
         result.bytes += packet.size;
-        if (decoder.sendPacketSync(packet) < 0) result.broken++;
+        if (decoder.sendPacketSync(packet) < 0) result.brokenPackets++;
         drain();
       }
       packet.unref();
-      if (performance.now() - last > BREATH_MS) {
-        await breath();
-        last = performance.now();
+      if (performance.now() - lastYieldAt > YIELD_INTERVAL_MS) {
+        await yieldToEventLoop();
+        lastYieldAt = performance.now();
       }
     }
-    if (!stop) {
+    if (!stopped) {
       decoder.sendPacketSync(null);
       drain();
     }

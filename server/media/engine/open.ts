@@ -9,7 +9,7 @@ import { check, isEnd } from "./av.ts";
  * here, so a file can never make the engine open another file or host. `mov` does not follow external references
  * unless told to. Names are FFmpeg's short demuxer names.
  */
-const FORMATS = [
+const ALLOWED_FORMATS = [
   "wav",
   "w64",
   "aiff",
@@ -74,14 +74,14 @@ export interface Input {
 
 const isCover = (stream: Stream): boolean => (stream.disposition & AV_DISPOSITION_ATTACHED_PIC) !== 0;
 
-export function openInput(path: string, more: Record<string, string> = {}): Input {
+export function openInput(path: string, extraOptions: Record<string, string> = {}): Input {
   const format = new FormatContext();
   const options = Dictionary.fromObject({
     protocol_whitelist: "file",
-    format_whitelist: FORMATS,
+    format_whitelist: ALLOWED_FORMATS,
     probesize: String(PROBE_BYTES),
     analyzeduration: String(PROBE_TIME_US),
-    ...more,
+    ...extraOptions,
   });
   const opened = format.openInputSync(`file:${path}`, null, options);
   options.free();
@@ -94,19 +94,19 @@ export function openInput(path: string, more: Record<string, string> = {}): Inpu
     throw error;
   }
   const { streams } = format;
-  const pick = (type: AVMediaType): Stream | null => {
+  const findStream = (type: AVMediaType): Stream | null => {
     const index = format.findBestStream(type);
     const best = index >= 0 ? streams[index] : undefined;
     if (best && !isCover(best)) return best;
-    return streams.find((one) => one.codecpar.codecType === type && !isCover(one)) ?? null;
+    return streams.find((stream) => stream.codecpar.codecType === type && !isCover(stream)) ?? null;
   };
-  const audio = pick(AVMEDIA_TYPE_AUDIO);
-  const video = pick(AVMEDIA_TYPE_VIDEO);
+  const audio = findStream(AVMEDIA_TYPE_AUDIO);
+  const video = findStream(AVMEDIA_TYPE_VIDEO);
   return { format, audio, video, close: () => format.closeInputSync() };
 }
 
 /** Seconds that the container promises; 0 when it says nothing, which a live recording does. */
-export function promisedSeconds({ format, audio }: Input): number {
+export function declaredSeconds({ format, audio }: Input): number {
   if (audio && audio.duration > 0n) return (Number(audio.duration) * audio.timeBase.num) / audio.timeBase.den;
   return format.duration > 0n && format.duration !== AV_NOPTS_VALUE ? Number(format.duration) / 1e6 : 0;
 }

@@ -19,8 +19,8 @@ export class Resampler {
 
   /** Sets itself up from the first frame, and anew when the stream changes its nature midway. */
   pushFrame(frame: Frame): Block {
-    const from = `${frame.format}/${frame.sampleRate}/${frame.channels}`;
-    if (from !== this.#from) this.#setUp(from, frame);
+    const formatKey = `${frame.format}/${frame.sampleRate}/${frame.channels}`;
+    if (formatKey !== this.#from) this.#setUp(formatKey, frame);
     return this.#convert(frame.extendedData ?? frame.data, frame.nbSamples);
   }
 
@@ -33,7 +33,7 @@ export class Resampler {
     this.#swr.free();
   }
 
-  #setUp(from: string, frame: Frame): void {
+  #setUp(formatKey: string, frame: Frame): void {
     const { channelLayout } = frame;
     // A raw file may name no speaker positions; mixing needs some.
     const layout = channelLayout.mask === 0n ? avChannelLayoutDefault(frame.channels) : channelLayout;
@@ -41,16 +41,16 @@ export class Resampler {
     const format = frame.format as AVSampleFormat;
     check(this.#swr.allocSetOpts2(out, AV_SAMPLE_FMT_FLTP, this.#toRate, layout, format, frame.sampleRate), "resampler");
     check(this.#swr.init(), "resampler");
-    this.#from = from;
+    this.#from = formatKey;
   }
 
   #convert(data: Buffer[] | null, count: number): Block {
-    const most = this.#swr.getOutSamples(count) + 64;
-    if ((this.#rooms[0]?.length ?? 0) < most) {
-      this.#rooms = Array.from({ length: this.#channels }, () => new Float32Array(most * 2));
-      this.#buffers = this.#rooms.map((room) => Buffer.from(room.buffer));
+    const maxSamples = this.#swr.getOutSamples(count) + 64;
+    if ((this.#rooms[0]?.length ?? 0) < maxSamples) {
+      this.#rooms = Array.from({ length: this.#channels }, () => new Float32Array(maxSamples * 2));
+      this.#buffers = this.#rooms.map((samples) => Buffer.from(samples.buffer));
     }
-    const length = check(this.#swr.convertSync(this.#buffers, most, data, count), "resample");
+    const length = check(this.#swr.convertSync(this.#buffers, maxSamples, data, count), "resample");
     return { channels: this.#rooms, length };
   }
 }

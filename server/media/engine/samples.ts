@@ -20,20 +20,20 @@ export interface Block {
   readonly length: number;
 }
 
-type Ints = Uint8Array | Int16Array | Int32Array | Float32Array | Float64Array;
+type SampleArray = Uint8Array | Int16Array | Int32Array | Float32Array | Float64Array;
 interface Layout {
   planar: boolean;
   scale: number;
   /** What silence reads as: 128 in unsigned bytes. */
   zero: number;
-  view(buffer: Buffer, count: number): Ints;
+  view(buffer: Buffer, count: number): SampleArray;
 }
 
-const u8 = (b: Buffer, n: number): Ints => new Uint8Array(b.buffer, b.byteOffset, n);
-const s16 = (b: Buffer, n: number): Ints => new Int16Array(b.buffer, b.byteOffset, n);
-const s32 = (b: Buffer, n: number): Ints => new Int32Array(b.buffer, b.byteOffset, n);
-const flt = (b: Buffer, n: number): Ints => new Float32Array(b.buffer, b.byteOffset, n);
-const dbl = (b: Buffer, n: number): Ints => new Float64Array(b.buffer, b.byteOffset, n);
+const u8 = (b: Buffer, n: number): SampleArray => new Uint8Array(b.buffer, b.byteOffset, n);
+const s16 = (b: Buffer, n: number): SampleArray => new Int16Array(b.buffer, b.byteOffset, n);
+const s32 = (b: Buffer, n: number): SampleArray => new Int32Array(b.buffer, b.byteOffset, n);
+const flt = (b: Buffer, n: number): SampleArray => new Float32Array(b.buffer, b.byteOffset, n);
+const dbl = (b: Buffer, n: number): SampleArray => new Float64Array(b.buffer, b.byteOffset, n);
 
 const LAYOUTS = new Map<number, Layout>([
   [AV_SAMPLE_FMT_U8, { planar: false, scale: 1 / 128, zero: 128, view: u8 }],
@@ -48,12 +48,12 @@ const LAYOUTS = new Map<number, Layout>([
   [AV_SAMPLE_FMT_DBLP, { planar: true, scale: 1, zero: 0, view: dbl }],
 ]);
 
-function spread(from: Ints, out: Float32Array, length: number, start: number, step: number, zero: number, scale: number): void {
+function deinterleave(from: SampleArray, out: Float32Array, length: number, start: number, step: number, zero: number, scale: number): void {
   for (let i = 0, at = start; i < length; i++, at += step) out[i] = (from[at]! - zero) * scale;
 }
 
 /** By far the most common format gets a loop of its own, which sees one array type only and stays fast. */
-function spread16Stereo(from: Int16Array, left: Float32Array, right: Float32Array, length: number): void {
+function deinterleaveInt16Stereo(from: Int16Array, left: Float32Array, right: Float32Array, length: number): void {
   const scale = 1 / 32_768;
   for (let i = 0, at = 0; i < length; i++, at += 2) {
     left[i] = from[at]! * scale;
@@ -75,24 +75,24 @@ export class BlockReader {
     const length = frame.nbSamples;
     const layout = LAYOUTS.get(frame.format);
     if (!layout) throw new MediaFailure("not-supported", `sample format ${frame.format}`);
-    const has = frame.channels;
-    const planes = layout.planar && has > 8 ? frame.extendedData : frame.data;
+    const frameChannels = frame.channels;
+    const planes = layout.planar && frameChannels > 8 ? frame.extendedData : frame.data;
     if (!planes || planes.length === 0) throw new MediaFailure("damaged", "a frame without samples");
-    if (frame.format === AV_SAMPLE_FMT_FLTP && has === this.#count) {
-      return { channels: planes.slice(0, has).map((plane) => flt(plane, length) as Float32Array), length };
+    if (frame.format === AV_SAMPLE_FMT_FLTP && frameChannels === this.#count) {
+      return { channels: planes.slice(0, frameChannels).map((plane) => flt(plane, length) as Float32Array), length };
     }
     if (this.#room[0]!.length < length) this.#room = this.#room.map(() => new Float32Array(length * 2));
-    const room = this.#room;
-    if (frame.format === AV_SAMPLE_FMT_S16 && has === 2 && this.#count === 2) {
-      spread16Stereo(s16(planes[0]!, length * 2) as Int16Array, room[0]!, room[1]!, length);
-      return { channels: room, length };
+    const buffers = this.#room;
+    if (frame.format === AV_SAMPLE_FMT_S16 && frameChannels === 2 && this.#count === 2) {
+      deinterleaveInt16Stereo(s16(planes[0]!, length * 2) as Int16Array, buffers[0]!, buffers[1]!, length);
+      return { channels: buffers, length };
     }
     for (let channel = 0; channel < this.#count; channel++) {
-      const out = room[channel]!;
-      if (channel >= has) out.fill(0, 0, length);
-      else if (layout.planar) spread(layout.view(planes[channel]!, length), out, length, 0, 1, layout.zero, layout.scale);
-      else spread(layout.view(planes[0]!, length * has), out, length, channel, has, layout.zero, layout.scale);
+      const out = buffers[channel]!;
+      if (channel >= frameChannels) out.fill(0, 0, length);
+      else if (layout.planar) deinterleave(layout.view(planes[channel]!, length), out, length, 0, 1, layout.zero, layout.scale);
+      else deinterleave(layout.view(planes[0]!, length * frameChannels), out, length, channel, frameChannels, layout.zero, layout.scale);
     }
-    return { channels: room, length };
+    return { channels: buffers, length };
   }
 }

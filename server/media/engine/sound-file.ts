@@ -9,7 +9,7 @@ const FORMATS = {
 } satisfies Record<string, Pick<AudioTarget, "format" | "codec" | "sampleFormat" | "bitRate">>;
 
 /** `channels`: float, full scale 1. */
-export function writeSound(path: string, format: keyof typeof FORMATS, channels: readonly Float32Array[], sampleRate: number): void {
+export function writeAudioFile(path: string, format: keyof typeof FORMATS, channels: readonly Float32Array[], sampleRate: number): void {
   const writer = new AudioWriter({ ...FORMATS[format], path, sampleRate, channels: channels.length });
   try {
     writer.write(channels, channels[0]?.length ?? 0);

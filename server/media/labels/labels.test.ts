@@ -3,11 +3,11 @@ import { sine } from "../testing/signals.ts";
 import { type Classifier, labelWindows, LABEL_RATE, loadClassifier, WINDOW_SECONDS } from "./labels.ts";
 import { WindowSink } from "./windows.ts";
 
-const quiet = (): void => {};
+const noop = (): void => {};
 const OPTIONS = { modelFolder: "/models", model: "tiny" };
 
 /** A real, if tiny, model: it listens for brightness by counting zero crossings. */
-const tiny: Classifier = (audio, labels) => {
+const tinyClassifier: Classifier = (audio, labels) => {
   let crossings = 0;
   for (let i = 1; i < audio.length; i++) if (audio[i - 1]! < 0 !== audio[i]! < 0) crossings++;
   const bright = Math.min(1, (crossings / audio.length) * 10);
@@ -18,28 +18,28 @@ const GROUPS = { genres: ["bright", "dark"], moods: ["dark", "bright"], instrume
 
 test("without a model nothing is invented and the reason is told", async () => {
   for (const options of [undefined, { modelFolder: null, model: "x" }]) {
-    const labels = await labelWindows([new Float32Array(100)], options, quiet, () => Promise.reject(new Error("must not be asked")));
+    const labels = await labelWindows([new Float32Array(100)], options, noop, () => Promise.reject(new Error("must not be asked")));
     expect(labels).toEqual({ state: "no-model", reason: "No tagging model is installed.", genres: [], moods: [], instruments: [] });
   }
 });
 
 test("the optional package is not installed: a state, not a failure", async () => {
-  const missing = Object.assign(new Error("Cannot find package"), { code: "ERR_MODULE_NOT_FOUND" });
-  const labels = await labelWindows([new Float32Array(100)], OPTIONS, quiet, (...all) => loadClassifier(...all, () => Promise.reject(missing)));
+  const notFound = Object.assign(new Error("Cannot find package"), { code: "ERR_MODULE_NOT_FOUND" });
+  const labels = await labelWindows([new Float32Array(100)], OPTIONS, noop, (...args) => loadClassifier(...args, () => Promise.reject(notFound)));
   expect(labels.state).toBe("not-installed");
   expect(labels.reason).toContain("@huggingface/transformers");
 });
 
 test("scores are averaged over the windows, sorted, weak ones left out", async () => {
-  let alive = 0;
+  let progressCount = 0;
   const windows = [sine(100, 0.5, 1, LABEL_RATE), sine(3_000, 0.5, 1, LABEL_RATE)];
   const labels = await labelWindows(
     windows,
     { ...OPTIONS, groups: GROUPS },
-    () => void alive++,
-    () => Promise.resolve(tiny),
+    () => void progressCount++,
+    () => Promise.resolve(tinyClassifier),
   );
-  expect(alive).toBe(6);
+  expect(progressCount).toBe(6);
   expect(labels.state).toBe("labeled");
   expect(labels.genres.map(([label]) => label)).toEqual(
     labels.genres[0]![1] >= 0.5 && labels.genres[0]![0] === "bright" ? ["bright", "dark"] : ["dark", "bright"],
@@ -49,26 +49,26 @@ test("scores are averaged over the windows, sorted, weak ones left out", async (
 });
 
 test("a model that breaks is told, not thrown", async () => {
-  const labels = await labelWindows([new Float32Array(9)], OPTIONS, quiet, () => Promise.reject(new Error("bad file")));
+  const labels = await labelWindows([new Float32Array(9)], OPTIONS, noop, () => Promise.reject(new Error("bad file")));
   expect(labels).toMatchObject({ state: "failed", genres: [] });
   expect(labels.reason).toContain("bad file");
 });
 
 describe("loading", () => {
-  const library = (seen: unknown[]) => ({
+  const library = (calls: unknown[]) => ({
     env: { allowRemoteModels: true, allowLocalModels: false, localModelPath: "" },
-    pipeline: (...all: unknown[]) => (seen.push(all), Promise.resolve(tiny)),
+    pipeline: (...args: unknown[]) => (calls.push(args), Promise.resolve(tinyClassifier)),
   });
   test("stays local unless remote models are switched on", async () => {
-    const seen: unknown[] = [];
-    const local = library(seen);
-    await loadClassifier(OPTIONS, quiet, () => Promise.resolve(local));
+    const calls: unknown[] = [];
+    const local = library(calls);
+    await loadClassifier(OPTIONS, noop, () => Promise.resolve(local));
     expect(local.env).toEqual({ allowRemoteModels: false, allowLocalModels: true, localModelPath: "/models" });
-    expect(seen[0]).toEqual(["zero-shot-audio-classification", "tiny", { local_files_only: true, progress_callback: quiet }]);
-    const remote = library(seen);
-    await loadClassifier({ ...OPTIONS, allowRemoteModels: true }, quiet, () => Promise.resolve(remote));
+    expect(calls[0]).toEqual(["zero-shot-audio-classification", "tiny", { local_files_only: true, progress_callback: noop }]);
+    const remote = library(calls);
+    await loadClassifier({ ...OPTIONS, allowRemoteModels: true }, noop, () => Promise.resolve(remote));
     expect(remote.env.allowRemoteModels).toBe(true);
-    expect(seen[1]).toEqual(["zero-shot-audio-classification", "tiny", { local_files_only: false, progress_callback: quiet }]);
+    expect(calls[1]).toEqual(["zero-shot-audio-classification", "tiny", { local_files_only: false, progress_callback: noop }]);
   });
 });
 

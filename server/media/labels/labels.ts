@@ -1,6 +1,6 @@
 /** Asks a zero-shot audio model for labels; without a model it says so and invents nothing. */
-import { LEAST_SCORE, LISTS, MOST_LABELS, SENTENCES } from "./lists.ts";
-import { LABEL_GROUPS, type LabelGroup, type LabelOptions, type Labels, type Scored } from "./types.ts";
+import { MIN_SCORE, DEFAULT_LABELS, MAX_LABELS, HYPOTHESIS_TEMPLATES } from "./lists.ts";
+import { LABEL_GROUPS, type LabelGroup, type LabelOptions, type Labels, type ScoredLabel } from "./types.ts";
 
 /** What CLAP models listen to. */
 export const LABEL_RATE = 48_000;
@@ -14,68 +14,68 @@ interface Transformers {
   pipeline(task: string, model: string, options: { local_files_only: boolean; progress_callback: () => void }): Promise<unknown>;
 }
 
-export class NotInstalled extends Error {}
+export class PackageNotInstalledError extends Error {}
 
 /** The package is optional and most installations do not have it. */
 export async function loadClassifier(
   options: LabelOptions,
-  onAlive: () => void,
+  onProgress: () => void,
   importPackage: () => Promise<unknown> = () => import("@huggingface/transformers"),
 ): Promise<Classifier> {
   let library: Transformers;
   try {
     library = (await importPackage()) as Transformers;
   } catch (error) {
-    if (/^ERR_(MODULE_NOT_FOUND|PACKAGE_PATH)/.test((error as NodeJS.ErrnoException).code ?? "")) throw new NotInstalled();
+    if (/^ERR_(MODULE_NOT_FOUND|PACKAGE_PATH)/.test((error as NodeJS.ErrnoException).code ?? "")) throw new PackageNotInstalledError();
     throw error;
   }
   const remote = options.allowRemoteModels === true;
   library.env.allowRemoteModels = remote;
   library.env.allowLocalModels = true;
   if (options.modelFolder) library.env.localModelPath = options.modelFolder;
-  return (await library.pipeline("zero-shot-audio-classification", options.model, { local_files_only: !remote, progress_callback: onAlive })) as Classifier;
+  return (await library.pipeline("zero-shot-audio-classification", options.model, { local_files_only: !remote, progress_callback: onProgress })) as Classifier;
 }
 
-const nothing = (state: Labels["state"], reason: string): Labels => ({ state, reason, genres: [], moods: [], instruments: [] });
+const emptyLabels = (state: Labels["state"], reason: string): Labels => ({ state, reason, genres: [], moods: [], instruments: [] });
 
 /**
- * `windows`: three to six stretches of the track. Scores are averaged over them. `onAlive`: it gets on.
+ * `windows`: three to six stretches of the track. Scores are averaged over them. `onProgress`: it gets on.
  * Never throws: a model that cannot be loaded is a state, not a failed file.
  */
 export async function labelWindows(
   windows: readonly Float32Array[],
   options: LabelOptions | undefined,
-  onAlive: () => void,
-  load: (options: LabelOptions, onAlive: () => void) => Promise<Classifier> = loadClassifier,
+  onProgress: () => void,
+  load: (options: LabelOptions, onProgress: () => void) => Promise<Classifier> = loadClassifier,
 ): Promise<Labels> {
-  if (!options || (options.modelFolder === null && options.allowRemoteModels !== true)) return nothing("no-model", "No tagging model is installed.");
-  if (windows.length === 0) return nothing("failed", "The file is too short to be tagged.");
+  if (!options || (options.modelFolder === null && options.allowRemoteModels !== true)) return emptyLabels("no-model", "No tagging model is installed.");
+  if (windows.length === 0) return emptyLabels("failed", "The file is too short to be tagged.");
   try {
-    const classify = await load(options, onAlive);
-    const out = nothing("labeled", "");
-    const listen: Classifier = (...asked) => (onAlive(), classify(...asked));
-    for (const group of LABEL_GROUPS) out[group] = await scoreGroup(listen, windows, group, options.groups?.[group] ?? LISTS[group]);
-    return out;
+    const classify = await load(options, onProgress);
+    const labels = emptyLabels("labeled", "");
+    const reportingClassifier: Classifier = (...args) => (onProgress(), classify(...args));
+    for (const group of LABEL_GROUPS) labels[group] = await scoreGroup(reportingClassifier, windows, group, options.groups?.[group] ?? DEFAULT_LABELS[group]);
+    return labels;
   } catch (error) {
-    if (error instanceof NotInstalled)
-      return nothing(
+    if (error instanceof PackageNotInstalledError)
+      return emptyLabels(
         "not-installed",
         `A tagging model is configured, but the package it needs is not installed: npm install --no-save @huggingface/transformers`,
       );
-    return nothing("failed", `The tagging model could not be used: ${error instanceof Error ? error.message : String(error)}`);
+    return emptyLabels("failed", `The tagging model could not be used: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 
-async function scoreGroup(classify: Classifier, windows: readonly Float32Array[], group: LabelGroup, labels: readonly string[]): Promise<Scored[]> {
+async function scoreGroup(classify: Classifier, windows: readonly Float32Array[], group: LabelGroup, labels: readonly string[]): Promise<ScoredLabel[]> {
   const sums = new Map(labels.map((label) => [label, 0]));
   for (const window of windows) {
-    for (const { label, score } of await classify(window, [...labels], { hypothesis_template: SENTENCES[group] })) {
+    for (const { label, score } of await classify(window, [...labels], { hypothesis_template: HYPOTHESIS_TEMPLATES[group] })) {
       if (sums.has(label) && Number.isFinite(score)) sums.set(label, sums.get(label)! + Math.min(1, Math.max(0, score)));
     }
   }
   return [...sums]
-    .map(([label, sum]): Scored => [label, Number((sum / windows.length).toFixed(4))])
-    .filter(([, score]) => score >= LEAST_SCORE)
+    .map(([label, sum]): ScoredLabel => [label, Number((sum / windows.length).toFixed(4))])
+    .filter(([, score]) => score >= MIN_SCORE)
     .toSorted((a, b) => b[1] - a[1])
-    .slice(0, MOST_LABELS);
+    .slice(0, MAX_LABELS);
 }

@@ -1,7 +1,7 @@
 /** The standard candidate labels; an operator may give others. */
 import type { LabelGroup } from "./types.ts";
 
-export const LISTS: Record<LabelGroup, readonly string[]> = {
+export const DEFAULT_LABELS: Record<LabelGroup, readonly string[]> = {
   genres: [
     "ambient",
     "blues",
@@ -75,13 +75,13 @@ export const LISTS: Record<LabelGroup, readonly string[]> = {
 };
 
 /** How a label is put to the model. */
-export const SENTENCES: Record<LabelGroup, string> = {
+export const HYPOTHESIS_TEMPLATES: Record<LabelGroup, string> = {
   genres: "This is {} music.",
   moods: "The mood of this music is {}.",
   instruments: "This is the sound of {}.",
 };
 
 /** Scores below this are not worth showing. */
-export const LEAST_SCORE = 0.05;
+export const MIN_SCORE = 0.05;
 /** Longest list of each group. */
-export const MOST_LABELS = 8;
+export const MAX_LABELS = 8;

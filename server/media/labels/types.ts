@@ -14,13 +14,13 @@ export const LABEL_GROUPS = ["genres", "moods", "instruments"] as const;
 export type LabelGroup = (typeof LABEL_GROUPS)[number];
 
 /** `[label, score]`, score 0..1, descending. */
-export type Scored = [label: string, score: number];
+export type ScoredLabel = [label: string, score: number];
 
 export interface Labels {
   state: "labeled" | "no-model" | "not-installed" | "failed";
   /** For people; empty when labeled. */
   reason: string;
-  genres: Scored[];
-  moods: Scored[];
-  instruments: Scored[];
+  genres: ScoredLabel[];
+  moods: ScoredLabel[];
+  instruments: ScoredLabel[];
 }

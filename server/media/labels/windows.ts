@@ -2,9 +2,9 @@
 import type { Block } from "../engine/samples.ts";
 import { LABEL_RATE, WINDOW_SECONDS } from "./labels.ts";
 
-const MOST_WINDOWS = 6;
-const WINDOW = LABEL_RATE * WINDOW_SECONDS;
-const SHORTEST = LABEL_RATE;
+const MAX_WINDOWS = 6;
+const WINDOW_SAMPLES = LABEL_RATE * WINDOW_SECONDS;
+const MIN_SAMPLES = LABEL_RATE;
 
 /**
  * Keeps every n-th window; whenever there are too many, every second one is dropped and n doubles, so that what is left
@@ -14,7 +14,7 @@ export class WindowSink {
   #kept: Float32Array[] = [];
   #every = 1;
   #index = 0;
-  #current = new Float32Array(WINDOW);
+  #current = new Float32Array(WINDOW_SAMPLES);
   #filled = 0;
 
   /** Mono at `LABEL_RATE`. */
@@ -22,16 +22,16 @@ export class WindowSink {
     const samples = channels[0];
     if (!samples) return;
     for (let done = 0; done < length;) {
-      const take = Math.min(length - done, WINDOW - this.#filled);
-      if (this.#index % this.#every === 0) this.#current.set(samples.subarray(done, done + take), this.#filled);
-      this.#filled += take;
-      done += take;
-      if (this.#filled === WINDOW) this.#keep();
+      const count = Math.min(length - done, WINDOW_SAMPLES - this.#filled);
+      if (this.#index % this.#every === 0) this.#current.set(samples.subarray(done, done + count), this.#filled);
+      this.#filled += count;
+      done += count;
+      if (this.#filled === WINDOW_SAMPLES) this.#keep();
     }
   }
 
   finish(): Float32Array[] {
-    if (this.#kept.length === 0 && this.#filled >= SHORTEST) this.#kept.push(this.#current.slice(0, this.#filled));
+    if (this.#kept.length === 0 && this.#filled >= MIN_SAMPLES) this.#kept.push(this.#current.slice(0, this.#filled));
     return this.#kept;
   }
 
@@ -39,9 +39,9 @@ export class WindowSink {
     this.#filled = 0;
     if (this.#index++ % this.#every !== 0) return;
     this.#kept.push(this.#current);
-    this.#current = new Float32Array(WINDOW);
-    if (this.#kept.length <= MOST_WINDOWS) return;
-    this.#kept = this.#kept.filter((_, at) => at % 2 === 0);
+    this.#current = new Float32Array(WINDOW_SAMPLES);
+    if (this.#kept.length <= MAX_WINDOWS) return;
+    this.#kept = this.#kept.filter((_, index) => index % 2 === 0);
     this.#every *= 2;
   }
 }

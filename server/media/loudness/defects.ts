@@ -73,7 +73,7 @@ export class DefectSink {
       monoLoss: stereo ? Math.min(99, Math.max(0, -toDb(Math.max(mono, sum * 1e-10) / sum))) : null,
       balance: stereo ? toDb(left / right) : null,
       identicalChannels: stereo && this.#difference <= sum * 1e-9,
-      deadChannels: silent ? [] : energy.flatMap((one, index) => (one <= Math.max(...energy) * 1e-9 ? [index] : [])),
+      deadChannels: silent ? [] : energy.flatMap((channelEnergy, index) => (channelEnergy <= Math.max(...energy) * 1e-9 ? [index] : [])),
     };
   }
 
@@ -83,8 +83,8 @@ export class DefectSink {
     for (let i = 0; i < length; i++) {
       const value = samples[i]!;
       energy += value * value;
-      const size = value < 0 ? -value : value;
-      if (size > peak) peak = size;
+      const magnitude = value < 0 ? -value : value;
+      if (magnitude > peak) peak = magnitude;
     }
     this.#energy[c]! += energy;
     if (peak > SILENCE) this.#edges(samples, length);

@@ -9,7 +9,7 @@ export const toLufs = (power: number): number => (power > 0 ? OFFSET + 10 * Math
 const toPower = (lufs: number): number => 10 ** ((lufs - OFFSET) / 10);
 
 /** Mean power of every run of `steps` neighbors. */
-function runs(powers: readonly number[], steps: number): number[] {
+function slidingMeans(powers: readonly number[], steps: number): number[] {
   const out: number[] = [];
   let sum = 0;
   for (let i = 0; i < powers.length; i++) {
@@ -23,28 +23,28 @@ function runs(powers: readonly number[], steps: number): number[] {
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
 /** LUFS; null when nothing is louder than the absolute gate or there is less than one block of 400 ms. */
-export function integrated(powers: readonly number[]): number | null {
-  const audible = runs(powers, BLOCK_STEPS).filter((power) => power >= toPower(ABSOLUTE_GATE));
+export function integratedLoudness(powers: readonly number[]): number | null {
+  const audible = slidingMeans(powers, BLOCK_STEPS).filter((power) => power >= toPower(ABSOLUTE_GATE));
   if (audible.length === 0) return null;
-  const gate = mean(audible) * 0.1;
-  const kept = audible.filter((power) => power >= gate);
-  return kept.length === 0 ? null : toLufs(mean(kept));
+  const relativeGate = mean(audible) * 0.1;
+  const gated = audible.filter((power) => power >= relativeGate);
+  return gated.length === 0 ? null : toLufs(mean(gated));
 }
 
 /** LU between the 10th and the 95th percentile of the gated short-term loudness; null below three seconds. */
 export function loudnessRange(powers: readonly number[]): number | null {
-  const audible = runs(powers, SHORT_TERM_STEPS).filter((power) => power >= toPower(ABSOLUTE_GATE));
+  const audible = slidingMeans(powers, SHORT_TERM_STEPS).filter((power) => power >= toPower(ABSOLUTE_GATE));
   if (audible.length === 0) return null;
-  const gate = mean(audible) * 0.01;
-  const kept = audible.filter((power) => power >= gate).toSorted((a, b) => a - b);
-  const at = (share: number): number => kept[Math.round((kept.length - 1) * share)]!;
-  return toLufs(at(0.95)) - toLufs(at(0.1));
+  const relativeGate = mean(audible) * 0.01;
+  const gated = audible.filter((power) => power >= relativeGate).toSorted((a, b) => a - b);
+  const percentile = (share: number): number => gated[Math.round((gated.length - 1) * share)]!;
+  return toLufs(percentile(0.95)) - toLufs(percentile(0.1));
 }
 
 /** The loudest run of so many steps, in LUFS: 4 is momentary, 30 short-term. */
-export function loudest(powers: readonly number[], steps: number): number | null {
-  const most = runs(powers, steps).reduce((a, b) => Math.max(a, b), 0);
-  return most > 0 ? toLufs(most) : null;
+export function maxLoudness(powers: readonly number[], steps: number): number | null {
+  const max = slidingMeans(powers, steps).reduce((a, b) => Math.max(a, b), 0);
+  return max > 0 ? toLufs(max) : null;
 }
 
 export const MOMENTARY_STEPS = BLOCK_STEPS;

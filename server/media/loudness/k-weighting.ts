@@ -2,10 +2,10 @@
  * The two filters that ITU-R BS.1770 puts before measuring: a shelf for the head, a high-pass for what is not heard.
  * The recommendation prints coefficients for 48 kHz; for other rates they are derived from the same analog prototypes.
  */
-const SHELF = { hertz: 1_681.974450955533, gainDb: 3.999843853973347, q: 0.7071752369554196, bend: 0.4996667741545416 };
+const SHELF = { hertz: 1_681.974450955533, gainDb: 3.999843853973347, q: 0.7071752369554196, bandExponent: 0.4996667741545416 };
 const HIGH_PASS = { hertz: 38.13547087602444, q: 0.5003270373238773 };
 /** Filter memories below this would become denormal numbers, which are many times slower. */
-const SILENT = 1e-25;
+const DENORMAL_LIMIT = 1e-25;
 
 export interface Biquad {
   b0: number;
@@ -15,10 +15,10 @@ export interface Biquad {
   a2: number;
 }
 
-export function shelf(rate: number): Biquad {
+export function shelfFilter(rate: number): Biquad {
   const k = Math.tan((Math.PI * SHELF.hertz) / rate);
   const high = 10 ** (SHELF.gainDb / 20);
-  const band = high ** SHELF.bend;
+  const band = high ** SHELF.bandExponent;
   const a0 = 1 + k / SHELF.q + k * k;
   return {
     b0: (high + (band * k) / SHELF.q + k * k) / a0,
@@ -29,7 +29,7 @@ export function shelf(rate: number): Biquad {
   };
 }
 
-export function highPass(rate: number): Biquad {
+export function highPassFilter(rate: number): Biquad {
   const k = Math.tan((Math.PI * HIGH_PASS.hertz) / rate);
   const a0 = 1 + k / HIGH_PASS.q + k * k;
   return { b0: 1, b1: -2, b2: 1, a1: (2 * (k * k - 1)) / a0, a2: (1 - k / HIGH_PASS.q + k * k) / a0 };
@@ -45,8 +45,8 @@ export class KWeighting {
   #p2 = 0;
 
   constructor(rate: number) {
-    this.#shelf = shelf(rate);
-    this.#pass = highPass(rate);
+    this.#shelf = shelfFilter(rate);
+    this.#pass = highPassFilter(rate);
   }
 
   /** Sum of squares of the weighted samples `[from, to)`. */
@@ -68,11 +68,11 @@ export class KWeighting {
       p2 = y - c2 * z;
       sum += z * z;
     }
-    const calm = (memory: number): number => (Math.abs(memory) < SILENT ? 0 : memory);
-    this.#s1 = calm(s1);
-    this.#s2 = calm(s2);
-    this.#p1 = calm(p1);
-    this.#p2 = calm(p2);
+    const flushDenormal = (memory: number): number => (Math.abs(memory) < DENORMAL_LIMIT ? 0 : memory);
+    this.#s1 = flushDenormal(s1);
+    this.#s2 = flushDenormal(s2);
+    this.#p1 = flushDenormal(p1);
+    this.#p2 = flushDenormal(p2);
     return sum;
   }
 }

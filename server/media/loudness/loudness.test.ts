@@ -1,12 +1,12 @@
 import { AV_SAMPLE_FMT_FLTP } from "node-av/constants";
 import { avChannelLayoutDefault, Filter, FilterGraph, Frame } from "node-av/lib";
 import { describe, expect, test } from "vitest";
-import { joined, noise, sine } from "../testing/signals.ts";
-import { shelf, highPass } from "./k-weighting.ts";
+import { concatSignals, noise, sine } from "../testing/signals.ts";
+import { shelfFilter, highPassFilter } from "./k-weighting.ts";
 import { channelWeights, type Loudness, LoudnessSink } from "./loudness.ts";
 
 const RATE = 48_000;
-const dB = (value: number): number => 10 ** (value / 20);
+const decibelsToGain = (value: number): number => 10 ** (value / 20);
 
 function measure(channels: Float32Array[], rate = RATE, weights = channels.map(() => 1), block = 1_000): Loudness {
   const sink = new LoudnessSink(rate, weights);
@@ -18,7 +18,7 @@ function measure(channels: Float32Array[], rate = RATE, weights = channels.map((
 }
 
 /** The engine's own meter as a second opinion. */
-function judge(channels: Float32Array[], rate: number): { integrated: number; range: number; truePeak: number } {
+function measureWithFfmpeg(channels: Float32Array[], rate: number): { integrated: number; range: number; truePeak: number } {
   const graph = new FilterGraph();
   graph.alloc();
   const layout = channels.length === 6 ? "5.1" : channels.length === 2 ? "stereo" : "mono";
@@ -59,27 +59,31 @@ function judge(channels: Float32Array[], rate: number): { integrated: number; ra
 }
 
 test("filters at 48 kHz are the ones the recommendation prints", () => {
-  const a = shelf(48_000);
+  const a = shelfFilter(48_000);
   expect(a.b0).toBeCloseTo(1.53512485958697, 8);
   expect(a.b1).toBeCloseTo(-2.69169618940638, 8);
   expect(a.a2).toBeCloseTo(0.73248077421585, 8);
-  expect(highPass(48_000).a1).toBeCloseTo(-1.99004745483398, 8);
+  expect(highPassFilter(48_000).a1).toBeCloseTo(-1.99004745483398, 8);
 });
 
 describe("EBU Tech 3341 cases", () => {
   test("stereo 1 kHz at -23 dBFS is -23 LUFS, at every rate", () => {
     for (const rate of [8_000, 22_050, 44_100, 48_000, 96_000]) {
-      const tone = sine(1_000, dB(-23), 6, rate);
+      const tone = sine(1_000, decibelsToGain(-23), 6, rate);
       expect(measure([tone, tone], rate).integrated, String(rate)).toBeCloseTo(-23, 1);
     }
   });
   test("case 3: quiet parts are gated away", () => {
     const rate = 8_000;
-    const tone = joined(sine(1_000, dB(-36), 10, rate), sine(1_000, dB(-23), 60, rate), sine(1_000, dB(-36), 10, rate));
+    const tone = concatSignals(
+      sine(1_000, decibelsToGain(-36), 10, rate),
+      sine(1_000, decibelsToGain(-23), 60, rate),
+      sine(1_000, decibelsToGain(-36), 10, rate),
+    );
     expect(measure([tone, tone], rate).integrated).toBeCloseTo(-23, 1);
   });
   test("Tech 3342 case 1: 20 s at -20 and 20 s at -30 have a range of 10 LU", () => {
-    const tone = joined(sine(1_000, dB(-20), 20, RATE), sine(1_000, dB(-30), 20, RATE));
+    const tone = concatSignals(sine(1_000, decibelsToGain(-20), 20, RATE), sine(1_000, decibelsToGain(-30), 20, RATE));
     expect(Math.abs(measure([tone, tone]).range! - 10)).toBeLessThan(1);
   });
   test("case 15: a tone at a quarter of the rate between its samples", () => {
@@ -91,45 +95,49 @@ describe("EBU Tech 3341 cases", () => {
 });
 
 test.each([
-  ["stereo noise and tone", 44_100, (r: number) => [joined(noise(0.5, 3, r, 1), sine(300, 0.1, 3, r)), joined(noise(0.1, 3, r, 2), sine(1_234, 0.8, 3, r))]],
-  ["mono 96 kHz", 96_000, (r: number) => [joined(noise(0.3, 2, r, 5), sine(5_000, 0.05, 2, r))]],
+  [
+    "stereo noise and tone",
+    44_100,
+    (r: number) => [concatSignals(noise(0.5, 3, r, 1), sine(300, 0.1, 3, r)), concatSignals(noise(0.1, 3, r, 2), sine(1_234, 0.8, 3, r))],
+  ],
+  ["mono 96 kHz", 96_000, (r: number) => [concatSignals(noise(0.3, 2, r, 5), sine(5_000, 0.05, 2, r))]],
   ["5.1", 48_000, (r: number) => Array.from({ length: 6 }, (_, c) => noise(0.1 + 0.1 * c, 4, r, c + 1))],
-])("agrees with the engine's meter: %s", (_, rate, make) => {
-  const channels = make(rate);
+])("agrees with the engine's meter: %s", (_, rate, createChannels) => {
+  const channels = createChannels(rate);
   const weights = channels.length === 6 ? channelWeights(0x3fn, 6) : channels.map(() => 1);
-  const ours = measure(channels, rate, weights);
-  const theirs = judge(channels, rate);
-  expect(Math.abs(ours.integrated! - theirs.integrated)).toBeLessThan(0.15);
-  expect(Math.abs(ours.range! - theirs.range)).toBeLessThan(0.5);
-  expect(Math.abs(ours.truePeak! - theirs.truePeak)).toBeLessThan(0.3);
+  const measured = measure(channels, rate, weights);
+  const reference = measureWithFfmpeg(channels, rate);
+  expect(Math.abs(measured.integrated! - reference.integrated)).toBeLessThan(0.15);
+  expect(Math.abs(measured.range! - reference.range)).toBeLessThan(0.5);
+  expect(Math.abs(measured.truePeak! - reference.truePeak)).toBeLessThan(0.3);
 });
 
 test("the peak does not depend on how the samples come in blocks", () => {
   const sound = noise(0.7, 1, 44_100, 9);
-  const all = [1, 47, 1_152, 44_100].map((block) => measure([sound], 44_100, [1], block));
-  for (const one of all) expect(one).toEqual(all[0]);
+  const results = [1, 47, 1_152, 44_100].map((block) => measure([sound], 44_100, [1], block));
+  for (const result of results) expect(result).toEqual(results[0]);
 });
 
 test("silence has no loudness and says so", () => {
-  const found = measure([new Float32Array(RATE), new Float32Array(RATE)]);
-  expect(found).toMatchObject({ integrated: null, range: null, truePeak: null });
-  expect(found.warnings.map(({ code }) => code)).toEqual(["silent"]);
+  const silence = measure([new Float32Array(RATE), new Float32Array(RATE)]);
+  expect(silence).toMatchObject({ integrated: null, range: null, truePeak: null });
+  expect(silence.warnings.map(({ code }) => code)).toEqual(["silent"]);
 });
 
 test("warnings name what is wrong, and a sound mix has none", () => {
-  const codes = (channels: Float32Array[]): string[] => measure(channels).warnings.map(({ code }) => code);
-  const good = [joined(sine(200, 0.3, 2, RATE)), joined(sine(250, 0.3, 2, RATE))];
-  expect(codes(good)).toEqual([]);
-  expect(codes([good[0]!, good[0]!])).toEqual(["dual-mono"]);
-  expect(codes([good[0]!, good[0]!.map((value) => -value)])).toEqual(["phase", "mono-loss"]);
-  expect(codes([good[0]!, new Float32Array(good[0]!.length)])).toEqual(["dead-channel"]);
-  expect(codes([good[0]!, good[1]!.map((value) => value / 10)])).toEqual(["balance"]);
-  expect(codes([joined(new Float32Array(3 * RATE), good[0]!, new Float32Array(6 * RATE))])).toEqual(["silence-head", "silence-tail"]);
-  expect(codes([sine(100, 1.5, 1, RATE).map((value) => Math.max(-1, Math.min(1, value)))])).toEqual(["clipping"]);
+  const warningCodes = (channels: Float32Array[]): string[] => measure(channels).warnings.map(({ code }) => code);
+  const mix = [concatSignals(sine(200, 0.3, 2, RATE)), concatSignals(sine(250, 0.3, 2, RATE))];
+  expect(warningCodes(mix)).toEqual([]);
+  expect(warningCodes([mix[0]!, mix[0]!])).toEqual(["dual-mono"]);
+  expect(warningCodes([mix[0]!, mix[0]!.map((value) => -value)])).toEqual(["phase", "mono-loss"]);
+  expect(warningCodes([mix[0]!, new Float32Array(mix[0]!.length)])).toEqual(["dead-channel"]);
+  expect(warningCodes([mix[0]!, mix[1]!.map((value) => value / 10)])).toEqual(["balance"]);
+  expect(warningCodes([concatSignals(new Float32Array(3 * RATE), mix[0]!, new Float32Array(6 * RATE))])).toEqual(["silence-head", "silence-tail"]);
+  expect(warningCodes([sine(100, 1.5, 1, RATE).map((value) => Math.max(-1, Math.min(1, value)))])).toEqual(["clipping"]);
 });
 
 test("silence at the ends is measured to the sample", () => {
-  const { defects } = measure([joined(new Float32Array(12_345), new Float32Array(100).fill(0.5), new Float32Array(777))]);
+  const { defects } = measure([concatSignals(new Float32Array(12_345), new Float32Array(100).fill(0.5), new Float32Array(777))]);
   expect(defects.silenceHead).toBeCloseTo(12_345 / RATE, 9);
   expect(defects.silenceTail).toBeCloseTo(777 / RATE, 9);
 });

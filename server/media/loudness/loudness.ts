@@ -1,10 +1,10 @@
 /** Loudness and defects of one decoded file, in numbers and in warnings a person understands. */
 import type { Block } from "../engine/samples.ts";
 import { type Defects, DefectSink } from "./defects.ts";
-import { integrated, loudest, loudnessRange, MOMENTARY_STEPS, SHORT_TERM_STEPS } from "./gating.ts";
+import { integratedLoudness, maxLoudness, loudnessRange, MOMENTARY_STEPS, SHORT_TERM_STEPS } from "./gating.ts";
 import { KWeighting } from "./k-weighting.ts";
 import { TruePeak } from "./true-peak.ts";
-import { type Warning, warningsOf } from "./warnings.ts";
+import { type Warning, collectWarnings } from "./warnings.ts";
 
 export interface Loudness {
   /** LUFS; null for silence and for less than 0.4 s. */
@@ -34,8 +34,8 @@ export function channelWeights(mask: bigint, channels: number): number[] {
   return bits.map((bit) => ((bit & LOW_FREQUENCY) !== 0n ? 0 : (bit & SURROUND) !== 0n ? SURROUND_WEIGHT : 1));
 }
 
-const digits = (value: number | null, count = 2): number | null => (value === null ? null : Number(value.toFixed(count)));
-const toDb = (size: number): number | null => (size > 0 ? 20 * Math.log10(size) : null);
+const roundTo = (value: number | null, count = 2): number | null => (value === null ? null : Number(value.toFixed(count)));
+const toDb = (magnitude: number): number | null => (magnitude > 0 ? 20 * Math.log10(magnitude) : null);
 
 export class LoudnessSink {
   readonly #weights: number[];
@@ -77,15 +77,15 @@ export class LoudnessSink {
   finish(): Loudness {
     for (const peak of this.#peaks) peak.finish();
     const defects = this.#defects.finish();
-    const found = {
-      integrated: digits(integrated(this.#powers)),
-      range: digits(loudnessRange(this.#powers)),
-      momentaryMax: digits(loudest(this.#powers, MOMENTARY_STEPS)),
-      shortTermMax: digits(loudest(this.#powers, SHORT_TERM_STEPS)),
-      truePeak: digits(toDb(Math.max(...this.#peaks.map((peak) => peak.truePeak)))),
-      samplePeak: digits(toDb(Math.max(...this.#peaks.map((peak) => peak.samplePeak)))),
+    const measured = {
+      integrated: roundTo(integratedLoudness(this.#powers)),
+      range: roundTo(loudnessRange(this.#powers)),
+      momentaryMax: roundTo(maxLoudness(this.#powers, MOMENTARY_STEPS)),
+      shortTermMax: roundTo(maxLoudness(this.#powers, SHORT_TERM_STEPS)),
+      truePeak: roundTo(toDb(Math.max(...this.#peaks.map((peak) => peak.truePeak)))),
+      samplePeak: roundTo(toDb(Math.max(...this.#peaks.map((peak) => peak.samplePeak)))),
     };
-    return { ...found, defects, warnings: warningsOf(found.truePeak, defects) };
+    return { ...measured, defects, warnings: collectWarnings(measured.truePeak, defects) };
   }
 
   #step(): void {

@@ -19,7 +19,7 @@ function bessel(x: number): number {
 }
 
 /** Filters for the points between two samples, `phase / factor` of the way. */
-function filters(factor: number): Float64Array[] {
+function createPhaseFilters(factor: number): Float64Array[] {
   return Array.from({ length: factor - 1 }, (_, index) => {
     const shift = (index + 1) / factor;
     const taps = Float64Array.from({ length: TAPS }, (_value, tap) => {
@@ -33,11 +33,11 @@ function filters(factor: number): Float64Array[] {
 }
 
 /** 4 x below 96 kHz, 2 x below 192 kHz: the recommendation asks for 192 kHz or more. */
-const factorFor = (rate: number): number => (rate >= 176_400 ? 1 : rate >= 88_200 ? 2 : 4);
+const oversamplingFactor = (rate: number): number => (rate >= 176_400 ? 1 : rate >= 88_200 ? 2 : 4);
 
 /** Samples looked at in one go. */
 const BATCH = 4_096;
-const NEIGHBOR = 0.5;
+const NEIGHBOR_THRESHOLD = 0.5;
 
 export class TruePeak {
   readonly #filters: Float64Array[];
@@ -49,15 +49,15 @@ export class TruePeak {
   samplePeak = 0;
 
   constructor(rate: number) {
-    this.#filters = filters(factorFor(rate));
+    this.#filters = createPhaseFilters(oversamplingFactor(rate));
   }
 
   push(samples: Float32Array, length: number): void {
     for (let done = 0; done < length;) {
-      const take = Math.min(length - done, BATCH - this.#filled);
-      this.#room.set(samples.subarray(done, done + take), TAPS + this.#filled);
-      this.#filled += take;
-      done += take;
+      const count = Math.min(length - done, BATCH - this.#filled);
+      this.#room.set(samples.subarray(done, done + count), TAPS + this.#filled);
+      this.#filled += count;
+      done += count;
       if (this.#filled === BATCH) this.#look();
     }
   }
@@ -70,40 +70,40 @@ export class TruePeak {
   }
 
   #look(): void {
-    const room = this.#room;
+    const buffer = this.#room;
     let highest = this.samplePeak;
-    for (let i = TAPS; i < room.length; i++) {
-      const value = room[i]!;
-      const size = value < 0 ? -value : value;
-      if (size > highest) highest = size;
+    for (let i = TAPS; i < buffer.length; i++) {
+      const value = buffer[i]!;
+      const magnitude = value < 0 ? -value : value;
+      if (magnitude > highest) highest = magnitude;
     }
     this.samplePeak = highest;
     if (highest > this.truePeak) this.truePeak = highest;
-    if (this.#filters.length > 0 && highest > 0) this.#between(room);
-    room.copyWithin(0, BATCH, BATCH + TAPS);
+    if (this.#filters.length > 0 && highest > 0) this.#between(buffer);
+    buffer.copyWithin(0, BATCH, BATCH + TAPS);
     this.#filled = 0;
   }
 
   /** The window ending at sample i describes the curve between the two samples in its middle. */
-  #between(room: Float64Array): void {
-    let most = this.truePeak;
-    let limit = most * NEIGHBOR;
-    let right = Math.abs(room[HALF]!);
-    for (let i = TAPS; i < room.length; i++) {
+  #between(buffer: Float64Array): void {
+    let peak = this.truePeak;
+    let limit = peak * NEIGHBOR_THRESHOLD;
+    let right = Math.abs(buffer[HALF]!);
+    for (let i = TAPS; i < buffer.length; i++) {
       const left = right;
-      right = Math.abs(room[i - HALF + 1]!);
+      right = Math.abs(buffer[i - HALF + 1]!);
       if (left < limit && right < limit) continue;
       const first = i - TAPS + 1;
       for (const taps of this.#filters) {
         let sum = 0;
-        for (let tap = 0; tap < TAPS; tap++) sum += taps[tap]! * room[first + tap]!;
+        for (let tap = 0; tap < TAPS; tap++) sum += taps[tap]! * buffer[first + tap]!;
         if (sum < 0) sum = -sum;
-        if (sum > most) {
-          most = sum;
-          limit = most * NEIGHBOR;
+        if (sum > peak) {
+          peak = sum;
+          limit = peak * NEIGHBOR_THRESHOLD;
         }
       }
     }
-    this.truePeak = most;
+    this.truePeak = peak;
   }
 }

@@ -5,7 +5,7 @@ import { OnsetSink, ONSET_RATE } from "./onset.ts";
 import { findTempo } from "./tempo.ts";
 
 /** A little below what was measured once (docs/media-measurements.md): a guard against getting worse. */
-const LEAST = { exact: 0.9, octave: 0.95 };
+const MIN_ACCURACY = { exact: 0.9, octave: 0.95 };
 
 test("tempo on songs it was not tuned on", () => {
   const songs = heldOutSet(4).filter(({ bpm }) => bpm !== null);
@@ -15,10 +15,10 @@ test("tempo on songs it was not tuned on", () => {
     const sink = new OnsetSink();
     const samples = renderSong(plan, ONSET_RATE);
     sink.push(samples, samples.length);
-    const found = findTempo(sink.finish()).candidates[0]?.bpm ?? 0;
-    if (Math.abs(found / bpm! - 1) < 0.02) exact++;
-    if ([0.5, 1, 2].some((times) => Math.abs(found / (bpm! * times) - 1) < 0.02)) octave++;
+    const detected = findTempo(sink.finish()).candidates[0]?.bpm ?? 0;
+    if (Math.abs(detected / bpm! - 1) < 0.02) exact++;
+    if ([0.5, 1, 2].some((ratio) => Math.abs(detected / (bpm! * ratio) - 1) < 0.02)) octave++;
   }
-  expect(exact / songs.length).toBeGreaterThan(LEAST.exact);
-  expect(octave / songs.length).toBeGreaterThan(LEAST.octave);
+  expect(exact / songs.length).toBeGreaterThan(MIN_ACCURACY.exact);
+  expect(octave / songs.length).toBeGreaterThan(MIN_ACCURACY.octave);
 });

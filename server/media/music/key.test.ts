@@ -1,16 +1,16 @@
 import { describe, expect, test } from "vitest";
 import { noise } from "../testing/signals.ts";
-import { hertzOf, note, TONES, type Track } from "../testing/voices.ts";
+import { midiToHertz, addNote, TONES, type Track } from "../testing/voices.ts";
 import { CHROMA_RATE, ChromaSink } from "./chroma.ts";
 import { findKey } from "./key.ts";
 
-function keyOf(samples: Float32Array): ReturnType<typeof findKey> {
+function detectKey(samples: Float32Array): ReturnType<typeof findKey> {
   const sink = new ChromaSink();
   sink.push(samples, samples.length);
-  return findKey(sink.moments);
+  return findKey(sink.frames);
 }
 
-const track = (rate: number, seconds: number): Track => ({ rate, samples: new Float32Array(rate * seconds) });
+const createTrack = (rate: number, seconds: number): Track => ({ rate, samples: new Float32Array(rate * seconds) });
 
 describe("key", () => {
   test.each([
@@ -20,19 +20,19 @@ describe("key", () => {
     ["F# minor", 6, [0, 8, 5, 7], [3, 4, 3, 4]],
   ])("%s from a cadence, in tune and 30 cents off", { timeout: 30_000 }, (name, tonic, roots, thirds) => {
     for (const cents of [0, 30, -30]) {
-      const out = track(CHROMA_RATE, 12);
+      const out = createTrack(CHROMA_RATE, 12);
       for (let n = 0; n < 12; n++) {
         const root = tonic + roots[n % 4]!;
-        note(out, n, 0.95, hertzOf(36 + (root % 12), cents), 0.3, TONES.bass);
-        for (const step of [0, thirds[n % 4]!, 7]) note(out, n, 0.95, hertzOf(60 + (root % 12) + step, cents), 0.2, TONES.piano);
+        addNote(out, n, 0.95, midiToHertz(36 + (root % 12), cents), 0.3, TONES.bass);
+        for (const step of [0, thirds[n % 4]!, 7]) addNote(out, n, 0.95, midiToHertz(60 + (root % 12) + step, cents), 0.2, TONES.piano);
       }
-      const found = keyOf(out.samples);
-      expect(found.name, `${cents} cents`).toBe(name);
-      expect(Math.abs(found.tuningCents - cents)).toBeLessThan(6);
+      const key = detectKey(out.samples);
+      expect(key.name, `${cents} cents`).toBe(name);
+      expect(Math.abs(key.tuningCents - cents)).toBeLessThan(6);
     }
   });
   test("noise and silence have none", () => {
-    expect(keyOf(noise(0.3, 20, CHROMA_RATE)).name).toBe("");
-    expect(keyOf(new Float32Array(CHROMA_RATE * 10))).toMatchObject({ name: "", candidates: [] });
+    expect(detectKey(noise(0.3, 20, CHROMA_RATE)).name).toBe("");
+    expect(detectKey(new Float32Array(CHROMA_RATE * 10))).toMatchObject({ name: "", candidates: [] });
   });
 });

@@ -15,12 +15,12 @@ export class MusicSink {
   readonly #chroma = new ChromaSink();
 
   /** Both want one channel; the pass resamples to these rates. */
-  readonly listeners = [
+  readonly sinks = [
     { rate: ONSET_RATE, push: ({ channels, length }: Block): void => (length > 0 ? this.#onsets.push(channels[0]!, length) : undefined) },
     { rate: CHROMA_RATE, push: ({ channels, length }: Block): void => (length > 0 ? this.#chroma.push(channels[0]!, length) : undefined) },
   ];
 
   finish(): Music {
-    return { tempo: findTempo(this.#onsets.finish()), key: findKey(this.#chroma.moments) };
+    return { tempo: findTempo(this.#onsets.finish()), key: findKey(this.#chroma.frames) };
   }
 }

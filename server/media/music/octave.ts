@@ -4,24 +4,24 @@
  * is a low band as strong between its beats as on them, and more onsets to a beat than people play.
  */
 import { FRAMES_PER_SECOND } from "./onset.ts";
-import { at, lagOf, near, type Rhythm } from "./rhythm.ts";
+import { interpolate, beatLag, maxNear, type Rhythm } from "./rhythm.ts";
 
 /** Most music is near it. */
-const USUAL_BPM = 120;
+const TYPICAL_BPM = 120;
 /** Beats keep their phase for so long even when people play. */
-const STRETCH_SECONDS = 8;
+const SEGMENT_SECONDS = 8;
 /** Of a long file so many stretches, evenly spread, are enough. */
-const MOST_STRETCHES = 60;
+const MAX_SEGMENTS = 60;
 /** Frames by which the phase of the beat is moved in looking for it, and by which an onset may miss it. */
 const PHASE_STEP = 2;
-const LATE = 1.5;
+const ONSET_TOLERANCE_FRAMES = 1.5;
 /** An onset counts from this share of the strong ones on, and not within so many frames of another one. */
 const EVENT_SHARE = 0.15;
 const STRONG_SHARE = 0.97;
 const EVENT_FRAMES = 6;
 
 /** One tempo of a track. */
-interface Seen {
+interface TempoEvidence {
   /** How much of the curve repeats after so many beats; of several, the most. */
   all: (...beats: number[]) => number;
   low: (...beats: number[]) => number;
@@ -37,7 +37,7 @@ interface Seen {
  * is right) over the labeled tuning songs: `bench/media/fit-tempo.ts` prints them. Of 35 relations these twelve stayed
  * when the least useful one was left out again and again, judged by styles that were not fitted on.
  */
-export const FEATURES: readonly [name: string, weight: number, of: (seen: Seen) => number][] = [
+export const FEATURES: readonly [name: string, weight: number, of: (evidence: TempoEvidence) => number][] = [
   ["repeats after a beat", 3.2, ({ all }) => all(1)],
   ["after two", 3.2, ({ all }) => all(2)],
   ["after four", 2.3, ({ all }) => all(4)],
@@ -48,18 +48,18 @@ export const FEATURES: readonly [name: string, weight: number, of: (seen: Seen) 
   ["low band: two or three", 3.3, ({ low }) => low(2, 3)],
   ["low band: a bar of three or four", 5.4, ({ low }) => low(3, 4)],
   ["low band between the beats", -4.3, ({ lowQuarter }) => lowQuarter],
-  ["squared octaves from the usual tempo", -2.3, ({ bpm }) => Math.log2(bpm / USUAL_BPM) ** 2],
+  ["squared octaves from the usual tempo", -2.3, ({ bpm }) => Math.log2(bpm / TYPICAL_BPM) ** 2],
   ["squared octaves from one onset a beat", -0.8, ({ events }) => Math.log2(events) ** 2],
 ];
 
 /** Onsets a second that stand out of their surroundings. */
 function eventRate(onsets: Float64Array): number {
-  const strong = onsets.toSorted()[Math.floor((onsets.length - 1) * STRONG_SHARE)]!;
+  const strongOnset = onsets.toSorted()[Math.floor((onsets.length - 1) * STRONG_SHARE)]!;
   let events = 0;
   let last = -EVENT_FRAMES;
   for (let i = 1; i + 1 < onsets.length; i++) {
     const value = onsets[i]!;
-    if (value < EVENT_SHARE * strong || value < onsets[i - 1]! || value <= onsets[i + 1]! || i - last < EVENT_FRAMES) continue;
+    if (value < EVENT_SHARE * strongOnset || value < onsets[i - 1]! || value <= onsets[i + 1]! || i - last < EVENT_FRAMES) continue;
     events++;
     last = i;
   }
@@ -70,50 +70,57 @@ function eventRate(onsets: Float64Array): number {
 function pulse(onsets: Float64Array, from: number, to: number, step: number): number {
   let sum = 0;
   let count = 0;
-  for (let i = from; i + PHASE_STEP < to; i += step, count++) sum += Math.max(at(onsets, i - LATE), at(onsets, i), at(onsets, i + LATE));
+  for (let i = from; i + PHASE_STEP < to; i += step, count++)
+    sum += Math.max(interpolate(onsets, i - ONSET_TOLERANCE_FRAMES), interpolate(onsets, i), interpolate(onsets, i + ONSET_TOLERANCE_FRAMES));
   return count > 0 ? sum / count : 0;
 }
 
 /** `lowQuarter`. The phase of the beat is looked for anew in every stretch: on it, every second time, the low band is strongest. */
-function shareBetween({ onsets: { all, low } }: Rhythm, lag: number): number {
-  const size = Math.min(all.length, Math.round(STRETCH_SECONDS * FRAMES_PER_SECOND));
-  const hop = Math.max(size, Math.floor(all.length / MOST_STRETCHES));
+function offbeatShare({ onsets: { all, low } }: Rhythm, lag: number): number {
+  const size = Math.min(all.length, Math.round(SEGMENT_SECONDS * FRAMES_PER_SECOND));
+  const hop = Math.max(size, Math.floor(all.length / MAX_SEGMENTS));
   const bar = 2 * lag;
   let on = 0;
   let off = 0;
   for (let from = 0; from + size <= all.length; from += hop) {
     const to = from + size;
     let phase = 0;
-    let most = -1;
-    for (let late = 0; late < bar; late += PHASE_STEP) {
-      const found = pulse(all, from + late, to, bar) + pulse(all, from + late + lag, to, bar) + 2 * pulse(low, from + late, to, bar);
-      if (found > most) [most, phase] = [found, late];
+    let maxPulse = -1;
+    for (let offset = 0; offset < bar; offset += PHASE_STEP) {
+      const strength = pulse(all, from + offset, to, bar) + pulse(all, from + offset + lag, to, bar) + 2 * pulse(low, from + offset, to, bar);
+      if (strength > maxPulse) [maxPulse, phase] = [strength, offset];
     }
-    const within = (beats: number): number => pulse(low, from + ((phase + beats * lag) % bar), to, bar);
-    on += within(0) + within(1);
-    off += within(1 / 4) + within(3 / 4);
+    const pulseAt = (beats: number): number => pulse(low, from + ((phase + beats * lag) % bar), to, bar);
+    on += pulseAt(0) + pulseAt(1);
+    off += pulseAt(1 / 4) + pulseAt(3 / 4);
   }
   return off / (on + off + 1e-6);
 }
 
 /** The values of `FEATURES` for every candidate. */
-export function features(rhythm: Rhythm, candidates: readonly number[]): number[][] {
+export function computeFeatures(rhythm: Rhythm, candidates: readonly number[]): number[][] {
   const events = Math.max(0.3, eventRate(rhythm.onsets.all));
-  const most =
+  const maxNearBeats =
     (curve: Float64Array, lag: number) =>
     (...beats: number[]) =>
-      Math.max(...beats.map((one) => near(curve, one * lag)));
+      Math.max(...beats.map((beat) => maxNear(curve, beat * lag)));
   return candidates.map((bpm) => {
-    const lag = lagOf(bpm);
-    const { all, low } = rhythm.repeats;
-    const seen: Seen = { all: most(all, lag), low: most(low, lag), lowQuarter: shareBetween(rhythm, lag), bpm, events: (events * 60) / bpm };
-    return FEATURES.map(([, , of]) => of(seen));
+    const lag = beatLag(bpm);
+    const { all, low } = rhythm.autocorrelation;
+    const evidence: TempoEvidence = {
+      all: maxNearBeats(all, lag),
+      low: maxNearBeats(low, lag),
+      lowQuarter: offbeatShare(rhythm, lag),
+      bpm,
+      events: (events * 60) / bpm,
+    };
+    return FEATURES.map(([, , evaluate]) => evaluate(evidence));
   });
 }
 
 /** The candidates with the chance that each is the right one, best first. */
-export function choose(rhythm: Rhythm, candidates: readonly number[]): { bpm: number; chance: number }[] {
-  const weights = features(rhythm, candidates).map((values) => Math.exp(values.reduce((sum, value, k) => sum + value * FEATURES[k]![1], 0)));
+export function rankTempos(rhythm: Rhythm, candidates: readonly number[]): { bpm: number; probability: number }[] {
+  const weights = computeFeatures(rhythm, candidates).map((values) => Math.exp(values.reduce((sum, value, k) => sum + value * FEATURES[k]![1], 0)));
   const total = weights.reduce((a, b) => a + b, 0);
-  return candidates.map((bpm, n) => ({ bpm, chance: weights[n]! / total })).toSorted((a, b) => b.chance - a.chance);
+  return candidates.map((bpm, n) => ({ bpm, probability: weights[n]! / total })).toSorted((a, b) => b.probability - a.probability);
 }

@@ -12,10 +12,10 @@ const HIGHEST_HZ = 10_000;
 /** Bands below this belong to the kick drum and the bass. */
 const LOW_HZ = 160;
 /** Loudness compression: log(1 + COMPRESS * energy). */
-const COMPRESS = 1_000;
+const COMPRESSION = 1_000;
 
-const mel = (hertz: number): number => 1_127 * Math.log(1 + hertz / 700);
-const hertz = (value: number): number => 700 * (Math.exp(value / 1_127) - 1);
+const hertzToMel = (hertz: number): number => 1_127 * Math.log(1 + hertz / 700);
+const melToHertz = (value: number): number => 700 * (Math.exp(value / 1_127) - 1);
 
 interface Band {
   from: number;
@@ -25,11 +25,11 @@ interface Band {
 
 /** Triangles on the mel scale; each at least one bin wide. */
 function melBands(): Band[] {
-  const low = mel(LOWEST_HZ);
-  const step = (mel(HIGHEST_HZ) - low) / (BANDS + 1);
+  const low = hertzToMel(LOWEST_HZ);
+  const step = (hertzToMel(HIGHEST_HZ) - low) / (BANDS + 1);
   const bin = ONSET_RATE / WINDOW;
   return Array.from({ length: BANDS }, (_, band) => {
-    const [left, center, right] = [0, 1, 2].map((n) => hertz(low + (band + n) * step) / bin) as [number, number, number];
+    const [left, center, right] = [0, 1, 2].map((n) => melToHertz(low + (band + n) * step) / bin) as [number, number, number];
     const from = Math.floor(left) + 1;
     const count = Math.max(1, Math.ceil(right) - from);
     const weights = Float64Array.from({ length: count }, (_value, n) => {
@@ -63,10 +63,10 @@ export class OnsetSink {
 
   push(samples: Float32Array, length: number): void {
     for (let done = 0; done < length;) {
-      const take = Math.min(length - done, WINDOW - this.#filled);
-      this.#room.set(samples.subarray(done, done + take), this.#filled);
-      this.#filled += take;
-      done += take;
+      const count = Math.min(length - done, WINDOW - this.#filled);
+      this.#room.set(samples.subarray(done, done + count), this.#filled);
+      this.#filled += count;
+      done += count;
       if (this.#filled < WINDOW) continue;
       this.#analyze();
       this.#room.copyWithin(0, HOP);
@@ -84,14 +84,14 @@ export class OnsetSink {
     let all = 0;
     let low = 0;
     for (let b = 0; b < BANDS; b++) {
-      const { from, weights, low: deep } = this.#bands[b]!;
+      const { from, weights, low: isLow } = this.#bands[b]!;
       let sum = 0;
       for (let n = 0; n < weights.length; n++) sum += weights[n]! * this.#power[from + n]!;
-      const loud = Math.log1p((COMPRESS * sum) / WINDOW);
-      const rise = Math.max(0, loud - this.#before[b]!);
-      this.#after[b] = loud;
+      const loudness = Math.log1p((COMPRESSION * sum) / WINDOW);
+      const rise = Math.max(0, loudness - this.#before[b]!);
+      this.#after[b] = loudness;
       all += rise;
-      if (deep) low += rise;
+      if (isLow) low += rise;
     }
     [this.#before, this.#after] = [this.#after, this.#before];
     this.#all.push(this.#first ? 0 : all);

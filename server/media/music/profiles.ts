@@ -18,17 +18,17 @@ export const KRUMHANSL: KeyProfiles = {
 };
 
 /** Zero mean, unit length. */
-function normalized(profile: readonly number[]): number[] {
+function standardize(profile: readonly number[]): number[] {
   const mean = profile.reduce((a, b) => a + b, 0) / profile.length;
-  const away = profile.map((value) => value - mean);
-  const size = Math.hypot(...away);
-  return away.map((value) => value / size);
+  const deviations = profile.map((value) => value - mean);
+  const size = Math.hypot(...deviations);
+  return deviations.map((value) => value / size);
 }
 
-const blend = (a: KeyProfiles, b: KeyProfiles, mode: keyof KeyProfiles): number[] => {
-  const other = normalized(b[mode]);
-  return normalized(a[mode]).map((value, i) => value + other[i]!);
+const blendProfiles = (a: KeyProfiles, b: KeyProfiles, mode: keyof KeyProfiles): number[] => {
+  const other = standardize(b[mode]);
+  return standardize(a[mode]).map((value, i) => value + other[i]!);
 };
 
 /** The best two on labeled songs, half and half: one knows club music, the other listeners' ears. */
-export const BLEND: KeyProfiles = { major: blend(EDMA, KRUMHANSL, "major"), minor: blend(EDMA, KRUMHANSL, "minor") };
+export const BLENDED_PROFILES: KeyProfiles = { major: blendProfiles(EDMA, KRUMHANSL, "major"), minor: blendProfiles(EDMA, KRUMHANSL, "minor") };

@@ -2,26 +2,26 @@
 import { autocorrelation } from "../signal/fft.ts";
 import { FRAMES_PER_SECOND, type OnsetCurve } from "./onset.ts";
 
-export const SLOWEST_BPM = 48;
+export const MIN_BPM = 48;
 /** Repetitions are known up to so many of the slowest beats. */
-export const MOST_BEATS = 16;
+export const MAX_BEATS = 16;
 /** The mean of this many seconds to both sides is taken off. */
 const TREND_SECONDS = 0.5;
 
 export interface Rhythm {
   /** By frame: how far above what is around. */
   onsets: OnsetCurve;
-  repeats: Repetitions;
+  autocorrelation: Autocorrelation;
 }
 
 /** By lag in frames: the onsets correlated with themselves, 1 at no lag. */
-export type Repetitions = OnsetCurve;
+export type Autocorrelation = OnsetCurve;
 
 /** Lag of one beat in frames of the onset curve. */
-export const lagOf = (bpm: number): number => (60 * FRAMES_PER_SECOND) / bpm;
+export const beatLag = (bpm: number): number => (60 * FRAMES_PER_SECOND) / bpm;
 
 /** Onsets above the local mean. */
-function standOut(curve: Float64Array): Float64Array {
+function subtractLocalMean(curve: Float64Array): Float64Array {
   const reach = Math.round(TREND_SECONDS * FRAMES_PER_SECOND);
   const sums = new Float64Array(curve.length + 1);
   for (let i = 0; i < curve.length; i++) sums[i + 1] = sums[i]! + curve[i]!;
@@ -32,7 +32,7 @@ function standOut(curve: Float64Array): Float64Array {
   });
 }
 
-function correlate(curve: Float64Array, lags: number): Float64Array {
+function autocorrelateCurve(curve: Float64Array, lags: number): Float64Array {
   const mean = curve.reduce((a, b) => a + b, 0) / curve.length;
   const r = autocorrelation(
     curve.map((value) => value - mean),
@@ -42,19 +42,23 @@ function correlate(curve: Float64Array, lags: number): Float64Array {
   return r.map((value) => value * scale);
 }
 
-export const repetitions = ({ all, low }: OnsetCurve, lags: number): Repetitions => ({ all: correlate(all, lags), low: correlate(low, lags) });
+export const autocorrelateOnsets = ({ all, low }: OnsetCurve, lags: number): Autocorrelation => ({
+  all: autocorrelateCurve(all, lags),
+  low: autocorrelateCurve(low, lags),
+});
 
-export function rhythmOf(curve: OnsetCurve): Rhythm {
-  const onsets = { all: standOut(curve.all), low: standOut(curve.low) };
-  return { onsets, repeats: repetitions(onsets, Math.ceil(lagOf(SLOWEST_BPM) * (MOST_BEATS + 0.5))) };
+export function analyzeRhythm(curve: OnsetCurve): Rhythm {
+  const onsets = { all: subtractLocalMean(curve.all), low: subtractLocalMean(curve.low) };
+  return { onsets, autocorrelation: autocorrelateOnsets(onsets, Math.ceil(beatLag(MIN_BPM) * (MAX_BEATS + 0.5))) };
 }
 
 /** Value between two frames or lags, 0 outside. */
-export function at(curve: Float64Array, position: number): number {
+export function interpolate(curve: Float64Array, position: number): number {
   const low = Math.floor(position);
   if (low < 0 || low + 1 >= curve.length) return 0;
   return curve[low]! + (curve[low + 1]! - curve[low]!) * (position - low);
 }
 
 /** Highest value near a lag: tempi are looked at in coarse steps and people are not machines. */
-export const near = (curve: Float64Array, lag: number): number => Math.max(at(curve, lag), at(curve, lag * 0.995), at(curve, lag * 1.005));
+export const maxNear = (curve: Float64Array, lag: number): number =>
+  Math.max(interpolate(curve, lag), interpolate(curve, lag * 0.995), interpolate(curve, lag * 1.005));

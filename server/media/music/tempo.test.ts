@@ -3,13 +3,13 @@ import { seeded } from "../testing/random.ts";
 import { noise } from "../testing/signals.ts";
 import { renderSong, type Style } from "../testing/song.ts";
 import { BEATLESS, STYLES } from "../testing/styles.ts";
-import { click, hertzOf, kick, note, snare, TONES, type Track } from "../testing/voices.ts";
+import { click, midiToHertz, kick, addNote, snare, TONES, type Track } from "../testing/voices.ts";
 import { ONSET_RATE, OnsetSink } from "./onset.ts";
 import { findTempo, type Tempo } from "./tempo.ts";
 
 const LONG = { timeout: 60_000 };
 
-function tempoOf(samples: Float32Array, block = 4_096): Tempo {
+function detectTempo(samples: Float32Array, block = 4_096): Tempo {
   const sink = new OnsetSink();
   for (let at = 0; at < samples.length; at += block) {
     const part = samples.subarray(at, at + block);
@@ -18,10 +18,10 @@ function tempoOf(samples: Float32Array, block = 4_096): Tempo {
   return findTempo(sink.finish());
 }
 
-const track = (seconds: number): Track => ({ rate: ONSET_RATE, samples: new Float32Array(ONSET_RATE * seconds) });
+const createTrack = (seconds: number): Track => ({ rate: ONSET_RATE, samples: new Float32Array(ONSET_RATE * seconds) });
 
-function beat(bpm: number, seconds = 20): Float32Array {
-  const out = track(seconds);
+function renderBeat(bpm: number, seconds = 20): Float32Array {
+  const out = createTrack(seconds);
   const random = seeded(3);
   for (let n = 0; (n * 60) / bpm < seconds; n++) {
     if (n % 2 === 0) kick(out, (n * 60) / bpm, 0.8);
@@ -31,74 +31,75 @@ function beat(bpm: number, seconds = 20): Float32Array {
   return out.samples;
 }
 
-function clicks(bpm: number, seconds = 20): Float32Array {
-  const out = track(seconds);
+function renderClicks(bpm: number, seconds = 20): Float32Array {
+  const out = createTrack(seconds);
   for (let n = 0; (n * 60) / bpm < seconds; n++) click(out, (n * 60) / bpm, 0.5, 1_500);
   return out.samples;
 }
 
 /** Drums only, 24 seconds. */
-function drums(style: Pick<Style, "steps" | "drums" | "swing" | "humanize">, bpm: number): Float32Array {
+function renderDrums(style: Pick<Style, "steps" | "drums" | "swing" | "humanize">, bpm: number): Float32Array {
   const plan = { seed: 5, seconds: 24, bpm, tonic: 0, mode: "major" } as const;
   return renderSong({ ...plan, style: { name: "drums", bpm: [bpm, bpm], beats: 4, progressions: { major: [[0]] }, ...style } });
 }
 
 describe("the beat and not its half or double", () => {
   test.each([72, 90.5, 120, 128, 140.2, 151])("a plain beat at %f is found to a tenth", LONG, (bpm) => {
-    const found = tempoOf(beat(bpm));
-    expect(Math.abs(found.bpm - bpm)).toBeLessThan(0.15);
-    expect(found.confidence).toBeGreaterThan(0.6);
+    const tempo = detectTempo(renderBeat(bpm));
+    expect(Math.abs(tempo.bpm - bpm)).toBeLessThan(0.15);
+    expect(tempo.confidence).toBeGreaterThan(0.6);
   });
   test.each([60, 75, 90, 120, 150, 180])("nothing but clicks at %f", LONG, (bpm) => {
-    expect(Math.abs(tempoOf(clicks(bpm)).bpm - bpm)).toBeLessThan(0.15);
+    expect(Math.abs(detectTempo(renderClicks(bpm)).bpm - bpm)).toBeLessThan(0.15);
   });
   test.each([96, 126, 140])("off-beats as strong as the beat at %f", LONG, (bpm) => {
-    const sound = drums({ steps: 2, drums: { kick: "X.X.X.X.", open: ".X.X.X.X" } }, bpm);
-    expect(Math.abs(tempoOf(sound).bpm - bpm)).toBeLessThan(0.2);
+    const samples = renderDrums({ steps: 2, drums: { kick: "X.X.X.X.", open: ".X.X.X.X" } }, bpm);
+    expect(Math.abs(detectTempo(samples).bpm - bpm)).toBeLessThan(0.2);
   });
   test.each([130, 144])("half-time drums at %f: the snare comes every fourth beat", LONG, (bpm) => {
-    const sound = drums({ steps: 4, drums: { kick: "X.....x...x.....", snare: "........X.......", hat: "x.x.x.x.x.x.x.x." } }, bpm);
-    const found = tempoOf(sound);
-    const told = found.candidates.map((one) => Math.round(one.bpm));
+    const samples = renderDrums({ steps: 4, drums: { kick: "X.....x...x.....", snare: "........X.......", hat: "x.x.x.x.x.x.x.x." } }, bpm);
+    const tempo = detectTempo(samples);
+    const candidateBpms = tempo.candidates.map((candidate) => Math.round(candidate.bpm));
     // People tap either; the other one has to be on offer.
-    expect(told).toContain(bpm);
-    expect(told).toContain(bpm / 2);
-    expect([0, bpm, bpm / 2]).toContain(Math.round(found.bpm));
+    expect(candidateBpms).toContain(bpm);
+    expect(candidateBpms).toContain(bpm / 2);
+    expect([0, bpm, bpm / 2]).toContain(Math.round(tempo.bpm));
   });
   test.each([
     [88, 0.33],
     [112, 0.25],
     [132, 0.33],
   ])("swing at %f, late by %f of a step", LONG, (bpm, swing) => {
-    const sound = drums({ steps: 2, swing, drums: { kick: "X...X...", snare: "..X...X.", hat: "xxxxxxxx" }, humanize: 0.008 }, bpm);
-    expect(Math.abs(tempoOf(sound).bpm - bpm)).toBeLessThan(0.3);
+    const samples = renderDrums({ steps: 2, swing, drums: { kick: "X...X...", snare: "..X...X.", hat: "xxxxxxxx" }, humanize: 0.008 }, bpm);
+    expect(Math.abs(detectTempo(samples).bpm - bpm)).toBeLessThan(0.3);
   });
   test("a whole arrangement", LONG, () => {
     const style = STYLES.find(({ name }) => name === "house")!;
-    const found = tempoOf(renderSong({ style, seed: 5, seconds: 30, bpm: 124, tonic: 9, mode: "minor" }));
-    expect(Math.abs(found.bpm - 124)).toBeLessThan(0.3);
-    expect(found.candidates[0]!.strength).toBe(1);
+    const tempo = detectTempo(renderSong({ style, seed: 5, seconds: 30, bpm: 124, tonic: 9, mode: "minor" }));
+    expect(Math.abs(tempo.bpm - 124)).toBeLessThan(0.3);
+    expect(tempo.candidates[0]!.strength).toBe(1);
   });
 });
 
 describe("no beat", () => {
   test("silence, steady noise, a held chord and a snippet are unsure and say 0", LONG, () => {
-    const chord = track(20);
-    for (const midi of [48, 60, 64, 67]) note(chord, 0, 20, hertzOf(midi), 0.2, TONES.organ);
-    for (const sound of [new Float32Array(ONSET_RATE * 10), noise(0.3, 20, ONSET_RATE), chord.samples, beat(120, 2)]) expect(tempoOf(sound).bpm).toBe(0);
+    const chord = createTrack(20);
+    for (const midi of [48, 60, 64, 67]) addNote(chord, 0, 20, midiToHertz(midi), 0.2, TONES.organ);
+    for (const samples of [new Float32Array(ONSET_RATE * 10), noise(0.3, 20, ONSET_RATE), chord.samples, renderBeat(120, 2)])
+      expect(detectTempo(samples).bpm).toBe(0);
   });
   test("pads that swell whenever they like", LONG, () => {
-    for (const seed of [1, 2, 3]) expect(tempoOf(renderSong({ style: BEATLESS[0]!, seed, seconds: 30, bpm: 60, tonic: 2, mode: "minor" })).bpm).toBe(0);
+    for (const seed of [1, 2, 3]) expect(detectTempo(renderSong({ style: BEATLESS[0]!, seed, seconds: 30, bpm: 60, tonic: 2, mode: "minor" })).bpm).toBe(0);
   });
   test("drum hits at random moments", LONG, () => {
-    const out = track(30);
+    const out = createTrack(30);
     const random = seeded(8);
     for (let at = 0; at < 30; at += random.between(0.25, 0.9)) kick(out, at, random.between(0.4, 0.8));
-    expect(tempoOf(out.samples).bpm).toBe(0);
+    expect(detectTempo(out.samples).bpm).toBe(0);
   });
 });
 
 test("does not depend on how the samples come in blocks", LONG, () => {
-  const sound = beat(111);
-  expect(tempoOf(sound, 333)).toEqual(tempoOf(sound, 100_000));
+  const samples = renderBeat(111);
+  expect(detectTempo(samples, 333)).toEqual(detectTempo(samples, 100_000));
 });

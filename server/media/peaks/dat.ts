@@ -47,14 +47,14 @@ export interface Dat extends DatHeader {
 
 export function readDat(bytes: Uint8Array): Dat {
   const header = readHeader(bytes);
-  const wanted = header.length * header.channels * 2;
-  if (bytes.byteLength - HEADER_BYTES < wanted) throw new RangeError("the waveform data file is cut short");
-  return { ...header, values: new Int8Array(bytes.buffer, bytes.byteOffset + HEADER_BYTES, wanted) };
+  const byteCount = header.length * header.channels * 2;
+  if (bytes.byteLength - HEADER_BYTES < byteCount) throw new RangeError("the waveform data file is cut short");
+  return { ...header, values: new Int8Array(bytes.buffer, bytes.byteOffset + HEADER_BYTES, byteCount) };
 }
 
 /** The bytes `[from, to)` of a level file that hold these pixels: what a Range request for a window asks for. */
 export function byteRange(header: DatHeader, fromPixel: number, toPixel: number): { from: number; to: number } {
   const size = header.channels * 2;
-  const clip = (pixel: number): number => Math.min(Math.max(pixel, 0), header.length);
-  return { from: HEADER_BYTES + clip(fromPixel) * size, to: HEADER_BYTES + clip(toPixel) * size };
+  const clamp = (pixel: number): number => Math.min(Math.max(pixel, 0), header.length);
+  return { from: HEADER_BYTES + clamp(fromPixel) * size, to: HEADER_BYTES + clamp(toPixel) * size };
 }

@@ -1,24 +1,24 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { expect, test } from "vitest";
-import { testFolder } from "../testing/folder.ts";
-import { joined, noise, sine } from "../testing/signals.ts";
+import { createTestFolder } from "../testing/folder.ts";
+import { concatSignals, noise, sine } from "../testing/signals.ts";
 import { byteRange, HEADER_BYTES, readDat, readHeader, writeHeader } from "./dat.ts";
 import { PeakSink } from "./peaks.ts";
 
-function peaksOf(folder: string, channels: Float32Array[], block: number, rate = 44_100) {
+function computePeaks(folder: string, channels: Float32Array[], block: number, rate = 44_100) {
   const sink = new PeakSink(folder, rate, channels.length);
-  for (let at = 0; at < channels[0]!.length; at += block) {
-    const parts = channels.map((channel) => channel.subarray(at, at + block));
+  for (let index = 0; index < channels[0]!.length; index += block) {
+    const parts = channels.map((channel) => channel.subarray(index, index + block));
     sink.push({ channels: parts, length: parts[0]!.length });
   }
   return sink.finish();
 }
 
 test.each([1, 47, 64, 1_152, 4_096])("base level equals the plain minimum and maximum of every 64 samples, in blocks of %i", (block) => {
-  using folder = testFolder();
+  using folder = createTestFolder();
   const channels = [noise(0.9, 0.3, 44_100, 3), noise(0.2, 0.3, 44_100, 4)];
-  const { levels } = peaksOf(folder.path, channels, block);
-  const dat = readDat(readFileSync(folder.in(levels[0]!.file)));
+  const { levels } = computePeaks(folder.path, channels, block);
+  const dat = readDat(readFileSync(folder.resolve(levels[0]!.file)));
   expect(dat).toMatchObject({ sampleRate: 44_100, samplesPerPixel: 64, channels: 2, length: Math.ceil(channels[0]!.length / 64) });
   const expected = Array.from({ length: dat.length }, (_, pixel) =>
     channels.flatMap((samples) => {
@@ -30,13 +30,13 @@ test.each([1, 47, 64, 1_152, 4_096])("base level equals the plain minimum and ma
 });
 
 test("levels get coarser by four down to the first below 800 pixels, each the exact envelope of the one before", () => {
-  using folder = testFolder();
-  const { levels } = peaksOf(folder.path, [noise(0.5, 20, 44_100)], 4_096);
+  using folder = createTestFolder();
+  const { levels } = computePeaks(folder.path, [noise(0.5, 20, 44_100)], 4_096);
   expect(levels.map((level) => level.samplesPerPixel)).toEqual([64, 256, 1_024, 4_096]);
   expect(levels.at(-1)!.pixels).toBeLessThan(800);
   expect(levels.at(-2)!.pixels).toBeGreaterThanOrEqual(800);
   expect(readdirSync(folder.path)).toHaveLength(levels.length);
-  const dats = levels.map(({ file }) => readDat(readFileSync(folder.in(file))));
+  const dats = levels.map(({ file }) => readDat(readFileSync(folder.resolve(file))));
   for (let level = 1; level < dats.length; level++) {
     const [fine, coarse] = [dats[level - 1]!, dats[level]!];
     for (let pixel = 0; pixel < coarse.length; pixel++) {
@@ -44,12 +44,12 @@ test("levels get coarser by four down to the first below 800 pixels, each the ex
       expect([coarse.values[pixel * 2], coarse.values[pixel * 2 + 1]]).toEqual([Math.min(...part), Math.max(...part)]);
     }
   }
-  for (const [at, { file, bytes }] of levels.entries()) expect(readFileSync(folder.in(file)).length, String(at)).toBe(bytes);
+  for (const [index, { file, bytes }] of levels.entries()) expect(readFileSync(folder.resolve(file)).length, String(index)).toBe(bytes);
 });
 
 test("wave has 1,800 values and 200, follows the sound, and is not blown up", () => {
-  using folder = testFolder();
-  const { wave, shortWave } = peaksOf(folder.path, [joined(sine(500, 0.25, 10, 44_100), new Float32Array(441_000))], 1_000);
+  using folder = createTestFolder();
+  const { wave, shortWave } = computePeaks(folder.path, [concatSignals(sine(500, 0.25, 10, 44_100), new Float32Array(441_000))], 1_000);
   expect(wave).toHaveLength(1_800);
   expect(shortWave).toHaveLength(200);
   expect(wave[100]).toBeCloseTo(0.25, 2);
@@ -58,8 +58,8 @@ test("wave has 1,800 values and 200, follows the sound, and is not blown up", ()
 });
 
 test("very short, over full scale and not-a-number sound stays in bounds", () => {
-  using folder = testFolder();
-  const { wave, levels } = peaksOf(folder.path, [Float32Array.from([3, -3, Number.NaN, 0.5])], 4);
+  using folder = createTestFolder();
+  const { wave, levels } = computePeaks(folder.path, [Float32Array.from([3, -3, Number.NaN, 0.5])], 4);
   expect(levels).toHaveLength(1);
   expect(wave).toEqual([1]);
 });

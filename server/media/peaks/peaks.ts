@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Block } from "../engine/samples.ts";
 import { readDat } from "./dat.ts";
 import { LEVEL_STEP, LevelFile } from "./level.ts";
-import { waveOf } from "./wave.ts";
+import { computeWave } from "./wave.ts";
 
 /** 689 pixels a second at 44.1 kHz: single beats and transients. */
 export const BASE_SAMPLES_PER_PIXEL = 64;
@@ -33,10 +33,10 @@ export interface Peaks {
 }
 
 /** Enough for a day at 192 kHz; those that turn out too coarse are deleted at the end. */
-const MOST_LEVELS = 10;
+const MAX_LEVELS = 10;
 
 /** -1..1 to -128..127. */
-const to8 = (value: number): number => Math.max(-128, Math.min(127, Math.round(value * 128)));
+const toInt8 = (value: number): number => Math.max(-128, Math.min(127, Math.round(value * 128)));
 
 export class PeakSink {
   readonly #folder: string;
@@ -57,7 +57,7 @@ export class PeakSink {
     this.#low = new Float32Array(channels).fill(Infinity);
     this.#high = new Float32Array(channels).fill(-Infinity);
     this.#row = new Int8Array(channels * 2);
-    for (let level = 0; level < MOST_LEVELS; level++) this.#addLevel();
+    for (let level = 0; level < MAX_LEVELS; level++) this.#addLevel();
   }
 
   push({ channels, length }: Block): void {
@@ -85,24 +85,24 @@ export class PeakSink {
     if (this.#filled > 0) this.#emit();
     for (let level = 1; level < this.#levels.length; level++) this.#carry(level);
     for (const level of this.#levels) level.finish();
-    const enough = this.#levels.findIndex((level) => level.length < COARSEST_PIXELS);
-    const keep = enough < 0 ? this.#levels.length : enough + 1;
-    for (const level of this.#levels.slice(keep)) rmSync(level.path);
-    const kept = this.#levels.slice(0, keep);
+    const coarsestIndex = this.#levels.findIndex((level) => level.length < COARSEST_PIXELS);
+    const levelCount = coarsestIndex < 0 ? this.#levels.length : coarsestIndex + 1;
+    for (const level of this.#levels.slice(levelCount)) rmSync(level.path);
+    const levels = this.#levels.slice(0, levelCount);
     // The coarsest level in which a value still covers four pixels or more.
-    const source = kept.findLast((level) => level.length >= WAVE_VALUES * LEVEL_STEP) ?? kept[0]!;
+    const source = levels.findLast((level) => level.length >= WAVE_VALUES * LEVEL_STEP) ?? levels[0]!;
     const dat = readDat(readFileSync(source.path));
     return {
       sampleRate: this.#sampleRate,
       channels: this.#channels,
-      levels: kept.map((level) => ({
-        file: nameOf(level.samplesPerPixel),
+      levels: levels.map((level) => ({
+        file: levelFileName(level.samplesPerPixel),
         samplesPerPixel: level.samplesPerPixel,
         pixels: level.length,
         bytes: 24 + level.length * this.#channels * 2,
       })),
-      wave: waveOf(dat, WAVE_VALUES),
-      shortWave: waveOf(dat, SHORT_WAVE_VALUES),
+      wave: computeWave(dat, WAVE_VALUES),
+      shortWave: computeWave(dat, SHORT_WAVE_VALUES),
     };
   }
 
@@ -110,8 +110,8 @@ export class PeakSink {
     for (let c = 0; c < this.#channels; c++) {
       // NaN (a float file may hold it) compares false everywhere and ends up as silence.
       const silent = this.#low[c]! > this.#high[c]!;
-      this.#row[c * 2] = silent ? 0 : to8(this.#low[c]!);
-      this.#row[c * 2 + 1] = silent ? 0 : to8(this.#high[c]!);
+      this.#row[c * 2] = silent ? 0 : toInt8(this.#low[c]!);
+      this.#row[c * 2 + 1] = silent ? 0 : toInt8(this.#high[c]!);
     }
     this.#low.fill(Infinity);
     this.#high.fill(-Infinity);
@@ -121,10 +121,10 @@ export class PeakSink {
 
   #give(level: number, row: Int8Array): void {
     this.#levels[level]!.push(row);
-    if (level + 1 === MOST_LEVELS) return;
+    if (level + 1 === MAX_LEVELS) return;
     const next = this.#pending[level + 1]!;
     if (next.count === 0) next.row.set(row);
-    else merge(next.row, row);
+    else mergeEnvelope(next.row, row);
     if (++next.count === LEVEL_STEP) this.#carry(level + 1);
   }
 
@@ -137,14 +137,14 @@ export class PeakSink {
 
   #addLevel(): void {
     const samplesPerPixel = BASE_SAMPLES_PER_PIXEL * LEVEL_STEP ** this.#levels.length;
-    this.#levels.push(new LevelFile(join(this.#folder, nameOf(samplesPerPixel)), this.#sampleRate, samplesPerPixel, this.#channels));
+    this.#levels.push(new LevelFile(join(this.#folder, levelFileName(samplesPerPixel)), this.#sampleRate, samplesPerPixel, this.#channels));
     this.#pending.push({ row: new Int8Array(this.#channels * 2), count: 0 });
   }
 }
 
-const nameOf = (samplesPerPixel: number): string => `peaks-${samplesPerPixel}.dat`;
+const levelFileName = (samplesPerPixel: number): string => `peaks-${samplesPerPixel}.dat`;
 
-function merge(into: Int8Array, row: Int8Array): void {
+function mergeEnvelope(into: Int8Array, row: Int8Array): void {
   for (let i = 0; i < row.length; i += 2) {
     if (row[i]! < into[i]!) into[i] = row[i]!;
     if (row[i + 1]! > into[i + 1]!) into[i + 1] = row[i + 1]!;

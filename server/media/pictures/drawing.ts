@@ -2,4 +2,4 @@
 import sharp from "sharp";
 
 /** `svg` without text: what a machine has of fonts is not known. */
-export const paint = (svg: string): Promise<Buffer> => sharp(Buffer.from(svg)).png({ palette: true, quality: 90 }).toBuffer();
+export const svgToPng = (svg: string): Promise<Buffer> => sharp(Buffer.from(svg)).png({ palette: true, quality: 90 }).toBuffer();

@@ -2,53 +2,53 @@
 import { join } from "node:path";
 import sharp, { type Sharp } from "sharp";
 import { MediaFailure } from "../failure.ts";
-import type { ImageFacts, Picture } from "../types.ts";
+import type { ImageFacts, ImageFile } from "../types.ts";
 
 /** 150 megapixels: the largest cameras there are. */
-const MOST_PIXELS = 150_000_000;
+const MAX_PIXELS = 150_000_000;
 export const THUMBNAIL_BOX = { width: 640, height: 640 };
 /** Formats that the image library does not read; the file is an image all the same, only without a thumbnail. */
-const WITHOUT_READER = new Set(["bmp", "jxl", "heif"]);
+const UNREADABLE_TYPES = new Set(["bmp", "jxl", "heif"]);
 
 // The process ends with the file: nothing to keep, and one core belongs to the service.
 sharp.cache(false);
 sharp.concurrency(1);
 
-const open = (path: string): Sharp => sharp(path, { limitInputPixels: MOST_PIXELS, failOn: "error", sequentialRead: true, pages: 1 });
+const openImage = (path: string): Sharp => sharp(path, { limitInputPixels: MAX_PIXELS, failOn: "error", sequentialRead: true, pages: 1 });
 
-function translate(error: unknown, type: string): MediaFailure {
+function toMediaFailure(error: unknown, type: string): MediaFailure {
   const detail = error instanceof Error ? error.message : String(error);
   if (/pixel limit/i.test(detail)) return new MediaFailure("too-large-image", detail);
-  if (WITHOUT_READER.has(type) || /unsupported image format|no known saver|not built|compression format/i.test(detail))
+  if (UNREADABLE_TYPES.has(type) || /unsupported image format|no known saver|not built|compression format/i.test(detail))
     return new MediaFailure("not-supported", detail);
   return new MediaFailure("damaged", detail, "The image is damaged and could not be opened.");
 }
 
 /** null for a format without a reader. Width and height are those a person sees (EXIF orientation applied). */
-export async function imageFacts(path: string, type: string): Promise<ImageFacts | null> {
-  if (WITHOUT_READER.has(type)) return null;
+export async function readImageFacts(path: string, type: string): Promise<ImageFacts | null> {
+  if (UNREADABLE_TYPES.has(type)) return null;
   try {
-    const { format, width, height, pages = 1, orientation = 1 } = await sharp(path, { limitInputPixels: MOST_PIXELS, failOn: "error" }).metadata();
+    const { format, width, height, pages = 1, orientation = 1 } = await sharp(path, { limitInputPixels: MAX_PIXELS, failOn: "error" }).metadata();
     // The header alone does not trip the library's own limit.
-    if (width * height > MOST_PIXELS)
+    if (width * height > MAX_PIXELS)
       throw new MediaFailure("too-large-image", `${width} x ${height}`, `The image has ${width} x ${height} pixels, which is too many to be opened safely.`);
-    const turned = orientation >= 5;
-    return { format, width: turned ? height : width, height: turned ? width : height, pages };
+    const isRotated = orientation >= 5;
+    return { format, width: isRotated ? height : width, height: isRotated ? width : height, pages };
   } catch (error) {
     if (error instanceof MediaFailure) throw error;
-    throw translate(error, type);
+    throw toMediaFailure(error, type);
   }
 }
 
-export async function imageThumbnail(path: string, type: string, folder: string): Promise<Picture> {
+export async function createImageThumbnail(path: string, type: string, folder: string): Promise<ImageFile> {
   try {
-    const { width, height } = await open(path)
+    const { width, height } = await openImage(path)
       .rotate()
       .resize({ ...THUMBNAIL_BOX, fit: "inside", withoutEnlargement: true })
       .webp({ quality: 80 })
       .toFile(join(folder, "thumbnail.webp"));
     return { file: "thumbnail.webp", mime: "image/webp", width, height };
   } catch (error) {
-    throw translate(error, type);
+    throw toMediaFailure(error, type);
   }
 }

@@ -5,11 +5,11 @@ import { MediaFailure } from "../failure.ts";
 import { check } from "../engine/av.ts";
 
 /** A picture larger than this in either direction is refused before its memory is asked for. */
-const MOST_SIDE = 16_384;
+const MAX_SIDE = 16_384;
 
 /** Largest even size inside the box that keeps the shape; never larger than the picture. */
-export function fit(width: number, height: number, boxWidth: number, boxHeight: number): { width: number; height: number } {
-  if (width < 1 || height < 1 || width > MOST_SIDE || height > MOST_SIDE) throw new MediaFailure("not-supported", `picture of ${width} x ${height}`);
+export function fitInside(width: number, height: number, boxWidth: number, boxHeight: number): { width: number; height: number } {
+  if (width < 1 || height < 1 || width > MAX_SIDE || height > MAX_SIDE) throw new MediaFailure("not-supported", `picture of ${width} x ${height}`);
   const factor = Math.min(1, boxWidth / width, boxHeight / height);
   const even = (side: number): number => Math.max(2, 2 * Math.round((side * factor) / 2));
   return { width: even(width), height: even(height) };
@@ -32,12 +32,12 @@ export class Scaler {
 
   /** The frame is reused by the next call. */
   scale(frame: Frame): Frame {
-    const from = `${frame.width}x${frame.height}/${frame.format}`;
-    if (from !== this.#from) {
+    const formatKey = `${frame.width}x${frame.height}/${frame.format}`;
+    if (formatKey !== this.#from) {
       this.#context?.freeContext();
       this.#context = new SoftwareScaleContext();
       this.#context.getContext(frame.width, frame.height, frame.format as AVPixelFormat, this.#width, this.#height, this.#format, SWS_BILINEAR);
-      this.#from = from;
+      this.#from = formatKey;
     }
     const out = this.#out;
     out.unref();

@@ -6,26 +6,26 @@ import sharp, { type Sharp } from "sharp";
 import { isAgain, isEnd } from "../engine/av.ts";
 import { openDecoder } from "../engine/decode.ts";
 import type { Input } from "../engine/open.ts";
-import type { Pictures, VideoFacts } from "../types.ts";
+import type { Thumbnails, VideoFacts } from "../types.ts";
 import { THUMBNAIL_BOX } from "./image.ts";
-import { fit, packedRgb, Scaler } from "./scale.ts";
+import { fitInside, packedRgb, Scaler } from "./scale.ts";
 
-const MOST_STILLS = 25;
+const MAX_STILLS = 25;
 const COLUMNS = 5;
 const TILE_BOX = { width: 160, height: 120 };
 /** The thumbnail comes from here: openings are often black. */
-const THUMBNAIL_AT = 0.1;
+const THUMBNAIL_POSITION = 0.1;
 /** Frames decoded at most after a jump; the picture where that ends is near enough. */
-const MOST_FRAMES = 300;
+const MAX_FRAMES = 300;
 
-interface Shot {
+interface DecodedFrame {
   rgb: Buffer;
   width: number;
   height: number;
 }
 
 /** Decodes the picture shown at `seconds`; null when there is none. */
-function shoot(input: Input, seconds: number, box: { width: number; height: number }): Shot | null {
+function decodeFrameAt(input: Input, seconds: number, box: { width: number; height: number }): DecodedFrame | null {
   const stream = input.video!;
   const { timeBase } = stream;
   const start = stream.startTime > 0n ? stream.startTime : 0n;
@@ -36,35 +36,35 @@ function shoot(input: Input, seconds: number, box: { width: number; height: numb
   packet.alloc();
   const frame = new Frame();
   frame.alloc();
-  let shot: Shot | null = null;
-  const take = (): void => {
-    const size = fit(frame.width, frame.height, box.width, box.height);
+  let decodedFrame: DecodedFrame | null = null;
+  const captureFrame = (): void => {
+    const size = fitInside(frame.width, frame.height, box.width, box.height);
     const scaler = new Scaler(size.width, size.height);
-    shot = { rgb: packedRgb(scaler.scale(frame)), ...size };
+    decodedFrame = { rgb: packedRgb(scaler.scale(frame)), ...size };
     scaler.free();
   };
   try {
     let count = 0;
     for (let done = false; !done;) {
-      const read = input.format.readFrameSync(packet);
-      const mine = read >= 0 && packet.streamIndex === stream.index;
-      if (read >= 0 && !mine) {
+      const readStatus = input.format.readFrameSync(packet);
+      const isVideoPacket = readStatus >= 0 && packet.streamIndex === stream.index;
+      if (readStatus >= 0 && !isVideoPacket) {
         packet.unref();
         continue;
       }
-      if (read < 0 && isAgain(read)) continue;
-      decoder.sendPacketSync(read < 0 ? null : packet);
-      if (read >= 0) packet.unref();
+      if (readStatus < 0 && isAgain(readStatus)) continue;
+      decoder.sendPacketSync(readStatus < 0 ? null : packet);
+      if (readStatus >= 0) packet.unref();
       for (;;) {
-        const got = decoder.receiveFrameSync(frame);
-        if (isAgain(got)) break;
-        if (got < 0 || isEnd(got)) {
-          done ||= read < 0;
+        const status = decoder.receiveFrameSync(frame);
+        if (isAgain(status)) break;
+        if (status < 0 || isEnd(status)) {
+          done ||= readStatus < 0;
           break;
         }
         // Keep the first picture in case the wished time never comes.
-        if (frame.bestEffortTimestamp >= target || ++count >= MOST_FRAMES || shot === null) take();
-        done = frame.bestEffortTimestamp >= target || count >= MOST_FRAMES;
+        if (frame.bestEffortTimestamp >= target || ++count >= MAX_FRAMES || decodedFrame === null) captureFrame();
+        done = frame.bestEffortTimestamp >= target || count >= MAX_FRAMES;
         frame.unref();
         if (done) break;
       }
@@ -74,28 +74,29 @@ function shoot(input: Input, seconds: number, box: { width: number; height: numb
     packet.free();
     decoder.freeContext();
   }
-  return shot;
+  return decodedFrame;
 }
 
-const picture = (shot: Shot, rotation: number): Sharp => sharp(shot.rgb, { raw: { width: shot.width, height: shot.height, channels: 3 } }).rotate(rotation);
+const toSharp = (decodedFrame: DecodedFrame, rotation: number): Sharp =>
+  sharp(decodedFrame.rgb, { raw: { width: decodedFrame.width, height: decodedFrame.height, channels: 3 } }).rotate(rotation);
 
-export async function makeStills(input: Input, video: VideoFacts, folder: string, onShare: (share: number) => void): Promise<Pictures> {
-  const turned = video.rotation % 180 !== 0;
-  const swap = ({ width, height }: { width: number; height: number }): { width: number; height: number } =>
-    turned ? { width: height, height: width } : { width, height };
-  const poster = shoot(input, video.duration * THUMBNAIL_AT, swap(THUMBNAIL_BOX));
+export async function makeStills(input: Input, video: VideoFacts, folder: string, onProgress: (share: number) => void): Promise<Thumbnails> {
+  const isRotated = video.rotation % 180 !== 0;
+  const toCodedSize = ({ width, height }: { width: number; height: number }): { width: number; height: number } =>
+    isRotated ? { width: height, height: width } : { width, height };
+  const poster = decodeFrameAt(input, video.duration * THUMBNAIL_POSITION, toCodedSize(THUMBNAIL_BOX));
   if (!poster) return { thumbnail: null, stills: null };
-  const thumbnail = await picture(poster, video.rotation).jpeg({ quality: 80 }).toFile(join(folder, "thumbnail.jpg"));
-  const count = Math.max(1, Math.min(MOST_STILLS, Math.floor(video.duration)));
-  const every = video.duration / count;
-  const tile = fit(video.width, video.height, TILE_BOX.width, TILE_BOX.height);
+  const thumbnail = await toSharp(poster, video.rotation).jpeg({ quality: 80 }).toFile(join(folder, "thumbnail.jpg"));
+  const count = Math.max(1, Math.min(MAX_STILLS, Math.floor(video.duration)));
+  const intervalSeconds = video.duration / count;
+  const tile = fitInside(video.width, video.height, TILE_BOX.width, TILE_BOX.height);
   const tiles: { input: Buffer; left: number; top: number }[] = [];
   for (let n = 0; n < count; n++) {
-    const shot = shoot(input, (n + 0.5) * every, swap(TILE_BOX));
-    onShare((n + 1) / count);
-    if (!shot) continue;
-    const jpeg = await picture(shot, video.rotation).resize(tile.width, tile.height, { fit: "fill" }).png().toBuffer();
-    tiles.push({ input: jpeg, left: (n % COLUMNS) * tile.width, top: Math.floor(n / COLUMNS) * tile.height });
+    const decodedFrame = decodeFrameAt(input, (n + 0.5) * intervalSeconds, toCodedSize(TILE_BOX));
+    onProgress((n + 1) / count);
+    if (!decodedFrame) continue;
+    const tileImage = await toSharp(decodedFrame, video.rotation).resize(tile.width, tile.height, { fit: "fill" }).png().toBuffer();
+    tiles.push({ input: tileImage, left: (n % COLUMNS) * tile.width, top: Math.floor(n / COLUMNS) * tile.height });
   }
   const columns = Math.min(COLUMNS, count);
   const rows = Math.ceil(count / COLUMNS);
@@ -105,6 +106,6 @@ export async function makeStills(input: Input, video: VideoFacts, folder: string
     .toFile(join(folder, "stills.jpg"));
   return {
     thumbnail: { file: "thumbnail.jpg", mime: "image/jpeg", width: thumbnail.width, height: thumbnail.height },
-    stills: { file: "stills.jpg", mime: "image/jpeg", width: sheet.width, height: sheet.height, columns, rows, count, everySeconds: every },
+    stills: { file: "stills.jpg", mime: "image/jpeg", width: sheet.width, height: sheet.height, columns, rows, count, everySeconds: intervalSeconds },
   };
 }

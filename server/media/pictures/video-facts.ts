@@ -5,7 +5,7 @@ import type { AVPixelFormat } from "node-av/constants";
 import type { VideoFacts } from "../types.ts";
 
 /** Phones film sideways and say so in a matrix: 16.16 numbers, a and b give the angle. */
-export function rotationOf(stream: Stream): VideoFacts["rotation"] {
+export function readRotation(stream: Stream): VideoFacts["rotation"] {
   const matrix = stream.codecpar.getCodedSideData(AV_PKT_DATA_DISPLAYMATRIX);
   if (!matrix || matrix.length < 36) return 0;
   const angle = (Math.atan2(matrix.readInt32LE(4), matrix.readInt32LE(0)) * 180) / Math.PI;
@@ -14,13 +14,13 @@ export function rotationOf(stream: Stream): VideoFacts["rotation"] {
 
 export function videoFacts(stream: Stream, duration: number): VideoFacts {
   const { codecpar, avgFrameRate } = stream;
-  const rotation = rotationOf(stream);
-  const turned = rotation === 90 || rotation === 270;
+  const rotation = readRotation(stream);
+  const isRotated = rotation === 90 || rotation === 270;
   const rate = avgFrameRate.den > 0 ? avgFrameRate.num / avgFrameRate.den : 0;
   return {
     encoding: avGetCodecName(codecpar.codecId) ?? "unknown",
-    width: turned ? codecpar.height : codecpar.width,
-    height: turned ? codecpar.width : codecpar.height,
+    width: isRotated ? codecpar.height : codecpar.width,
+    height: isRotated ? codecpar.width : codecpar.height,
     frameRate: Number(rate.toFixed(3)),
     rotation,
     pixelFormat: avGetPixFmtName(codecpar.format as AVPixelFormat) ?? "",

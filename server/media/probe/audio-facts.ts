@@ -15,8 +15,8 @@ const PADDED_FRAMES = 3;
 /** A declared rate that the packets confirm is the one people know ("192000"); otherwise the average counts. */
 function bitrate(declared: number, bytes: number, seconds: number, frameSeconds: number): string {
   const measured = seconds > 0 ? (bytes * 8) / seconds : 0;
-  const slack = seconds * 0.02 + PADDED_FRAMES * frameSeconds;
-  if (declared > 0 && (measured === 0 || Math.abs((bytes * 8) / declared - seconds) < slack)) return String(Math.round(declared));
+  const toleranceSeconds = seconds * 0.02 + PADDED_FRAMES * frameSeconds;
+  if (declared > 0 && (measured === 0 || Math.abs((bytes * 8) / declared - seconds) < toleranceSeconds)) return String(Math.round(declared));
   return measured > 0 ? String(Math.round(measured)) : "";
 }
 

@@ -42,16 +42,16 @@ test.each([
   ["Lyrics: la la la\n", "text"],
   ["Größe: 3 µm\n", "text"],
 ])("text is a document: %j", (content, type) => {
-  const found = sniff(text(content));
-  expect(found.kind).toBe("document");
-  if (type !== "xml") expect(found.type).toBe(type);
+  const result = sniff(text(content));
+  expect(result.kind).toBe("document");
+  if (type !== "xml") expect(result.type).toBe(type);
 });
 
 test("random bytes are not taken for media", () => {
   for (let seed = 1; seed < 200; seed++) {
     const random = seeded(seed);
-    const found = sniff(Buffer.from(Array.from({ length: 512 }, () => Math.floor(random.next() * 256))));
+    const result = sniff(Buffer.from(Array.from({ length: 512 }, () => Math.floor(random.next() * 256))));
     // Two bytes may look like the head of a frame by chance: the decoder then decides.
-    expect(found.type === "mpeg-audio" || found.kind === "document").toBe(true);
+    expect(result.type === "mpeg-audio" || result.kind === "document").toBe(true);
   }
 });

@@ -1,8 +1,8 @@
 /** What a file is, judged by its first bytes: the name and what a client declared are never asked. */
 
-export type Kind = "audio" | "video" | "image" | "document";
+export type MediaKind = "audio" | "video" | "image" | "document";
 
-export interface Sniffed {
+export interface SniffResult {
   /** `media`: the engine has to say whether it is audio or video. */
   kind: "media" | "image" | "document";
   /** Short name of the content, such as `png`, `pdf`, `text`, `playlist`, `riff`. */
@@ -14,20 +14,20 @@ export const SNIFF_BYTES = 4_096;
 const ascii = (bytes: Uint8Array, from: number, to: number): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1", from, to);
 
-const starts = (bytes: Uint8Array, ...magic: number[]): boolean => magic.every((value, index) => bytes[index] === value);
+const startsWithBytes = (bytes: Uint8Array, ...magic: number[]): boolean => magic.every((value, index) => bytes[index] === value);
 
 const IMAGE_BRANDS = /^(avif|avis|heic|heix|heim|heis|hevc|mif1|msf1)$/;
 
-function image(bytes: Uint8Array): string | null {
-  if (starts(bytes, 0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)) return "png";
-  if (starts(bytes, 0xff, 0xd8, 0xff)) return "jpeg";
+function sniffImage(bytes: Uint8Array): string | null {
+  if (startsWithBytes(bytes, 0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)) return "png";
+  if (startsWithBytes(bytes, 0xff, 0xd8, 0xff)) return "jpeg";
   const head = ascii(bytes, 0, 16);
   if (/^GIF8[79]a/.test(head)) return "gif";
   if (/^RIFF....WEBP/s.test(head)) return "webp";
   if (/^(II\*\0|MM\0\*|II\+\0|MM\0\+)/.test(head)) return "tiff";
   if (head.startsWith("BM") && bytes.length > 18 && bytes[14] !== undefined && [12, 40, 52, 56, 64, 108, 124].includes(bytes[14])) return "bmp";
   if (head.slice(4, 8) === "ftyp" && IMAGE_BRANDS.test(head.slice(8, 12))) return head.slice(8, 12).startsWith("avi") ? "avif" : "heif";
-  if (starts(bytes, 0xff, 0x0a) || head.startsWith("\0\0\0\fJXL ")) return "jxl";
+  if (startsWithBytes(bytes, 0xff, 0x0a) || head.startsWith("\0\0\0\fJXL ")) return "jxl";
   return null;
 }
 
@@ -85,7 +85,7 @@ const MEDIA: [RegExp, string][] = [
 ];
 
 /** MPEG audio (layer and rate fields valid) or ADTS; a raw stream may be preceded by nothing else. */
-function mpegFrame(bytes: Uint8Array): boolean {
+function isMpegFrame(bytes: Uint8Array): boolean {
   const [a = 0, b = 0, c = 0] = bytes;
   if (a !== 0xff || (b & 0xe0) !== 0xe0) return false;
   const adts = (b & 0xf6) === 0xf0;
@@ -93,24 +93,24 @@ function mpegFrame(bytes: Uint8Array): boolean {
   return adts || (((b >> 3) & 3) !== 1 && layer !== 0 && c >> 4 !== 15 && ((c >> 2) & 3) !== 3);
 }
 
-const transportStream = (bytes: Uint8Array): boolean => bytes.length >= 377 && bytes[0] === 0x47 && bytes[188] === 0x47 && bytes[376] === 0x47;
+const isTransportStream = (bytes: Uint8Array): boolean => bytes.length >= 377 && bytes[0] === 0x47 && bytes[188] === 0x47 && bytes[376] === 0x47;
 
 /** No control characters but white space: UTF-8, UTF-16 with a mark, or any 8-bit text. */
 function looksLikeText(bytes: Uint8Array): boolean {
-  if (starts(bytes, 0xff, 0xfe) || starts(bytes, 0xfe, 0xff)) return true;
+  if (startsWithBytes(bytes, 0xff, 0xfe) || startsWithBytes(bytes, 0xfe, 0xff)) return true;
   return bytes.every((value) => value >= 0x20 || value === 0x09 || value === 0x0a || value === 0x0d || value === 0x0c || value === 0x1b);
 }
 
 /** `bytes`: the file's first `SNIFF_BYTES`, or all of it if shorter. */
-export function sniff(bytes: Uint8Array): Sniffed {
-  const found = image(bytes);
-  if (found) return { kind: "image", type: found };
+export function sniff(bytes: Uint8Array): SniffResult {
+  const imageType = sniffImage(bytes);
+  if (imageType) return { kind: "image", type: imageType };
   const head = ascii(bytes, 0, SNIFF_BYTES);
-  const amr = head.startsWith("#!AMR");
-  for (const [pattern, type] of BINARY_DOCUMENTS) if (!amr && pattern.test(head)) return { kind: "document", type };
+  const isAmr = head.startsWith("#!AMR");
+  for (const [pattern, type] of BINARY_DOCUMENTS) if (!isAmr && pattern.test(head)) return { kind: "document", type };
   for (const [pattern, type] of MEDIA) if (pattern.test(head)) return { kind: "media", type };
-  if (mpegFrame(bytes) && !starts(bytes, 0xff, 0xfe)) return { kind: "media", type: "mpeg-audio" };
-  if (transportStream(bytes)) return { kind: "media", type: "mpeg-ts" };
+  if (isMpegFrame(bytes) && !startsWithBytes(bytes, 0xff, 0xfe)) return { kind: "media", type: "mpeg-audio" };
+  if (isTransportStream(bytes)) return { kind: "media", type: "mpeg-ts" };
   if (looksLikeText(bytes)) {
     const text = head.replace(/^(\xef\xbb\xbf)/, "");
     if (PLAYLIST.test(text)) return { kind: "document", type: "playlist" };

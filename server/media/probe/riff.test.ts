@@ -1,11 +1,11 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { encodeFile } from "../testing/formats.ts";
-import { runHere, testFolder } from "../testing/folder.ts";
+import { runStepsInProcess, createTestFolder } from "../testing/folder.ts";
 import { sine } from "../testing/signals.ts";
 import { readRiff } from "./riff.ts";
 
-function chunk(id: string, body: Buffer): Buffer {
+function createChunk(id: string, body: Buffer): Buffer {
   const head = Buffer.alloc(8);
   head.write(id, 0, "latin1");
   head.writeUInt32LE(body.length, 4);
@@ -13,7 +13,7 @@ function chunk(id: string, body: Buffer): Buffer {
 }
 
 /** A WAV with time reference 1 h at 48 kHz, two markers (one named) and an odd-sized chunk between. */
-function broadcastWav(path: string): void {
+function writeBroadcastWav(path: string): void {
   encodeFile(path, "wav16", [sine(440, 0.2, 2, 48_000)], 48_000, { title: "Take 3", ISRC: "DEABC2400001" });
   const wav = readFileSync(path);
   const bext = Buffer.alloc(602);
@@ -30,23 +30,23 @@ function broadcastWav(path: string): void {
     cues.writeUInt32LE(sample!, 4 + n * 24 + 20);
   });
   const label = Buffer.concat([Buffer.from([8, 0, 0, 0]), Buffer.from("Chorus\0")]);
-  const list = Buffer.concat([Buffer.from("adtl"), chunk("labl", label)]);
+  const list = Buffer.concat([Buffer.from("adtl"), createChunk("labl", label)]);
   const out = Buffer.concat([
     wav.subarray(0, 12),
-    chunk("bext", bext),
-    chunk("odd ", Buffer.from("abc")),
+    createChunk("bext", bext),
+    createChunk("odd ", Buffer.from("abc")),
     wav.subarray(12),
-    chunk("cue ", cues),
-    chunk("LIST", list),
+    createChunk("cue ", cues),
+    createChunk("LIST", list),
   ]);
   out.writeUInt32LE(out.length - 8, 4);
   writeFileSync(path, out);
 }
 
 test("time reference, markers, ISRC and title come out as annotations", async () => {
-  using folder = testFolder();
-  broadcastWav(folder.in("a"));
-  const { probe } = await runHere(folder.in("a"), folder.path, ["probe"]);
+  using folder = createTestFolder();
+  writeBroadcastWav(folder.resolve("a"));
+  const { probe } = await runStepsInProcess(folder.resolve("a"), folder.path, ["probe"]);
   const tags = JSON.parse(probe!.annotations) as Record<string, unknown>;
   expect(tags).toMatchObject({
     title: "Take 3",
@@ -60,25 +60,25 @@ test("time reference, markers, ISRC and title come out as annotations", async ()
 });
 
 test("a header that promises more than there is gives a note, and what is there is counted", async () => {
-  using folder = testFolder();
-  encodeFile(folder.in("a"), "wav16", [sine(440, 0.2, 2, 48_000)], 48_000);
-  const wav = readFileSync(folder.in("a"));
+  using folder = createTestFolder();
+  encodeFile(folder.resolve("a"), "wav16", [sine(440, 0.2, 2, 48_000)], 48_000);
+  const wav = readFileSync(folder.resolve("a"));
   wav.writeUInt32LE(0x7fff_fff0, wav.indexOf("data") + 4);
-  writeFileSync(folder.in("a"), wav);
-  expect(readRiff(folder.in("a"))!.truncated).toBe(true);
-  const { probe } = await runHere(folder.in("a"), folder.path, ["probe"]);
+  writeFileSync(folder.resolve("a"), wav);
+  expect(readRiff(folder.resolve("a"))!.truncated).toBe(true);
+  const { probe } = await runStepsInProcess(folder.resolve("a"), folder.path, ["probe"]);
   expect(probe!.audio!.samples).toBe(96_000);
   expect(probe!.notes.map(({ code }) => code)).toEqual(["ends-early"]);
 });
 
 test("chunk sizes that lead nowhere end the walk", () => {
-  using folder = testFolder();
+  using folder = createTestFolder();
   for (const size of [0, 1, 0xffff_fffe]) {
-    const lie = Buffer.from("RIFF____WAVEcue ____");
-    lie.writeUInt32LE(size, 16);
-    writeFileSync(folder.in("a"), Buffer.concat([lie, Buffer.alloc(50_000)]));
-    expect(readRiff(folder.in("a"))!.markers).toEqual([]);
+    const corrupted = Buffer.from("RIFF____WAVEcue ____");
+    corrupted.writeUInt32LE(size, 16);
+    writeFileSync(folder.resolve("a"), Buffer.concat([corrupted, Buffer.alloc(50_000)]));
+    expect(readRiff(folder.resolve("a"))!.markers).toEqual([]);
   }
-  writeFileSync(folder.in("b"), "not RIFF");
-  expect(readRiff(folder.in("b"))).toBeNull();
+  writeFileSync(folder.resolve("b"), "not RIFF");
+  expect(readRiff(folder.resolve("b"))).toBeNull();
 });

@@ -15,13 +15,13 @@ export interface Riff {
   truncated: boolean;
 }
 
-const MOST_CHUNKS = 1_000;
-const MOST_MARKERS = 1_000;
-const MOST_BYTES = 1 << 20;
+const MAX_CHUNKS = 1_000;
+const MAX_MARKERS = 1_000;
+const MAX_CHUNK_BYTES = 1 << 20;
 /** Chunks that stand for "unknown" while recording, or whose size is in `ds64`. */
-const OPEN_SIZE = 0xffff_ffff;
+const UNKNOWN_SIZE = 0xffff_ffff;
 
-const latin = (bytes: Buffer, from: number, to: number): string =>
+const readLatin1 = (bytes: Buffer, from: number, to: number): string =>
   bytes
     .toString("latin1", from, to)
     .replace(/\0[^]*$/, "")
@@ -34,51 +34,51 @@ export function readRiff(path: string): Riff | null {
     const { size } = fstatSync(file);
     const head = Buffer.alloc(12);
     if (readSync(file, head, 0, 12, 0) < 12 || !/^(RIFF|RF64|BW64)....WAVE$/s.test(head.toString("latin1"))) return null;
-    return walk(file, size);
+    return readChunks(file, size);
   } finally {
     closeSync(file);
   }
 }
 
-function walk(file: number, size: number): Riff {
+function readChunks(file: number, size: number): Riff {
   const riff: Riff = { timeReference: null, markers: [], truncated: false };
-  const points = new Map<number, number>();
+  const cuePoints = new Map<number, number>();
   const labels = new Map<number, string>();
   let rate = 0;
-  let large = 0;
+  let ds64Size = 0;
   const head = Buffer.alloc(8);
-  for (let at = 12, n = 0; at + 8 <= size && n < MOST_CHUNKS; n++) {
+  for (let at = 12, n = 0; at + 8 <= size && n < MAX_CHUNKS; n++) {
     readSync(file, head, 0, 8, at);
     const id = head.toString("latin1", 0, 4);
-    const said = head.readUInt32LE(4);
-    const length = id === "data" && said === OPEN_SIZE && large > 0 ? large : said;
-    if (id === "data") riff.truncated = said !== OPEN_SIZE ? at + 8 + length > size : large > 0 && at + 8 + large > size;
+    const declaredSize = head.readUInt32LE(4);
+    const length = id === "data" && declaredSize === UNKNOWN_SIZE && ds64Size > 0 ? ds64Size : declaredSize;
+    if (id === "data") riff.truncated = declaredSize !== UNKNOWN_SIZE ? at + 8 + length > size : ds64Size > 0 && at + 8 + ds64Size > size;
     else if (length > 0 && at + 8 + length <= size) {
-      const bytes = Buffer.alloc(Math.min(length, MOST_BYTES));
+      const bytes = Buffer.alloc(Math.min(length, MAX_CHUNK_BYTES));
       readSync(file, bytes, 0, bytes.length, at + 8);
-      if (id === "ds64" && bytes.length >= 16) large = Number(bytes.readBigUInt64LE(8));
+      if (id === "ds64" && bytes.length >= 16) ds64Size = Number(bytes.readBigUInt64LE(8));
       else if (id === "fmt " && bytes.length >= 8) rate = bytes.readUInt32LE(4);
       else if (id === "bext" && bytes.length >= 346) riff.timeReference = Number(bytes.readBigUInt64LE(338));
-      else if (id === "cue ") readCues(bytes, points);
-      else if (id === "LIST" && latin(bytes, 0, 4) === "adtl") readLabels(bytes, labels);
+      else if (id === "cue ") readCues(bytes, cuePoints);
+      else if (id === "LIST" && readLatin1(bytes, 0, 4) === "adtl") readLabels(bytes, labels);
     }
     at += 8 + length + (length % 2);
   }
   if (rate > 0) {
-    riff.markers = [...points].map(([id, sample]) => ({ at: sample / rate, label: labels.get(id) ?? "" })).toSorted((a, b) => a.at - b.at);
+    riff.markers = [...cuePoints].map(([id, sample]) => ({ at: sample / rate, label: labels.get(id) ?? "" })).toSorted((a, b) => a.at - b.at);
   }
   return riff;
 }
 
-function readCues(bytes: Buffer, points: Map<number, number>): void {
-  const count = Math.min(bytes.length >= 4 ? bytes.readUInt32LE(0) : 0, MOST_MARKERS);
+function readCues(bytes: Buffer, cuePoints: Map<number, number>): void {
+  const count = Math.min(bytes.length >= 4 ? bytes.readUInt32LE(0) : 0, MAX_MARKERS);
   for (let n = 0; n < count && 4 + (n + 1) * 24 <= bytes.length; n++) {
-    points.set(bytes.readUInt32LE(4 + n * 24), bytes.readUInt32LE(4 + n * 24 + 20));
+    cuePoints.set(bytes.readUInt32LE(4 + n * 24), bytes.readUInt32LE(4 + n * 24 + 20));
   }
 }
 
 function readLabels(bytes: Buffer, labels: Map<number, string>): void {
-  for (let at = 4; at + 12 <= bytes.length && labels.size < MOST_MARKERS;) {
+  for (let at = 4; at + 12 <= bytes.length && labels.size < MAX_MARKERS;) {
     const length = bytes.readUInt32LE(at + 4);
     if (bytes.toString("latin1", at, at + 4) === "labl") {
       labels.set(bytes.readUInt32LE(at + 8), bytes.toString("utf8", at + 12, Math.min(bytes.length, at + 8 + length)).replace(/\0[^]*$/, ""));

@@ -2,16 +2,24 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Results, Step, Wish } from "../types.ts";
+import type { Results, Step, AnalysisRequest } from "../types.ts";
 import { runSteps } from "../worker/steps.ts";
 
-export function testFolder(): { path: string; in(name: string): string; [Symbol.dispose](): void } {
+export function createTestFolder(): { path: string; resolve(name: string): string; [Symbol.dispose](): void } {
   const path = mkdtempSync(join(tmpdir(), "media-"));
-  return { path, in: (name) => join(path, name), [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
+  return { path, resolve: (name) => join(path, name), [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
 }
 
-export async function runHere(input: string, outputs: string, steps: readonly Step[], more: Omit<Wish, "steps"> = {}): Promise<Results> {
+export async function runStepsInProcess(
+  input: string,
+  outputs: string,
+  steps: readonly Step[],
+  options: Omit<AnalysisRequest, "steps"> = {},
+): Promise<Results> {
   const results: Results = {};
-  await runSteps({ input, outputs, wish: { steps, ...more } }, { done: ({ step, value }) => void Object.assign(results, { [step]: value }), progress() {} });
+  await runSteps(
+    { input, outputs, request: { steps, ...options } },
+    { done: ({ step, value }) => void Object.assign(results, { [step]: value }), progress() {} },
+  );
   return results;
 }

@@ -13,11 +13,11 @@ interface Recipe extends Pick<AudioTarget, "format" | "codec" | "sampleFormat" |
   rates?: number[];
 }
 
-const recipes = <K extends string>(all: Record<K, Recipe>): Record<K, Recipe> => all;
+const defineRecipes = <K extends string>(all: Record<K, Recipe>): Record<K, Recipe> => all;
 const lossless = { lossless: true, exactCount: true };
 const lossy = { lossless: false, exactCount: true, bits: 0 };
 
-export const RECIPES = recipes({
+export const RECIPES = defineRecipes({
   wav8: { ...lossless, extension: "wav", format: "wav", codec: "pcm_u8", bits: 8 },
   wav16: { ...lossless, extension: "wav", format: "wav", codec: "pcm_s16le", bits: 16 },
   wav24: { ...lossless, extension: "wav", format: "wav", codec: "pcm_s24le", bits: 24, bitsPerRawSample: 24 },

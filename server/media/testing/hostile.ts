@@ -17,7 +17,7 @@ export async function hugePng(width: number, height: number): Promise<Buffer> {
 const DATA_REFERENCE = ["moov", "trak", "mdia", "minf", "dinf", "dref"];
 
 /** An MP4 whose index stands at its end, with its samples said to lie at `address`. */
-export function withSamplesElsewhere(mp4: Buffer, address: string): Buffer {
+export function withExternalSamples(mp4: Buffer, address: string): Buffer {
   const entry = Buffer.from(`....url ....${address}\0`, "latin1");
   entry.writeUInt32BE(entry.length, 0);
   // Version and flags 0: not in this file.
@@ -25,21 +25,21 @@ export function withSamplesElsewhere(mp4: Buffer, address: string): Buffer {
   const parents: number[] = [];
   let at = 0;
   for (const name of DATA_REFERENCE) {
-    const found = mp4.indexOf(name, at, "latin1") - 4;
-    if (found < 0) throw new Error(`No ${name} box`);
-    parents.push(found);
-    at = found + 8;
+    const boxStart = mp4.indexOf(name, at, "latin1") - 4;
+    if (boxStart < 0) throw new Error(`No ${name} box`);
+    parents.push(boxStart);
+    at = boxStart + 8;
   }
   const dref = parents.at(-1)!;
   const from = dref + 16;
-  const old = mp4.readUInt32BE(from);
-  const out = Buffer.concat([mp4.subarray(0, from), entry, mp4.subarray(from + old)]);
-  for (const parent of parents) out.writeUInt32BE(out.readUInt32BE(parent) + entry.length - old, parent);
+  const oldSize = mp4.readUInt32BE(from);
+  const out = Buffer.concat([mp4.subarray(0, from), entry, mp4.subarray(from + oldSize)]);
+  for (const parent of parents) out.writeUInt32BE(out.readUInt32BE(parent) + entry.length - oldSize, parent);
   return out;
 }
 
 /** Every way of naming another file or host that a media program might follow, by the name it would come under. */
-export const pointers = (target: string): Record<string, string> => ({
+export const externalReferences = (target: string): Record<string, string> => ({
   "list.m3u8": `#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\n${target}\n#EXT-X-ENDLIST\n`,
   "key.m3u8": `#EXTM3U\n#EXT-X-KEY:METHOD=AES-128,URI="${target}"\n#EXT-X-MAP:URI="${target}"\n#EXTINF:1,\n${target}\n#EXT-X-ENDLIST\n`,
   "concat.wav": `ffconcat version 1.0\nfile '${target}'\n`,

@@ -1,25 +1,25 @@
 /** Files looked into by the process of the tests: what comes out is the same, and starting a process takes longer than most files do. */
-import type { analyse } from "../analyse.ts";
+import type { analyze } from "../analyse.ts";
 import { fromWire, toWire } from "../failure.ts";
 import type { Results } from "../types.ts";
 import { runSteps } from "../worker/steps.ts";
 
-type Analyse = typeof analyse;
+type Analyze = typeof analyze;
 
 /** What a message to another process would leave of a value. */
-const sent = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
+const throughJson = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
 
 /** One file after the other, as a media process has one only. It is not watched: what crashes, hangs or grows takes the tests along. */
-export function analyseInProcess(): Analyse {
+export function analyzeInProcess(): Analyze {
   let last: Promise<unknown> = Promise.resolve();
-  const look: Analyse = async ({ input, outputs, wish, onStep }) => {
+  const run: Analyze = async ({ input, outputs, request, onStep }) => {
     const results: Results = {};
     try {
       await runSteps(
-        { input, outputs, wish },
+        { input, outputs, request },
         {
           done(step) {
-            const done = sent(step);
+            const done = throughJson(step);
             Object.assign(results, { [done.step]: done.value });
             onStep?.(done);
           },
@@ -27,19 +27,19 @@ export function analyseInProcess(): Analyse {
         },
       );
     } catch (error) {
-      throw fromWire(sent(toWire(error)));
+      throw fromWire(throughJson(toWire(error)));
     }
     return results;
   };
   return (options) => {
-    const mine = last.then(() => look(options));
-    last = mine.catch(() => undefined);
-    return mine;
+    const result = last.then(() => run(options));
+    last = result.catch(() => undefined);
+    return result;
   };
 }
 
 /** Analyzes the first and then every `count`-th file with `nth`, the others with `otherwise`. */
-export function everyNth(count: number, nth: Analyse, otherwise: Analyse): Analyse {
-  let files = 0;
-  return (options) => (files++ % count === 0 ? nth : otherwise)(options);
+export function everyNth(count: number, nth: Analyze, otherwise: Analyze): Analyze {
+  let fileCount = 0;
+  return (options) => (fileCount++ % count === 0 ? nth : otherwise)(options);
 }

@@ -6,7 +6,7 @@ import type { SongPlan, Style } from "./song.ts";
 import { HELD_OUT_SPARSE, SPARSE } from "./sparse.ts";
 import { BEATLESS, STYLES } from "./styles.ts";
 
-export interface Labelled {
+export interface LabeledSong {
   name: string;
   plan: SongPlan;
   /** null: there is no beat to find. */
@@ -16,10 +16,10 @@ export interface Labelled {
   mode: SongPlan["mode"];
 }
 
-function plans(styles: readonly Style[], beatless: readonly Style[], each: number, seed: number, seconds: number): Labelled[] {
+function createLabeledSongs(styles: readonly Style[], beatless: readonly Style[], songsPerStyle: number, seed: number, seconds: number): LabeledSong[] {
   const random = seeded(seed);
   return [...styles, ...beatless].flatMap((style) =>
-    Array.from({ length: each }, (_, n) => {
+    Array.from({ length: songsPerStyle }, (_, n) => {
       const modes = (["major", "minor"] as const).filter((mode) => style.progressions[mode]);
       const scale = random.chance(0.5) ? 1 : 10;
       const exact = Math.round(random.between(...style.bpm) * scale) / scale;
@@ -34,20 +34,23 @@ function plans(styles: readonly Style[], beatless: readonly Style[], each: numbe
   );
 }
 
-export const tuningSet = (each = 8): Labelled[] => [...plans(STYLES, BEATLESS, each, 7, 40), ...plans(MORE_STYLES, MORE_BEATLESS, each, 1_009, 40)];
-export const heldOutSet = (each = 8): Labelled[] => plans(HELD_OUT, HELD_OUT_BEATLESS, each, 90_001, 40);
+export const tuningSet = (songsPerStyle = 8): LabeledSong[] => [
+  ...createLabeledSongs(STYLES, BEATLESS, songsPerStyle, 7, 40),
+  ...createLabeledSongs(MORE_STYLES, MORE_BEATLESS, songsPerStyle, 1_009, 40),
+];
+export const heldOutSet = (songsPerStyle = 8): LabeledSong[] => createLabeledSongs(HELD_OUT, HELD_OUT_BEATLESS, songsPerStyle, 90_001, 40);
 
 /** Tempo only: most of these have no key. */
-export const sparseTuningSet = (each = 8): Labelled[] => plans(SPARSE, [], each, 2_003, 40);
-export const sparseHeldOutSet = (each = 8): Labelled[] => plans(HELD_OUT_SPARSE, [], each, 80_021, 40);
+export const sparseTuningSet = (songsPerStyle = 8): LabeledSong[] => createLabeledSongs(SPARSE, [], songsPerStyle, 2_003, 40);
+export const sparseHeldOutSet = (songsPerStyle = 8): LabeledSong[] => createLabeledSongs(HELD_OUT_SPARSE, [], songsPerStyle, 80_021, 40);
 
 /** The drums of one style over the band of another, and alone: the tuning styles again, but not with everything they usually come with. */
-function mixed(styles: readonly Style[], seed: number): Style[] {
+function mixStyles(styles: readonly Style[], seed: number): Style[] {
   const random = seeded(seed);
   return styles.flatMap((style) => {
     if (!style.drums) return [];
     const bands = styles.filter((other) => other !== style && other.beats === style.beats && other.steps === style.steps && (other.chords ?? other.bass));
-    const alone: Style = {
+    const drumsOnly: Style = {
       name: `${style.name}, drums`,
       bpm: style.bpm,
       beats: style.beats,
@@ -55,13 +58,13 @@ function mixed(styles: readonly Style[], seed: number): Style[] {
       drums: style.drums,
       progressions: style.progressions,
     };
-    if (style.swing !== undefined) alone.swing = style.swing;
-    if (style.humanize !== undefined) alone.humanize = style.humanize;
-    if (bands.length === 0) return [alone];
+    if (style.swing !== undefined) drumsOnly.swing = style.swing;
+    if (style.humanize !== undefined) drumsOnly.humanize = style.humanize;
+    if (bands.length === 0) return [drumsOnly];
     const { drums: _, bpm: __, swing: ___, name, ...band } = random.pick(bands);
-    return [alone, { ...alone, ...band, name: `${style.name}, band of ${name}` }];
+    return [drumsOnly, { ...drumsOnly, ...band, name: `${style.name}, band of ${name}` }];
   });
 }
 
-const TUNING = [...STYLES, ...MORE_STYLES];
-export const mixedTuningSet = (each = 3): Labelled[] => plans(mixed(TUNING, 11), [], each, 3_001, 40);
+const TUNING_STYLES = [...STYLES, ...MORE_STYLES];
+export const mixedTuningSet = (songsPerStyle = 3): LabeledSong[] => createLabeledSongs(mixStyles(TUNING_STYLES, 11), [], songsPerStyle, 3_001, 40);

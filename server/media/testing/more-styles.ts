@@ -1,7 +1,7 @@
 /** More styles to tune with: other rhythms, other voicings, other progressions. */
 import type { Style } from "./song.ts";
 
-const TURNS = {
+const PROGRESSIONS = {
   major: [
     [0, 1, 3, 0],
     [3, 4, 2, 5],
@@ -71,7 +71,7 @@ export const MORE_STYLES: readonly Style[] = [
     bass: { tone: "bass", grid: "X.......X......." },
     chords: { tone: "pluck", grid: "....x.x.....x.x." },
     melody: { tone: "lead", density: 0.5 },
-    progressions: TURNS,
+    progressions: PROGRESSIONS,
     humanize: 0.012,
   },
   {
@@ -83,7 +83,7 @@ export const MORE_STYLES: readonly Style[] = [
     bass: { tone: "bass", grid: "X....x" },
     chords: { tone: "organ", grid: "xxxxxx", arpeggio: true },
     melody: { tone: "lead", density: 0.4 },
-    progressions: TURNS,
+    progressions: PROGRESSIONS,
     humanize: 0.012,
   },
   {
@@ -113,7 +113,7 @@ export const MORE_STYLES: readonly Style[] = [
     bass: { tone: "bass", grid: "X..x..x...x.x..." },
     chords: { tone: "organ", grid: "..x..x....x..x.." },
     melody: { tone: "lead", density: 0.3 },
-    progressions: TURNS,
+    progressions: PROGRESSIONS,
     color: "dorian",
     humanize: 0.008,
   },
@@ -124,7 +124,7 @@ export const MORE_STYLES: readonly Style[] = [
     steps: 2,
     chords: { tone: "pluck", grid: "X.xx.xxx" },
     melody: { tone: "strings", density: 0.4 },
-    progressions: TURNS,
+    progressions: PROGRESSIONS,
     humanize: 0.015,
   },
   {
@@ -135,7 +135,7 @@ export const MORE_STYLES: readonly Style[] = [
     drums: { kick: "X.x.......xx....", snare: "....X..x.x..X..x", hat: "x.x.x.x.x.x.x.x." },
     bass: { tone: "growl", grid: "X.....x..x......" },
     chords: { tone: "strings", grid: "o..............." },
-    progressions: TURNS,
+    progressions: PROGRESSIONS,
   },
   {
     name: "reggaeton",
@@ -162,7 +162,7 @@ export const MORE_STYLES: readonly Style[] = [
     bass: { tone: "bass", grid: "x.x.x.x.x.x.x.x.", octaves: true },
     chords: { tone: "strings", grid: "o...............", sevenths: true },
     melody: { tone: "strings", density: 0.4 },
-    progressions: TURNS,
+    progressions: PROGRESSIONS,
     humanize: 0.006,
   },
   {

@@ -9,7 +9,7 @@ export const noise = (amplitude: number, seconds: number, rate: number, seed = 1
   return Float32Array.from({ length: Math.round(seconds * rate) }, () => amplitude * (random.next() * 2 - 1));
 };
 
-export const joined = (...parts: readonly Float32Array[]): Float32Array => {
+export const concatSignals = (...parts: readonly Float32Array[]): Float32Array => {
   const out = new Float32Array(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;
   for (const part of parts) {

@@ -1,6 +1,6 @@
 /** Renders a song from a style: drums on a grid, bass, chords and a melody over a progression, all of known tempo and key. */
 import { seeded, type Random } from "./random.ts";
-import { click, hat, hertzOf, kick, note, snare, tom, TONES, type ToneName, type Track } from "./voices.ts";
+import { click, hat, midiToHertz, kick, addNote, snare, tom, TONES, type ToneName, type Track } from "./voices.ts";
 
 export type Mode = "major" | "minor";
 
@@ -40,7 +40,7 @@ export interface SongPlan {
 
 const SCALES: Record<Mode, readonly number[]> = { major: [0, 2, 4, 5, 7, 9, 11], minor: [0, 2, 3, 5, 7, 8, 10] };
 
-const SIZE: Record<string, number> = { x: 0.75, X: 1, o: 0.9 };
+const HIT_GAINS: Record<string, number> = { x: 0.75, X: 1, o: 0.9 };
 
 export function renderSong(plan: SongPlan, rate = 22_050): Float32Array {
   const track: Track = { rate, samples: new Float32Array(Math.round(plan.seconds * rate)) };
@@ -48,37 +48,37 @@ export function renderSong(plan: SongPlan, rate = 22_050): Float32Array {
   const { style } = plan;
   const beat = 60 / plan.bpm;
   const bar = beat * style.beats;
-  const choices = style.progressions[plan.mode] ?? style.progressions.major ?? style.progressions.minor!;
-  const progression = random.pick(choices);
+  const progressions = style.progressions[plan.mode] ?? style.progressions.major ?? style.progressions.minor!;
+  const progression = random.pick(progressions);
   for (let n = 0; n * bar < plan.seconds; n++) {
-    const moved = plan.modulation && n * bar >= plan.modulation.after * plan.seconds ? plan.modulation.by : 0;
+    const transpose = plan.modulation && n * bar >= plan.modulation.after * plan.seconds ? plan.modulation.by : 0;
     const degree = progression[n % progression.length]!;
-    const at = (step: number): number => {
-      const late = step % 2 === 1 ? (style.swing ?? 0) * (beat / style.steps) : 0;
-      return n * bar + (step * beat) / style.steps + late + (style.humanize ?? 0) * (random.next() - 0.5);
+    const stepTime = (step: number): number => {
+      const delay = step % 2 === 1 ? (style.swing ?? 0) * (beat / style.steps) : 0;
+      return n * bar + (step * beat) / style.steps + delay + (style.humanize ?? 0) * (random.next() - 0.5);
     };
-    if (n >= (plan.quietBars ?? 0)) drums(track, style, at, random, n);
-    harmony(track, plan, at, random, degree, moved, beat);
+    if (n >= (plan.quietBars ?? 0)) drums(track, style, stepTime, random, n);
+    harmony(track, plan, stepTime, random, degree, transpose, beat);
   }
-  return finish(track.samples, random);
+  return normalize(track.samples, random);
 }
 
-function hits(grid: string | undefined, play: (step: number, size: number, mark: string) => void): void {
+function forEachHit(grid: string | undefined, play: (step: number, gain: number, character: string) => void): void {
   for (let step = 0; step < (grid?.length ?? 0); step++) {
-    const mark = grid![step]!;
-    if (mark !== ".") play(step, SIZE[mark] ?? 0.7, mark);
+    const character = grid![step]!;
+    if (character !== ".") play(step, HIT_GAINS[character] ?? 0.7, character);
   }
 }
 
-function drums(track: Track, { drums: kit = {}, beats, steps }: Style, at: (step: number) => number, random: Random, bar: number): void {
-  hits(kit.kick, (step, size) => kick(track, at(step), 0.9 * size));
-  hits(kit.snare, (step, size) => snare(track, at(step), 0.6 * size, random));
-  hits(kit.hat, (step, size) => hat(track, at(step), 0.22 * size, random));
-  hits(kit.open, (step, size) => hat(track, at(step), 0.22 * size, random, 0.2));
-  hits(kit.tom, (step, size) => tom(track, at(step), 0.5 * size, 110));
-  hits(kit.click, (step, size) => click(track, at(step), 0.3 * size, 1_800));
+function drums(track: Track, { drums: drumGrids = {}, beats, steps }: Style, stepTime: (step: number) => number, random: Random, bar: number): void {
+  forEachHit(drumGrids.kick, (step, gain) => kick(track, stepTime(step), 0.9 * gain));
+  forEachHit(drumGrids.snare, (step, gain) => snare(track, stepTime(step), 0.6 * gain, random));
+  forEachHit(drumGrids.hat, (step, gain) => hat(track, stepTime(step), 0.22 * gain, random));
+  forEachHit(drumGrids.open, (step, gain) => hat(track, stepTime(step), 0.22 * gain, random, 0.2));
+  forEachHit(drumGrids.tom, (step, gain) => tom(track, stepTime(step), 0.5 * gain, 110));
+  forEachHit(drumGrids.click, (step, gain) => click(track, stepTime(step), 0.3 * gain, 1_800));
   // A fill now and then, as drummers do.
-  if (bar % 8 === 7 && kit.snare) for (let step = beats * steps - steps; step < beats * steps; step++) snare(track, at(step), 0.35, random);
+  if (bar % 8 === 7 && drumGrids.snare) for (let step = beats * steps - steps; step < beats * steps; step++) snare(track, stepTime(step), 0.35, random);
 }
 
 /** Semitones above the tonic of the note `degree` (may exceed an octave). */
@@ -90,44 +90,52 @@ function pitch(mode: Mode, degree: number, color: Style["color"], leading: boole
   return scale[((degree % 7) + 7) % 7]! + 12 * Math.floor(degree / 7);
 }
 
-function harmony(track: Track, plan: SongPlan, at: (step: number) => number, random: Random, degree: number | "b6", moved: number, beat: number): void {
+function harmony(
+  track: Track,
+  plan: SongPlan,
+  stepTime: (step: number) => number,
+  random: Random,
+  degree: number | "b6",
+  transpose: number,
+  beat: number,
+): void {
   const { style, mode, cents = 0 } = plan;
-  const root = plan.tonic + moved;
+  const root = plan.tonic + transpose;
   const dominant = degree === 4;
-  const of = (step: number): number => (degree === "b6" ? ([10, 14, 17, 21][step / 2] ?? 10) : pitch(mode, degree + step, style.color, dominant));
+  const semitoneAt = (step: number): number => (degree === "b6" ? ([10, 14, 17, 21][step / 2] ?? 10) : pitch(mode, degree + step, style.color, dominant));
   const stepSeconds = beat / style.steps;
   if (style.bass) {
     const { tone, grid, octaves } = style.bass;
-    hits(grid, (step, size) => {
+    forEachHit(grid, (step, gain) => {
       const up = octaves && (step / style.steps) % 1 !== 0 ? 12 : random.chance(0.12) ? 7 : 0;
-      note(track, at(step), stepSeconds * 1.6, hertzOf(36 + root + (of(0) % 12) + up, cents), 0.32 * size, TONES[tone]);
+      addNote(track, stepTime(step), stepSeconds * 1.6, midiToHertz(36 + root + (semitoneAt(0) % 12) + up, cents), 0.32 * gain, TONES[tone]);
     });
   }
   if (style.chords) {
     const { tone, grid, sevenths, power, arpeggio } = style.chords;
     const voices = power ? [0, 4, 7] : sevenths ? [0, 2, 4, 6] : [0, 2, 4];
     let next = 0;
-    hits(grid, (step, size, mark) => {
-      const played = arpeggio ? [voices[next++ % voices.length]!] : voices;
-      const long = mark === "o" ? stepSeconds * style.steps * style.beats * 0.95 : stepSeconds * 1.8;
-      for (const voice of played)
-        note(
+    forEachHit(grid, (step, gain, character) => {
+      const chordTones = arpeggio ? [voices[next++ % voices.length]!] : voices;
+      const noteSeconds = character === "o" ? stepSeconds * style.steps * style.beats * 0.95 : stepSeconds * 1.8;
+      for (const voice of chordTones)
+        addNote(
           track,
-          at(step),
-          long,
-          hertzOf((power ? 48 : 60) + root + of(voice) - (of(voice) >= 14 ? 12 : 0), cents),
-          (0.2 * size) / (arpeggio ? 1 : 1.4),
+          stepTime(step),
+          noteSeconds,
+          midiToHertz((power ? 48 : 60) + root + semitoneAt(voice) - (semitoneAt(voice) >= 14 ? 12 : 0), cents),
+          (0.2 * gain) / (arpeggio ? 1 : 1.4),
           TONES[tone],
         );
     });
   }
-  if (style.melody) melody(track, plan, at, random, degree, root, stepSeconds);
+  if (style.melody) melody(track, plan, stepTime, random, degree, root, stepSeconds);
 }
 
 function melody(
   track: Track,
   { style, mode, cents = 0 }: SongPlan,
-  at: (step: number) => number,
+  stepTime: (step: number) => number,
   random: Random,
   degree: number | "b6",
   root: number,
@@ -139,15 +147,22 @@ function melody(
     if (!random.chance(density)) continue;
     // Chord tones on the beat, neighbors between.
     const base = degree === "b6" ? 3 : degree;
-    const walk = step % style.steps === 0 ? base + random.pick([0, 2, 4]) : base + random.pick([0, 1, 2, 3, 4, 5]);
-    note(track, at(step), stepSeconds * half * 0.9, hertzOf(72 + root + pitch(mode, walk % 7, style.color, degree === 4), cents), 0.16, TONES[tone]);
+    const melodyDegree = step % style.steps === 0 ? base + random.pick([0, 2, 4]) : base + random.pick([0, 1, 2, 3, 4, 5]);
+    addNote(
+      track,
+      stepTime(step),
+      stepSeconds * half * 0.9,
+      midiToHertz(72 + root + pitch(mode, melodyDegree % 7, style.color, degree === 4), cents),
+      0.16,
+      TONES[tone],
+    );
   }
 }
 
 const PEAK = 10 ** (-3 / 20);
 
 /** Peak at -3 dB over a little noise, like a room. */
-function finish(samples: Float32Array, random: Random): Float32Array {
+function normalize(samples: Float32Array, random: Random): Float32Array {
   let peak = 1e-9;
   for (const value of samples) peak = Math.max(peak, Math.abs(value));
   return samples.map((value) => (value / peak) * PEAK + (random.next() - 0.5) * 4e-4);

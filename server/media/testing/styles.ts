@@ -1,7 +1,7 @@
 /** The styles that tempo and key are tuned with, together with `more-styles.ts`; `held-out.ts` has others, which nothing was tuned on. */
 import type { Style } from "./song.ts";
 
-const POP = {
+const POP_PROGRESSIONS = {
   major: [
     [0, 4, 5, 3],
     [0, 5, 3, 4],
@@ -25,7 +25,7 @@ export const STYLES: readonly Style[] = [
     drums: { kick: "X...X...X...X...", snare: "....x.......x...", hat: "x.x.x.x.x.x.x.x.", open: "..o...o...o...o." },
     bass: { tone: "bass", grid: "..x...x...x...x." },
     chords: { tone: "organ", grid: "..x..x....x..x.." },
-    progressions: POP,
+    progressions: POP_PROGRESSIONS,
   },
   {
     name: "rock",
@@ -36,7 +36,7 @@ export const STYLES: readonly Style[] = [
     bass: { tone: "bass", grid: "xxxxxxxx" },
     chords: { tone: "growl", grid: "xxxxxxxx", power: true },
     melody: { tone: "lead", density: 0.5 },
-    progressions: POP,
+    progressions: POP_PROGRESSIONS,
     humanize: 0.01,
   },
   {
@@ -48,7 +48,7 @@ export const STYLES: readonly Style[] = [
     drums: { kick: "X.....x.x.x.....", snare: "....X.......X..x", hat: "x.x.x.x.x.x.x.xx" },
     bass: { tone: "sub", grid: "x.....x...x....." },
     chords: { tone: "piano", grid: "o...............", sevenths: true },
-    progressions: POP,
+    progressions: POP_PROGRESSIONS,
     humanize: 0.012,
   },
   {
@@ -59,7 +59,7 @@ export const STYLES: readonly Style[] = [
     drums: { kick: "X.........X.....", snare: "....X.......X...", hat: "x.x.x.x.x.x.x.x." },
     bass: { tone: "growl", grid: "x.....x.....x..." },
     chords: { tone: "pad", grid: "o..............." },
-    progressions: POP,
+    progressions: POP_PROGRESSIONS,
   },
   {
     name: "trap",
@@ -85,7 +85,7 @@ export const STYLES: readonly Style[] = [
     chords: { tone: "piano", grid: "Xxxxxxxx", arpeggio: true },
     bass: { tone: "piano", grid: "X...x..." },
     melody: { tone: "strings", density: 0.5 },
-    progressions: POP,
+    progressions: POP_PROGRESSIONS,
     humanize: 0.015,
   },
   {
@@ -97,7 +97,7 @@ export const STYLES: readonly Style[] = [
     bass: { tone: "bass", grid: "X....." },
     chords: { tone: "strings", grid: "..x.x." },
     melody: { tone: "strings", density: 0.6 },
-    progressions: POP,
+    progressions: POP_PROGRESSIONS,
     color: "harmonic",
   },
   {
@@ -108,7 +108,7 @@ export const STYLES: readonly Style[] = [
     drums: { kick: "........X.......", snare: "........x.......", hat: "x.x.x.x.x.x.x.x." },
     bass: { tone: "sub", grid: "x..x..x.x..x...." },
     chords: { tone: "organ", grid: "..x...x...x...x." },
-    progressions: POP,
+    progressions: POP_PROGRESSIONS,
   },
   {
     name: "funk",
@@ -176,7 +176,7 @@ export const STYLES: readonly Style[] = [
     bass: { tone: "growl", grid: "x.x.x.x.x.x.x.x." },
     chords: { tone: "pluck", grid: "xxxxxxxxxxxxxxxx", arpeggio: true },
     melody: { tone: "lead", density: 0.4 },
-    progressions: POP,
+    progressions: POP_PROGRESSIONS,
   },
 ];
 

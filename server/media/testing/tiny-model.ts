@@ -13,9 +13,9 @@ const VERSIONS = { ir: 8, operators: 13 };
 
 function varint(value: number): Buffer {
   const bytes: number[] = [];
-  let rest = value;
-  for (; rest > 0x7f; rest = Math.floor(rest / 128)) bytes.push((rest & 0x7f) | 0x80);
-  return Buffer.from([...bytes, rest]);
+  let remaining = value;
+  for (; remaining > 0x7f; remaining = Math.floor(remaining / 128)) bytes.push((remaining & 0x7f) | 0x80);
+  return Buffer.from([...bytes, remaining]);
 }
 const int = (field: number, value: number): Buffer => Buffer.concat([varint(field * 8), varint(value)]);
 const bytes = (field: number, value: Buffer | string): Buffer => {
@@ -55,11 +55,11 @@ function graph(brightness: number[]): Buffer {
   ]);
 }
 
-/** Writes the model into `folder`, as an operator would put it there. `words`: how bright each known word is; others are neither. */
-export function writeTinyModel(folder: string, words: Record<string, number>): void {
+/** Writes the model into `folder`, as an operator would put it there. `wordBrightness`: how bright each known word is; others are neither. */
+export function writeTinyModel(folder: string, wordBrightness: Record<string, number>): void {
   const special = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"];
-  const vocabulary = [...special, ...Object.keys(words)];
-  const brightness = [...special.map(() => 0), ...Object.values(words)];
+  const vocabulary = [...special, ...Object.keys(wordBrightness)];
+  const brightness = [...special.map(() => 0), ...Object.values(wordBrightness)];
   const json = (name: string, content: object): void => writeFileSync(join(folder, name), JSON.stringify(content));
   mkdirSync(join(folder, "onnx"), { recursive: true });
   const model = [int(1, VERSIONS.ir), bytes(2, "talkback"), message(7, graph(brightness)), message(8, bytes(1, ""), int(2, VERSIONS.operators))];

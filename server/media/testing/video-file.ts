@@ -22,7 +22,7 @@ export interface VideoRecipe {
 
 const RATE = 25;
 
-function writePicture(path: string, recipe: VideoRecipe): void {
+function writeVideoStream(path: string, recipe: VideoRecipe): void {
   const codec = Codec.findEncoderByName(recipe.codec as FFEncoderCodec)!;
   const format = new FormatContext();
   check(format.allocOutputContext2(null, recipe.format, path), "output");
@@ -49,9 +49,9 @@ function writePicture(path: string, recipe: VideoRecipe): void {
   packet.alloc();
   const drain = (): void => {
     for (;;) {
-      const got = encoder.receivePacketSync(packet);
-      if (isAgain(got) || isEnd(got)) return;
-      check(got, "encode");
+      const status = encoder.receivePacketSync(packet);
+      if (isAgain(status) || isEnd(status)) return;
+      check(status, "encode");
       packet.streamIndex = 0;
       packet.rescaleTs({ num: 1, den: RATE }, stream.timeBase);
       check(format.interleavedWriteFrameSync(packet), "write");
@@ -85,12 +85,12 @@ function writePicture(path: string, recipe: VideoRecipe): void {
 }
 
 export async function writeVideo(path: string, recipe: VideoRecipe): Promise<void> {
-  if (!recipe.sound) return writePicture(path, recipe);
-  const picture = `${path}.picture`;
-  const sound = `${path}.sound`;
-  writePicture(picture, { ...recipe, format: "matroska" });
-  encodeFile(sound, recipe.sound, [sine(440, 0.3, recipe.seconds, 48_000)], 48_000);
-  const [a, b] = [openInput(picture), openInput(sound)];
+  if (!recipe.sound) return writeVideoStream(path, recipe);
+  const videoPath = `${path}.picture`;
+  const audioPath = `${path}.sound`;
+  writeVideoStream(videoPath, { ...recipe, format: "matroska" });
+  encodeFile(audioPath, recipe.sound, [sine(440, 0.3, recipe.seconds, 48_000)], 48_000);
+  const [a, b] = [openInput(videoPath), openInput(audioPath)];
   await remux(
     [
       { input: a, stream: a.video! },
@@ -101,6 +101,6 @@ export async function writeVideo(path: string, recipe: VideoRecipe): Promise<voi
   );
   a.close();
   b.close();
-  rmSync(picture);
-  rmSync(sound);
+  rmSync(videoPath);
+  rmSync(audioPath);
 }

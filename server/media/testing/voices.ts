@@ -68,18 +68,20 @@ export const TONES = {
 
 export type ToneName = keyof typeof TONES;
 
-export function note(track: Track, at: number, seconds: number, hertz: number, gain: number, tone: Tone): void {
+export function addNote(track: Track, at: number, seconds: number, hertz: number, gain: number, tone: Tone): void {
   const { attack, decay, release, vibratoCents = 0 } = tone;
-  const partials = tone.harmonics.flatMap((size, index) => (size > 0 && hertz * (index + 1) < track.rate * 0.45 ? [{ size, at: index + 1 }] : []));
-  const norm = gain / Math.sqrt(tone.harmonics.reduce((sum, size) => sum + size * size, 0));
+  const partials = tone.harmonics.flatMap((amplitude, index) =>
+    amplitude > 0 && hertz * (index + 1) < track.rate * 0.45 ? [{ size: amplitude, at: index + 1 }] : [],
+  );
+  const norm = gain / Math.sqrt(tone.harmonics.reduce((sum, amplitude) => sum + amplitude * amplitude, 0));
   const bend = ((vibratoCents / 1_200) * Math.LN2) / (TAU * 5.2);
   add(track, at, seconds + release, (t) => {
     const envelope = Math.min(1, t / attack) * (decay === Infinity ? 1 : Math.exp(-t / decay)) * (t > seconds ? Math.max(0, 1 - (t - seconds) / release) : 1);
     const phase = TAU * hertz * (t + bend * Math.sin(TAU * 5.2 * t));
     let sum = 0;
-    for (const { size, at: times } of partials) sum += size * Math.sin(phase * times);
+    for (const { size: amplitude, at: times } of partials) sum += amplitude * Math.sin(phase * times);
     return norm * envelope * sum;
   });
 }
 
-export const hertzOf = (midi: number, cents = 0): number => 440 * 2 ** ((midi - 69) / 12 + cents / 1_200);
+export const midiToHertz = (midi: number, cents = 0): number => 440 * 2 ** ((midi - 69) / 12 + cents / 1_200);

@@ -1,10 +1,10 @@
 /** What the first bytes of a file tell before anything is loaded that could open it. */
 import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { MediaFailure } from "../failure.ts";
-import { type Kind, SNIFF_BYTES } from "../probe/kind.ts";
+import { type MediaKind, SNIFF_BYTES } from "../probe/kind.ts";
 import type { Job } from "./messages.ts";
 
-const THING: Record<Kind, string> = { audio: "audio", video: "a video", image: "an image", document: "a document" };
+const KIND_LABELS: Record<MediaKind, string> = { audio: "audio", video: "a video", image: "an image", document: "a document" };
 
 export interface FileHead {
   /** The first `SNIFF_BYTES`, or all of it if shorter. */
@@ -15,9 +15,9 @@ export interface FileHead {
 
 /** Throws `missing` and `empty`. */
 export function readHead(path: string): FileHead {
-  const found = statSync(path);
-  if (!found.isFile()) throw new MediaFailure("missing", "not a regular file");
-  const { size } = found;
+  const stats = statSync(path);
+  if (!stats.isFile()) throw new MediaFailure("missing", "not a regular file");
+  const { size } = stats;
   if (size === 0) throw new MediaFailure("empty");
   const file = openSync(path, "r");
   try {
@@ -29,12 +29,12 @@ export function readHead(path: string): FileHead {
 }
 
 /** Throws `not-media` where the caller wishes for another kind. */
-export function expectKind(job: Job, kind: Kind, type: string): void {
-  const { expect } = job.wish;
-  if (!expect || expect.includes(kind)) return;
+export function assertKind(job: Job, kind: MediaKind, type: string): void {
+  const { expectedKinds } = job.request;
+  if (!expectedKinds || expectedKinds.includes(kind)) return;
   throw new MediaFailure(
     "not-media",
     type,
-    `This was expected to be ${expect.map((one) => THING[one]).join(" or ")}, but its content is ${THING[kind]} (${type}).`,
+    `This was expected to be ${expectedKinds.map((expectedKind) => KIND_LABELS[expectedKind]).join(" or ")}, but its content is ${KIND_LABELS[kind]} (${type}).`,
   );
 }

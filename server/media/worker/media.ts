@@ -1,24 +1,24 @@
 /** The work on a sound or a film: which step follows which, and what each one hands on. */
 import { join } from "node:path";
-import { copiesPicture, decideCopy, type CopyPlan } from "../copy/decide.ts";
+import { canCopyVideoStream, decideCopy, type CopyPlan } from "../copy/decide.ts";
 import { makeCopy } from "../copy/copy.ts";
-import { type Input, openInput, promisedSeconds } from "../engine/open.ts";
-import { engineIsMissing, MediaFailure } from "../failure.ts";
+import { type Input, openInput, declaredSeconds } from "../engine/open.ts";
+import { throwEngineMissing, MediaFailure } from "../failure.ts";
 import { containerType } from "../probe/container.ts";
-import type { Kind } from "../probe/kind.ts";
-import type { Pictures, Step, VideoFacts } from "../types.ts";
+import type { MediaKind } from "../probe/kind.ts";
+import type { Thumbnails, Step, VideoFacts } from "../types.ts";
 import { analyzeMedia, type MediaFacts } from "./analysis.ts";
-import { expectKind, type FileHead } from "./head.ts";
+import { assertKind, type FileHead } from "./head.ts";
 import type { Job, Reporter } from "./messages.ts";
 
 /** The engine's own certainty (0..100) below which unknown bytes are not believed to be media. */
-const BELIEVABLE = 51;
+const MIN_PROBE_SCORE = 51;
 
 /** Bytes that no signature names: media only if the engine is sure of it. */
 function openUnknown(path: string): Input | null {
   try {
     const input = openInput(path);
-    if (input.format.probeScore >= BELIEVABLE && (input.audio || input.video)) return input;
+    if (input.format.probeScore >= MIN_PROBE_SCORE && (input.audio || input.video)) return input;
     input.close();
     return null;
   } catch {
@@ -31,34 +31,34 @@ export async function runMedia(job: Job, file: FileHead, isUnknown: boolean, rep
   const input = isUnknown ? openUnknown(job.input) : openInput(job.input);
   if (!input) return false;
   try {
-    await runOpened(job, input, file, report);
+    await analyzeInput(job, input, file, report);
   } finally {
     input.close();
   }
   return true;
 }
 
-async function runOpened(job: Job, input: Input, { head, bytes }: FileHead, report: Reporter): Promise<void> {
-  const wished = (step: Step): boolean => job.wish.steps.includes(step);
+async function analyzeInput(job: Job, input: Input, { head, bytes }: FileHead, report: Reporter): Promise<void> {
+  const isRequested = (step: Step): boolean => job.request.steps.includes(step);
   if (!input.audio && !input.video) throw new MediaFailure("damaged", "no audio or video stream");
-  const kind: Kind = input.video ? "video" : "audio";
+  const kind: MediaKind = input.video ? "video" : "audio";
   const container = input.format.iformat?.name ?? "unknown";
-  expectKind(job, kind, container);
+  assertKind(job, kind, container);
   const facts = await analyzeMedia(job, input, { kind, container, type: containerType(container, head), bytes }, report);
-  const plan = copyPlan(input, head, facts);
-  const isFilm = plan === "video" && !copiesPicture(facts.probe.video!);
-  if (isFilm && job.wish.films === "later") return;
-  const copy = wished("copy") ? await copyOf(job, plan, facts, report) : null;
-  if (wished("copy")) report.done({ step: "copy", value: copy });
-  if (!wished("pictures") || !facts.probe.video) return;
+  const plan = planCopy(input, head, facts);
+  const needsVideoEncode = plan === "video" && !canCopyVideoStream(facts.probe.video!);
+  if (needsVideoEncode && job.request.films === "later") return;
+  const copy = isRequested("copy") ? await createCopy(job, plan, facts, report) : null;
+  if (isRequested("copy")) report.done({ step: "copy", value: copy });
+  if (!isRequested("pictures") || !facts.probe.video) return;
   report.progress({ phase: "pictures", share: 0.95 });
   // A copy has the index that a recording lacks, so that jumping to a still is quick.
   const source = copy ? join(job.outputs, copy.file) : job.input;
-  report.done({ step: "pictures", value: await stillsOf(source, facts.probe.video, job.outputs, report) });
+  report.done({ step: "pictures", value: await createStills(source, facts.probe.video, job.outputs, report) });
 }
 
-async function stillsOf(path: string, video: VideoFacts, folder: string, report: Reporter): Promise<Pictures> {
-  const { makeStills } = await import("../pictures/stills.ts").catch(engineIsMissing);
+async function createStills(path: string, video: VideoFacts, folder: string, report: Reporter): Promise<Thumbnails> {
+  const { makeStills } = await import("../pictures/stills.ts").catch(throwEngineMissing);
   const input = openInput(path);
   try {
     return await makeStills(input, video, folder, (share) => report.progress({ phase: "pictures", share: 0.95 + 0.05 * share }));
@@ -67,14 +67,14 @@ async function stillsOf(path: string, video: VideoFacts, folder: string, report:
   }
 }
 
-function copyPlan(input: Input, head: Buffer, { probe: { audio, video, type }, container }: MediaFacts): CopyPlan {
-  return decideCopy({ type, audio, video, promisedSeconds: promisedSeconds(input), fragmented: isFragmented(head, container) });
+function planCopy(input: Input, head: Buffer, { probe: { audio, video, type }, container }: MediaFacts): CopyPlan {
+  return decideCopy({ type, audio, video, declaredSeconds: declaredSeconds(input), fragmented: isFragmented(head, container) });
 }
 
-function copyOf(job: Job, plan: CopyPlan, { probe, container }: MediaFacts, report: Reporter): ReturnType<typeof makeCopy> {
+function createCopy(job: Job, plan: CopyPlan, { probe, container }: MediaFacts, report: Reporter): ReturnType<typeof makeCopy> {
   const { audio, video } = probe;
-  const onShare = (share: number): void => report.progress({ phase: "copy", share: 0.4 + 0.55 * Math.min(1, share) });
-  return makeCopy({ input: job.input, folder: job.outputs, plan, container, audio, video, onShare });
+  const onProgress = (share: number): void => report.progress({ phase: "copy", share: 0.4 + 0.55 * Math.min(1, share) });
+  return makeCopy({ input: job.input, folder: job.outputs, plan, container, audio, video, onProgress });
 }
 
 /** A fragmented MP4 announces it with an `mvex` box near its start. */

@@ -1,12 +1,12 @@
 /** What the service and the media process say to each other. */
 import type { WireFailure } from "../failure.ts";
-import type { Progress, StepDone, Wish } from "../types.ts";
+import type { Progress, StepDone, AnalysisRequest } from "../types.ts";
 
 export interface Job {
   input: string;
   /** Folder that exists; everything made is put there under fixed names. */
   outputs: string;
-  wish: Wish;
+  request: AnalysisRequest;
 }
 
 /** Where the steps tell what they have done. */
@@ -15,7 +15,7 @@ export interface Reporter {
   progress(progress: Progress): void;
 }
 
-export type FromChild =
+export type ChildMessage =
   | { type: "progress"; progress: Progress; rss: number }
   | { type: "step"; done: StepDone }
   | { type: "finished" }

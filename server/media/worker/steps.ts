@@ -1,11 +1,11 @@
 /** The work itself, in the media process: what kind of file it is, and what is done with a picture or a document. */
-import { engineIsMissing } from "../failure.ts";
-import { type Kind, sniff, type Sniffed } from "../probe/kind.ts";
+import { throwEngineMissing } from "../failure.ts";
+import { type MediaKind, sniff, type SniffResult } from "../probe/kind.ts";
 import type { Probe } from "../types.ts";
-import { expectKind, readHead } from "./head.ts";
+import { assertKind, readHead } from "./head.ts";
 import type { Job, Reporter } from "./messages.ts";
 
-const plainProbe = (kind: Kind, type: string, bytes: number): Probe => ({
+const emptyProbe = (kind: MediaKind, type: string, bytes: number): Probe => ({
   kind,
   type,
   bytes,
@@ -23,21 +23,21 @@ export async function runSteps(job: Job, report: Reporter): Promise<void> {
   if (sniffed.kind === "image") return runImage(job, sniffed, file.bytes, report);
   const isUnknown = sniffed.type === "unknown";
   if (sniffed.kind === "media" || isUnknown) {
-    const { runMedia } = await import("./media.ts").catch(engineIsMissing);
+    const { runMedia } = await import("./media.ts").catch(throwEngineMissing);
     if (await runMedia(job, file, isUnknown, report)) return;
   }
-  expectKind(job, "document", sniffed.type);
-  report.done({ step: "probe", value: plainProbe("document", sniffed.type, file.bytes) });
+  assertKind(job, "document", sniffed.type);
+  report.done({ step: "probe", value: emptyProbe("document", sniffed.type, file.bytes) });
 }
 
-async function runImage(job: Job, { type }: Sniffed, bytes: number, report: Reporter): Promise<void> {
-  expectKind(job, "image", type);
-  const { imageFacts, imageThumbnail } = await import("../pictures/image.ts").catch(engineIsMissing);
-  const image = await imageFacts(job.input, type);
-  const probe = plainProbe("image", type, bytes);
-  const without = image === null ? [{ code: "no-picture" as const, text: `This server cannot show ${type.toUpperCase()} images.` }] : [];
-  report.done({ step: "probe", value: { ...probe, image, notes: without } });
-  if (!job.wish.steps.includes("pictures")) return;
-  const thumbnail = image === null ? null : await imageThumbnail(job.input, type, job.outputs);
+async function runImage(job: Job, { type }: SniffResult, bytes: number, report: Reporter): Promise<void> {
+  assertKind(job, "image", type);
+  const { readImageFacts, createImageThumbnail } = await import("../pictures/image.ts").catch(throwEngineMissing);
+  const image = await readImageFacts(job.input, type);
+  const probe = emptyProbe("image", type, bytes);
+  const imageNotes = image === null ? [{ code: "no-picture" as const, text: `This server cannot show ${type.toUpperCase()} images.` }] : [];
+  report.done({ step: "probe", value: { ...probe, image, notes: imageNotes } });
+  if (!job.request.steps.includes("pictures")) return;
+  const thumbnail = image === null ? null : await createImageThumbnail(job.input, type, job.outputs);
   report.done({ step: "pictures", value: { thumbnail, stills: null } });
 }

@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { constants, setPriority } from "node:os";
 import { fileURLToPath } from "node:url";
 import { fromWire, MediaFailure } from "../failure.ts";
-import type { FromChild, Job } from "./messages.ts";
+import type { ChildMessage, Job } from "./messages.ts";
 import { startWatchdog, type TimeLimits } from "./watchdog.ts";
 
 export interface Limits extends TimeLimits {
@@ -12,20 +12,20 @@ export interface Limits extends TimeLimits {
   rssBytes: number;
 }
 
-export const LIMITS: Limits = { stillMs: 10 * 60_000, wallMs: 12 * 60 * 60_000, rssBytes: 1_500 * 1024 * 1024 };
+export const DEFAULT_LIMITS: Limits = { stallTimeoutMs: 10 * 60_000, wallTimeoutMs: 12 * 60 * 60_000, rssBytes: 1_500 * 1024 * 1024 };
 
-export interface Watch {
+export interface SuperviseOptions {
   limits?: Partial<Limits>;
   signal?: AbortSignal;
-  onMessage(message: FromChild): void;
+  onMessage(message: ChildMessage): void;
   /** Its process id, as soon as it runs. */
   onStart?(pid: number): void;
 }
 
-const CHILD = fileURLToPath(new URL("child.ts", import.meta.url));
+const CHILD_PATH = fileURLToPath(new URL("child.ts", import.meta.url));
 const HEAP_MB = 512;
-const LOOK_MS = 50;
-const KEPT_STDERR = 4_000;
+const MEMORY_POLL_MS = 50;
+const MAX_STDERR_CHARACTERS = 4_000;
 
 /** Only what the platform cannot start a process without. */
 const emptyEnvironment = (): NodeJS.ProcessEnv => (process.platform === "win32" ? { SystemRoot: process.env["SystemRoot"] } : {});
@@ -39,7 +39,7 @@ async function residentBytes(pid: number): Promise<number | null> {
 }
 
 /** How it ended, if it did not say so itself. */
-function judge(code: number | null, signal: NodeJS.Signals | null, stderr: string): MediaFailure {
+function classifyExit(code: number | null, signal: NodeJS.Signals | null, stderr: string): MediaFailure {
   const detail = `exit ${code ?? "-"} signal ${signal ?? "-"} ${stderr.trim()}`.trim();
   if (/heap out of memory|bad_alloc|Cannot allocate memory|Array buffer allocation failed/i.test(stderr)) return new MediaFailure("out-of-memory", detail);
   if (signal === "SIGKILL" || signal === "SIGTERM" || signal === "SIGINT") return new MediaFailure("killed", detail);
@@ -47,11 +47,11 @@ function judge(code: number | null, signal: NodeJS.Signals | null, stderr: strin
 }
 
 /** Resolves when the job is finished; rejects with a `MediaFailure` and nothing else. The process is gone by then. */
-export function supervise(job: Job, { limits: some, signal, onMessage, onStart }: Watch): Promise<void> {
-  const limits = { ...LIMITS, ...some };
+export function supervise(job: Job, { limits: overrides, signal, onMessage, onStart }: SuperviseOptions): Promise<void> {
+  const limits = { ...DEFAULT_LIMITS, ...overrides };
   if (signal?.aborted) return Promise.reject(new MediaFailure("aborted"));
   return new Promise((resolve, reject) => {
-    const child: ChildProcess = fork(CHILD, [], {
+    const child: ChildProcess = fork(CHILD_PATH, [], {
       env: emptyEnvironment(),
       execPath: process.execPath,
       execArgv: [`--max-old-space-size=${HEAP_MB}`, "--disable-warning=ExperimentalWarning"],
@@ -60,41 +60,41 @@ export function supervise(job: Job, { limits: some, signal, onMessage, onStart }
     });
     let outcome: MediaFailure | "finished" | null = null;
     let stderr = "";
-    const stop = (failure: MediaFailure): void => {
+    const fail = (failure: MediaFailure): void => {
       outcome ??= failure;
       child.kill("SIGKILL");
     };
-    const abort = (): void => stop(new MediaFailure("aborted"));
+    const abort = (): void => fail(new MediaFailure("aborted"));
     const watchdog = startWatchdog(limits, {
-      still: () => stop(new MediaFailure("stalled", `${limits.stillMs} ms`)),
-      late: () => stop(new MediaFailure("too-long", `${limits.wallMs} ms`)),
+      onStall: () => fail(new MediaFailure("stalled", `${limits.stallTimeoutMs} ms`)),
+      onTimeout: () => fail(new MediaFailure("too-long", `${limits.wallTimeoutMs} ms`)),
     });
-    const memory = (bytes: number | null): void => {
-      if (bytes !== null && bytes > limits.rssBytes) stop(new MediaFailure("out-of-memory", `${bytes} bytes`));
+    const checkMemory = (bytes: number | null): void => {
+      if (bytes !== null && bytes > limits.rssBytes) fail(new MediaFailure("out-of-memory", `${bytes} bytes`));
     };
-    const look = setInterval(() => void (child.pid && residentBytes(child.pid).then(memory)), LOOK_MS);
+    const memoryPoll = setInterval(() => void (child.pid && residentBytes(child.pid).then(checkMemory)), MEMORY_POLL_MS);
     signal?.addEventListener("abort", abort, { once: true });
-    child.stderr?.on("data", (chunk: Buffer) => (stderr = (stderr + chunk.toString()).slice(-KEPT_STDERR)));
-    child.on("message", (message: FromChild) => {
+    child.stderr?.on("data", (chunk: Buffer) => (stderr = (stderr + chunk.toString()).slice(-MAX_STDERR_CHARACTERS)));
+    child.on("message", (message: ChildMessage) => {
       if (outcome) return;
-      watchdog.alive();
+      watchdog.reset();
       if (message.type === "finished") outcome = "finished";
       else if (message.type === "failed") outcome = fromWire(message.failure);
-      else if (message.type === "progress") memory(message.rss);
+      else if (message.type === "progress") checkMemory(message.rss);
       if (!outcome || outcome === "finished") onMessage(message);
     });
-    let settled = false;
+    let isSettled = false;
     const settle = (fallback: () => MediaFailure): void => {
-      if (settled) return;
-      settled = true;
-      watchdog.end();
-      clearInterval(look);
+      if (isSettled) return;
+      isSettled = true;
+      watchdog.stop();
+      clearInterval(memoryPoll);
       signal?.removeEventListener("abort", abort);
       if (outcome === "finished") resolve();
       else reject(outcome ?? fallback());
     };
     child.on("error", (error) => settle(() => new MediaFailure("crashed", error.message)));
-    child.on("close", (code, died) => settle(() => judge(code, died, stderr)));
+    child.on("close", (code, exitSignal) => settle(() => classifyExit(code, exitSignal, stderr)));
     child.on("spawn", () => {
       try {
         // The people who chat come first.
@@ -103,7 +103,7 @@ export function supervise(job: Job, { limits: some, signal, onMessage, onStart }
         // Not allowed everywhere, and nothing depends on it.
       }
       onStart?.(child.pid!);
-      child.send(job, (error) => error && stop(new MediaFailure("crashed", error.message)));
+      child.send(job, (error) => error && fail(new MediaFailure("crashed", error.message)));
     });
   });
 }

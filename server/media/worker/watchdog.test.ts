@@ -1,44 +1,44 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { HOUR, MINUTE } from "../../lib/clock.ts";
-import { LIMITS } from "./supervise.ts";
+import { DEFAULT_LIMITS } from "./supervise.ts";
 import { startWatchdog } from "./watchdog.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-function watched() {
-  const told: string[] = [];
-  return { told, dog: startWatchdog(LIMITS, { still: () => told.push("still"), late: () => told.push("late") }) };
+function createWatchdog() {
+  const events: string[] = [];
+  return { events, watchdog: startWatchdog(DEFAULT_LIMITS, { onStall: () => events.push("still"), onTimeout: () => events.push("late") }) };
 }
 
 test("eight hours of a film on a slow machine are no reason to stop, as long as it gets on", () => {
-  const { told, dog } = watched();
-  for (let passed = 0; passed < 8 * HOUR; passed += 5 * MINUTE) {
+  const { events, watchdog } = createWatchdog();
+  for (let elapsedMs = 0; elapsedMs < 8 * HOUR; elapsedMs += 5 * MINUTE) {
     vi.advanceTimersByTime(5 * MINUTE);
-    dog.alive();
+    watchdog.reset();
   }
-  expect(told).toEqual([]);
-  dog.end();
+  expect(events).toEqual([]);
+  watchdog.stop();
   vi.advanceTimersByTime(48 * HOUR);
-  expect(told).toEqual([]);
+  expect(events).toEqual([]);
 });
 
 test("what stands still is stopped after minutes, not hours", () => {
-  const { told, dog } = watched();
+  const { events, watchdog } = createWatchdog();
   vi.advanceTimersByTime(MINUTE);
-  dog.alive();
-  vi.advanceTimersByTime(LIMITS.stillMs - 1);
-  expect(told).toEqual([]);
+  watchdog.reset();
+  vi.advanceTimersByTime(DEFAULT_LIMITS.stallTimeoutMs - 1);
+  expect(events).toEqual([]);
   vi.advanceTimersByTime(1);
-  expect(told).toEqual(["still"]);
-  expect(LIMITS.stillMs).toBeLessThanOrEqual(15 * MINUTE);
+  expect(events).toEqual(["still"]);
+  expect(DEFAULT_LIMITS.stallTimeoutMs).toBeLessThanOrEqual(15 * MINUTE);
 });
 
 test("what gets on for ever ends all the same", () => {
-  const { told, dog } = watched();
-  for (let passed = 0; passed < LIMITS.wallMs; passed += MINUTE) {
-    dog.alive();
+  const { events, watchdog } = createWatchdog();
+  for (let elapsedMs = 0; elapsedMs < DEFAULT_LIMITS.wallTimeoutMs; elapsedMs += MINUTE) {
+    watchdog.reset();
     vi.advanceTimersByTime(MINUTE);
   }
-  expect(told).toEqual(["late"]);
+  expect(events).toEqual(["late"]);
 });

@@ -2,25 +2,25 @@
 
 export interface TimeLimits {
   /** Without a word about progress. */
-  stillMs: number;
+  stallTimeoutMs: number;
   /** In all: what a file that never ends may cost. Hours of film on a slow machine fit. */
-  wallMs: number;
+  wallTimeoutMs: number;
 }
 
 export interface Watchdog {
   /** It has got on. */
-  alive(): void;
-  end(): void;
+  reset(): void;
+  stop(): void;
 }
 
-export function startWatchdog({ stillMs, wallMs }: TimeLimits, on: { still(): void; late(): void }): Watchdog {
-  const wall = setTimeout(on.late, wallMs);
-  const still = setTimeout(on.still, stillMs);
+export function startWatchdog({ stallTimeoutMs, wallTimeoutMs }: TimeLimits, handlers: { onStall(): void; onTimeout(): void }): Watchdog {
+  const wallTimer = setTimeout(handlers.onTimeout, wallTimeoutMs);
+  const stallTimer = setTimeout(handlers.onStall, stallTimeoutMs);
   return {
-    alive: () => void still.refresh(),
-    end() {
-      clearTimeout(wall);
-      clearTimeout(still);
+    reset: () => void stallTimer.refresh(),
+    stop() {
+      clearTimeout(wallTimer);
+      clearTimeout(stallTimer);
     },
   };
 }

@@ -2,81 +2,85 @@ import { expect } from "vitest";
 import * as accounts from "../../../contract/operations/accounts.ts";
 import * as session from "../../../contract/operations/session.ts";
 import { DAY } from "../../lib/clock.ts";
-import { NOBODY } from "../client.ts";
-import { freshSession, join, PASSWORD, tokenIn, tokenOf, type Person } from "../people.ts";
-import type { Cast } from "../cast.ts";
+import { ANONYMOUS } from "../client.ts";
+import { createSession, joinTeam, PASSWORD, tokenFromUrl, createApiToken, type Person } from "../people.ts";
+import type { Fixtures } from "../cast.ts";
 import { BAD_BOOLEAN, BAD_EMAIL, BAD_ID, BAD_ID_IN_PATH, BAD_LIMIT_IN_QUERY, BAD_PASSWORD, BAD_ROLE, BAD_SECRET, badLine, badText, type Case } from "./case.ts";
 
 /** Somebody to act upon, made once per cast. */
-const extras = new WeakMap<Cast, Promise<Person>>();
-export function extra(cast: Cast): Promise<Person> {
-  const made = extras.get(cast) ?? join(cast.world, cast.owner, "extra", { team: cast.home.team, role: "member", projects: [cast.home.project] });
-  extras.set(cast, made);
-  return made;
+const extraMembers = new WeakMap<Fixtures, Promise<Person>>();
+export function extraMember(fixtures: Fixtures): Promise<Person> {
+  const created =
+    extraMembers.get(fixtures) ??
+    joinTeam(fixtures.testApp, fixtures.owner, "extra", { team: fixtures.home.team, role: "member", projects: [fixtures.home.project] });
+  extraMembers.set(fixtures, created);
+  return created;
 }
 
 export const getAccount: Case = {
   as: ({ guest }) => guest,
-  good: ({ member }) => ({ body: { account_id: member.id } }),
-  happy: ({ data, cast }) => expect(data).toEqual({ id: cast.member.id, username: "member", email: cast.member.email, avatar_url: null, user_info: "" }),
-  bad: { "body.account_id": BAD_ID },
-  foreign: [
+  valid: ({ member }) => ({ body: { account_id: member.id } }),
+  assertResponse: ({ data, fixtures }) =>
+    expect(data).toEqual({ id: fixtures.member.id, username: "member", email: fixtures.member.email, avatar_url: null, user_info: "" }),
+  invalid: { "body.account_id": BAD_ID },
+  rejected: [
     ["a person who shares no project with a guest", ({ neighbour }) => ({ body: { account_id: neighbour.id } }), 404],
     ["a person of another organisation", ({ foreignMember }) => ({ body: { account_id: foreignMember.id } }), 404],
     ["an owner of another organisation", ({ foreignOwner }) => ({ body: { account_id: foreignOwner.id } }), 404],
   ],
-  edge: {
-    "without a body it is about oneself": async ({ world, guest }) => expect((await world.call(guest, accounts.getAccount)).answer.data.id).toBe(guest.id),
+  edgeCases: {
+    "without a body it is about oneself": async ({ testApp, guest }) =>
+      expect((await testApp.call(guest, accounts.getAccount)).response.data.id).toBe(guest.id),
   },
 };
 
 export const updateAccount: Case = {
-  as: extra,
-  good: () => ({ body: { username: " Extra ", email: "extra@talkback.test", user_info: "Mixes\nat night" } }),
-  happy: ({ data }) => expect(data).toMatchObject({ username: "Extra", user_info: "Mixes\nat night" }),
-  bad: { "body.username": [...badLine(60), "owner", "a@b.test"], "body.email": [...BAD_EMAIL, "OWNER@talkback.test"], "body.user_info": badText(500) },
-  foreign: [],
-  edge: {
-    "one's own name is not taken": async ({ world, member }) =>
-      expect((await world.call(member, accounts.updateAccount, { body: { username: "Member" } })).answer.data.username).toBe("Member"),
-    "a token does not change the profile": async ({ world, member }) => {
-      const token = await tokenOf(world, member);
-      expect((await world.call(token, accounts.updateAccount, { body: { user_info: "x" } })).status).toBe(403);
+  as: extraMember,
+  valid: () => ({ body: { username: " Extra ", email: "extra@talkback.test", user_info: "Mixes\nat night" } }),
+  assertResponse: ({ data }) => expect(data).toMatchObject({ username: "Extra", user_info: "Mixes\nat night" }),
+  invalid: { "body.username": [...badLine(60), "owner", "a@b.test"], "body.email": [...BAD_EMAIL, "OWNER@talkback.test"], "body.user_info": badText(500) },
+  rejected: [],
+  edgeCases: {
+    "one's own name is not taken": async ({ testApp, member }) =>
+      expect((await testApp.call(member, accounts.updateAccount, { body: { username: "Member" } })).response.data.username).toBe("Member"),
+    "a token does not change the profile": async ({ testApp, member }) => {
+      const token = await createApiToken(testApp, member);
+      expect((await testApp.call(token, accounts.updateAccount, { body: { user_info: "x" } })).status).toBe(403);
     },
   },
 };
 
 export const changePassword: Case = {
-  as: async (cast) => freshSession(cast.world, (await extra(cast)).id, "extra again"),
-  good: () => ({ body: { current_password: PASSWORD, new_password: PASSWORD } }),
-  happy: ({ answer }) => expect(answer).toBeUndefined(),
-  bad: { "body.current_password": BAD_SECRET, "body.new_password": BAD_PASSWORD },
-  foreign: [],
-  edge: {
-    "the wrong current password changes nothing": async (cast) => {
-      const person = await extra(cast);
+  as: async (fixtures) => createSession(fixtures.testApp, (await extraMember(fixtures)).id, "extra again"),
+  valid: () => ({ body: { current_password: PASSWORD, new_password: PASSWORD } }),
+  assertResponse: ({ response }) => expect(response).toBeUndefined(),
+  invalid: { "body.current_password": BAD_SECRET, "body.new_password": BAD_PASSWORD },
+  rejected: [],
+  edgeCases: {
+    "the wrong current password changes nothing": async (fixtures) => {
+      const person = await extraMember(fixtures);
       const body = { current_password: "not this one at all", new_password: "another good password" };
-      const caller = await freshSession(cast.world, person.id, "extra");
-      expect((await cast.world.call(caller, accounts.changePassword, { body })).status).toBe(403);
-      expect((await cast.world.call(NOBODY, session.signIn, { body: { login: person.email, password: PASSWORD } })).status).toBe(200);
+      const caller = await createSession(fixtures.testApp, person.id, "extra");
+      expect((await fixtures.testApp.call(caller, accounts.changePassword, { body })).status).toBe(403);
+      expect((await fixtures.testApp.call(ANONYMOUS, session.signIn, { body: { login: person.email, password: PASSWORD } })).status).toBe(200);
     },
   },
 };
 
 export const listMembers: Case = {
   as: ({ guest }) => guest,
-  good: () => ({ query: { limit: 100 } }),
-  happy: ({ answer, cast }) => {
-    const names = answer.data.map((one: { username: string }) => one.username.toLowerCase());
+  valid: () => ({ query: { limit: 100 } }),
+  assertResponse: ({ response, fixtures }) => {
+    const names = response.data.map((account: { username: string }) => account.username.toLowerCase());
     expect(names).toEqual(expect.arrayContaining(["owner", "admin", "member", "guest"]));
     expect(names).not.toContain("neighbour");
-    expect(answer.data.find((one: { id: number }) => one.id === cast.member.id).project_ids).toEqual([cast.home.project]);
+    expect(response.data.find((account: { id: number }) => account.id === fixtures.member.id).project_ids).toEqual([fixtures.home.project]);
   },
-  bad: { "query.limit": BAD_LIMIT_IN_QUERY, "query.cursor": ["", "x", "x".repeat(201)] },
-  foreign: [],
-  edge: {
-    "a member sees everybody of the organisation, and nobody else": async ({ world, member, foreignOwner }) => {
-      const people = (await world.call(member, accounts.listMembers, { query: {} })).answer.data;
+  invalid: { "query.limit": BAD_LIMIT_IN_QUERY, "query.cursor": ["", "x", "x".repeat(201)] },
+  rejected: [],
+  edgeCases: {
+    "a member sees everybody of the organisation, and nobody else": async ({ testApp, member, foreignOwner }) => {
+      const people = (await testApp.call(member, accounts.listMembers, { query: {} })).response.data;
       expect(people.map(({ username }) => username)).toEqual(expect.arrayContaining(["neighbour", "guest next door"]));
       expect(people.map(({ id }) => id)).not.toContain(foreignOwner.id);
     },
@@ -84,104 +88,106 @@ export const listMembers: Case = {
 };
 
 export const updateMember: Case = {
-  good: async (cast) => ({ params: { account_id: (await extra(cast)).id }, body: { role: "member", disabled: false } }),
-  happy: ({ data }) => expect(data).toMatchObject({ role: "member", disabled: false }),
-  bad: { "params.account_id": BAD_ID_IN_PATH, "body.role": BAD_ROLE, "body.disabled": BAD_BOOLEAN },
-  foreign: [
+  valid: async (fixtures) => ({ params: { account_id: (await extraMember(fixtures)).id }, body: { role: "member", disabled: false } }),
+  assertResponse: ({ data }) => expect(data).toMatchObject({ role: "member", disabled: false }),
+  invalid: { "params.account_id": BAD_ID_IN_PATH, "body.role": BAD_ROLE, "body.disabled": BAD_BOOLEAN },
+  rejected: [
     ["a person of another organisation", ({ foreignMember }) => ({ params: { account_id: foreignMember.id }, body: { disabled: true } }), 404],
     ["nobody", () => ({ params: { account_id: 999_999 }, body: { disabled: true } }), 404],
   ],
-  edge: {
-    "the last owner stays owner, and stays": async ({ world, owner }) => {
+  edgeCases: {
+    "the last owner stays owner, and stays": async ({ testApp, owner }) => {
       const params = { account_id: owner.id };
-      expect((await world.call(owner, accounts.updateMember, { params, body: { role: "admin" } })).status).toBe(409);
-      expect((await world.call(owner, accounts.updateMember, { params, body: { disabled: true } })).status).toBe(409);
+      expect((await testApp.call(owner, accounts.updateMember, { params, body: { role: "admin" } })).status).toBe(409);
+      expect((await testApp.call(owner, accounts.updateMember, { params, body: { disabled: true } })).status).toBe(409);
     },
-    "an admin touches no owner, and makes none": async (cast) => {
-      const { world, admin, owner } = cast;
-      expect((await world.call(admin, accounts.updateMember, { params: { account_id: owner.id }, body: { disabled: true } })).status).toBe(403);
-      expect((await world.call(admin, accounts.updateMember, { params: { account_id: (await extra(cast)).id }, body: { role: "owner" } })).status).toBe(403);
+    "an admin touches no owner, and makes none": async (fixtures) => {
+      const { testApp, admin, owner } = fixtures;
+      expect((await testApp.call(admin, accounts.updateMember, { params: { account_id: owner.id }, body: { disabled: true } })).status).toBe(403);
+      expect(
+        (await testApp.call(admin, accounts.updateMember, { params: { account_id: (await extraMember(fixtures)).id }, body: { role: "owner" } })).status,
+      ).toBe(403);
     },
   },
 };
 
 export const createPasswordReset: Case = {
   as: ({ admin }) => admin,
-  good: async (cast) => ({ params: { account_id: (await extra(cast)).id } }),
-  happy: ({ data, cast }) => {
+  valid: async (fixtures) => ({ params: { account_id: (await extraMember(fixtures)).id } }),
+  assertResponse: ({ data, fixtures }) => {
     expect(data.url).toMatch(/\/reset#[\w-]{43}$/);
-    expect(Date.parse(data.expires_at)).toBe(cast.world.clock.now() + DAY);
+    expect(Date.parse(data.expires_at)).toBe(fixtures.testApp.clock.now() + DAY);
   },
-  bad: { "params.account_id": BAD_ID_IN_PATH },
-  foreign: [["a person of another organisation", ({ foreignMember }) => ({ params: { account_id: foreignMember.id } }), 404]],
-  edge: {
-    "an admin resets no owner": async ({ world, admin, owner }) =>
-      expect((await world.call(admin, accounts.createPasswordReset, { params: { account_id: owner.id } })).status).toBe(403),
-    "a second link ends the first": async (cast) => {
-      const { world, owner } = cast;
-      const params = { account_id: (await extra(cast)).id };
-      const first = tokenIn((await world.call(owner, accounts.createPasswordReset, { params })).answer.data.url);
-      await world.call(owner, accounts.createPasswordReset, { params });
-      expect((await world.call(NOBODY, session.resetPassword, { body: { token: first, password: "another good password" } })).status).toBe(404);
+  invalid: { "params.account_id": BAD_ID_IN_PATH },
+  rejected: [["a person of another organisation", ({ foreignMember }) => ({ params: { account_id: foreignMember.id } }), 404]],
+  edgeCases: {
+    "an admin resets no owner": async ({ testApp, admin, owner }) =>
+      expect((await testApp.call(admin, accounts.createPasswordReset, { params: { account_id: owner.id } })).status).toBe(403),
+    "a second link ends the first": async (fixtures) => {
+      const { testApp, owner } = fixtures;
+      const params = { account_id: (await extraMember(fixtures)).id };
+      const first = tokenFromUrl((await testApp.call(owner, accounts.createPasswordReset, { params })).response.data.url);
+      await testApp.call(owner, accounts.createPasswordReset, { params });
+      expect((await testApp.call(ANONYMOUS, session.resetPassword, { body: { token: first, password: "another good password" } })).status).toBe(404);
     },
   },
 };
 
 export const listTokens: Case = {
   as: ({ member }) => member,
-  good: async ({ world, member }) => {
-    await tokenOf(world, member, ["chat:read"]);
+  valid: async ({ testApp, member }) => {
+    await createApiToken(testApp, member, ["chat:read"]);
     return {};
   },
-  happy: ({ answer }) => {
-    expect(answer.data[0]).toMatchObject({ name: "test", scopes: ["chat:read"], last_used_at: null });
-    expect(answer.data[0].hint).toMatch(/^tb_pat_[0-9a-f]{8}_…$/);
-    expect(answer.data.some((one: object) => "token" in one || "token_hash" in one)).toBe(false);
+  assertResponse: ({ response }) => {
+    expect(response.data[0]).toMatchObject({ name: "test", scopes: ["chat:read"], last_used_at: null });
+    expect(response.data[0].hint).toMatch(/^tb_pat_[0-9a-f]{8}_…$/);
+    expect(response.data.some((token: object) => "token" in token || "token_hash" in token)).toBe(false);
   },
-  bad: {},
-  foreign: [],
-  edge: {
-    "shows one's own only": async ({ world, guest }) => expect((await world.call(guest, accounts.listTokens)).answer.data).toEqual([]),
+  invalid: {},
+  rejected: [],
+  edgeCases: {
+    "shows one's own only": async ({ testApp, guest }) => expect((await testApp.call(guest, accounts.listTokens)).response.data).toEqual([]),
   },
 };
 
 export const createToken: Case = {
   as: ({ member }) => member,
-  good: ({ world }) => ({ body: { name: "Robot", scopes: ["chat:read", "chat:write"], expires_at: new Date(world.clock.now() + DAY).toISOString() } }),
-  happy: ({ data }) =>
+  valid: ({ testApp }) => ({ body: { name: "Robot", scopes: ["chat:read", "chat:write"], expires_at: new Date(testApp.clock.now() + DAY).toISOString() } }),
+  assertResponse: ({ data }) =>
     expect(data).toMatchObject({ name: "Robot", scopes: ["chat:read", "chat:write"], token: expect.stringMatching(/^tb_pat_[0-9a-f]{8}_[\w-]{43}$/) }),
-  bad: {
+  invalid: {
     "body.name": badLine(80),
     "body.scopes": [5, null, [], ["everything"], "chat:read", [null]],
     "body.expires_at": [5, "", "tomorrow", "2000-01-01T00:00:00Z", "2026-13-01T00:00:00Z", {}],
   },
-  foreign: [],
-  edge: {
-    "a token makes no tokens": async ({ world, member }) => {
-      const token = await tokenOf(world, member);
-      expect((await world.call(token, accounts.createToken, { body: { name: "x", scopes: ["admin"] } })).status).toBe(403);
+  rejected: [],
+  edgeCases: {
+    "a token makes no tokens": async ({ testApp, member }) => {
+      const token = await createApiToken(testApp, member);
+      expect((await testApp.call(token, accounts.createToken, { body: { name: "x", scopes: ["admin"] } })).status).toBe(403);
     },
   },
 };
 
 export const revokeToken: Case = {
   as: ({ member }) => member,
-  good: async ({ world, member }) => ({ params: { token_id: (await tokenOf(world, member)).id } }),
-  happy: async ({ given, cast: { world, member } }) => {
-    const ids = (await world.call(member, accounts.listTokens)).answer.data.map(({ id }) => id);
-    expect(ids).not.toContain(given.params?.["token_id"]);
+  valid: async ({ testApp, member }) => ({ params: { token_id: (await createApiToken(testApp, member)).id } }),
+  assertResponse: async ({ input, fixtures: { testApp, member } }) => {
+    const ids = (await testApp.call(member, accounts.listTokens)).response.data.map(({ id }) => id);
+    expect(ids).not.toContain(input.params?.["token_id"]);
   },
-  bad: { "params.token_id": BAD_ID_IN_PATH },
-  foreign: [
-    ["a colleague's token", async ({ world, neighbour }) => ({ params: { token_id: (await tokenOf(world, neighbour)).id } }), 404],
-    ["a token of another organisation", async ({ world, foreignOwner }) => ({ params: { token_id: (await tokenOf(world, foreignOwner)).id } }), 404],
+  invalid: { "params.token_id": BAD_ID_IN_PATH },
+  rejected: [
+    ["a colleague's token", async ({ testApp, neighbour }) => ({ params: { token_id: (await createApiToken(testApp, neighbour)).id } }), 404],
+    ["a token of another organisation", async ({ testApp, foreignOwner }) => ({ params: { token_id: (await createApiToken(testApp, foreignOwner)).id } }), 404],
   ],
-  edge: {
-    "it ends at once": async ({ world, member }) => {
-      const token = await tokenOf(world, member);
-      expect((await world.call(token, session.getSession)).answer.data.authorized_by).toBe("token");
-      await world.call(member, accounts.revokeToken, { params: { token_id: token.id } });
-      expect((await world.call(token, session.getSession)).status).toBe(401);
+  edgeCases: {
+    "it ends at once": async ({ testApp, member }) => {
+      const token = await createApiToken(testApp, member);
+      expect((await testApp.call(token, session.getSession)).response.data.authorized_by).toBe("token");
+      await testApp.call(member, accounts.revokeToken, { params: { token_id: token.id } });
+      expect((await testApp.call(token, session.getSession)).status).toBe(401);
     },
   },
 };

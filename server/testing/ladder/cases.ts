@@ -20,11 +20,11 @@ import * as tasks from "./tasks.ts";
 import * as teams from "./teams.ts";
 import * as webhookEndpoints from "./webhook-endpoints.ts";
 
-const { extra: _extra, ...accountCases } = accounts;
-const { fresh: _fresh, NOT_THEIRS: _notTheirs, notTheirsInPath: _notTheirsInPath, ...fileCases } = files;
-const { aTask: _aTask, BAD_TITLE: _badTitle, folder: _folder, NOT_THEIR_FILE: _notTheirFile, ...taskCases } = tasks;
+const { extraMember: _extraMember, ...accountCases } = accounts;
+const { createFile: _createFile, INACCESSIBLE_FILES: _inaccessibleFiles, inaccessibleFilesInPath: _inaccessibleFilesInPath, ...fileCases } = files;
+const { taskInput: _taskInput, BAD_TITLE: _badTitle, createFolder: _createFolder, inaccessibleFileCases: _inaccessibleFileCases, ...taskCases } = tasks;
 const { newClientId: _newClientId, ...chatCases } = chat;
-const { foreignEndpoint: _foreignEndpoint, lasting: _lasting, ...endpointCases } = webhookEndpoints;
+const { inaccessibleEndpoints: _inaccessibleEndpoints, sharedEndpoint: _sharedEndpoint, ...endpointCases } = webhookEndpoints;
 
 export const CASES: Record<OperationName, Case> = {
   ...chatCases,

@@ -2,8 +2,8 @@ import { expect } from "vitest";
 import * as webhooks from "../../../contract/operations/webhooks.ts";
 import { WEBHOOK_EVENTS } from "../../../contract/webhook-events.ts";
 import { DAY } from "../../lib/clock.ts";
-import type { Cast } from "../cast.ts";
-import { HOOK_URL, newEndpoint } from "../webhooks.ts";
+import type { Fixtures } from "../cast.ts";
+import { WEBHOOK_URL, registerEndpoint } from "../webhooks.ts";
 import { BAD_BOOLEAN, BAD_ID_IN_PATH, badText, type Case } from "./case.ts";
 
 const BAD_URL = [
@@ -27,7 +27,7 @@ const BAD_URL = [
   " https://hooks.example.com/",
   "https://hooks.exam\nple.com/",
 ];
-const BAD_TYPES = [
+const BAD_EVENT_TYPES = [
   5,
   null,
   "file.renamed",
@@ -43,52 +43,57 @@ const BAD_TYPES = [
   ["x".repeat(101)],
   ["toString"],
 ];
-export const foreignEndpoint = (body?: unknown): Case["foreign"] => [
-  ["an endpoint of another organisation", async ({ world, foreignOwner }) => ({ params: { endpoint_id: await newEndpoint(world, foreignOwner) }, body }), 404],
-  ["a deleted endpoint", async (cast) => ({ params: { endpoint_id: await deleted(cast) }, body }), 404],
+export const inaccessibleEndpoints = (body?: unknown): Case["rejected"] => [
+  [
+    "an endpoint of another organisation",
+    async ({ testApp, foreignOwner }) => ({ params: { endpoint_id: await registerEndpoint(testApp, foreignOwner) }, body }),
+    404,
+  ],
+  ["a deleted endpoint", async (fixtures) => ({ params: { endpoint_id: await createDeletedEndpoint(fixtures) }, body }), 404],
   ["an endpoint that does not exist", () => ({ params: { endpoint_id: 999_999 }, body }), 404],
 ];
-async function deleted({ world, owner }: Cast): Promise<number> {
-  const endpoint_id = await newEndpoint(world, owner);
-  await world.call(owner, webhooks.deleteWebhookEndpoint, { params: { endpoint_id } });
+async function createDeletedEndpoint({ testApp, owner }: Fixtures): Promise<number> {
+  const endpoint_id = await registerEndpoint(testApp, owner);
+  await testApp.call(owner, webhooks.deleteWebhookEndpoint, { params: { endpoint_id } });
   return endpoint_id;
 }
 /** One that no case changes, so that few are made. */
-const endpoints = new WeakMap<Cast, Promise<number>>();
-export function lasting(cast: Cast): Promise<number> {
-  const made = endpoints.get(cast) ?? newEndpoint(cast.world, cast.owner, { event_types: ["task.closed"] });
-  endpoints.set(cast, made);
-  return made;
+const sharedEndpoints = new WeakMap<Fixtures, Promise<number>>();
+export function sharedEndpoint(fixtures: Fixtures): Promise<number> {
+  const created = sharedEndpoints.get(fixtures) ?? registerEndpoint(fixtures.testApp, fixtures.owner, { event_types: ["task.closed"] });
+  sharedEndpoints.set(fixtures, created);
+  return created;
 }
 
 export const createWebhookEndpoint: Case = {
   as: ({ admin }) => admin,
-  good: () => ({ body: { url: HOOK_URL, event_types: ["file.status_changed", "file.renamed"], description: "The distributor's" } }),
-  happy: async ({ answer, data, given, cast: { world, owner } }) => {
-    expect(answer.object).toBe("webhook_endpoint");
+  valid: () => ({ body: { url: WEBHOOK_URL, event_types: ["file.status_changed", "file.renamed"], description: "The distributor's" } }),
+  assertResponse: async ({ response, data, input, fixtures: { testApp, owner } }) => {
+    expect(response.object).toBe("webhook_endpoint");
     expect(data).toMatchObject({
       id: expect.any(Number),
-      ...(given.body as object),
+      ...(input.body as object),
       enabled: true,
-      created_at: new Date(world.clock.now()).toISOString(),
+      created_at: new Date(testApp.clock.now()).toISOString(),
       secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
     });
-    const listed = (await world.call(owner, webhooks.listWebhookEndpoints)).answer.data.find(({ id }) => id === data.id);
+    const listed = (await testApp.call(owner, webhooks.listWebhookEndpoints)).response.data.find(({ id }) => id === data.id);
     const { secret, ...rest } = data;
     expect(listed).toEqual(rest);
     expect(secret.endsWith(rest.secret_hint)).toBe(true);
     expect(rest.secret_hint).toHaveLength(4);
   },
-  bad: { "body.url": BAD_URL, "body.event_types": BAD_TYPES, "body.description": badText(500), "body.enabled": BAD_BOOLEAN },
-  foreign: [],
-  edge: {
-    "who neither owns nor administers is refused, whatever they send": async ({ world, member, guest }) => {
+  invalid: { "body.url": BAD_URL, "body.event_types": BAD_EVENT_TYPES, "body.description": badText(500), "body.enabled": BAD_BOOLEAN },
+  rejected: [],
+  edgeCases: {
+    "who neither owns nor administers is refused, whatever they send": async ({ testApp, member, guest }) => {
       for (const caller of [member, guest])
-        expect((await world.call(caller, webhooks.createWebhookEndpoint, { body: { url: "x", event_types: [] } })).status).toBe(403);
+        expect((await testApp.call(caller, webhooks.createWebhookEndpoint, { body: { url: "x", event_types: [] } })).status).toBe(403);
     },
-    "names the member and the reason": async ({ world, owner }) => {
+    "names the member and the reason": async ({ testApp, owner }) => {
       const problem = async (body: object) =>
-        (await world.wild(owner, webhooks.createWebhookEndpoint, { body: { url: HOOK_URL, event_types: ["file.renamed"], ...body } })).problem.errors?.[0];
+        (await testApp.callUntyped(owner, webhooks.createWebhookEndpoint, { body: { url: WEBHOOK_URL, event_types: ["file.renamed"], ...body } })).problem
+          .errors?.[0];
       expect(await problem({ url: "http://x.example" })).toEqual({ path: "url", message: "must start with https://" });
       expect(await problem({ url: "https://192.168.0.4" })).toEqual({ path: "url", message: "must be a public address" });
       expect(await problem({ url: "https://a:b@x.example" })).toEqual({ path: "url", message: "must not contain a user name or password" });
@@ -99,62 +104,62 @@ export const createWebhookEndpoint: Case = {
       expect(await problem({ event_types: ["file.renamed", "file.renamed"] })).toEqual({ path: "event_types", message: "must not name file.renamed twice" });
       expect(await problem({ event_types: [] })).toEqual({ path: "event_types", message: expect.stringContaining("at least one event type") });
     },
-    "a repeated request answers the first result without the secret": async ({ world, owner }) => {
-      const body = { url: `${HOOK_URL}/once`, event_types: ["file.uploaded"] };
+    "a repeated request answers the first result without the secret": async ({ testApp, owner }) => {
+      const body = { url: `${WEBHOOK_URL}/once`, event_types: ["file.uploaded"] };
       const headers = { "idempotency-key": "one-endpoint" };
-      const first = (await world.call(owner, webhooks.createWebhookEndpoint, { body }, { headers })).answer.data;
+      const first = (await testApp.call(owner, webhooks.createWebhookEndpoint, { body }, { headers })).response.data;
       const { secret, ...rest } = first;
       expect(secret).toMatch(/^whsec_/);
-      expect((await world.call(owner, webhooks.createWebhookEndpoint, { body }, { headers })).answer.data).toEqual(rest);
-      const other = { ...body, url: `${HOOK_URL}/twice` };
-      expect((await world.call(owner, webhooks.createWebhookEndpoint, { body: other }, { headers })).status).toBe(409);
-      const kept = await world.database.read.selectFrom("idempotency").select("result").where("key", "=", "one-endpoint").executeTakeFirstOrThrow();
-      expect(kept.result).not.toContain("whsec_");
-      expect(kept.result).not.toContain('"secret":"v1');
+      expect((await testApp.call(owner, webhooks.createWebhookEndpoint, { body }, { headers })).response.data).toEqual(rest);
+      const other = { ...body, url: `${WEBHOOK_URL}/twice` };
+      expect((await testApp.call(owner, webhooks.createWebhookEndpoint, { body: other }, { headers })).status).toBe(409);
+      const stored = await testApp.database.read.selectFrom("idempotency").select("result").where("key", "=", "one-endpoint").executeTakeFirstOrThrow();
+      expect(stored.result).not.toContain("whsec_");
+      expect(stored.result).not.toContain('"secret":"v1');
     },
-    "the secret is nowhere in the database as it was shown": async ({ world, owner }) => {
-      const { data } = (await world.call(owner, webhooks.createWebhookEndpoint, { body: { url: HOOK_URL, event_types: ["file.renamed"] } })).answer;
-      const row = await world.database.read.selectFrom("webhook_endpoints").selectAll().where("id", "=", data.id).executeTakeFirstOrThrow();
-      const bare = (data.secret ?? "").slice("whsec_".length);
-      expect(JSON.stringify(row)).not.toContain(bare);
-      expect(JSON.stringify(row)).not.toContain(Buffer.from(bare, "base64").toString("hex"));
-      const told = await world.database.read.selectFrom("events").select("data").where("type", "=", "webhook_endpoint.updated").execute();
-      expect(JSON.stringify(told)).not.toContain(bare);
+    "the secret is nowhere in the database as it was shown": async ({ testApp, owner }) => {
+      const { data } = (await testApp.call(owner, webhooks.createWebhookEndpoint, { body: { url: WEBHOOK_URL, event_types: ["file.renamed"] } })).response;
+      const row = await testApp.database.read.selectFrom("webhook_endpoints").selectAll().where("id", "=", data.id).executeTakeFirstOrThrow();
+      const rawSecret = (data.secret ?? "").slice("whsec_".length);
+      expect(JSON.stringify(row)).not.toContain(rawSecret);
+      expect(JSON.stringify(row)).not.toContain(Buffer.from(rawSecret, "base64").toString("hex"));
+      const events = await testApp.database.read.selectFrom("events").select("data").where("type", "=", "webhook_endpoint.updated").execute();
+      expect(JSON.stringify(events)).not.toContain(rawSecret);
     },
   },
 };
 
 export const listWebhookEndpoints: Case = {
   as: ({ admin }) => admin,
-  good: async (cast) => {
-    await lasting(cast);
-    await newEndpoint(cast.world, cast.foreignOwner);
+  valid: async (fixtures) => {
+    await sharedEndpoint(fixtures);
+    await registerEndpoint(fixtures.testApp, fixtures.foreignOwner);
     return {};
   },
-  happy: async ({ data, cast }) => {
+  assertResponse: async ({ data, fixtures }) => {
     const ids: number[] = data.map(({ id }: { id: number }) => id);
-    expect(ids).toContain(await lasting(cast));
+    expect(ids).toContain(await sharedEndpoint(fixtures));
     expect(ids).toEqual(ids.toSorted((a, b) => a - b));
-    const own = await cast.world.database.read
+    const expected = await fixtures.testApp.database.read
       .selectFrom("webhook_endpoints")
       .select("id")
       .where("organisation_id", "=", 1)
       .where("deleted_at", "is", null)
       .execute();
-    expect(new Set(ids)).toEqual(new Set(own.map(({ id }) => id)));
-    expect(data.every((one: object) => !("secret" in one) && !("previous_secrets" in one))).toBe(true);
+    expect(new Set(ids)).toEqual(new Set(expected.map(({ id }) => id)));
+    expect(data.every((endpoint: object) => !("secret" in endpoint) && !("previous_secrets" in endpoint))).toBe(true);
   },
-  bad: {},
-  foreign: [],
-  edge: {},
+  invalid: {},
+  rejected: [],
+  edgeCases: {},
 };
 
 export const getWebhookEndpoint: Case = {
   as: ({ admin }) => admin,
-  good: async (cast) => ({ params: { endpoint_id: await lasting(cast) } }),
-  happy: ({ data }) => {
+  valid: async (fixtures) => ({ params: { endpoint_id: await sharedEndpoint(fixtures) } }),
+  assertResponse: ({ data }) => {
     expect(data).toMatchObject({
-      url: HOOK_URL,
+      url: WEBHOOK_URL,
       event_types: ["task.closed"],
       failing_since: null,
       disabled_reason: null,
@@ -164,72 +169,72 @@ export const getWebhookEndpoint: Case = {
     expect(data.recent).toHaveLength(24);
     expect("secret" in data).toBe(false);
   },
-  bad: { "params.endpoint_id": BAD_ID_IN_PATH },
-  foreign: foreignEndpoint(),
-  edge: {},
+  invalid: { "params.endpoint_id": BAD_ID_IN_PATH },
+  rejected: inaccessibleEndpoints(),
+  edgeCases: {},
 };
 
 export const updateWebhookEndpoint: Case = {
   as: ({ admin }) => admin,
-  good: async ({ world, owner }) => ({
-    params: { endpoint_id: await newEndpoint(world, owner) },
-    body: { url: `${HOOK_URL}/2`, event_types: ["file.renamed"], description: "", enabled: false },
+  valid: async ({ testApp, owner }) => ({
+    params: { endpoint_id: await registerEndpoint(testApp, owner) },
+    body: { url: `${WEBHOOK_URL}/2`, event_types: ["file.renamed"], description: "", enabled: false },
   }),
-  happy: ({ data, given, cast: { world, admin } }) =>
+  assertResponse: ({ data, input, fixtures: { testApp, admin } }) =>
     expect(data).toMatchObject({
-      ...(given.body as object),
+      ...(input.body as object),
       disabled_reason: "paused",
-      disabled_at: new Date(world.clock.now()).toISOString(),
+      disabled_at: new Date(testApp.clock.now()).toISOString(),
       disabled_by_account_id: admin.id,
     }),
-  bad: {
+  invalid: {
     "params.endpoint_id": BAD_ID_IN_PATH,
     "body.url": BAD_URL,
-    "body.event_types": BAD_TYPES,
+    "body.event_types": BAD_EVENT_TYPES,
     "body.description": badText(500),
     "body.enabled": BAD_BOOLEAN,
   },
-  foreign: foreignEndpoint({ description: "mine" }),
-  edge: {
-    "what is not named stays": async (cast) => {
-      const params = { endpoint_id: await lasting(cast) };
-      const before = (await cast.world.call(cast.owner, webhooks.getWebhookEndpoint, { params })).answer.data;
-      expect((await cast.world.call(cast.owner, webhooks.updateWebhookEndpoint, { params, body: {} })).answer.data).toEqual(before);
+  rejected: inaccessibleEndpoints({ description: "mine" }),
+  edgeCases: {
+    "what is not named stays": async (fixtures) => {
+      const params = { endpoint_id: await sharedEndpoint(fixtures) };
+      const before = (await fixtures.testApp.call(fixtures.owner, webhooks.getWebhookEndpoint, { params })).response.data;
+      expect((await fixtures.testApp.call(fixtures.owner, webhooks.updateWebhookEndpoint, { params, body: {} })).response.data).toEqual(before);
     },
   },
 };
 
 export const deleteWebhookEndpoint: Case = {
   as: ({ admin }) => admin,
-  good: async ({ world, owner }) => ({ params: { endpoint_id: await newEndpoint(world, owner) } }),
-  happy: async ({ given, cast: { world, owner } }) =>
-    expect((await world.call(owner, webhooks.getWebhookEndpoint, { params: given.params as { endpoint_id: number } })).status).toBe(404),
-  bad: { "params.endpoint_id": BAD_ID_IN_PATH },
-  foreign: foreignEndpoint(),
-  edge: {},
+  valid: async ({ testApp, owner }) => ({ params: { endpoint_id: await registerEndpoint(testApp, owner) } }),
+  assertResponse: async ({ input, fixtures: { testApp, owner } }) =>
+    expect((await testApp.call(owner, webhooks.getWebhookEndpoint, { params: input.params as { endpoint_id: number } })).status).toBe(404),
+  invalid: { "params.endpoint_id": BAD_ID_IN_PATH },
+  rejected: inaccessibleEndpoints(),
+  edgeCases: {},
 };
 
 export const rotateWebhookSecret: Case = {
   as: ({ admin }) => admin,
-  good: async ({ world, owner }) => ({ params: { endpoint_id: await newEndpoint(world, owner) } }),
-  happy: async ({ data, given, cast: { world, owner } }) => {
+  valid: async ({ testApp, owner }) => ({ params: { endpoint_id: await registerEndpoint(testApp, owner) } }),
+  assertResponse: async ({ data, input, fixtures: { testApp, owner } }) => {
     expect(data).toEqual({
       secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
-      previous_secret_until: new Date(world.clock.now() + DAY).toISOString(),
+      previous_secret_until: new Date(testApp.clock.now() + DAY).toISOString(),
     });
-    const params = given.params as { endpoint_id: number };
-    const shown = (await world.call(owner, webhooks.getWebhookEndpoint, { params })).answer.data;
-    expect(shown).toMatchObject({ secret_hint: data.secret.slice(-4), previous_secret_until: data.previous_secret_until });
+    const params = input.params as { endpoint_id: number };
+    const endpoint = (await testApp.call(owner, webhooks.getWebhookEndpoint, { params })).response.data;
+    expect(endpoint).toMatchObject({ secret_hint: data.secret.slice(-4), previous_secret_until: data.previous_secret_until });
   },
-  bad: { "params.endpoint_id": BAD_ID_IN_PATH },
-  foreign: foreignEndpoint(),
-  edge: {},
+  invalid: { "params.endpoint_id": BAD_ID_IN_PATH },
+  rejected: inaccessibleEndpoints(),
+  edgeCases: {},
 };
 
 export const testWebhookEndpoint: Case = {
   as: ({ admin }) => admin,
-  good: async (cast) => ({ params: { endpoint_id: await lasting(cast) }, body: { event_type: "file.renamed" } }),
-  happy: ({ data, cast: { world } }) => {
+  valid: async (fixtures) => ({ params: { endpoint_id: await sharedEndpoint(fixtures) }, body: { event_type: "file.renamed" } }),
+  assertResponse: ({ data, fixtures: { testApp } }) => {
     expect(data).toMatchObject({
       event_type: "file.renamed",
       is_test: true,
@@ -237,22 +242,23 @@ export const testWebhookEndpoint: Case = {
       attempt_count: 0,
       attempts: [],
       last_attempt: null,
-      next_attempt_at: new Date(world.clock.now()).toISOString(),
+      next_attempt_at: new Date(testApp.clock.now()).toISOString(),
     });
     const body = JSON.parse(data.body);
     expect(body).toEqual({ object: "event", id: data.event_id, type: "file.renamed", data: WEBHOOK_EVENTS["file.renamed"].example });
   },
-  bad: { "params.endpoint_id": BAD_ID_IN_PATH, "body.event_type": ["file.deleted", "", 5, null, {}] },
-  foreign: foreignEndpoint({ event_type: "file.renamed" }),
-  edge: {
-    "without a body it is the endpoint's first event type": async (cast) => {
-      const { data } = (await cast.world.call(cast.owner, webhooks.testWebhookEndpoint, { params: { endpoint_id: await lasting(cast) } })).answer;
+  invalid: { "params.endpoint_id": BAD_ID_IN_PATH, "body.event_type": ["file.deleted", "", 5, null, {}] },
+  rejected: inaccessibleEndpoints({ event_type: "file.renamed" }),
+  edgeCases: {
+    "without a body it is the endpoint's first event type": async (fixtures) => {
+      const { data } = (await fixtures.testApp.call(fixtures.owner, webhooks.testWebhookEndpoint, { params: { endpoint_id: await sharedEndpoint(fixtures) } }))
+        .response;
       expect(data.event_type).toBe("task.closed");
     },
-    "a repeated request sends no second one": async (cast) => {
-      const given = { params: { endpoint_id: await lasting(cast) }, body: {} };
+    "a repeated request sends no second one": async (fixtures) => {
+      const input = { params: { endpoint_id: await sharedEndpoint(fixtures) }, body: {} };
       const send = async () =>
-        (await cast.world.call(cast.owner, webhooks.testWebhookEndpoint, given, { headers: { "idempotency-key": "one-test" } })).answer.data.id;
+        (await fixtures.testApp.call(fixtures.owner, webhooks.testWebhookEndpoint, input, { headers: { "idempotency-key": "one-test" } })).response.data.id;
       expect(await send()).toBe(await send());
     },
   },

@@ -3,11 +3,11 @@ import * as accounts from "../../../contract/operations/accounts.ts";
 import { SCOPES, type Operation } from "../../../contract/define.ts";
 import { issueToken } from "../../domain/accounts/tokens.ts";
 import { DAY } from "../../lib/clock.ts";
-import { startCast, type Cast } from "../cast.ts";
-import { NOBODY, type Caller } from "../client.ts";
-import { freshSession, invite, join, tokenOf, type Person } from "../people.ts";
+import { createFixtures, type Fixtures } from "../cast.ts";
+import { ANONYMOUS, type Caller } from "../client.ts";
+import { createSession, createInvite, joinTeam, createApiToken, type Person } from "../people.ts";
 import type { Engine } from "../../db/database.ts";
-import { bearerOf } from "../world.ts";
+import { bearerCaller } from "../world.ts";
 
 /** In the order of the table's columns, with the letter by which answers name them. */
 export const PEOPLE = [
@@ -24,55 +24,55 @@ export const PEOPLE = [
 ] as const;
 export type PersonName = (typeof PEOPLE)[number][0];
 
-export const UNWELCOME = ["nobody", "expired token", "revoked token", "disabled, by session", "disabled, by token", "token without the scope"] as const;
-export type Unwelcome = (typeof UNWELCOME)[number];
+export const REJECTED_CALLERS = ["nobody", "expired token", "revoked token", "disabled, by session", "disabled, by token", "token without the scope"] as const;
+export type RejectedCaller = (typeof REJECTED_CALLERS)[number];
 
-export interface Stage {
-  cast: Cast;
+export interface Scenario {
+  fixtures: Fixtures;
   /** Of the organisation, member of `home`: the one acted upon. */
   target: Person;
   /** Open invites. */
   homeInvite: number;
   foreignInvite: number;
-  unwelcome(who: Unwelcome, operation: Operation): Promise<Caller>;
+  createRejectedCaller(kind: RejectedCaller, operation: Operation): Promise<Caller>;
 }
 
-export async function startStage(engine: Engine): Promise<Stage> {
-  const cast = await startCast(engine);
-  const { world, owner, foreignOwner, home, foreign } = cast;
-  const target = await join(world, owner, "target", { team: home.team, role: "member", projects: [home.project] });
-  const dismissed = await join(world, owner, "dismissed", { team: home.team, role: "owner" });
-  await world.call(owner, accounts.updateMember, { params: { account_id: dismissed.id }, body: { disabled: true } });
+export async function createScenario(engine: Engine): Promise<Scenario> {
+  const fixtures = await createFixtures(engine);
+  const { testApp, owner, foreignOwner, home, foreign } = fixtures;
+  const target = await joinTeam(testApp, owner, "target", { team: home.team, role: "member", projects: [home.project] });
+  const disabledPerson = await joinTeam(testApp, owner, "dismissed", { team: home.team, role: "owner" });
+  await testApp.call(owner, accounts.updateMember, { params: { account_id: disabledPerson.id }, body: { disabled: true } });
 
-  const now = world.clock.now();
-  const issue = (accountId: number, expiresAt: number | null) =>
-    world.database.write((tx) => issueToken(tx, now, accountId, { name: "test", scopes: [...SCOPES], expiresAt }));
-  const expired = await issue(owner.id, now - DAY);
-  const revoked = await tokenOf(world, owner);
-  await world.call(owner, accounts.revokeToken, { params: { token_id: revoked.id } });
+  const now = testApp.clock.now();
+  const issueTestToken = (accountId: number, expiresAt: number | null) =>
+    testApp.database.write((tx) => issueToken(tx, now, accountId, { name: "test", scopes: [...SCOPES], expiresAt }));
+  const expiredToken = await issueTestToken(owner.id, now - DAY);
+  const revokedToken = await createApiToken(testApp, owner);
+  await testApp.call(owner, accounts.revokeToken, { params: { token_id: revokedToken.id } });
   // As if the dismissal had missed them: the account itself must stand in the way.
-  const forgotten = await issue(dismissed.id, null);
+  const unrevokedToken = await issueTestToken(disabledPerson.id, null);
 
-  await invite(world, owner, { team: home.team, role: "member" });
-  await invite(world, foreignOwner, { team: foreign.team, role: "member" });
-  const newest = async (organisationOf: number) =>
-    (await world.database.read.selectFrom("invites").select("id").where("team_id", "=", organisationOf).orderBy("id", "desc").executeTakeFirstOrThrow()).id;
+  await createInvite(testApp, owner, { team: home.team, role: "member" });
+  await createInvite(testApp, foreignOwner, { team: foreign.team, role: "member" });
+  const newestInviteId = async (teamId: number) =>
+    (await testApp.database.read.selectFrom("invites").select("id").where("team_id", "=", teamId).orderBy("id", "desc").executeTakeFirstOrThrow()).id;
 
   return {
-    cast,
+    fixtures,
     target,
-    homeInvite: await newest(home.team),
-    foreignInvite: await newest(foreign.team),
-    async unwelcome(who, operation) {
-      if (who === "nobody") return NOBODY;
-      if (who === "expired token") return bearerOf(who, expired.token);
-      if (who === "revoked token") return revoked;
-      if (who === "disabled, by session") return freshSession(world, dismissed.id, who);
-      if (who === "disabled, by token") return bearerOf(who, forgotten.token);
+    homeInvite: await newestInviteId(home.team),
+    foreignInvite: await newestInviteId(foreign.team),
+    async createRejectedCaller(kind, operation) {
+      if (kind === "nobody") return ANONYMOUS;
+      if (kind === "expired token") return bearerCaller(kind, expiredToken.token);
+      if (kind === "revoked token") return revokedToken;
+      if (kind === "disabled, by session") return createSession(testApp, disabledPerson.id, kind);
+      if (kind === "disabled, by token") return bearerCaller(kind, unrevokedToken.token);
       const scopes = SCOPES.filter((scope) => scope !== operation.scope);
-      return bearerOf(who, (await world.database.write((tx) => issueToken(tx, now, owner.id, { name: "test", scopes, expiresAt: null }))).token);
+      return bearerCaller(kind, (await testApp.database.write((tx) => issueToken(tx, now, owner.id, { name: "test", scopes, expiresAt: null }))).token);
     },
   };
 }
 
-export const personOf = ({ cast }: Stage, name: PersonName): Person => cast[name];
+export const personOf = ({ fixtures }: Scenario, name: PersonName): Person => fixtures[name];

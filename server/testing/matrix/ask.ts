@@ -1,10 +1,15 @@
 /** How a row of the table is asked by each person. */
-import type { Wild } from "../client.ts";
+import type { UntypedInput } from "../client.ts";
 import type { Person } from "../people.ts";
-import type { Stage } from "./actors.ts";
+import type { Scenario } from "./actors.ts";
 
-export type Ask = (stage: Stage, by: Person) => Wild | Promise<Wild>;
-type Pick = (stage: Stage, by: Person) => number | Promise<number>;
+export type RequestBuilder = (scenario: Scenario, actor: Person) => UntypedInput | Promise<UntypedInput>;
+type IdSelector = (scenario: Scenario, actor: Person) => number | Promise<number>;
 
-export const inBody = (name: string, pick: Pick) => async (stage: Stage, by: Person) => ({ body: { [name]: await pick(stage, by) } });
-export const inPath = (name: string, pick: Pick, body?: object) => async (stage: Stage, by: Person) => ({ params: { [name]: await pick(stage, by) }, body });
+export const inBody = (name: string, selectId: IdSelector) => async (scenario: Scenario, actor: Person) => ({
+  body: { [name]: await selectId(scenario, actor) },
+});
+export const inPath = (name: string, selectId: IdSelector, body?: object) => async (scenario: Scenario, actor: Person) => ({
+  params: { [name]: await selectId(scenario, actor) },
+  body,
+});

@@ -1,16 +1,21 @@
 /** How the rows about comments, statuses that a team changes and tags put right by hand are asked. */
 import type { Person } from "../people.ts";
-import type { Stage } from "./actors.ts";
-import { inPath, type Ask } from "./ask.ts";
+import type { Scenario } from "./actors.ts";
+import { inPath, type RequestBuilder } from "./ask.ts";
 
-type Seen = "home" | "apart" | "foreign";
-let drawn = 0;
+type ProjectKey = "home" | "apart" | "foreign";
+let counter = 0;
 
 /** A comment that this account seems to have written; put there past the service, whether or not it could have. */
-async function commentBy({ cast }: Stage, accountId: number, place: Seen = "home", more: { deleted_at?: number; deleted_by?: number } = {}): Promise<number> {
+async function insertComment(
+  { fixtures }: Scenario,
+  accountId: number,
+  projectKey: ProjectKey = "home",
+  overrides: { deleted_at?: number; deleted_by?: number } = {},
+): Promise<number> {
   const values = {
-    project_id: cast[place].project,
-    file_id: cast[place].file,
+    project_id: fixtures[projectKey].project,
+    file_id: fixtures[projectKey].file,
     version: 1,
     position_ms: null,
     end_ms: null,
@@ -19,24 +24,25 @@ async function commentBy({ cast }: Stage, accountId: number, place: Seen = "home
     body: "matrix",
     client_id: null,
     request_hash: null,
-    created_at: cast.world.clock.now(),
-    ...more,
+    created_at: fixtures.testApp.clock.now(),
+    ...overrides,
   };
-  return cast.world.database.write(async (tx) => {
+  return fixtures.testApp.database.write(async (tx) => {
     // Rows are asked again and again; a file holds no more than it may.
     await tx.deleteFrom("comments").where("body", "=", "matrix").execute();
     return (await tx.insertInto("comments").values(values).returning("id").executeTakeFirstOrThrow()).id;
   });
 }
-const own = (stage: Stage, by: Person) => commentBy(stage, by.id);
-const anothers = (stage: Stage) => commentBy(stage, stage.target.id);
-const foreign = (stage: Stage) => commentBy(stage, stage.cast.foreignOwner.id, "foreign");
-const apart = (stage: Stage) => commentBy(stage, stage.cast.owner.id, "apart");
-const deleted = (stage: Stage, by: number, writer: number) => commentBy(stage, writer, "home", { deleted_at: stage.cast.world.clock.now(), deleted_by: by });
-async function ofDeletedFile(stage: Stage): Promise<number> {
-  const { world, home, owner } = stage.cast;
-  const id = await commentBy(stage, owner.id);
-  const name = `commented ${++drawn}`;
+const ownComment = (scenario: Scenario, actor: Person) => insertComment(scenario, actor.id);
+const targetComment = (scenario: Scenario) => insertComment(scenario, scenario.target.id);
+const foreignComment = (scenario: Scenario) => insertComment(scenario, scenario.fixtures.foreignOwner.id, "foreign");
+const apartComment = (scenario: Scenario) => insertComment(scenario, scenario.fixtures.owner.id, "apart");
+const deletedComment = (scenario: Scenario, deletedBy: number, authorId: number) =>
+  insertComment(scenario, authorId, "home", { deleted_at: scenario.fixtures.testApp.clock.now(), deleted_by: deletedBy });
+async function commentOnDeletedFile(scenario: Scenario): Promise<number> {
+  const { testApp, home, owner } = scenario.fixtures;
+  const id = await insertComment(scenario, owner.id);
+  const name = `commented ${++counter}`;
   const file = {
     project_id: home.project,
     parent_id: home.root,
@@ -47,7 +53,7 @@ async function ofDeletedFile(stage: Stage): Promise<number> {
     created_at: 1,
     deleted_at: 1,
   };
-  await world.database.write(async (tx) => {
+  await testApp.database.write(async (tx) => {
     const { id: file_id } = await tx.insertInto("files").values(file).returning("id").executeTakeFirstOrThrow();
     await tx.updateTable("comments").set({ file_id }).where("id", "=", id).execute();
   });
@@ -55,93 +61,94 @@ async function ofDeletedFile(stage: Stage): Promise<number> {
 }
 
 /** A status that no file has; those of earlier rows go. */
-async function statusOf({ cast }: Stage, place: Seen): Promise<number> {
-  const { team } = cast[place];
-  return cast.world.database.write(async (tx) => {
+async function insertStatus({ fixtures }: Scenario, projectKey: ProjectKey): Promise<number> {
+  const { team } = fixtures[projectKey];
+  return fixtures.testApp.database.write(async (tx) => {
     await tx.updateTable("file_statuses").set({ deleted_at: 1 }).where("team_id", "=", team).where("title", "like", "Matrix%").execute();
-    const title = `Matrix ${++drawn}`;
+    const title = `Matrix ${++counter}`;
     const values = { team_id: team, title, title_key: title.toLowerCase(), color: 1, position: 100 };
     return (await tx.insertInto("file_statuses").values(values).returning("id").executeTakeFirstOrThrow()).id;
   });
 }
-const liveStatuses = async ({ cast }: Stage, place: Seen): Promise<number[]> =>
+const activeStatusIds = async ({ fixtures }: Scenario, projectKey: ProjectKey): Promise<number[]> =>
   (
-    await cast.world.database.read
+    await fixtures.testApp.database.read
       .selectFrom("file_statuses")
       .select("id")
-      .where("team_id", "=", cast[place].team)
+      .where("team_id", "=", fixtures[projectKey].team)
       .where("deleted_at", "is", null)
       .orderBy("position")
       .execute()
   ).map(({ id }) => id);
-const inTeam =
-  (place: Seen, body: (stage: Stage) => object | Promise<object>): Ask =>
-  async (stage) => ({ params: { team_id: stage.cast[place].team }, body: await body(stage) });
-const newStatus =
-  (place: Seen): Ask =>
-  async (stage) => {
-    await statusOf(stage, place);
-    return { params: { team_id: stage.cast[place].team }, body: { title: `Matrix ${++drawn}`, color: 1 } };
+const teamRequest =
+  (projectKey: ProjectKey, body: (scenario: Scenario) => object | Promise<object>): RequestBuilder =>
+  async (scenario) => ({ params: { team_id: scenario.fixtures[projectKey].team }, body: await body(scenario) });
+const createStatusRequest =
+  (projectKey: ProjectKey): RequestBuilder =>
+  async (scenario) => {
+    await insertStatus(scenario, projectKey);
+    return { params: { team_id: scenario.fixtures[projectKey].team }, body: { title: `Matrix ${++counter}`, color: 1 } };
   };
-const status = (place: Seen, body?: object): Ask => inPath("status_id", (stage) => statusOf(stage, place), body);
+const statusRequest = (projectKey: ProjectKey, body?: object): RequestBuilder => inPath("status_id", (scenario) => insertStatus(scenario, projectKey), body);
 
-const said = { body: "matrix" };
-const changed = { body: "matrix, changed" };
-const file = (place: Seen) => (stage: Stage) => stage.cast[place].file;
-const comment = (pick: (stage: Stage, by: Person) => Promise<number>, body?: object): Ask => inPath("comment_id", pick, body);
+const commentBody = { body: "matrix" };
+const changedBody = { body: "matrix, changed" };
+const fileIdOf = (projectKey: ProjectKey) => (scenario: Scenario) => scenario.fixtures[projectKey].file;
+const commentRequest = (selectId: (scenario: Scenario, actor: Person) => Promise<number>, body?: object): RequestBuilder =>
+  inPath("comment_id", selectId, body);
 /** No job of it is waiting. */
-const idle: Ask = async ({ cast: { world, home } }) => {
-  await world.database.write((tx) => tx.updateTable("jobs").set({ state: "done" }).execute());
+const requestWithoutPendingJobs: RequestBuilder = async ({ fixtures: { testApp, home } }) => {
+  await testApp.database.write((tx) => tx.updateTable("jobs").set({ state: "done" }).execute());
   return { params: { file_id: home.file } };
 };
 
-export const REVIEW_REQUESTS: Record<string, Ask> = {
-  "listComments of home": inPath("file_id", file("home")),
-  "listComments of foreign": inPath("file_id", file("foreign")),
-  "writeComment in home": async (stage) => {
-    await commentBy(stage, stage.cast.owner.id);
-    return { params: { file_id: stage.cast.home.file }, body: said };
+export const REVIEW_REQUESTS: Record<string, RequestBuilder> = {
+  "listComments of home": inPath("file_id", fileIdOf("home")),
+  "listComments of foreign": inPath("file_id", fileIdOf("foreign")),
+  "writeComment in home": async (scenario) => {
+    await insertComment(scenario, scenario.fixtures.owner.id);
+    return { params: { file_id: scenario.fixtures.home.file }, body: commentBody };
   },
-  "writeComment in apart": inPath("file_id", file("apart"), said),
-  "writeComment reply to one of foreign": async (stage) => ({
-    params: { file_id: stage.cast.home.file },
-    body: { ...said, parent_comment_id: await foreign(stage) },
+  "writeComment in apart": inPath("file_id", fileIdOf("apart"), commentBody),
+  "writeComment reply to one of foreign": async (scenario) => ({
+    params: { file_id: scenario.fixtures.home.file },
+    body: { ...commentBody, parent_comment_id: await foreignComment(scenario) },
   }),
-  "updateComment one's own in home": comment(own, changed),
-  "updateComment another's in home": comment(anothers, changed),
-  "updateComment another's, resolved": comment(anothers, { resolved: true }),
-  "updateComment one's own, resolved": comment(own, { resolved: true }),
-  "updateComment another's, both": comment(anothers, { ...changed, resolved: true }),
-  "updateComment of foreign": comment(foreign, { resolved: true }),
-  "deleteComment one's own in home": comment(own),
-  "deleteComment another's in home": comment(anothers),
-  "deleteComment of apart": comment(apart),
-  "restoreComment what one deleted": comment((stage, by) => deleted(stage, by.id, by.id)),
-  "restoreComment what another deleted": comment((stage, by) => deleted(stage, stage.target.id, by.id)),
-  "restoreComment another's, deleted by them": comment((stage) => deleted(stage, stage.target.id, stage.target.id)),
-  "markCommentsRead of home": inPath("file_id", file("home"), { last_comment_id: 1 }),
-  "markCommentsRead of foreign": inPath("file_id", file("foreign"), { last_comment_id: 1 }),
-  "showComment of home": comment(anothers),
-  "showComment of foreign": comment(foreign),
-  "showComment of a deleted file": comment(ofDeletedFile),
+  "updateComment one's own in home": commentRequest(ownComment, changedBody),
+  "updateComment another's in home": commentRequest(targetComment, changedBody),
+  "updateComment another's, resolved": commentRequest(targetComment, { resolved: true }),
+  "updateComment one's own, resolved": commentRequest(ownComment, { resolved: true }),
+  "updateComment another's, both": commentRequest(targetComment, { ...changedBody, resolved: true }),
+  "updateComment of foreign": commentRequest(foreignComment, { resolved: true }),
+  "deleteComment one's own in home": commentRequest(ownComment),
+  "deleteComment another's in home": commentRequest(targetComment),
+  "deleteComment of apart": commentRequest(apartComment),
+  "restoreComment what one deleted": commentRequest((scenario, actor) => deletedComment(scenario, actor.id, actor.id)),
+  "restoreComment what another deleted": commentRequest((scenario, actor) => deletedComment(scenario, scenario.target.id, actor.id)),
+  "restoreComment another's, deleted by them": commentRequest((scenario) => deletedComment(scenario, scenario.target.id, scenario.target.id)),
+  "markCommentsRead of home": inPath("file_id", fileIdOf("home"), { last_comment_id: 1 }),
+  "markCommentsRead of foreign": inPath("file_id", fileIdOf("foreign"), { last_comment_id: 1 }),
+  "showComment of home": commentRequest(targetComment),
+  "showComment of foreign": commentRequest(foreignComment),
+  "showComment of a deleted file": commentRequest(commentOnDeletedFile),
 
-  "createFileStatus in home": newStatus("home"),
-  "createFileStatus in apart": newStatus("apart"),
-  "updateFileStatus of home": status("home", { color: 2 }),
-  "updateFileStatus of foreign": status("foreign", { color: 2 }),
-  "orderFileStatuses of home": inTeam("home", async (stage) => ({ ids: await liveStatuses(stage, "home") })),
-  "orderFileStatuses of apart": inTeam("apart", async (stage) => ({ ids: await liveStatuses(stage, "apart") })),
-  "deleteFileStatus of home": status("home"),
-  "deleteFileStatus replaced by one of foreign": async (stage) => ({
-    params: { status_id: await statusOf(stage, "home") },
-    query: { replacement_id: await statusOf(stage, "foreign") },
+  "createFileStatus in home": createStatusRequest("home"),
+  "createFileStatus in apart": createStatusRequest("apart"),
+  "updateFileStatus of home": statusRequest("home", { color: 2 }),
+  "updateFileStatus of foreign": statusRequest("foreign", { color: 2 }),
+  "orderFileStatuses of home": teamRequest("home", async (scenario) => ({ ids: await activeStatusIds(scenario, "home") })),
+  "orderFileStatuses of apart": teamRequest("apart", async (scenario) => ({ ids: await activeStatusIds(scenario, "apart") })),
+  "deleteFileStatus of home": statusRequest("home"),
+  "deleteFileStatus replaced by one of foreign": async (scenario) => ({
+    params: { status_id: await insertStatus(scenario, "home") },
+    query: { replacement_id: await insertStatus(scenario, "foreign") },
   }),
-  "getFileStatusUsage of home": status("home"),
-  "getFileStatusUsage of foreign": status("foreign"),
-  "setDefaultFileStatus of home": inTeam("home", () => ({ status_id: null })),
-  "setDefaultFileStatus of foreign, in home": inTeam("home", async (stage) => ({ status_id: await statusOf(stage, "foreign") })),
+  "getFileStatusUsage of home": statusRequest("home"),
+  "getFileStatusUsage of foreign": statusRequest("foreign"),
+  "setDefaultFileStatus of home": teamRequest("home", () => ({ status_id: null })),
+  "setDefaultFileStatus of foreign, in home": teamRequest("home", async (scenario) => ({ status_id: await insertStatus(scenario, "foreign") })),
 
-  "correctTags of home": inPath("file_id", file("home"), { bpm: 120 }),
-  "correctTags of foreign": inPath("file_id", file("foreign"), { bpm: 120 }),
-  "regenerateTags of home": idle,
+  "correctTags of home": inPath("file_id", fileIdOf("home"), { bpm: 120 }),
+  "correctTags of foreign": inPath("file_id", fileIdOf("foreign"), { bpm: 120 }),
+  "regenerateTags of home": requestWithoutPendingJobs,
 };

@@ -3,9 +3,9 @@ import { expect } from "vitest";
 import type { Caller } from "../client.ts";
 import type { Operation } from "../../../contract/define.ts";
 import { operations, type OperationName } from "../../../contract/operations/all.ts";
-import { freshSessions } from "../people.ts";
-import { PEOPLE, personOf, type PersonName, type Stage } from "./actors.ts";
-import { REQUESTS, restage } from "./requests.ts";
+import { createSessions } from "../people.ts";
+import { PEOPLE, personOf, type PersonName, type Scenario } from "./actors.ts";
+import { REQUESTS, resetScenario } from "./requests.ts";
 import { REVIEW_TABLE } from "./review-table.ts";
 import { TABLE } from "./table.ts";
 
@@ -25,62 +25,62 @@ export const ROWS: Row[] = `${TABLE}${REVIEW_TABLE}`
   });
 
 /** Every row has a request and a cell for each person; every request has its row. */
-export function expectWholeTable(): void {
+export function expectCompleteTable(): void {
   expect(ROWS.map(({ name }) => name).sort()).toEqual(Object.keys(REQUESTS).sort());
   for (const { name, cells } of ROWS) expect(cells, name).toHaveLength(PEOPLE.length);
 }
 
-interface Shown {
+interface ResponseRecord {
   id: number;
   account?: { id: number };
   project_id?: number;
 }
 
 /** The letters of what an answer shows, in order of the alphabet of the table. */
-async function shown(stage: Stage, operation: OperationName, answer: unknown): Promise<string> {
-  const { cast } = stage;
-  const { data } = answer as { data: Shown | Shown[] };
+async function describeResponse(scenario: Scenario, operation: OperationName, response: unknown): Promise<string> {
+  const { fixtures } = scenario;
+  const { data } = response as { data: ResponseRecord | ResponseRecord[] };
   const ids: number[] = Array.isArray(data) ? data.map(({ id }) => id) : [data.id];
-  const places = (pick: "team" | "group" | "project" | "file") =>
+  const fixtureLetters = (field: "team" | "group" | "project" | "file") =>
     [
       ...new Set(
         (["home", "next", "apart", "foreign"] as const)
-          .filter((place) => ids.includes(cast[place][pick]))
-          .map((place) => (pick === "team" && place === "next" ? "home" : place)),
+          .filter((fixtureName) => ids.includes(fixtures[fixtureName][field]))
+          .map((fixtureName) => (field === "team" && fixtureName === "next" ? "home" : fixtureName)),
       ),
     ]
-      .map((place) => place[0])
+      .map((fixtureName) => fixtureName[0])
       .join("");
-  const people = (accountIds: number[]) =>
-    [...PEOPLE.map(([name, letter]) => [cast[name].id, letter] as const), [stage.target.id, "T"] as const]
+  const personLetters = (accountIds: number[]) =>
+    [...PEOPLE.map(([name, letter]) => [fixtures[name].id, letter] as const), [scenario.target.id, "T"] as const]
       .filter(([id]) => accountIds.includes(id))
       .map(([, letter]) => letter)
       .sort()
       .join("");
-  const ownersOf = async (table: "api_tokens" | "sessions") =>
+  const accountIdsOf = async (table: "api_tokens" | "sessions") =>
     ids.length === 0
       ? []
-      : (await cast.world.database.read.selectFrom(table).select("account_id").where("id", "in", ids).execute()).map((row) => row.account_id);
+      : (await fixtures.testApp.database.read.selectFrom(table).select("account_id").where("id", "in", ids).execute()).map((row) => row.account_id);
   switch (operation) {
     case "getProject":
     case "listProjects":
     case "projectsByGroup":
     case "projectsWithoutGroup":
-      return places("project");
+      return fixtureLetters("project");
     case "listTasks":
       return (["home", "next", "apart", "foreign"] as const)
-        .filter((place) => [data].flat().some(({ project_id }) => project_id === cast[place].project))
-        .map((place) => place[0])
+        .filter((fixtureName) => [data].flat().some(({ project_id }) => project_id === fixtures[fixtureName].project))
+        .map((fixtureName) => fixtureName[0])
         .join("");
     case "findFiles":
-      return places("file");
+      return fixtureLetters("file");
     case "listGroups":
     case "getGroup":
-      return places("group");
+      return fixtureLetters("group");
     case "listTeams":
-      return places("team");
+      return fixtureLetters("team");
     case "listInvites":
-      return [[stage.homeInvite, "h"] as const, [stage.foreignInvite, "f"] as const]
+      return [[scenario.homeInvite, "h"] as const, [scenario.foreignInvite, "f"] as const]
         .filter(([id]) => ids.includes(id))
         .map(([, letter]) => letter)
         .join("");
@@ -88,59 +88,59 @@ async function shown(stage: Stage, operation: OperationName, answer: unknown): P
     case "listMembers":
     case "getAccount":
     case "updateAccount":
-      return people(ids);
+      return personLetters(ids);
     case "getSession":
-      return people(Array.isArray(data) || !data.account ? [] : [data.account.id]);
+      return personLetters(Array.isArray(data) || !data.account ? [] : [data.account.id]);
     case "listWebhookEndpoints":
-      return endpointsOf(stage, ids);
+      return organisationLetters(scenario, ids);
     case "listTokens":
-      return people(await ownersOf("api_tokens"));
+      return personLetters(await accountIdsOf("api_tokens"));
     case "listSessions":
-      return people(await ownersOf("sessions"));
+      return personLetters(await accountIdsOf("sessions"));
     default:
       return "";
   }
 }
 
-async function endpointsOf({ cast }: Stage, ids: number[]): Promise<string> {
+async function organisationLetters({ fixtures }: Scenario, ids: number[]): Promise<string> {
   if (ids.length === 0) return "";
-  const rows = await cast.world.database.read
+  const rows = await fixtures.testApp.database.read
     .selectFrom("webhook_endpoints")
     .innerJoin("accounts", "accounts.organisation_id", "webhook_endpoints.organisation_id")
     .select("accounts.id")
     .where("webhook_endpoints.id", "in", ids)
     .execute();
-  const has = (account: number) => rows.some(({ id }) => id === account);
-  return `${has(cast.owner.id) ? "h" : ""}${has(cast.foreignOwner.id) ? "f" : ""}`;
+  const includesAccount = (account: number) => rows.some(({ id }) => id === account);
+  return `${includesAccount(fixtures.owner.id) ? "h" : ""}${includesAccount(fixtures.foreignOwner.id) ? "f" : ""}`;
 }
 
 /** What this person gets: the status, and what the answer shows where the table says so. */
-async function outcomeOf(stage: Stage, row: Row, name: PersonName, { caller, expected }: { caller: Caller; expected: string }): Promise<string> {
-  const { world } = stage.cast;
-  const person = personOf(stage, name);
+async function runCell(scenario: Scenario, row: Row, name: PersonName, { caller, expected }: { caller: Caller; expected: string }): Promise<string> {
+  const { testApp } = scenario.fixtures;
+  const person = personOf(scenario, name);
   const operation: Operation = operations[row.operation];
-  const given = await REQUESTS[row.name]!(stage, person);
-  const reply = await world.wild(caller, operation, given);
-  return reply.status === 200 && expected.includes(":") ? `200:${await shown(stage, row.operation, reply.answer)}` : String(reply.status);
+  const input = await REQUESTS[row.name]!(scenario, person);
+  const reply = await testApp.callUntyped(caller, operation, input);
+  return reply.status === 200 && expected.includes(":") ? `200:${await describeResponse(scenario, row.operation, reply.response)}` : String(reply.status);
 }
 
 /** Every cell that is not as the table says; `first` stops at one. */
-export async function disagreements(stage: Stage, rows: Row[], { first = false } = {}): Promise<string[]> {
-  const found: string[] = [];
+export async function findMismatches(scenario: Scenario, rows: Row[], { first = false } = {}): Promise<string[]> {
+  const mismatches: string[] = [];
   for (const row of rows) {
-    await restage(stage);
+    await resetScenario(scenario);
     // A session for each request: some of what is asked ends it.
-    const callers = await freshSessions(
-      stage.cast.world,
-      PEOPLE.map(([name]) => ({ id: personOf(stage, name).id, name })),
+    const callers = await createSessions(
+      scenario.fixtures.testApp,
+      PEOPLE.map(([name]) => ({ id: personOf(scenario, name).id, name })),
     );
     for (const [column, [name]] of PEOPLE.entries()) {
       const expected = row.cells[column] ?? "";
-      const outcome = await outcomeOf(stage, row, name, { caller: callers[column]!, expected });
+      const outcome = await runCell(scenario, row, name, { caller: callers[column]!, expected });
       if (outcome === expected) continue;
-      found.push(`${row.name} as ${name}: ${outcome} instead of ${expected}`);
-      if (first) return found;
+      mismatches.push(`${row.name} as ${name}: ${outcome} instead of ${expected}`);
+      if (first) return mismatches;
     }
   }
-  return found;
+  return mismatches;
 }

@@ -228,7 +228,7 @@ liveTicket           one's own                      200 200 200 200 | 200 200 | 
 `;
 
 /** Without a sign-in that holds: the same for every operation that is not open, whatever is asked for. */
-export const UNWELCOME_GET = {
+export const REJECTED_CALLER_STATUSES = {
   nobody: 401,
   "expired token": 401,
   "revoked token": 401,
@@ -238,7 +238,7 @@ export const UNWELCOME_GET = {
 } as const;
 
 /** What needs no sign-in answers everybody alike. */
-export const OPEN = {
+export const PUBLIC_OPERATION_STATUSES = {
   getService: 200,
   setUp: 409,
   signIn: 200,
@@ -249,7 +249,7 @@ export const OPEN = {
 } as const;
 
 /** Rules that let everybody who is signed in: what holds back there is only what can be found. */
-export const RULES_WITHOUT_LIMIT = [
+export const UNRESTRICTED_RULES = [
   "open",
   "self",
   "team.read",

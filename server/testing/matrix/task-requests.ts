@@ -1,16 +1,16 @@
 /** How the rows about tasks are asked. */
 import type { Person } from "../people.ts";
-import type { Stage } from "./actors.ts";
-import { inBody, inPath, type Ask } from "./ask.ts";
+import type { Scenario } from "./actors.ts";
+import { inBody, inPath, type RequestBuilder } from "./ask.ts";
 
 const LONG_AGO = 1;
-const aTask = { title: "matrix" };
-let drawn = 0;
+const taskInput = { title: "matrix" };
+let counter = 0;
 
-/** A task in `home`, or on `fileId`, that this person seems to have written. */
-async function taskBy({ cast: { world, home } }: Stage, createdBy: number, assigneeId: number | null = null, fileId = home.file): Promise<number> {
+/** A task in `homeTeamId`, or on `fileId`, that this person seems to have written. */
+async function insertTask({ fixtures: { testApp, home } }: Scenario, createdBy: number, assigneeId: number | null = null, fileId = home.file): Promise<number> {
   const values = { file_id: fileId, title: "matrix", assignee_id: assigneeId, due_at: null, position: 1, created_by: createdBy, created_at: LONG_AGO };
-  return world.database.write(async (tx) => {
+  return testApp.database.write(async (tx) => {
     // Rows are asked again and again; a file holds no more than it may.
     await tx.deleteFrom("tasks").where("title", "=", "matrix").where("file_id", "=", fileId).execute();
     const { id } = await tx
@@ -21,21 +21,21 @@ async function taskBy({ cast: { world, home } }: Stage, createdBy: number, assig
     return id;
   });
 }
-const anothers = (stage: Stage) => taskBy(stage, stage.cast.owner.id);
-const own = (stage: Stage, by: Person) => taskBy(stage, by.id);
-const theirs = (stage: Stage, by: Person) => taskBy(stage, stage.cast.owner.id, by.id);
-const foreigners = (stage: Stage) => taskBy(stage, stage.cast.foreignOwner.id, null, stage.cast.foreign.file);
+const ownerTask = (scenario: Scenario) => insertTask(scenario, scenario.fixtures.owner.id);
+const ownTask = (scenario: Scenario, actor: Person) => insertTask(scenario, actor.id);
+const assignedTask = (scenario: Scenario, actor: Person) => insertTask(scenario, scenario.fixtures.owner.id, actor.id);
+const foreignTask = (scenario: Scenario) => insertTask(scenario, scenario.fixtures.foreignOwner.id, null, scenario.fixtures.foreign.file);
 
-async function everywhere(stage: Stage): Promise<object> {
-  const { cast } = stage;
-  for (const place of [cast.home, cast.next, cast.apart]) await taskBy(stage, cast.owner.id, null, place.file);
-  await foreigners(stage);
+async function insertTasksInAllProjects(scenario: Scenario): Promise<object> {
+  const { fixtures } = scenario;
+  for (const project of [fixtures.home, fixtures.next, fixtures.apart]) await insertTask(scenario, fixtures.owner.id, null, project.file);
+  await foreignTask(scenario);
   return {};
 }
 
-async function taskOfDeletedFile(stage: Stage): Promise<number> {
-  const { world, home, owner } = stage.cast;
-  const name = `task file ${++drawn}`;
+async function taskOfDeletedFile(scenario: Scenario): Promise<number> {
+  const { testApp, home, owner } = scenario.fixtures;
+  const name = `task file ${++counter}`;
   const values = {
     project_id: home.project,
     parent_id: home.root,
@@ -46,63 +46,68 @@ async function taskOfDeletedFile(stage: Stage): Promise<number> {
     created_at: LONG_AGO,
     deleted_at: LONG_AGO,
   };
-  const { id } = await world.database.write((tx) => tx.insertInto("files").values(values).returning("id").executeTakeFirstOrThrow());
-  return taskBy(stage, owner.id, null, id);
+  const { id } = await testApp.database.write((tx) => tx.insertInto("files").values(values).returning("id").executeTakeFirstOrThrow());
+  return insertTask(scenario, owner.id, null, id);
 }
 
-async function templateIn({ cast: { world } }: Stage, team: number, name: string): Promise<number> {
-  const found = await world.database.read.selectFrom("task_templates").select("id").where("team_id", "=", team).where("name", "=", name).executeTakeFirst();
-  if (found) return found.id;
+async function findOrInsertTemplate({ fixtures: { testApp } }: Scenario, team: number, name: string): Promise<number> {
+  const existing = await testApp.database.read
+    .selectFrom("task_templates")
+    .select("id")
+    .where("team_id", "=", team)
+    .where("name", "=", name)
+    .executeTakeFirst();
+  if (existing) return existing.id;
   const values = { team_id: team, name, name_key: name, tasks: JSON.stringify([{ title: "matrix", due_days: null }]), created_by: null, created_at: LONG_AGO };
-  return (await world.database.write((tx) => tx.insertInto("task_templates").values(values).returning("id").executeTakeFirstOrThrow())).id;
+  return (await testApp.database.write((tx) => tx.insertInto("task_templates").values(values).returning("id").executeTakeFirstOrThrow())).id;
 }
 /** A team has no more templates than it may: those of earlier rows go. */
-const newTemplate =
-  (team: (stage: Stage) => number): Ask =>
-  async (stage) => {
-    await stage.cast.world.database.write((tx) => tx.deleteFrom("task_templates").where("name", "like", "matrix%").execute());
-    return { body: { team_id: team(stage), name: `matrix ${++drawn}`, tasks: [aTask] } };
+const createTemplateRequest =
+  (team: (scenario: Scenario) => number): RequestBuilder =>
+  async (scenario) => {
+    await scenario.fixtures.testApp.database.write((tx) => tx.deleteFrom("task_templates").where("name", "like", "matrix%").execute());
+    return { body: { team_id: team(scenario), name: `matrix ${++counter}`, tasks: [taskInput] } };
   };
-const load =
-  (team: (stage: Stage) => number): Ask =>
-  async (stage) => ({ body: { template_id: await templateIn(stage, team(stage), "kept"), file_id: stage.cast.home.file } });
+const loadTemplateRequest =
+  (team: (scenario: Scenario) => number): RequestBuilder =>
+  async (scenario) => ({ body: { template_id: await findOrInsertTemplate(scenario, team(scenario), "kept"), file_id: scenario.fixtures.home.file } });
 
-const home = ({ cast }: Stage) => cast.home.team;
-const apart = ({ cast }: Stage) => cast.apart.team;
+const homeTeamId = ({ fixtures }: Scenario) => fixtures.home.team;
+const apartTeamId = ({ fixtures }: Scenario) => fixtures.apart.team;
 
 /** By operation and row name. */
-export const TASK_REQUESTS: Record<string, Ask> = {
-  "tasksByFolder of home": inBody("file_id", ({ cast }) => cast.home.folder),
-  "tasksByFolder of foreign": inBody("file_id", ({ cast }) => cast.foreign.folder),
-  "listTasks all": async (stage) => ({ ...(await everywhere(stage)), query: { limit: 200 } }),
-  "listTasks of home": ({ cast }) => ({ query: { file_id: cast.home.file } }),
-  "getTask of home": inPath("task_id", anothers),
-  "getTask of foreign": inPath("task_id", foreigners),
+export const TASK_REQUESTS: Record<string, RequestBuilder> = {
+  "tasksByFolder of home": inBody("file_id", ({ fixtures }) => fixtures.home.folder),
+  "tasksByFolder of foreign": inBody("file_id", ({ fixtures }) => fixtures.foreign.folder),
+  "listTasks all": async (scenario) => ({ ...(await insertTasksInAllProjects(scenario)), query: { limit: 200 } }),
+  "listTasks of home": ({ fixtures }) => ({ query: { file_id: fixtures.home.file } }),
+  "getTask of home": inPath("task_id", ownerTask),
+  "getTask of foreign": inPath("task_id", foreignTask),
   "getTask of a deleted file": inPath("task_id", taskOfDeletedFile),
-  "createTasks on home": ({ cast }) => ({ body: { file_id: cast.home.file, tasks: [aTask] } }),
-  "createTasks on apart": ({ cast }) => ({ body: { file_id: cast.apart.file, tasks: [aTask] } }),
-  "createTasks for who is not in home": ({ cast }) => ({
-    body: { file_id: cast.home.file, tasks: [{ ...aTask, assignee_account_id: cast.neighbour.id }] },
+  "createTasks on home": ({ fixtures }) => ({ body: { file_id: fixtures.home.file, tasks: [taskInput] } }),
+  "createTasks on apart": ({ fixtures }) => ({ body: { file_id: fixtures.apart.file, tasks: [taskInput] } }),
+  "createTasks for who is not in home": ({ fixtures }) => ({
+    body: { file_id: fixtures.home.file, tasks: [{ ...taskInput, assignee_account_id: fixtures.neighbour.id }] },
   }),
-  "createTasks for a foreign member": ({ cast }) => ({
-    body: { file_id: cast.home.file, tasks: [{ ...aTask, assignee_account_id: cast.foreignMember.id }] },
+  "createTasks for a foreign member": ({ fixtures }) => ({
+    body: { file_id: fixtures.home.file, tasks: [{ ...taskInput, assignee_account_id: fixtures.foreignMember.id }] },
   }),
-  "updateTask another's in home": inPath("task_id", anothers, { closed: true }),
-  "updateTask one's own in home": inPath("task_id", own, { title: "matrix", due_date: "2026-03-09" }),
-  "updateTask closed, theirs to do": inPath("task_id", theirs, { closed: true }),
-  "updateTask edited, theirs to do": inPath("task_id", theirs, { closed: true, assignee_account_id: null }),
-  "updateTask of foreign": inPath("task_id", foreigners, { due_date: null }),
-  "deleteTask another's in home": inPath("task_id", anothers),
-  "deleteTask one's own in home": inPath("task_id", own),
-  "deleteTask theirs to do": inPath("task_id", theirs),
-  "getTaskTemplate of home": inBody("template_id", (stage) => templateIn(stage, home(stage), "kept")),
-  "getTaskTemplate of apart": inBody("template_id", (stage) => templateIn(stage, apart(stage), "kept")),
-  "loadTasksFromTemplate of home, onto home": load(home),
-  "loadTasksFromTemplate of apart, onto home": load(apart),
-  "listTaskTemplates of home": (stage) => ({ query: { team_id: home(stage) } }),
-  "listTaskTemplates of apart": (stage) => ({ query: { team_id: apart(stage) } }),
-  "createTaskTemplate in home": newTemplate(home),
-  "createTaskTemplate in apart": newTemplate(apart),
-  "deleteTaskTemplate of home": inPath("template_id", (stage) => templateIn(stage, home(stage), "matrix to delete")),
-  "deleteTaskTemplate of foreign": inPath("template_id", (stage) => templateIn(stage, stage.cast.foreign.team, "matrix to delete")),
+  "updateTask another's in home": inPath("task_id", ownerTask, { closed: true }),
+  "updateTask one's own in home": inPath("task_id", ownTask, { title: "matrix", due_date: "2026-03-09" }),
+  "updateTask closed, theirs to do": inPath("task_id", assignedTask, { closed: true }),
+  "updateTask edited, theirs to do": inPath("task_id", assignedTask, { closed: true, assignee_account_id: null }),
+  "updateTask of foreign": inPath("task_id", foreignTask, { due_date: null }),
+  "deleteTask another's in home": inPath("task_id", ownerTask),
+  "deleteTask one's own in home": inPath("task_id", ownTask),
+  "deleteTask theirs to do": inPath("task_id", assignedTask),
+  "getTaskTemplate of home": inBody("template_id", (scenario) => findOrInsertTemplate(scenario, homeTeamId(scenario), "kept")),
+  "getTaskTemplate of apart": inBody("template_id", (scenario) => findOrInsertTemplate(scenario, apartTeamId(scenario), "kept")),
+  "loadTasksFromTemplate of home, onto home": loadTemplateRequest(homeTeamId),
+  "loadTasksFromTemplate of apart, onto home": loadTemplateRequest(apartTeamId),
+  "listTaskTemplates of home": (scenario) => ({ query: { team_id: homeTeamId(scenario) } }),
+  "listTaskTemplates of apart": (scenario) => ({ query: { team_id: apartTeamId(scenario) } }),
+  "createTaskTemplate in home": createTemplateRequest(homeTeamId),
+  "createTaskTemplate in apart": createTemplateRequest(apartTeamId),
+  "deleteTaskTemplate of home": inPath("template_id", (scenario) => findOrInsertTemplate(scenario, homeTeamId(scenario), "matrix to delete")),
+  "deleteTaskTemplate of foreign": inPath("template_id", (scenario) => findOrInsertTemplate(scenario, scenario.fixtures.foreign.team, "matrix to delete")),
 };

@@ -1,15 +1,15 @@
 /** How the rows about webhooks are asked. */
-import { newDelivery } from "../webhooks.ts";
-import type { Stage } from "./actors.ts";
-import { inPath, type Ask } from "./ask.ts";
+import { insertDelivery } from "../webhooks.ts";
+import type { Scenario } from "./actors.ts";
+import { inPath, type RequestBuilder } from "./ask.ts";
 
-type Side = "home" | "foreign";
+type OrganisationKey = "home" | "foreign";
 
 /** Written, not asked for: the limit on endpoints and the rules are not what these rows are about. */
-async function endpointOf({ cast: { world, owner, foreignOwner } }: Stage, side: Side, deleted = false): Promise<number> {
-  const account = side === "home" ? owner : foreignOwner;
-  const now = world.clock.now();
-  return world.database.write(async (tx) => {
+async function insertEndpoint({ fixtures: { testApp, owner, foreignOwner } }: Scenario, organisationKey: OrganisationKey, deleted = false): Promise<number> {
+  const account = organisationKey === "home" ? owner : foreignOwner;
+  const now = testApp.clock.now();
+  return testApp.database.write(async (tx) => {
     const { organisation_id } = await tx.selectFrom("accounts").select("organisation_id").where("id", "=", account.id).executeTakeFirstOrThrow();
     await tx.updateTable("webhook_endpoints").set({ deleted_at: now }).where("organisation_id", "=", organisation_id).where("deleted_at", "is", null).execute();
     const { id } = await tx
@@ -32,16 +32,17 @@ async function endpointOf({ cast: { world, owner, foreignOwner } }: Stage, side:
   });
 }
 const endpoint =
-  (side: Side, deleted = false) =>
-  (stage: Stage) =>
-    endpointOf(stage, side, deleted);
-const delivery = (side: Side) => async (stage: Stage) => newDelivery(stage.cast.world, await endpointOf(stage, side), "failed");
+  (organisationKey: OrganisationKey, deleted = false) =>
+  (scenario: Scenario) =>
+    insertEndpoint(scenario, organisationKey, deleted);
+const delivery = (organisationKey: OrganisationKey) => async (scenario: Scenario) =>
+  insertDelivery(scenario.fixtures.testApp, await insertEndpoint(scenario, organisationKey), "failed");
 
-export const WEBHOOK_REQUESTS: Record<string, Ask> = {
+export const WEBHOOK_REQUESTS: Record<string, RequestBuilder> = {
   "createWebhookEndpoint one": () => ({ body: { url: "https://hooks.example.com/matrix", event_types: ["file.renamed"] } }),
-  "listWebhookEndpoints all": async (stage) => {
-    await endpointOf(stage, "home");
-    await endpointOf(stage, "foreign");
+  "listWebhookEndpoints all": async (scenario) => {
+    await insertEndpoint(scenario, "home");
+    await insertEndpoint(scenario, "foreign");
     return {};
   },
   "getWebhookEndpoint of home": inPath("endpoint_id", endpoint("home")),

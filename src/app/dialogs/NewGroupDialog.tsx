@@ -10,9 +10,9 @@ import { Notice } from "../../ui/Notice.tsx";
 export function NewGroupDialog({ onClose }: { onClose(): void }) {
   const teams = useTeams().data ?? [];
   const [name, setName] = useState("");
-  const [chosen, setTeam] = useState<number | null>(null);
+  const [selectedTeamId, setSelectedTeamId] = useState<number | null>(null);
   // The teams may arrive after the dialog has opened.
-  const team = chosen ?? teams[0]?.id ?? 0;
+  const teamId = selectedTeamId ?? teams[0]?.id ?? 0;
   const form = useNewGroupForm();
   return (
     <Dialog title={t("newGroup")} description={t("newGroupLead")} closeLabel={t("close")} onClose={onClose}>
@@ -21,7 +21,7 @@ export function NewGroupDialog({ onClose }: { onClose(): void }) {
         noValidate
         className="flex flex-col gap-4"
         onSubmit={async (event) => {
-          if (await form.submit(event, { name: name.trim(), team_id: team })) onClose();
+          if (await form.submit(event, { name: name.trim(), team_id: teamId })) onClose();
         }}
       >
         {form.problem && <Notice title={form.problem.title}>{form.problem.help}</Notice>}
@@ -37,7 +37,7 @@ export function NewGroupDialog({ onClose }: { onClose(): void }) {
           error={form.errorOf("name", t("groupName"))}
         />
         {teams.length > 1 && (
-          <SelectField label={t("team")} value={team} onChange={(event) => setTeam(Number(event.target.value))}>
+          <SelectField label={t("team")} value={teamId} onChange={(event) => setSelectedTeamId(Number(event.target.value))}>
             {teams.map(({ id, name: title }) => (
               <option key={id} value={id}>
                 {title}
@@ -47,7 +47,7 @@ export function NewGroupDialog({ onClose }: { onClose(): void }) {
         )}
         <DialogActions>
           <Button onClick={onClose}>{t("cancel")}</Button>
-          <Button type="submit" look="primary" pending={form.pending}>
+          <Button type="submit" variant="primary" pending={form.isPending}>
             {t("createGroup")}
           </Button>
         </DialogActions>

@@ -16,11 +16,11 @@ export function NewProjectDialog({ groupId, onClose }: { groupId?: number | unde
   const groups = useGroups().data ?? [];
   const [name, setName] = useState("");
   const [group, setGroup] = useState(groupId ?? 0);
-  const [chosen, setTeam] = useState<number | null>(null);
+  const [selectedTeamId, setSelectedTeamId] = useState<number | null>(null);
   // Groups and teams may arrive after the dialog has opened.
-  const team = chosen ?? groups.find(({ id }) => id === groupId)?.team_id ?? teams[0]?.id ?? 0;
+  const teamId = selectedTeamId ?? groups.find(({ id }) => id === groupId)?.team_id ?? teams[0]?.id ?? 0;
   const form = useNewProjectForm();
-  const choices = groups.filter(({ team_id }) => team_id === team).toSorted((a, b) => a.name.localeCompare(b.name));
+  const groupOptions = groups.filter(({ team_id }) => team_id === teamId).toSorted((a, b) => a.name.localeCompare(b.name));
   return (
     <Dialog title={t("newProject")} description={t("newProjectLead")} closeLabel={t("close")} onClose={onClose}>
       <form
@@ -28,7 +28,7 @@ export function NewProjectDialog({ groupId, onClose }: { groupId?: number | unde
         noValidate
         className="flex flex-col gap-4"
         onSubmit={async (event) => {
-          const project = await form.submit(event, { name: name.trim(), team_id: team, group_id: group || null });
+          const project = await form.submit(event, { name: name.trim(), team_id: teamId, group_id: group || null });
           if (!project) return;
           onClose();
           void navigate(`/projects/${project.id}/chat`);
@@ -50,9 +50,9 @@ export function NewProjectDialog({ groupId, onClose }: { groupId?: number | unde
         {teams.length > 1 && (
           <SelectField
             label={t("team")}
-            value={team}
+            value={teamId}
             onChange={(event) => {
-              setTeam(Number(event.target.value));
+              setSelectedTeamId(Number(event.target.value));
               setGroup(0);
             }}
           >
@@ -63,10 +63,10 @@ export function NewProjectDialog({ groupId, onClose }: { groupId?: number | unde
             ))}
           </SelectField>
         )}
-        {choices.length > 0 && (
+        {groupOptions.length > 0 && (
           <SelectField label={t("group")} value={group} onChange={(event) => setGroup(Number(event.target.value))} error={form.errorOf("group_id", t("group"))}>
             <option value={0}>{t("noGroup")}</option>
-            {choices.map(({ id, name: title }) => (
+            {groupOptions.map(({ id, name: title }) => (
               <option key={id} value={id}>
                 {title}
               </option>
@@ -75,7 +75,7 @@ export function NewProjectDialog({ groupId, onClose }: { groupId?: number | unde
         )}
         <DialogActions>
           <Button onClick={onClose}>{t("cancel")}</Button>
-          <Button type="submit" look="primary" pending={form.pending}>
+          <Button type="submit" variant="primary" pending={form.isPending}>
             {t("createProject")}
           </Button>
         </DialogActions>

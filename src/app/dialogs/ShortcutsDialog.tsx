@@ -3,7 +3,7 @@ import { altKeys, commandKeys } from "../../lib/platform.ts";
 import { Dialog } from "../../ui/Dialog.tsx";
 import { Kbd } from "../../ui/Kbd.tsx";
 
-const ROOMS = [
+const SHORTCUT_SECTIONS = [
   {
     title: "helpAnywhere",
     keys: [
@@ -88,7 +88,7 @@ export function ShortcutsDialog({ onClose }: { onClose(): void }) {
   return (
     <Dialog title={t("helpTitle")} closeLabel={t("close")} onClose={onClose} lightDismiss>
       <div className="flex flex-col gap-5">
-        {ROOMS.map(({ title, keys }) => (
+        {SHORTCUT_SECTIONS.map(({ title, keys }) => (
           <section key={title}>
             <h3 className="mb-1 text-sm font-semibold text-text-2">{t(title)}</h3>
             <dl>

@@ -3,16 +3,16 @@ import { useSyncExternalStore } from "react";
 
 export type OpenDialog = { kind: "new-project"; groupId?: number } | { kind: "new-group" } | { kind: "palette" } | { kind: "shortcuts" } | { kind: "sign-out" };
 
-let open: OpenDialog | null = null;
+let currentDialog: OpenDialog | null = null;
 const listeners = new Set<() => void>();
 
-function set(next: OpenDialog | null) {
-  open = next;
+function setDialog(next: OpenDialog | null) {
+  currentDialog = next;
   for (const listener of listeners) listener();
 }
 
-export const openDialog = (dialog: OpenDialog) => set(dialog);
-export const closeDialog = () => set(null);
+export const openDialog = (dialog: OpenDialog) => setDialog(dialog);
+export const closeDialog = () => setDialog(null);
 
 export function useOpenDialog(): OpenDialog | null {
   return useSyncExternalStore(
@@ -20,6 +20,6 @@ export function useOpenDialog(): OpenDialog | null {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    () => open,
+    () => currentDialog,
   );
 }

@@ -3,47 +3,47 @@ import { Fragment, useEffect, useId, useRef, useState, type KeyboardEvent } from
 import { isComposing } from "../../ui/composing.ts";
 import { classes } from "../../lib/classes.ts";
 import { t } from "../../lib/messages/dialogs.ts";
-import { findIn } from "../../lib/search.ts";
+import { searchItems } from "../../lib/search.ts";
 import { useEntries, type Entry } from "./use-entries.tsx";
 
 const SECTIONS = ["projects", "files", "people", "actions"] as const;
-const MOST_PER_SECTION = 30;
+const MAX_PER_SECTION = 30;
 /** After the last letter, before files are looked for. */
-const TYPING_MS = 200;
+const DEBOUNCE_MS = 200;
 
 /** Search over everything that has a name: a combobox over one list. */
 export function Palette({ onClose }: { onClose(): void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   const [query, setQuery] = useState("");
-  const [at, setAt] = useState(0);
-  const [asked, setAsked] = useState("");
+  const [activeIndex, setActiveIndex] = useState(0);
+  const [debouncedQuery, setDebouncedQuery] = useState("");
   useEffect(() => {
-    const timer = setTimeout(() => setAsked(query.trim()), TYPING_MS);
+    const timer = setTimeout(() => setDebouncedQuery(query.trim()), DEBOUNCE_MS);
     return () => clearTimeout(timer);
   }, [query]);
-  const entries = useEntries(asked).filter(({ typed }) => !typed || query.trim() !== "");
-  const found = SECTIONS.flatMap((section) =>
-    findIn(
+  const entries = useEntries(debouncedQuery).filter(({ requiresQuery }) => !requiresQuery || query.trim() !== "");
+  const results = SECTIONS.flatMap((section) =>
+    searchItems(
       entries.filter((entry) => entry.section === section),
       query,
-      (entry) => `${entry.name} ${entry.also ?? ""}`,
-    ).slice(0, MOST_PER_SECTION),
+      (entry) => `${entry.name} ${entry.detail ?? ""}`,
+    ).slice(0, MAX_PER_SECTION),
   );
-  const chosen = Math.min(at, found.length - 1);
+  const selectedIndex = Math.min(activeIndex, results.length - 1);
 
   useEffect(() => {
     const element = dialog.current!;
-    const before = document.activeElement;
+    const previousFocus = document.activeElement;
     if (!element.open) element.showModal();
     return () => {
       element.close();
-      if (before instanceof HTMLElement && before.isConnected) before.focus();
+      if (previousFocus instanceof HTMLElement && previousFocus.isConnected) previousFocus.focus();
     };
   }, []);
   useEffect(() => {
-    document.getElementById(`${id}-${chosen}`)?.scrollIntoView({ block: "nearest" });
-  }, [chosen, id]);
+    document.getElementById(`${id}-${selectedIndex}`)?.scrollIntoView({ block: "nearest" });
+  }, [selectedIndex, id]);
 
   function choose(entry: Entry | undefined) {
     if (!entry) return;
@@ -52,12 +52,12 @@ export function Palette({ onClose }: { onClose(): void }) {
   }
   function onKeyDown(event: KeyboardEvent) {
     const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
-    if (step !== 0 && found.length > 0) {
+    if (step !== 0 && results.length > 0) {
       event.preventDefault();
-      setAt((chosen + step + found.length) % found.length);
+      setActiveIndex((selectedIndex + step + results.length) % results.length);
     } else if (event.key === "Enter" && !isComposing(event)) {
       event.preventDefault();
-      choose(found[chosen]);
+      choose(results[selectedIndex]);
     }
   }
 
@@ -80,7 +80,7 @@ export function Palette({ onClose }: { onClose(): void }) {
             aria-label={t("palettePlaceholder")}
             aria-expanded
             aria-controls={`${id}-list`}
-            aria-activedescendant={found.length > 0 ? `${id}-${chosen}` : undefined}
+            aria-activedescendant={results.length > 0 ? `${id}-${selectedIndex}` : undefined}
             aria-autocomplete="list"
             autoFocus
             autoComplete="off"
@@ -89,20 +89,20 @@ export function Palette({ onClose }: { onClose(): void }) {
             value={query}
             onChange={(event) => {
               setQuery(event.target.value);
-              setAt(0);
+              setActiveIndex(0);
             }}
             onKeyDown={onKeyDown}
             className="h-12 min-w-0 flex-1 bg-transparent text-lg outline-none"
           />
         </div>
         <p role="status" className="sr-only">
-          {t("paletteResults", { count: found.length })}
+          {t("paletteResults", { count: results.length })}
         </p>
-        {found.length === 0 && <p className="px-4 py-6 text-text-2">{t("paletteNothing", { text: query.trim() })}</p>}
+        {results.length === 0 && <p className="px-4 py-6 text-text-2">{t("paletteNothing", { text: query.trim() })}</p>}
         <div role="listbox" id={`${id}-list`} aria-label={t("palette")} className="min-h-0 overflow-y-auto p-2">
-          {found.map((entry, index) => (
+          {results.map((entry, index) => (
             <Fragment key={entry.key}>
-              {entry.section !== found[index - 1]?.section && (
+              {entry.section !== results[index - 1]?.section && (
                 <div role="presentation" className="px-2 pt-2 pb-1 text-xs font-semibold text-text-3">
                   {t(entry.section)}
                 </div>
@@ -111,14 +111,14 @@ export function Palette({ onClose }: { onClose(): void }) {
               <div
                 role="option"
                 id={`${id}-${index}`}
-                aria-selected={index === chosen}
-                onPointerMove={() => index !== chosen && setAt(index)}
+                aria-selected={index === selectedIndex}
+                onPointerMove={() => index !== selectedIndex && setActiveIndex(index)}
                 onClick={() => choose(entry)}
-                className={classes("flex h-9 cursor-pointer items-center gap-3 rounded-sm px-2", index === chosen && "bg-hover")}
+                className={classes("flex h-9 cursor-pointer items-center gap-3 rounded-sm px-2", index === selectedIndex && "bg-hover")}
               >
-                <span className="flex w-6 shrink-0 justify-center text-text-2">{entry.picture}</span>
+                <span className="flex w-6 shrink-0 justify-center text-text-2">{entry.icon}</span>
                 <span className="min-w-0 truncate">{entry.name}</span>
-                {entry.also && <span className="ml-auto shrink-0 truncate text-sm text-text-2">{entry.also}</span>}
+                {entry.detail && <span className="ml-auto shrink-0 truncate text-sm text-text-2">{entry.detail}</span>}
               </div>
             </Fragment>
           ))}

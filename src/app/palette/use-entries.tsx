@@ -5,16 +5,16 @@ import { hueOf } from "../../lib/hue.ts";
 import { t } from "../../lib/messages/dialogs.ts";
 import { FileKindIcon } from "../../parts/files/FileKindIcon.tsx";
 import { roleName } from "../../parts/people/role-words.ts";
-import { useFoundFiles } from "../../queries/file-lists/use-found-files.ts";
+import { useFileSearch } from "../../queries/file-lists/use-found-files.ts";
 import { useGroups } from "../../queries/groups/use-groups.ts";
 import { useMembers } from "../../queries/members/use-members.ts";
 import { useProjects } from "../../queries/projects/use-projects.ts";
 import { useUnsentCount } from "../../queries/outbox/use-outbox.ts";
-import { useUnfinishedCount } from "../../queries/uploads/use-file-uploads.ts";
-import { useRights } from "../../queries/session/use-rights.ts";
+import { useUnfinishedUploadCount } from "../../queries/uploads/use-file-uploads.ts";
+import { usePermissions } from "../../queries/session/use-rights.ts";
 import { useSignOut } from "../../queries/session/use-sign-out.ts";
 import { Avatar } from "../../ui/Avatar.tsx";
-import { setTheme, toggleTheme, useTheme, useThemeChoice } from "../../ui/theme.ts";
+import { setTheme, toggleTheme, useTheme, useThemePreference } from "../../ui/theme.ts";
 import { openDialog } from "../dialogs/dialog-store.ts";
 
 export interface Entry {
@@ -22,28 +22,28 @@ export interface Entry {
   section: "projects" | "files" | "people" | "actions";
   name: string;
   /** Shown at the end, and found too. */
-  also?: string;
-  picture: ReactNode;
+  detail?: string;
+  icon: ReactNode;
   /** Shown only to who types: there are as many as projects. */
-  typed?: true;
+  requiresQuery?: true;
   run(): void;
 }
 
 /** More than a glance takes in are for the files view. */
-const MOST_FILES = 8;
+const MAX_FILES = 8;
 const ICON = { size: 16, "aria-hidden": true } as const;
 
 /** Everything that the palette finds for what was typed, in its order. */
 export function useEntries(query: string): Entry[] {
   const navigate = useNavigate();
-  const current = useMatch("/projects/:projectId/*")?.params.projectId;
-  const rights = useRights();
+  const currentProjectId = useMatch("/projects/:projectId/*")?.params.projectId;
+  const permissions = usePermissions();
   const theme = useTheme();
-  const choice = useThemeChoice();
+  const themePreference = useThemePreference();
   const signOut = useSignOut();
-  const unsent = useUnsentCount() + useUnfinishedCount();
+  const unsent = useUnsentCount() + useUnfinishedUploadCount();
   const groups = new Map((useGroups().data ?? []).map((group) => [group.id, group.name]));
-  const go = (path: string) => () => void navigate(path);
+  const navigateTo = (path: string) => () => void navigate(path);
 
   const projects = (useProjects().data ?? [])
     .toSorted((a, b) => a.name.localeCompare(b.name))
@@ -51,19 +51,21 @@ export function useEntries(query: string): Entry[] {
       key: `project-${project.id}`,
       section: "projects",
       name: project.name,
-      also: groups.get(project.group_id ?? 0),
-      picture: <span data-hue={hueOf(project.id)} className="hue-dot size-2 rounded-[2px]" />,
-      run: go(`/projects/${project.id}/chat`),
+      detail: groups.get(project.group_id ?? 0),
+      icon: <span data-hue={hueOf(project.id)} className="hue-dot size-2 rounded-[2px]" />,
+      run: navigateTo(`/projects/${project.id}/chat`),
     }));
-  const here = (useProjects().data ?? []).find(({ id }) => id === Number(current));
-  const found = (useFoundFiles(here?.root_folder_id ?? null, here?.id ?? null, query) ?? []).slice(0, MOST_FILES).map((entry): Entry => ({
-    key: `file-${entry.id}`,
-    section: "files",
-    name: entry.name,
-    also: entry.path?.replaceAll("/", " / ") || here?.name,
-    picture: <FileKindIcon entry={entry} />,
-    run: go(entry.is_folder ? `/projects/${entry.project_id}/files/${entry.id}` : `/files/${entry.id}`),
-  }));
+  const currentProject = (useProjects().data ?? []).find(({ id }) => id === Number(currentProjectId));
+  const fileEntries = (useFileSearch(currentProject?.root_folder_id ?? null, currentProject?.id ?? null, query) ?? [])
+    .slice(0, MAX_FILES)
+    .map((entry): Entry => ({
+      key: `file-${entry.id}`,
+      section: "files",
+      name: entry.name,
+      detail: entry.path?.replaceAll("/", " / ") || currentProject?.name,
+      icon: <FileKindIcon entry={entry} />,
+      run: navigateTo(entry.is_folder ? `/projects/${entry.project_id}/files/${entry.id}` : `/files/${entry.id}`),
+    }));
   const people = (useMembers().data ?? [])
     .filter(({ disabled }) => !disabled)
     .toSorted((a, b) => a.username.localeCompare(b.username))
@@ -71,36 +73,36 @@ export function useEntries(query: string): Entry[] {
       key: `person-${person.id}`,
       section: "people",
       name: person.username,
-      also: roleName(person.role),
-      picture: <Avatar id={person.id} name={person.username} url={person.avatar_url} size="xs" />,
-      run: go(`/settings/members?person=${person.id}`),
+      detail: roleName(person.role),
+      icon: <Avatar id={person.id} name={person.username} url={person.avatar_url} size="xs" />,
+      run: navigateTo(`/settings/members?person=${person.id}`),
     }));
-  const action = (key: string, name: string, picture: ReactNode, run: () => void): Entry => ({ key, section: "actions", name, picture, run });
+  const action = (key: string, name: string, icon: ReactNode, run: () => void): Entry => ({ key, section: "actions", name, icon, run });
   const actions = [
-    here !== undefined && action("files", t("openFiles"), <Files {...ICON} />, go(`/projects/${here.id}/files`)),
-    current !== undefined && action("search-chat", t("searchChat"), <Search {...ICON} />, go(`/projects/${current}/chat?search=`)),
-    rights.createsProjects && action("new-project", t("newProject"), <Plus {...ICON} />, () => openDialog({ kind: "new-project" })),
-    rights.createsGroups && action("new-group", t("newGroup"), <Plus {...ICON} />, () => openDialog({ kind: "new-group" })),
-    rights.invites && action("invite", t("invite"), <UserPlus {...ICON} />, go("/settings/members?invite=new")),
+    currentProject !== undefined && action("files", t("openFiles"), <Files {...ICON} />, navigateTo(`/projects/${currentProject.id}/files`)),
+    currentProjectId !== undefined && action("search-chat", t("searchChat"), <Search {...ICON} />, navigateTo(`/projects/${currentProjectId}/chat?search=`)),
+    permissions.canCreateProjects && action("new-project", t("newProject"), <Plus {...ICON} />, () => openDialog({ kind: "new-project" })),
+    permissions.canCreateGroups && action("new-group", t("newGroup"), <Plus {...ICON} />, () => openDialog({ kind: "new-group" })),
+    permissions.canInvite && action("invite", t("invite"), <UserPlus {...ICON} />, navigateTo("/settings/members?invite=new")),
     theme === "dark" ? action("theme", t("toLight"), <Sun {...ICON} />, toggleTheme) : action("theme", t("toDark"), <Moon {...ICON} />, toggleTheme),
-    choice !== "system" && action("system", t("followSystem"), <Monitor {...ICON} />, () => setTheme("system")),
-    action("tasks", t("openTasks"), <CircleCheck {...ICON} />, go("/tasks")),
-    action("settings", t("openSettings"), <Settings {...ICON} />, go("/settings/profile")),
-    rights.managesWebhooks && action("webhooks", t("openWebhooks"), <Webhook {...ICON} />, go("/settings/webhooks")),
-    rights.setsStatuses && action("statuses", t("openStatuses"), <CircleDot {...ICON} />, go("/settings/statuses")),
-    action("tokens", t("openTokens"), <KeyRound {...ICON} />, go("/settings/tokens")),
-    action("sessions", t("openSessions"), <Monitor {...ICON} />, go("/settings/sessions")),
+    themePreference !== "system" && action("system", t("followSystem"), <Monitor {...ICON} />, () => setTheme("system")),
+    action("tasks", t("openTasks"), <CircleCheck {...ICON} />, navigateTo("/tasks")),
+    action("settings", t("openSettings"), <Settings {...ICON} />, navigateTo("/settings/profile")),
+    permissions.canManageWebhooks && action("webhooks", t("openWebhooks"), <Webhook {...ICON} />, navigateTo("/settings/webhooks")),
+    permissions.canSetStatuses && action("statuses", t("openStatuses"), <CircleDot {...ICON} />, navigateTo("/settings/statuses")),
+    action("tokens", t("openTokens"), <KeyRound {...ICON} />, navigateTo("/settings/tokens")),
+    action("sessions", t("openSessions"), <Monitor {...ICON} />, navigateTo("/settings/sessions")),
     action("shortcuts", t("shortcuts"), <Keyboard {...ICON} />, () => openDialog({ kind: "shortcuts" })),
     action("sign-out", t("signOut"), <LogOut {...ICON} />, () => (unsent > 0 ? openDialog({ kind: "sign-out" }) : signOut.mutate())),
-  ].filter((one) => one !== false);
-  const filesOf = projects.map(({ key, name, also, picture }): Entry => ({
+  ].filter((entry) => entry !== false);
+  const filesOf = projects.map(({ key, name, detail, icon }): Entry => ({
     key: `files-${key}`,
     section: "actions",
     name: t("filesOf", { project: name }),
-    also,
-    picture,
-    typed: true,
-    run: go(`/projects/${key.slice("project-".length)}/files`),
+    detail,
+    icon,
+    requiresQuery: true,
+    run: navigateTo(`/projects/${key.slice("project-".length)}/files`),
   }));
-  return [...projects, ...found, ...people, ...actions, ...filesOf];
+  return [...projects, ...fileEntries, ...people, ...actions, ...filesOf];
 }

@@ -3,18 +3,18 @@ import type { ReactNode } from "react";
 import { Link, useLocation } from "react-router";
 import { classes } from "../../lib/classes.ts";
 import { t } from "../../lib/messages/shell.ts";
-import { recall } from "../../lib/remembered.ts";
+import { getPersisted } from "../../lib/remembered.ts";
 import { useProjects } from "../../queries/projects/use-projects.ts";
 
 /** On a phone: the panes. It makes way while somebody types. */
 export function BottomBar() {
   const { pathname } = useLocation();
   const projects = useProjects().data ?? [];
-  const last = projects.find(({ id }) => String(id) === recall("last-project")) ?? projects[0];
+  const lastProject = projects.find(({ id }) => String(id) === getPersisted("last-project")) ?? projects[0];
   const current = /^\/projects\/(\d+)\/(\w+)/.exec(pathname);
   const inProject = current !== null;
   const inFiles = current?.[2] === "files";
-  const base = `/projects/${current?.[1] ?? last?.id}`;
+  const base = `/projects/${current?.[1] ?? lastProject?.id}`;
   const unread = projects.some((project) => project.unread_count > 0);
   return (
     <nav
@@ -24,7 +24,7 @@ export function BottomBar() {
       <Item to="/" active={pathname === "/"} icon={<FolderOpen size={20} aria-hidden />} dot={unread && !inProject && pathname !== "/"}>
         {t("projects")}
       </Item>
-      {last && (
+      {lastProject && (
         <>
           <Item to={inProject && !inFiles ? pathname : `${base}/chat`} active={inProject && !inFiles} icon={<MessageSquare size={20} aria-hidden />}>
             {t("chat")}

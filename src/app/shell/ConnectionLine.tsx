@@ -2,42 +2,42 @@ import { CircleAlert, Info } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { classes } from "../../lib/classes.ts";
 import { t } from "../../lib/messages/shell.ts";
-import { formatClock } from "../../lib/time.ts";
+import { formatTime } from "../../lib/time.ts";
 import { useConnection, type ConnectionState } from "../../queries/live/connection.ts";
 import { announce } from "../../ui/announce.ts";
 
 /** A blink of the network is not worth a line. */
-const PATIENCE_MS = 2_000;
+const SHOW_DELAY_MS = 2_000;
 
-function words({ state, since, waiting }: ConnectionState): string {
+function statusText({ state, since, waitingCount: waiting }: ConnectionState): string {
   if (state === "polling") return t("polling");
   if (state === "connecting") return t("connecting");
-  const first = since === null ? t("offlineNow") : t("offline", { time: formatClock(since) });
+  const first = since === null ? t("offlineNow") : t("offline", { time: formatTime(since) });
   return `${first} ${waiting > 0 ? t("waiting", { count: waiting }) : t("kept")}`;
 }
 
 /** A thin line over everything while the connection is not what it should be. */
 export function ConnectionLine() {
   const connection = useConnection();
-  const troubled = connection.state !== "live";
-  const [shown, setShown] = useState(false);
-  const told = useRef(false);
+  const hasProblem = connection.state !== "live";
+  const [isVisible, setIsVisible] = useState(false);
+  const announced = useRef(false);
   useEffect(() => {
-    const timer = setTimeout(() => setShown(troubled), troubled ? PATIENCE_MS : 0);
+    const timer = setTimeout(() => setIsVisible(hasProblem), hasProblem ? SHOW_DELAY_MS : 0);
     return () => clearTimeout(timer);
-  }, [troubled]);
+  }, [hasProblem]);
   useEffect(() => {
     // A line that appears together with its words is not read by every screen reader.
-    if (shown && connection.state === "offline" && !told.current) {
-      told.current = true;
-      announce(words(connection));
-    } else if (connection.state === "live" && told.current) {
-      told.current = false;
+    if (isVisible && connection.state === "offline" && !announced.current) {
+      announced.current = true;
+      announce(statusText(connection));
+    } else if (connection.state === "live" && announced.current) {
+      announced.current = false;
       announce(t("backOnline"));
     }
-  }, [shown, connection]);
+  }, [isVisible, connection]);
 
-  if (!shown || !troubled) return null;
+  if (!isVisible || !hasProblem) return null;
   const offline = connection.state === "offline";
   const Icon = offline ? CircleAlert : Info;
   return (
@@ -50,7 +50,7 @@ export function ConnectionLine() {
       )}
     >
       <Icon size={15} aria-hidden className="shrink-0" />
-      <span className={offline ? "text-text" : undefined}>{words(connection)}</span>
+      <span className={offline ? "text-text" : undefined}>{statusText(connection)}</span>
     </section>
   );
 }

@@ -7,9 +7,9 @@ import { buttonClasses } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { PageTitle } from "../../parts/page-title/PageTitle.tsx";
 
-const KeptWords = lazy(async () => ({ default: (await import("./KeptWords.tsx")).KeptWords }));
+const UnsentDrafts = lazy(async () => ({ default: (await import("./KeptWords.tsx")).UnsentDrafts }));
 
-function Missing({ title, help, children }: { title: string; help: string; children?: ReactNode }) {
+function MissingPane({ title, help, children }: { title: string; help: string; children?: ReactNode }) {
   return (
     <div className="flex h-full flex-col justify-center-safe overflow-y-auto">
       <PageTitle text={`${title} · ${t("brand")}`} />
@@ -33,7 +33,7 @@ function Missing({ title, help, children }: { title: string; help: string; child
 }
 
 /** No view has this address. */
-export const NotFound = () => <Missing title={t("notFoundTitle")} help={t("notFoundHelp")} />;
+export const NotFound = () => <MissingPane title={t("notFoundTitle")} help={t("notFoundHelp")} />;
 
 /** No project with this id, or none that this person sees; perhaps since a moment ago, while they wrote in it. */
 export function MissingProject() {
@@ -41,10 +41,10 @@ export function MissingProject() {
   const title = t("projectMissingTitle");
   useEffect(() => announce(title), [title]);
   return (
-    <Missing title={title} help={t("projectMissingHelp")}>
+    <MissingPane title={title} help={t("projectMissingHelp")}>
       <Suspense fallback={null}>
-        <KeptWords projectId={Number(projectId)} />
+        <UnsentDrafts projectId={Number(projectId)} />
       </Suspense>
-    </Missing>
+    </MissingPane>
   );
 }

@@ -3,10 +3,10 @@ import { useEffect } from "react";
 import { Link, Outlet, useMatch, useParams } from "react-router";
 import type { Project } from "../../../contract/records.ts";
 import { t } from "../../lib/messages/shell.ts";
-import { remember } from "../../lib/remembered.ts";
-import { usePresent } from "../../queries/nearby/use-nearby.ts";
+import { setPersisted } from "../../lib/remembered.ts";
+import { usePresentAccounts } from "../../queries/nearby/use-nearby.ts";
 import { useProject, useProjectMembers } from "../../queries/projects/use-projects.ts";
-import { setHeadPlace } from "../../parts/head-tools/HeadTools.tsx";
+import { setHeaderActionsContainer } from "../../parts/head-tools/HeadTools.tsx";
 import { PageTitle } from "../../parts/page-title/PageTitle.tsx";
 import { Avatar } from "../../ui/Avatar.tsx";
 import { PresenceDot } from "../../ui/PresenceDot.tsx";
@@ -20,7 +20,7 @@ export function ProjectFrame() {
   const projectId = Number(useParams()["projectId"]);
   const { data: project, isPending, isError } = useProject(projectId);
   useEffect(() => {
-    if (project) remember("last-project", String(project.id));
+    if (project) setPersisted("last-project", String(project.id));
   }, [project]);
   if (!isPending && !isError && !project) return <MissingProject />;
   return (
@@ -38,7 +38,7 @@ export function ProjectFrame() {
 
 function Header({ project }: { project: Project }) {
   const members = useProjectMembers(project.id).data;
-  const here = usePresent(project.id).length;
+  const presentCount = usePresentAccounts(project.id).length;
   const onChat = useMatch("/projects/:projectId/chat/*") !== null;
   const base = `/projects/${project.id}`;
   return (
@@ -53,7 +53,7 @@ function Header({ project }: { project: Project }) {
         </h1>
         <p className="min-h-4 truncate text-xs text-text-3 tablet:hidden">
           {members && t("people", { count: members.length })}
-          {here > 1 && ` · ${t("here", { count: here })}`}
+          {presentCount > 1 && ` · ${t("here", { count: presentCount })}`}
         </p>
       </div>
       <div className="hidden tablet:flex">
@@ -62,40 +62,40 @@ function Header({ project }: { project: Project }) {
         <TabLink to={`${base}/members`}>{t("members")}</TabLink>
       </div>
       <div className="ml-auto flex shrink-0 items-center pl-3">
-        <div ref={setHeadPlace} className="flex items-center tablet:mr-2" />
+        <div ref={setHeaderActionsContainer} className="flex items-center tablet:mr-2" />
         <Link to={`${base}/members`} aria-label={t("members")} className={`${iconButtonClasses} size-10 tablet:hidden`}>
           <Users size={20} aria-hidden />
         </Link>
-        {members && <Faces projectId={project.id} members={members} />}
+        {members && <MemberAvatars projectId={project.id} members={members} />}
       </div>
     </>
   );
 }
 
-const FACES = 4;
+const MAX_AVATARS = 4;
 
 /** Some of the project's people, those who have it open now first and with a dot. */
-function Faces({ projectId, members }: { projectId: number; members: { id: number; username: string; avatar_url: string | null }[] }) {
-  const present = usePresent(projectId);
-  const isHere = ({ id }: { id: number }) => present.includes(id);
-  const shown = [...members.filter(isHere), ...members.filter((one) => !isHere(one))];
+function MemberAvatars({ projectId, members }: { projectId: number; members: { id: number; username: string; avatar_url: string | null }[] }) {
+  const present = usePresentAccounts(projectId);
+  const isPresent = ({ id }: { id: number }) => present.includes(id);
+  const ordered = [...members.filter(isPresent), ...members.filter((member) => !isPresent(member))];
   return (
     <Link
       to={`/projects/${projectId}/members`}
-      title={shown.map((one) => (isHere(one) ? t("hereNow", { name: one.username }) : one.username)).join(", ")}
+      title={ordered.map((member) => (isPresent(member) ? t("hereNow", { name: member.username }) : member.username)).join(", ")}
       className="hidden h-8 items-center rounded-full tablet:flex"
     >
       {/* Not an aria-label: the link also shows a number, which its name does not contain. */}
       <span className="sr-only">{t("people", { count: members.length })}</span>
-      {shown.slice(0, FACES).map((member) => (
+      {ordered.slice(0, MAX_AVATARS).map((member) => (
         <span key={member.id} className="relative -ml-0.5 flex first:ml-0">
           <Avatar id={member.id} name={member.username} url={member.avatar_url} size="sm" className="ring-2 ring-surface" />
-          {isHere(member) && <PresenceDot />}
+          {isPresent(member) && <PresenceDot />}
         </span>
       ))}
-      {members.length > FACES && (
+      {members.length > MAX_AVATARS && (
         <span aria-hidden className="ml-1.5 text-sm text-text-2">
-          +{members.length - FACES}
+          +{members.length - MAX_AVATARS}
         </span>
       )}
     </Link>

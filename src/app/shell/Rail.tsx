@@ -3,12 +3,12 @@ import { Link, NavLink, useNavigate } from "react-router";
 import { classes } from "../../lib/classes.ts";
 import { t } from "../../lib/messages/shell.ts";
 import { commandKeys } from "../../lib/platform.ts";
-import { useRights } from "../../queries/session/use-rights.ts";
+import { usePermissions } from "../../queries/session/use-rights.ts";
 import { useSession } from "../../queries/session/use-session.ts";
 import { Avatar } from "../../ui/Avatar.tsx";
 import { IconButton, iconButtonClasses } from "../../ui/IconButton.tsx";
 import { Kbd } from "../../ui/Kbd.tsx";
-import { Mark } from "../../ui/Mark.tsx";
+import { Logo } from "../../ui/Mark.tsx";
 import { Menu, MenuItem } from "../../ui/Menu.tsx";
 import { toggleTheme, useTheme } from "../../ui/theme.ts";
 import { openDialog } from "../dialogs/dialog-store.ts";
@@ -40,22 +40,22 @@ export function Rail({ alone }: { alone: boolean }) {
 
 function Top() {
   const { organisation } = useSession();
-  const rights = useRights();
+  const permissions = usePermissions();
   const navigate = useNavigate();
   return (
     <div className="flex flex-col px-2 pt-3 narrow:gap-1">
       <div className="flex h-9 items-center gap-3 px-2 narrow:h-auto narrow:flex-col narrow:gap-2 narrow:px-0">
-        <Mark />
+        <Logo />
         <span className="min-w-0 flex-1 truncate font-semibold narrow:sr-only">{organisation.name}</span>
-        {(rights.createsProjects || rights.createsGroups) && (
-          <Menu label={t("create")} trigger={<Plus size={18} aria-hidden />} triggerClass={iconButtonClasses} align="start">
+        {(permissions.canCreateProjects || permissions.canCreateGroups) && (
+          <Menu label={t("create")} trigger={<Plus size={18} aria-hidden />} triggerClassName={iconButtonClasses} align="start">
             <MenuItem icon={<Plus size={16} aria-hidden />} onSelect={() => openDialog({ kind: "new-project" })}>
               {t("newProject")}
             </MenuItem>
             <MenuItem icon={<FolderOpen size={16} aria-hidden />} onSelect={() => openDialog({ kind: "new-group" })}>
               {t("newGroup")}
             </MenuItem>
-            {rights.invites && (
+            {permissions.canInvite && (
               <MenuItem icon={<UserPlus size={16} aria-hidden />} onSelect={() => void navigate("/settings/members?invite=new")}>
                 {t("invitePeople")}
               </MenuItem>

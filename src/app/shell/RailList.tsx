@@ -4,7 +4,7 @@ import { useMatch } from "react-router";
 import { classes } from "../../lib/classes.ts";
 import { t as tr } from "../../lib/messages/problems.ts";
 import { t } from "../../lib/messages/shell.ts";
-import { useRights } from "../../queries/session/use-rights.ts";
+import { usePermissions } from "../../queries/session/use-rights.ts";
 import { useSession } from "../../queries/session/use-session.ts";
 import { Button } from "../../ui/Button.tsx";
 import { IconButton } from "../../ui/IconButton.tsx";
@@ -30,21 +30,21 @@ export function RailList() {
     );
   }
   if (sections.length === 0) return <NoProjects />;
-  return sections.map((section) => <RailSection key={section.group?.id ?? 0} section={section} current={current} lonely={sections.length === 1} />);
+  return sections.map((section) => <RailSection key={section.group?.id ?? 0} section={section} current={current} isOnly={sections.length === 1} />);
 }
 
-function RailSection({ section, current, lonely }: { section: Section; current: number; lonely: boolean }) {
+function RailSection({ section, current, isOnly }: { section: Section; current: number; isOnly: boolean }) {
   const id = useId();
-  const { createsProjects } = useRights();
+  const { canCreateProjects } = usePermissions();
   const { group, projects } = section;
-  const title = section.title ?? (lonely ? t("projects") : t("withoutGroup"));
+  const title = section.title ?? (isOnly ? t("projects") : t("withoutGroup"));
   return (
     <section aria-labelledby={id} className="group/section mb-3 narrow:mb-0 narrow:border-t narrow:border-line narrow:py-2">
       <div className="flex h-8 items-center pr-1 pl-2 narrow:hidden">
         <h2 id={id} className="min-w-0 flex-1 truncate text-xs font-semibold text-text-3">
           {title}
         </h2>
-        {createsProjects && (
+        {canCreateProjects && (
           <IconButton
             label={group ? t("newProjectIn", { group: group.name }) : t("newProject")}
             className="size-6 pointer-fine:opacity-0 pointer-fine:group-hover/section:opacity-100 pointer-fine:focus-visible:opacity-100"
@@ -64,14 +64,14 @@ function RailSection({ section, current, lonely }: { section: Section; current: 
 }
 
 function NoProjects() {
-  const { createsProjects } = useRights();
+  const { canCreateProjects } = usePermissions();
   const { organisation } = useSession();
   return (
     <div className="px-2 py-2 text-text-2 tablet:hidden">
       <p className="font-semibold text-text">{t("noProjectsTitle")}</p>
-      <p className="mt-1">{createsProjects ? t("noProjectsMaker") : t("noProjectsGuest", { organisation: organisation.name })}</p>
-      {createsProjects && (
-        <Button className="mt-3" look="primary" onClick={() => openDialog({ kind: "new-project" })}>
+      <p className="mt-1">{canCreateProjects ? t("noProjectsMaker") : t("noProjectsGuest", { organisation: organisation.name })}</p>
+      {canCreateProjects && (
+        <Button className="mt-3" variant="primary" onClick={() => openDialog({ kind: "new-project" })}>
           {t("newProject")}
         </Button>
       )}

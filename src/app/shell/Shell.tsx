@@ -1,14 +1,14 @@
 import { lazy, Suspense } from "react";
 import { Outlet, useMatch } from "react-router";
 import { t } from "../../lib/messages/shell.ts";
-import { useLive } from "../../queries/live/connection.ts";
+import { useLiveUpdates } from "../../queries/live/connection.ts";
 import { useLeaveWarning } from "../../queries/outbox/use-outbox.ts";
-import { useRights } from "../../queries/session/use-rights.ts";
+import { usePermissions } from "../../queries/session/use-rights.ts";
 import { useSession } from "../../queries/session/use-session.ts";
-import { CornerSlot } from "../../parts/corner/CornerSlot.tsx";
+import { NotificationAreaSlot } from "../../parts/corner/CornerSlot.tsx";
 import { MiniPlayerSlot } from "../../parts/mini-player/MiniPlayerSlot.tsx";
 import { setAnnouncer } from "../../ui/announce.ts";
-import { PHONE, useMedia } from "../../ui/use-media.ts";
+import { PHONE, useMediaQuery } from "../../ui/use-media.ts";
 import { Dialogs } from "../dialogs/Dialogs.tsx";
 import { BottomBar } from "./BottomBar.tsx";
 import { ConnectionLine } from "./ConnectionLine.tsx";
@@ -22,13 +22,13 @@ const WebhooksLine = lazy(async () => ({ default: (await import("./WebhooksLine.
 /** The frame around every view of somebody who is signed in. */
 export function Shell() {
   const { account, organisation } = useSession();
-  const { managesWebhooks } = useRights();
-  useLive({ accountId: account.id, organisationId: organisation.id });
+  const { canManageWebhooks } = usePermissions();
+  useLiveUpdates({ accountId: account.id, organisationId: organisation.id });
   useLeaveWarning();
   useFocusOnNavigation();
   useShortcuts();
   const atHome = useMatch("/") !== null;
-  const phone = useMedia(PHONE);
+  const phone = useMediaQuery(PHONE);
   return (
     <div className="group/shell flex h-full flex-col">
       <a
@@ -44,7 +44,7 @@ export function Shell() {
       </a>
       <InsecureLine />
       <ConnectionLine />
-      <Suspense fallback={null}>{managesWebhooks && <WebhooksLine />}</Suspense>
+      <Suspense fallback={null}>{canManageWebhooks && <WebhooksLine />}</Suspense>
       <div className="flex min-h-0 flex-1">
         {/* On a phone the list of projects is the view. */}
         <div role={atHome && phone ? "main" : undefined} className="contents">
@@ -54,7 +54,7 @@ export function Shell() {
           <Outlet />
         </main>
       </div>
-      <CornerSlot />
+      <NotificationAreaSlot />
       <MiniPlayerSlot />
       <BottomBar />
       <div ref={setAnnouncer} role="status" aria-live="polite" className="sr-only" />

@@ -3,23 +3,25 @@ import { useState } from "react";
 import { Link } from "react-router";
 import type { WebhookEndpoint } from "../../../contract/webhook-records.ts";
 import { t } from "../../lib/messages/shell.ts";
-import { recall, remember } from "../../lib/remembered.ts";
-import { nameOfUrl } from "../../lib/url-name.ts";
+import { getPersisted, setPersisted } from "../../lib/remembered.ts";
+import { formatUrl } from "../../lib/url-name.ts";
 import { useEndpoints } from "../../queries/webhooks/use-endpoints.ts";
 import { IconButton } from "../../ui/IconButton.tsx";
 
-const memory = ({ id }: WebhookEndpoint) => `webhook-off-${id}`;
+const dismissedKey = ({ id }: WebhookEndpoint) => `webhook-off-${id}`;
 /** Switched off by the service, and not dismissed since. */
-const isNews = (endpoint: WebhookEndpoint) =>
-  !endpoint.enabled && (endpoint.disabled_reason === "failing" || endpoint.disabled_reason === "gone") && recall(memory(endpoint)) !== endpoint.disabled_at;
+const isUndismissed = (endpoint: WebhookEndpoint) =>
+  !endpoint.enabled &&
+  (endpoint.disabled_reason === "failing" || endpoint.disabled_reason === "gone") &&
+  getPersisted(dismissedKey(endpoint)) !== endpoint.disabled_at;
 
 /** Tells who manages webhooks, wherever they are, that the service has given one up. */
 export function WebhooksLine() {
   const endpoints = useEndpoints().data;
   const [, setDismissed] = useState(0);
-  const endpoint = endpoints?.find(isNews);
+  const endpoint = endpoints?.find(isUndismissed);
   if (!endpoint) return null;
-  const name = nameOfUrl(endpoint.url);
+  const name = formatUrl(endpoint.url);
   return (
     <section aria-label={t("webhooks")} className="flex min-h-8 shrink-0 items-center justify-center gap-2 bg-danger/15 px-4 py-1 text-sm">
       <TriangleAlert size={15} aria-hidden className="shrink-0 text-danger" />
@@ -33,7 +35,7 @@ export function WebhooksLine() {
         label={t("dismiss")}
         className="size-7"
         onClick={() => {
-          remember(memory(endpoint), endpoint.disabled_at);
+          setPersisted(dismissedKey(endpoint), endpoint.disabled_at);
           setDismissed((count) => count + 1);
         }}
       >

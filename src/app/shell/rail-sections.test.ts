@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Group, Project, Team } from "../../../contract/records.ts";
-import { neighborOf, railSections } from "./rail-sections.ts";
+import { adjacentProject, railSections } from "./rail-sections.ts";
 
 const group = (id: number, name: string, team_id = 1) => ({ id, name, team_id, description: "" }) as Group;
 const project = (id: number, name: string, group_id: number | null) => ({ id, name, group_id }) as Project;
@@ -35,11 +35,11 @@ test("an empty group stays, several teams are told apart, nothing is no section"
 
 test("the next project is the one below, around the ends, and the first from nowhere", () => {
   const sections = railSections(projects, groups, []);
-  expect(neighborOf(sections, 2, 1)?.id).toBe(1);
-  expect(neighborOf(sections, 1, 1)?.id).toBe(4);
-  expect(neighborOf(sections, 3, 1)?.id).toBe(2);
-  expect(neighborOf(sections, 2, -1)?.id).toBe(3);
-  expect(neighborOf(sections, undefined, 1)?.id).toBe(2);
-  expect(neighborOf(sections, undefined, -1)?.id).toBe(3);
-  expect(neighborOf([], 1, 1)).toBeUndefined();
+  expect(adjacentProject(sections, 2, 1)?.id).toBe(1);
+  expect(adjacentProject(sections, 1, 1)?.id).toBe(4);
+  expect(adjacentProject(sections, 3, 1)?.id).toBe(2);
+  expect(adjacentProject(sections, 2, -1)?.id).toBe(3);
+  expect(adjacentProject(sections, undefined, 1)?.id).toBe(2);
+  expect(adjacentProject(sections, undefined, -1)?.id).toBe(3);
+  expect(adjacentProject([], 1, 1)).toBeUndefined();
 });

@@ -12,7 +12,7 @@ const byName = (a: { name: string; id: number }, b: { name: string; id: number }
 
 /** Empty groups are kept, so that a new one can be seen; team names stand before groups where there are several teams. */
 export function railSections(projects: readonly Project[], groups: readonly Group[], teams: readonly Team[]): Section[] {
-  const known = new Set(groups.map(({ id }) => id));
+  const groupIds = new Set(groups.map(({ id }) => id));
   const teamName = (id: number) => (teams.length > 1 ? teams.find((team) => team.id === id)?.name : undefined);
   const sections: Section[] = groups.toSorted(byName).map((group) => ({
     group,
@@ -20,15 +20,15 @@ export function railSections(projects: readonly Project[], groups: readonly Grou
     projects: projects.filter(({ group_id }) => group_id === group.id).toSorted(byName),
   }));
   // A project whose group is not visible here must not vanish with it.
-  const loose = projects.filter(({ group_id }) => group_id === null || !known.has(group_id)).toSorted(byName);
-  if (loose.length > 0) sections.push({ group: null, title: null, projects: loose });
+  const ungrouped = projects.filter(({ group_id }) => group_id === null || !groupIds.has(group_id)).toSorted(byName);
+  if (ungrouped.length > 0) sections.push({ group: null, title: null, projects: ungrouped });
   return sections;
 }
 
 /** The project before or after `current` in the rail's order; -1 or 1. Around the ends it goes on. */
-export function neighborOf(sections: readonly Section[], current: number | undefined, step: -1 | 1): Project | undefined {
+export function adjacentProject(sections: readonly Section[], current: number | undefined, step: -1 | 1): Project | undefined {
   const all = sections.flatMap((section) => section.projects);
   if (all.length === 0) return undefined;
-  const at = all.findIndex(({ id }) => id === current);
-  return at < 0 ? all.at(step === 1 ? 0 : -1) : all.at((at + step) % all.length);
+  const index = all.findIndex(({ id }) => id === current);
+  return index < 0 ? all.at(step === 1 ? 0 : -1) : all.at((index + step) % all.length);
 }

@@ -7,17 +7,17 @@ const viewOf = (pathname: string) => pathname.replace(/^(\/projects\/\d+\/(?:cha
 /** Moves the focus to the heading of the view that was gone to, unless the view has put it somewhere itself. */
 export function useFocusOnNavigation(): void {
   const view = viewOf(useLocation().pathname);
-  const known = useRef(view);
+  const previousView = useRef(view);
   useEffect(() => {
-    if (known.current === view) return;
-    known.current = view;
+    if (previousView.current === view) return;
+    previousView.current = view;
     // One frame later the view's own effects have run.
     const frame = requestAnimationFrame(() => {
       const main = document.getElementById("content");
-      const taken = document.activeElement?.matches("input, textarea, select, [data-entry]") && main?.contains(document.activeElement);
-      if (!main || taken || document.querySelector("dialog[open]")) return;
+      const isFocusTaken = document.activeElement?.matches("input, textarea, select, [data-entry]") && main?.contains(document.activeElement);
+      if (!main || isFocusTaken || document.querySelector("dialog[open]")) return;
       // On a phone the list of projects is a view of its own, with a heading outside `main`.
-      const heading = [...document.querySelectorAll<HTMLElement>("h1")].find((one) => one.checkVisibility());
+      const heading = [...document.querySelectorAll<HTMLElement>("h1")].find((element) => element.checkVisibility());
       (heading ?? main).focus({ preventScroll: true });
     });
     return () => cancelAnimationFrame(frame);

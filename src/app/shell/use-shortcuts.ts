@@ -1,7 +1,7 @@
 import { useEffectEvent, useLayoutEffect } from "react";
 import { useMatch, useNavigate } from "react-router";
 import { openDialog } from "../dialogs/dialog-store.ts";
-import { neighborOf } from "./rail-sections.ts";
+import { adjacentProject } from "./rail-sections.ts";
 import { useRail } from "./use-rail.ts";
 
 /** True where a key is a letter to write. */
@@ -25,7 +25,7 @@ export function useShortcuts(): void {
       event.preventDefault();
       openDialog({ kind: "shortcuts" });
     } else if (event.altKey && !event.metaKey && !event.ctrlKey && !event.shiftKey && (event.key === "ArrowUp" || event.key === "ArrowDown")) {
-      const next = neighborOf(sections, current === undefined ? undefined : Number(current), event.key === "ArrowUp" ? -1 : 1);
+      const next = adjacentProject(sections, current === undefined ? undefined : Number(current), event.key === "ArrowUp" ? -1 : 1);
       if (!next) return;
       event.preventDefault();
       void navigate(`/projects/${next.id}/chat`);

@@ -4,19 +4,19 @@
  * Opus first: at this rate a voice has nothing to lose, and its chunks are whole from the first one on. AAC in MP4 is what Safari records.
  * The service makes a copy that every browser plays.
  */
-const WANTED = ["audio/webm;codecs=opus", "audio/mp4;codecs=mp4a.40.2", "audio/mp4", "audio/webm", "audio/ogg;codecs=opus"] as const;
+const PREFERRED_FORMATS = ["audio/webm;codecs=opus", "audio/mp4;codecs=mp4a.40.2", "audio/mp4", "audio/webm", "audio/ogg;codecs=opus"] as const;
 /** Bits per second: 30 minutes are 14 MB. */
 export const BIT_RATE = 64_000;
 
 /** The first format that the browser records; null where it records none. */
-export const chooseFormat = (isSupported: (type: string) => boolean): string | null => WANTED.find(isSupported) ?? null;
+export const chooseFormat = (isSupported: (type: string) => boolean): string | null => PREFERRED_FORMATS.find(isSupported) ?? null;
 
 const EXTENSIONS: Readonly<Record<string, string>> = { "audio/webm": "webm", "audio/mp4": "m4a", "audio/ogg": "ogg" };
-const two = (value: number) => String(value).padStart(2, "0");
+const padTwo = (value: number) => String(value).padStart(2, "0");
 
 /** "Voice note 2026-11-21 18.04.webm", by the clock of who recorded. `type` as the recorder tells it, with or without codecs. */
-export function fileNameOf(startedAt: number, type: string): string {
-  const at = new Date(startedAt);
-  const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
-  return `Voice note ${day} ${two(at.getHours())}.${two(at.getMinutes())}.${EXTENSIONS[type.split(";")[0]!.trim().toLowerCase()] ?? "webm"}`;
+export function voiceFileName(startedAt: number, type: string): string {
+  const date = new Date(startedAt);
+  const day = `${date.getFullYear()}-${padTwo(date.getMonth() + 1)}-${padTwo(date.getDate())}`;
+  return `Voice note ${day} ${padTwo(date.getHours())}.${padTwo(date.getMinutes())}.${EXTENSIONS[type.split(";")[0]!.trim().toLowerCase()] ?? "webm"}`;
 }

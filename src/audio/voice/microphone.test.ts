@@ -1,24 +1,24 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { isInput, MicrophoneError, openMicrophone } from "./microphone.ts";
+import { isCurrentInput, MicrophoneError, openMicrophone } from "./microphone.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 
 /** A browser with one microphone. */
-function browser({ refuses = false } = {}) {
+function stubBrowser({ refuses: recorderFails = false } = {}) {
   const stopped = vi.fn<() => void>();
   const track = { label: "Desk", muted: false, stop: stopped, getSettings: () => ({ deviceId: "desk" }) };
   const contexts: FakeContext[] = [];
   class FakeContext {
     state = "suspended";
     onstatechange: (() => void) | null = null;
-    resumed = 0;
+    resumeCount = 0;
     constructor() {
       contexts.push(this);
     }
     createAnalyser = () => ({ fftSize: 0, getFloatTimeDomainData: (samples: Float32Array) => samples.fill(-0.5, 7, 8) });
     createMediaStreamSource = () => ({ connect: () => undefined });
     async resume() {
-      this.resumed += 1;
+      this.resumeCount += 1;
     }
     async close() {
       this.state = "closed";
@@ -29,7 +29,7 @@ function browser({ refuses = false } = {}) {
     state = "inactive";
     mimeType = "audio/webm;codecs=opus";
     constructor() {
-      if (refuses) throw new DOMException("", "NotSupportedError");
+      if (recorderFails) throw new DOMException("", "NotSupportedError");
     }
   }
   const getUserMedia = async () => ({ getAudioTracks: () => [track], getTracks: () => [track] });
@@ -41,30 +41,30 @@ function browser({ refuses = false } = {}) {
 }
 
 test("a sound system that sleeps says nothing of the microphone, and is woken", async () => {
-  const { contexts } = browser();
+  const { contexts } = stubBrowser();
   const microphone = await openMicrophone(null);
   const [context] = contexts;
-  expect([microphone.level(), context!.resumed]).toEqual([null, 1]);
+  expect([microphone.level(), context!.resumeCount]).toEqual([null, 1]);
   context!.state = "running";
   context!.onstatechange!();
   expect(microphone.level()).toBe(0.5);
   context!.state = "interrupted";
   context!.onstatechange!();
-  expect([microphone.level(), context!.resumed]).toEqual([null, 2]);
+  expect([microphone.level(), context!.resumeCount]).toEqual([null, 2]);
   microphone.close();
   expect([context!.state, context!.onstatechange]).toEqual(["closed", null]);
 });
 
 test("a recorder that cannot be made leaves no microphone on", async () => {
-  const { stopped, contexts } = browser({ refuses: true });
+  const { stopped, contexts } = stubBrowser({ refuses: true });
   const opened = openMicrophone(null);
   await expect(opened).rejects.toEqual(new MicrophoneError("failed"));
   expect([stopped.mock.calls.length, contexts[0]!.state]).toEqual([1, "closed"]);
 });
 
 test("inputs of one name are told apart; the system's choice by its name", () => {
-  const two = ["a", "b"].map((id) => ({ id, name: "USB Audio Device" }));
-  expect(two.map((one) => isInput(one, { device: "USB Audio Device", input: "b" }))).toEqual([false, true]);
-  expect(isInput({ id: "c", name: "Built-in" }, { device: "Default - Built-in", input: "default" })).toBe(true);
-  expect(isInput({ id: "c", name: "Built-in" }, { device: "Built-in", input: "" })).toBe(true);
+  const inputs = ["a", "b"].map((id) => ({ id, name: "USB Audio Device" }));
+  expect(inputs.map((audioInput) => isCurrentInput(audioInput, { device: "USB Audio Device", input: "b" }))).toEqual([false, true]);
+  expect(isCurrentInput({ id: "c", name: "Built-in" }, { device: "Default - Built-in", input: "default" })).toBe(true);
+  expect(isCurrentInput({ id: "c", name: "Built-in" }, { device: "Built-in", input: "" })).toBe(true);
 });

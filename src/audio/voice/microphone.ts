@@ -1,8 +1,8 @@
 /** The microphone as the browser gives it: opened with the input that was chosen, measured, recorded. */
 import { BIT_RATE, chooseFormat } from "./formats.ts";
-import { faultOf, type MicrophoneFault } from "./recording.ts";
+import { toMicrophoneErrorCode, type MicrophoneErrorCode } from "./recording.ts";
 
-export interface Input {
+export interface AudioInput {
   id: string;
   name: string;
 }
@@ -11,7 +11,7 @@ export interface MicrophoneListener {
   chunk(bytes: Blob): void;
   muted(muted: boolean): void;
   /** The device is gone, or the recorder failed; the end follows. */
-  lost(why: "unplugged" | "broken"): void;
+  lost(reason: "unplugged" | "broken"): void;
   /** All bytes were told. */
   ended(): void;
 }
@@ -21,7 +21,7 @@ export interface Microphone {
   /** The input it comes from: its id, or an alias of the system's choice; "" where the browser tells none. */
   input: string;
   /** The wanted input is not there: this is another one. */
-  missing: boolean;
+  isFallbackInput: boolean;
   /** As the recorder writes. */
   type: string;
   /** Begins to record. */
@@ -34,10 +34,10 @@ export interface Microphone {
 }
 
 export class MicrophoneError extends Error {
-  readonly fault: MicrophoneFault;
-  constructor(fault: MicrophoneFault, cause?: unknown) {
-    super(fault, { cause });
-    this.fault = fault;
+  readonly code: MicrophoneErrorCode;
+  constructor(code: MicrophoneErrorCode, cause?: unknown) {
+    super(code, { cause });
+    this.code = code;
   }
 }
 
@@ -47,25 +47,25 @@ const CHUNK_MS = 1_000;
 const WINDOW = 2_048;
 
 /** With the wanted input, or where that is not there with the system's. Throws a MicrophoneError. */
-export async function openMicrophone(wanted: string | null): Promise<Microphone> {
+export async function openMicrophone(preferredInput: string | null): Promise<Microphone> {
   if (!isSecureContext || !("mediaDevices" in navigator)) throw new MicrophoneError("insecure");
-  const type = "MediaRecorder" in globalThis ? chooseFormat((one) => MediaRecorder.isTypeSupported(one)) : null;
+  const type = "MediaRecorder" in globalThis ? chooseFormat((candidate) => MediaRecorder.isTypeSupported(candidate)) : null;
   if (type === null) throw new MicrophoneError("unsupported");
-  let missing = false;
+  let isFallbackInput = false;
   // In the press itself: later some browsers let it sleep.
   const meter = openMeter();
-  const stream = await askFor(wanted)
+  const stream = await requestStream(preferredInput)
     .catch((error: unknown) => {
-      if (wanted === null || faultOf(error) !== "none") throw error;
-      missing = true;
-      return askFor(null);
+      if (preferredInput === null || toMicrophoneErrorCode(error) !== "none") throw error;
+      isFallbackInput = true;
+      return requestStream(null);
     })
     .catch((error: unknown) => {
       meter?.close();
-      throw new MicrophoneError(faultOf(error), error);
+      throw new MicrophoneError(toMicrophoneErrorCode(error), error);
     });
   try {
-    return microphoneOf(stream, type, missing, meter);
+    return createMicrophone(stream, type, isFallbackInput, meter);
   } catch (error) {
     // Else the browser shows it as on.
     for (const track of stream.getTracks()) track.stop();
@@ -74,10 +74,10 @@ export async function openMicrophone(wanted: string | null): Promise<Microphone>
   }
 }
 
-const askFor = (deviceId: string | null) =>
+const requestStream = (deviceId: string | null) =>
   navigator.mediaDevices.getUserMedia({ audio: { channelCount: { ideal: 1 }, ...(deviceId === null ? {} : { deviceId: { exact: deviceId } }) } });
 
-function microphoneOf(stream: MediaStream, type: string, missing: boolean, meter: Meter | null): Microphone {
+function createMicrophone(stream: MediaStream, type: string, isFallbackInput: boolean, meter: Meter | null): Microphone {
   const [track] = stream.getAudioTracks() as [MediaStreamTrack];
   const recorder = new MediaRecorder(stream, { mimeType: type, audioBitsPerSecond: BIT_RATE });
   meter?.measure(stream);
@@ -85,7 +85,7 @@ function microphoneOf(stream: MediaStream, type: string, missing: boolean, meter
   return {
     device: track.label,
     input: track.getSettings().deviceId ?? "",
-    missing,
+    isFallbackInput,
     type: recorder.mimeType || type,
     record(listener) {
       recorder.ondataavailable = ({ data }) => data.size > 0 && listener.chunk(data);
@@ -107,7 +107,7 @@ function microphoneOf(stream: MediaStream, type: string, missing: boolean, meter
     stop,
     close() {
       track.onended = null;
-      for (const one of stream.getTracks()) one.stop();
+      for (const mediaTrack of stream.getTracks()) mediaTrack.stop();
       meter?.close();
     },
   };
@@ -128,7 +128,7 @@ function openMeter(): Meter | null {
   } catch {
     return null;
   }
-  const wake = () => void context.resume().catch(() => undefined);
+  const resume = () => void context.resume().catch(() => undefined);
   const close = () => {
     context.onstatechange = null;
     if (context.state !== "closed") void context.close().catch(() => undefined);
@@ -138,13 +138,13 @@ function openMeter(): Meter | null {
   return {
     measure(stream) {
       try {
-        const fresh = context.createAnalyser();
-        fresh.fftSize = WINDOW;
-        context.createMediaStreamSource(stream).connect(fresh);
-        analyser = fresh;
+        const node = context.createAnalyser();
+        node.fftSize = WINDOW;
+        context.createMediaStreamSource(stream).connect(node);
+        analyser = node;
         // A call on a phone puts it to sleep.
-        context.onstatechange = () => context.state !== "running" && context.state !== "closed" && wake();
-        wake();
+        context.onstatechange = () => context.state !== "running" && context.state !== "closed" && resume();
+        resume();
       } catch {
         close();
       }
@@ -152,7 +152,7 @@ function openMeter(): Meter | null {
     level() {
       if (!analyser || context.state !== "running") return null;
       analyser.getFloatTimeDomainData(samples);
-      return samples.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+      return samples.reduce((max, value) => Math.max(max, Math.abs(value)), 0);
     },
     close,
   };
@@ -162,11 +162,11 @@ function openMeter(): Meter | null {
 const ALIASES = new Set(["default", "communications", ""]);
 
 /** Whether an input is the one that records. The system's own choice is named after it: "Default - MacBook Pro Microphone". */
-export const isInput = ({ id, name }: Input, { device, input }: Pick<Microphone, "device" | "input">): boolean =>
+export const isCurrentInput = ({ id, name }: AudioInput, { device, input }: Pick<Microphone, "device" | "input">): boolean =>
   ALIASES.has(input) ? name === device || device.endsWith(` - ${name}`) : id === input;
 
 /** What can be chosen; empty before the browser lets the page know. */
-export async function inputs(): Promise<Input[]> {
+export async function listInputs(): Promise<AudioInput[]> {
   const devices = await navigator.mediaDevices.enumerateDevices();
   return devices.flatMap(({ kind, deviceId, label }) => (kind === "audioinput" && !ALIASES.has(deviceId) && label !== "" ? { id: deviceId, name: label } : []));
 }

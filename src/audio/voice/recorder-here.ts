@@ -1,36 +1,36 @@
 /** The recorder wired to this browser, its player and its memory. */
-import { here } from "../../api/http.ts";
-import { keepAwake } from "../../lib/awake.ts";
+import { defaultConnection } from "../../api/http.ts";
+import { setWakeLock } from "../../lib/awake.ts";
 import { randomId } from "../../lib/random-id.ts";
-import { recall, remember } from "../../lib/remembered.ts";
+import { getPersisted, setPersisted } from "../../lib/remembered.ts";
 import { player } from "../player.ts";
 import { openMicrophone } from "./microphone.ts";
 import { createRecorder } from "./recorder.ts";
-import { createShelf } from "./shelf.ts";
+import { createRecordingStorage } from "./shelf.ts";
 
-const INPUT = "microphone";
+const INPUT_KEY = "microphone";
 /** Often enough for a meter that moves calmly. */
 const TICK_MS = 50;
 
 /** The input that is asked for first; null: the system's. */
-export const chooseInput = (id: string | null) => remember(INPUT, id);
-export const chosenInput = () => recall(INPUT);
+export const setPreferredInput = (id: string | null) => setPersisted(INPUT_KEY, id);
+export const getPreferredInput = () => getPersisted(INPUT_KEY);
 
 export const recorder = createRecorder({
   open: openMicrophone,
-  wanted: chosenInput,
-  shelf: createShelf(),
-  service: () => new URL(here.base || "/", location.origin).href,
-  quiet(on) {
-    player.hush(on);
-    keepAwake(on);
+  getPreferredInput,
+  storage: createRecordingStorage(),
+  getServiceUrl: () => new URL(defaultConnection.base || "/", location.origin).href,
+  onActiveChange(on) {
+    player.suspend(on);
+    setWakeLock(on);
   },
-  every(callback) {
+  startTicking(callback) {
     const timer = setInterval(callback, TICK_MS);
     return () => clearInterval(timer);
   },
-  after: (callback, ms) => void setTimeout(callback, ms),
-  newId: randomId,
+  schedule: (callback, ms) => void setTimeout(callback, ms),
+  createId: randomId,
   clock: () => performance.now(),
   now: Date.now,
 });
@@ -38,5 +38,5 @@ export const recorder = createRecorder({
 // What was recorded up to now is handed out before the page goes.
 addEventListener("pagehide", () => recorder.end("left"));
 addEventListener("beforeunload", (event) => {
-  if (recorder.hasUnkept()) event.preventDefault();
+  if (recorder.hasUnpersisted()) event.preventDefault();
 });

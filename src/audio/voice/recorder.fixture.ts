@@ -1,68 +1,68 @@
 /** A browser under the recorder: what it keeps, and a microphone that says what a test wants. */
 import type { Microphone, MicrophoneListener } from "./microphone.ts";
-import type { Note } from "./shelf.ts";
+import type { RecordingMetadata } from "./shelf.ts";
 
 /** What a browser keeps while pages come and go. */
-export function browserShelf() {
-  const notes = new Map<string, Note>();
+export function createFakeStorage() {
+  const notes = new Map<string, RecordingMetadata>();
   const chunks = new Map<string, Map<number, Blob>>();
-  const holders = new Map<string, object>();
-  const shelf = {
-    full: false,
+  const lockOwners = new Map<string, object>();
+  const storage = {
+    isFull: false,
     /** So many questions fail. */
-    silent: 0,
+    failingCalls: 0,
     removing: Promise.resolve(),
     /** Another page over the same data. */
-    of(page: object) {
+    forPage(page: object) {
       return {
-        async keep(note: Note, chunk: { index: number; bytes: Blob } | null) {
-          if (shelf.full) throw new DOMException("", "QuotaExceededError");
+        async save(metadata: RecordingMetadata, chunk: { index: number; bytes: Blob } | null) {
+          if (storage.isFull) throw new DOMException("", "QuotaExceededError");
           if (chunk) {
-            chunks.set(note.id, (chunks.get(note.id) ?? new Map<number, Blob>()).set(chunk.index, chunk.bytes));
+            chunks.set(metadata.id, (chunks.get(metadata.id) ?? new Map<number, Blob>()).set(chunk.index, chunk.bytes));
             // Two writings: whatever comes between them must not be undone.
-            for (let turns = 0; turns < 20; turns += 1) await Promise.resolve();
+            for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
           }
-          notes.set(note.id, note);
+          notes.set(metadata.id, metadata);
         },
-        async notes(service: string) {
-          if (shelf.silent > 0) throw new Error(`IndexedDB ${(shelf.silent -= 1)}`);
-          return [...notes.values()].filter((note) => note.service === service);
+        async listMetadata(service: string) {
+          if (storage.failingCalls > 0) throw new Error(`IndexedDB ${(storage.failingCalls -= 1)}`);
+          return [...notes.values()].filter((metadata) => metadata.service === service);
         },
         async read(id: string) {
-          const note = notes.get(id);
-          return note ? { note, bytes: new Blob([...(chunks.get(id) ?? new Map<number, Blob>()).values()], { type: note.type }) } : null;
+          const metadata = notes.get(id);
+          return metadata ? { metadata, bytes: new Blob([...(chunks.get(id) ?? new Map<number, Blob>()).values()], { type: metadata.type }) } : null;
         },
         async remove(id: string) {
-          await shelf.removing;
+          await storage.removing;
           notes.delete(id);
           chunks.delete(id);
         },
-        async hold(id: string, signal?: AbortSignal) {
-          while (signal && holders.has(id)) {
+        async acquireLock(id: string, signal?: AbortSignal) {
+          while (signal && lockOwners.has(id)) {
             await new Promise((resolve) => setTimeout(resolve));
             if (signal.aborted) return null;
           }
-          if (holders.has(id)) return null;
-          holders.set(id, page);
-          return () => void holders.delete(id);
+          if (lockOwners.has(id)) return null;
+          lockOwners.set(id, page);
+          return () => void lockOwners.delete(id);
         },
       };
     },
     /** The page is gone without a word. */
-    crash: (page: object) => holders.forEach((holder, id) => holder === page && holders.delete(id)),
+    crash: (page: object) => lockOwners.forEach((lockOwner, id) => lockOwner === page && lockOwners.delete(id)),
     notes,
   };
-  return shelf;
+  return storage;
 }
 
 export function fakeMicrophone() {
   const microphone = {
     device: "Fake",
     input: "fake",
-    missing: false,
+    isFallbackInput: false,
     type: "audio/webm;codecs=opus",
     listener: null as MicrophoneListener | null,
-    closed: 0,
+    closeCount: 0,
     loudness: 0.4 as number | null,
     record: (listener: MicrophoneListener) => void (microphone.listener = listener),
     level: () => microphone.loudness,
@@ -70,7 +70,7 @@ export function fakeMicrophone() {
       microphone.listener?.chunk(new Blob(["end"]));
       queueMicrotask(() => microphone.listener?.ended());
     },
-    close: () => void (microphone.closed += 1),
+    close: () => void (microphone.closeCount += 1),
   };
   return microphone satisfies Microphone;
 }

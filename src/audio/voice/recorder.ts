@@ -2,43 +2,43 @@
 import { createDrafts, type VoiceDraft } from "./drafts.ts";
 import { createLevels, type Levels } from "./levels.ts";
 import { MicrophoneError, type Microphone } from "./microphone.ts";
-import { IDLE, step, type Ending, type Happening, type Owner, type Recording } from "./recording.ts";
-import type { Note, Shelf } from "./shelf.ts";
+import { IDLE, recordingReducer, type EndReason, type RecordingEvent, type Owner, type Recording } from "./recording.ts";
+import type { RecordingMetadata, RecordingStorage } from "./shelf.ts";
 
 export interface RecorderDeps {
-  open(wanted: string | null): Promise<Microphone>;
+  open(inputId: string | null): Promise<Microphone>;
   /** The input that was chosen last. */
-  wanted(): string | null;
-  shelf: Shelf;
-  service(): string;
+  getPreferredInput(): string | null;
+  storage: RecordingStorage;
+  getServiceUrl(): string;
   /** Called with true before a recording begins and with false when nothing is recorded any more. */
-  quiet(on: boolean): void;
+  onActiveChange(on: boolean): void;
   /** Calls back again and again; returns the way to stop. */
-  every(callback: () => void): () => void;
-  after(callback: () => void, ms: number): void;
-  newId(): string;
+  startTicking(callback: () => void): () => void;
+  schedule(callback: () => void, ms: number): void;
+  createId(): string;
   /** Milliseconds that only run forward. */
   clock(): number;
   now(): number;
 }
 
 /** A recorder that was stopped and does not answer is given up, with what it has told. */
-const ENDS_WITHIN_MS = 3_000;
+const END_TIMEOUT_MS = 3_000;
 
-interface Tape {
-  note: Note;
+interface RecordingSession {
+  metadata: RecordingMetadata;
   microphone: Microphone;
   levels: Levels;
   chunks: Blob[];
-  began: number;
+  startedAtMs: number;
   /** False once the browser has refused some of it. */
-  kept: boolean;
+  isPersisted: boolean;
   /** On the recorder's clock; null while it goes on. */
-  ended: number | null;
+  endedAtMs: number | null;
   /** It is made once more: nothing is left of this one. */
-  again: boolean;
+  isRestarting: boolean;
   /** Its chat was closed. */
-  left: boolean;
+  isChatClosed: boolean;
   stopTicking(): void;
 }
 
@@ -46,125 +46,125 @@ export type Recorder = ReturnType<typeof createRecorder>;
 
 export function createRecorder(deps: RecorderDeps) {
   let state = IDLE;
-  let tape: Tape | null = null;
+  let activeSession: RecordingSession | null = null;
   /** A press that was taken back while the microphone was asked for must not record. */
-  let press = 0;
+  let pressCount = 0;
   const listeners = new Set<() => void>();
-  const tell = () => listeners.forEach((listener) => listener());
-  const drafts = createDrafts(deps, tell);
+  const notify = () => listeners.forEach((listener) => listener());
+  const drafts = createDrafts(deps, notify);
 
-  function happen(happening: Happening): void {
+  function dispatch(event: RecordingEvent): void {
     const before = state;
-    state = step(state, happening);
+    state = recordingReducer(state, event);
     if (state === before) return;
-    if (state.phase === "ending" && before.phase === "recording" && tape) {
-      const ending = tape;
-      ending.ended ??= deps.clock();
-      deps.after(() => void finish(ending), ENDS_WITHIN_MS);
-      ending.microphone.stop();
+    if (state.phase === "ending" && before.phase === "recording" && activeSession) {
+      const endingSession = activeSession;
+      endingSession.endedAtMs ??= deps.clock();
+      deps.schedule(() => void finishSession(endingSession), END_TIMEOUT_MS);
+      endingSession.microphone.stop();
     }
-    if (state.phase === "idle" && before.phase !== "idle") deps.quiet(false);
-    tell();
+    if (state.phase === "idle" && before.phase !== "idle") deps.onActiveChange(false);
+    notify();
   }
 
   async function start(owner: Owner): Promise<void> {
     if (state.phase !== "idle") return;
-    press += 1;
-    const mine = press;
-    drafts.look(owner);
-    deps.quiet(true);
-    happen({ type: "press", owner });
+    pressCount += 1;
+    const currentPress = pressCount;
+    drafts.openChat(owner);
+    deps.onActiveChange(true);
+    dispatch({ type: "press", owner });
     let microphone: Microphone;
     try {
-      microphone = await deps.open(deps.wanted());
+      microphone = await deps.open(deps.getPreferredInput());
     } catch (error) {
-      if (mine === press) happen({ type: "fault", fault: error instanceof MicrophoneError ? error.fault : "failed" });
+      if (currentPress === pressCount) dispatch({ type: "fault", error: error instanceof MicrophoneError ? error.code : "failed" });
       return;
     }
     // It was taken back meanwhile.
-    if (mine !== press) return microphone.close();
-    const { device, input, missing, type } = microphone;
-    const id = deps.newId();
-    const note: Note = { id, service: deps.service(), ...owner, type, startedAt: deps.now(), seconds: 0, wave: [], discarded: false };
-    const fresh: Tape = {
-      note,
+    if (currentPress !== pressCount) return microphone.close();
+    const { device, input, isFallbackInput, type } = microphone;
+    const id = deps.createId();
+    const metadata: RecordingMetadata = { id, service: deps.getServiceUrl(), ...owner, type, startedAt: deps.now(), seconds: 0, wave: [], discarded: false };
+    const newSession: RecordingSession = {
+      metadata,
       microphone,
       levels: createLevels(),
       chunks: [],
-      kept: true,
-      began: deps.clock(),
-      ended: null,
-      again: false,
-      left: false,
-      stopTicking: deps.every(() => tick(fresh)),
+      isPersisted: true,
+      startedAtMs: deps.clock(),
+      endedAtMs: null,
+      isRestarting: false,
+      isChatClosed: false,
+      stopTicking: deps.startTicking(() => tick(newSession)),
     };
-    tape = fresh;
-    drafts.hold(id);
-    happen({ type: "opened", device, input, missing });
+    activeSession = newSession;
+    drafts.acquireLock(id);
+    dispatch({ type: "opened", device, input, isFallbackInput });
     try {
       microphone.record({
-        chunk: (bytes) => keep(fresh, bytes),
-        muted: (muted) => tape === fresh && happen({ type: "muted", muted }),
-        lost(why) {
-          if (tape !== fresh) return;
-          fresh.ended ??= deps.clock();
-          happen({ type: "end", why });
+        chunk: (bytes) => addChunk(newSession, bytes),
+        muted: (muted) => activeSession === newSession && dispatch({ type: "muted", muted }),
+        lost(reason) {
+          if (activeSession !== newSession) return;
+          newSession.endedAtMs ??= deps.clock();
+          dispatch({ type: "end", reason });
         },
-        ended: () => void finish(fresh),
+        ended: () => void finishSession(newSession),
       });
     } catch {
-      happen({ type: "end", why: "broken" });
-      await finish(fresh);
+      dispatch({ type: "end", reason: "broken" });
+      await finishSession(newSession);
     }
   }
 
-  const secondsOf = ({ began, ended }: Tape) => ((ended ?? deps.clock()) - began) / 1_000;
+  const elapsedSeconds = ({ startedAtMs, endedAtMs }: RecordingSession) => ((endedAtMs ?? deps.clock()) - startedAtMs) / 1_000;
 
-  function tick(of: Tape): void {
-    const seconds = secondsOf(of);
-    const level = of.microphone.level();
-    of.levels.note(seconds, level ?? 0);
-    happen({ type: "tick", seconds, level });
+  function tick(session: RecordingSession): void {
+    const seconds = elapsedSeconds(session);
+    const level = session.microphone.level();
+    session.levels.add(seconds, level ?? 0);
+    dispatch({ type: "tick", seconds, level });
   }
 
-  function keep(of: Tape, bytes: Blob): void {
-    if (tape !== of) return;
-    of.chunks.push(bytes);
-    of.note = { ...of.note, seconds: secondsOf(of), wave: of.levels.wave() };
-    void save(of, of.note);
+  function addChunk(session: RecordingSession, bytes: Blob): void {
+    if (activeSession !== session) return;
+    session.chunks.push(bytes);
+    session.metadata = { ...session.metadata, seconds: elapsedSeconds(session), wave: session.levels.wave() };
+    void persist(session, session.metadata);
   }
 
-  async function save(of: Tape, note: Note): Promise<void> {
-    of.kept = await drafts.keep(note, of.chunks);
-    if (!of.kept && tape === of) happen({ type: "unkept" });
+  async function persist(session: RecordingSession, metadata: RecordingMetadata): Promise<void> {
+    session.isPersisted = await drafts.persist(metadata, session.chunks);
+    if (!session.isPersisted && activeSession === session) dispatch({ type: "unkept" });
   }
 
-  async function finish(of: Tape): Promise<void> {
-    if (tape !== of) return;
-    tape = null;
-    of.stopTicking();
-    of.microphone.close();
-    const seconds = secondsOf(of);
-    const canceled = state.ending === "canceled";
-    const note = { ...of.note, seconds, wave: of.levels.wave(), discarded: canceled };
-    const draft: VoiceDraft = { note, bytes: new Blob(of.chunks, { type: note.type }), found: false, kept: of.kept };
+  async function finishSession(session: RecordingSession): Promise<void> {
+    if (activeSession !== session) return;
+    activeSession = null;
+    session.stopTicking();
+    session.microphone.close();
+    const seconds = elapsedSeconds(session);
+    const canceled = state.endReason === "canceled";
+    const metadata = { ...session.metadata, seconds, wave: session.levels.wave(), discarded: canceled };
+    const draft: VoiceDraft = { metadata, bytes: new Blob(session.chunks, { type: metadata.type }), isRecovered: false, isPersisted: session.isPersisted };
     // Nobody has ended what only begins anew.
-    happen({ type: "ended", seconds: of.again ? 0 : seconds, id: note.id });
+    dispatch({ type: "ended", seconds: session.isRestarting ? 0 : seconds, id: metadata.id });
     // Too short, or without a byte: nothing is left of it.
-    if (of.again || state.outcome === null || state.outcome.why === "short" || draft.bytes.size === 0) drafts.drop(note.id);
+    if (session.isRestarting || state.outcome === null || state.outcome.reason === "short" || draft.bytes.size === 0) drafts.removeDraft(metadata.id);
     else {
-      void save(of, note);
-      if (canceled) drafts.putAside(draft);
+      void persist(session, metadata);
+      if (canceled) drafts.stageDiscard(draft);
       else drafts.add(draft);
     }
-    if (of.again && !of.left) await start({ accountId: note.accountId, projectId: note.projectId });
+    if (session.isRestarting && !session.isChatClosed) await start({ accountId: metadata.accountId, projectId: metadata.projectId });
   }
 
-  function end(why: Ending): void {
-    if (state.phase === "asking") press += 1;
+  function end(reason: EndReason): void {
+    if (state.phase === "asking") pressCount += 1;
     // Nobody is there for another one.
-    if (why === "left" && tape) tape.left = true;
-    happen({ type: "end", why });
+    if (reason === "left" && activeSession) activeSession.isChatClosed = true;
+    dispatch({ type: "end", reason });
   }
 
   return {
@@ -173,9 +173,9 @@ export function createRecorder(deps: RecorderDeps) {
     drafts: drafts.visible,
     discarded: drafts.discarded,
     /** Something would be lost with the page. */
-    hasUnkept: () => (state.phase !== "idle" && !state.kept) || drafts.hasUnkept(),
+    hasUnpersisted: () => (state.phase !== "idle" && !state.isPersisted) || drafts.hasUnpersisted(),
     /** How loud it was of late, the newest last. */
-    recent: (count: number): number[] => tape?.levels.recent(count) ?? [],
+    recentLevels: (count: number): number[] => activeSession?.levels.recent(count) ?? [],
     subscribe(listener: () => void) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
@@ -185,32 +185,32 @@ export function createRecorder(deps: RecorderDeps) {
     /** Ends what is recorded, or the asking; what was recorded is kept unless it is canceled. */
     end,
     /** Another input was chosen: begins anew with it where nothing was heard yet, and answers true; else what is recorded goes on. */
-    again(): boolean {
-      if (!tape || state.phase !== "recording" || state.heardAt !== null) return false;
-      tape.again = true;
+    restart(): boolean {
+      if (!activeSession || state.phase !== "recording" || state.heardAt !== null) return false;
+      activeSession.isRestarting = true;
       end("canceled");
       return true;
     },
     /** A fault or an outcome has been read. */
-    dismiss: () => happen({ type: "dismiss" }),
+    dismiss: () => dispatch({ type: "dismiss" }),
     /** Shows and takes up what was recorded in a chat, while that is open. */
-    look: drafts.look,
+    openChat: drafts.openChat,
     /** The chat is closed: what is recorded for it ends, and waits for whatever tab opens it next. */
-    leave(owner: Owner) {
+    closeChat(owner: Owner) {
       if (state.owner?.accountId === owner.accountId && state.owner.projectId === owner.projectId) end("left");
-      drafts.leave();
+      drafts.closeChat();
     },
     discard: drafts.discard,
     restore() {
       drafts.restore();
-      happen({ type: "dismiss" });
+      dispatch({ type: "dismiss" });
     },
-    handOver(id: string, kept: Promise<boolean>) {
-      happen({ type: "dismiss" });
-      return drafts.handOver(id, kept);
+    handOver(id: string, persisted: Promise<boolean>) {
+      dispatch({ type: "dismiss" });
+      return drafts.handOver(id, persisted);
     },
-    takeBack: drafts.takeBack,
+    undoSend: drafts.undoSend,
     /** It is with the service. */
-    forget: drafts.drop,
+    forget: drafts.removeDraft,
   };
 }

@@ -2,7 +2,7 @@
 import { createDatabase } from "../../lib/database.ts";
 
 /** What is known of a recording beside its bytes. */
-export interface Note {
+export interface RecordingMetadata {
   id: string;
   /** The service and the account it is meant for. */
   service: string;
@@ -20,65 +20,66 @@ export interface Note {
   takenBack?: boolean;
 }
 
-export interface Shelf {
+export interface RecordingStorage {
   /** Rejects where the browser has no room or keeps nothing. */
-  keep(note: Note, chunk: { index: number; bytes: Blob } | null): Promise<void>;
+  save(metadata: RecordingMetadata, chunk: { index: number; bytes: Blob } | null): Promise<void>;
   /** Everything that was recorded for this service, by whomever. */
-  notes(service: string): Promise<Note[]>;
+  listMetadata(service: string): Promise<RecordingMetadata[]>;
   /** One of them with its bytes, as far as they are there without a gap. */
-  read(id: string): Promise<{ note: Note; bytes: Blob } | null>;
+  read(id: string): Promise<{ metadata: RecordingMetadata; bytes: Blob } | null>;
   remove(id: string): Promise<void>;
   /** The way to let go of a recording; null where another tab has it. With a signal it waits for that tab, null once that is given up. */
-  hold(id: string, signal?: AbortSignal): Promise<(() => void) | null>;
+  acquireLock(id: string, signal?: AbortSignal): Promise<(() => void) | null>;
 }
 
-const NOTES = "notes";
-const CHUNKS = "chunks";
+const METADATA_STORE = "notes";
+const CHUNK_STORE = "chunks";
 /** Chunks of one recording stand together and in order. */
-const keyOf = (id: string, index: number) => `${id}:${String(index).padStart(6, "0")}`;
-const ofRecording = (id: string) => IDBKeyRange.bound(`${id}:`, `${id};`);
+const chunkKey = (id: string, index: number) => `${id}:${String(index).padStart(6, "0")}`;
+const chunkRange = (id: string) => IDBKeyRange.bound(`${id}:`, `${id};`);
 
 /** How many chunks stand together from the first one on: behind a gap nothing can be decoded. */
-export function unbroken(id: string, keys: readonly IDBValidKey[]): number {
-  const gap = keys.findIndex((key, index) => key !== keyOf(id, index));
+export function countContiguousChunks(id: string, keys: readonly IDBValidKey[]): number {
+  const gap = keys.findIndex((key, index) => key !== chunkKey(id, index));
   return gap < 0 ? keys.length : gap;
 }
 
-export function createShelf(): Shelf {
-  const database = createDatabase("talkback.recordings", (fresh) => {
-    fresh.createObjectStore(NOTES, { keyPath: "id" });
-    fresh.createObjectStore(CHUNKS);
+export function createRecordingStorage(): RecordingStorage {
+  const database = createDatabase("talkback.recordings", (db) => {
+    db.createObjectStore(METADATA_STORE, { keyPath: "id" });
+    db.createObjectStore(CHUNK_STORE);
   });
-  const ask = <T>(store: string, question: (records: IDBObjectStore) => IDBRequest<T>) =>
-    database.transact<T>(store, (records, answer) => {
-      const request = question(records);
-      request.onsuccess = () => answer(request.result);
+  const query = <T>(store: string, createRequest: (records: IDBObjectStore) => IDBRequest<T>) =>
+    database.transact<T>(store, (records, setResult) => {
+      const request = createRequest(records);
+      request.onsuccess = () => setResult(request.result);
     });
   return {
-    async keep(note, chunk) {
-      if (chunk) await database.transact(CHUNKS, (store) => void store.put(chunk.bytes, keyOf(note.id, chunk.index)));
-      await database.transact(NOTES, (store) => void store.put(note));
+    async save(metadata, chunk) {
+      if (chunk) await database.transact(CHUNK_STORE, (store) => void store.put(chunk.bytes, chunkKey(metadata.id, chunk.index)));
+      await database.transact(METADATA_STORE, (store) => void store.put(metadata));
     },
-    notes: async (service) => ((await ask<Note[]>(NOTES, (records) => records.getAll())) ?? []).filter((note) => note.service === service),
+    listMetadata: async (service) =>
+      ((await query<RecordingMetadata[]>(METADATA_STORE, (records) => records.getAll())) ?? []).filter((metadata) => metadata.service === service),
     async read(id) {
-      const note = await ask<Note | undefined>(NOTES, (records) => records.get(id));
-      if (!note) return null;
-      const keys = (await ask<IDBValidKey[]>(CHUNKS, (records) => records.getAllKeys(ofRecording(id)))) ?? [];
-      const chunks = (await ask<Blob[]>(CHUNKS, (records) => records.getAll(ofRecording(id)))) ?? [];
-      return { note, bytes: new Blob(chunks.slice(0, unbroken(id, keys)), { type: note.type }) };
+      const metadata = await query<RecordingMetadata | undefined>(METADATA_STORE, (records) => records.get(id));
+      if (!metadata) return null;
+      const keys = (await query<IDBValidKey[]>(CHUNK_STORE, (records) => records.getAllKeys(chunkRange(id)))) ?? [];
+      const chunks = (await query<Blob[]>(CHUNK_STORE, (records) => records.getAll(chunkRange(id)))) ?? [];
+      return { metadata, bytes: new Blob(chunks.slice(0, countContiguousChunks(id, keys)), { type: metadata.type }) };
     },
     async remove(id) {
-      await database.transact(NOTES, (store) => void store.delete(id));
-      await database.transact(CHUNKS, (store) => void store.delete(ofRecording(id)));
+      await database.transact(METADATA_STORE, (store) => void store.delete(id));
+      await database.transact(CHUNK_STORE, (store) => void store.delete(chunkRange(id)));
     },
-    hold: (id, signal) =>
+    acquireLock: (id, signal) =>
       new Promise((resolve) => {
         // Where pages may use the microphone they have locks.
         const request = navigator.locks.request(`talkback.recording.${id}`, signal ? { signal } : { ifAvailable: true }, (lock) => {
           if (!lock) return resolve(null);
-          const held = Promise.withResolvers<void>();
-          resolve(held.resolve);
-          return held.promise;
+          const lockHeld = Promise.withResolvers<void>();
+          resolve(lockHeld.resolve);
+          return lockHeld.promise;
         });
         request.catch(() => resolve(null));
       }),

@@ -1,6 +1,6 @@
-import { room } from "./define.ts";
+import { defineMessages } from "./define.ts";
 
-export const t = room({
+export const t = defineMessages({
   list: { one: "{count} attachment", other: "{count} attachments" },
   play: "Play {name}",
   pause: "Pause {name}",

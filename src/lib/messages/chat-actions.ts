@@ -1,7 +1,7 @@
-import { room } from "./define.ts";
+import { defineMessages } from "./define.ts";
 
 /** What can be done with a message; comes when it is first needed. */
-export const t = room({
+export const t = defineMessages({
   actions: "Actions",
   menu: "Message",
   more: "More",

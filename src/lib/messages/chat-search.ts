@@ -1,6 +1,6 @@
-import { room } from "./define.ts";
+import { defineMessages } from "./define.ts";
 
-export const t = room({
+export const t = defineMessages({
   search: "Search in this chat",
   words: "Words",
   wordsHint: "All of them, the last may be a beginning.",

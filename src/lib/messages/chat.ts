@@ -1,6 +1,6 @@
-import { room } from "./define.ts";
+import { defineMessages } from "./define.ts";
 
-export const t = room({
+export const t = defineMessages({
   messagesOf: "Messages in {project}",
   loadingMessages: "Loading messages",
   loadFailed: "The messages could not be loaded",

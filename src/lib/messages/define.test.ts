@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { t as chat } from "./chat.ts";
-import { room, type Text } from "./define.ts";
+import { defineMessages, type Text } from "./define.ts";
 import { t as dialogs } from "./dialogs.ts";
 import { t as members } from "./members.ts";
 import { t as people } from "./people.ts";
@@ -13,7 +13,11 @@ import { t as signIn } from "./sign-in.ts";
 import { t as signOut } from "./sign-out.ts";
 import { t as webhooks } from "./webhooks.ts";
 
-const t = room({ plain: "Search", named: "Join {organisation} as {role}", count: { one: "One person in {place}", other: "{count} people in {place}" } });
+const t = defineMessages({
+  plain: "Search",
+  named: "Join {organisation} as {role}",
+  count: { one: "One person in {place}", other: "{count} people in {place}" },
+});
 
 test("fills what stands in braces, and counts in the plural of the language", () => {
   expect(t("plain")).toBe("Search");
@@ -34,7 +38,7 @@ test("keys and placeholders are checked by the compiler", () => {
   expect(t("named", { organisation: "N" })).toBe("Join N as {role}");
 });
 
-const rooms: [string, Record<string, Text>][] = Object.entries({
+const catalogs: [string, Record<string, Text>][] = Object.entries({
   chat,
   dialogs,
   members,
@@ -48,9 +52,9 @@ const rooms: [string, Record<string, Text>][] = Object.entries({
   signOut,
   webhooks,
 }).map(([name, { texts }]) => [name, texts]);
-const names = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map((match) => match[1]).toSorted();
+const placeholders = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map((match) => match[1]).toSorted();
 
-test.each(rooms)("%s: no text is empty, and plural forms fill in the same", (_, texts) => {
+test.each(catalogs)("%s: no text is empty, and plural forms fill in the same", (_, texts) => {
   expect(Object.keys(texts).length).toBeGreaterThan(0);
   for (const [key, text] of Object.entries(texts)) {
     for (const form of typeof text === "string" ? [text] : [text.one, text.other]) {
@@ -58,8 +62,8 @@ test.each(rooms)("%s: no text is empty, and plural forms fill in the same", (_, 
       expect(form, key).not.toBe("");
     }
     if (typeof text !== "string") {
-      const rest = (form: string) => names(form).filter((name) => name !== "count");
-      expect(rest(text.one), key).toEqual(rest(text.other));
+      const otherPlaceholders = (form: string) => placeholders(form).filter((name) => name !== "count");
+      expect(otherPlaceholders(text.one), key).toEqual(otherPlaceholders(text.other));
     }
   }
 });

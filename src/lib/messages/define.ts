@@ -6,12 +6,12 @@
 /** A text, or one per plural form of `{count}`. */
 export type Text = string | { one: string; other: string };
 
-type NamesIn<S> = S extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never;
-type NamesOf<T> = T extends { one: infer A; other: infer B } ? "count" | NamesIn<A> | NamesIn<B> : NamesIn<T>;
-type Values<T> = { [Name in NamesOf<T>]: Name extends "count" ? number : string | number };
-type Arguments<T> = [NamesOf<T>] extends [never] ? [] : [values: Values<T>];
+type PlaceholdersIn<S> = S extends `${string}{${infer Name}}${infer Rest}` ? Name | PlaceholdersIn<Rest> : never;
+type PlaceholdersOf<T> = T extends { one: infer A; other: infer B } ? "count" | PlaceholdersIn<A> | PlaceholdersIn<B> : PlaceholdersIn<T>;
+type Values<T> = { [Name in PlaceholdersOf<T>]: Name extends "count" ? number : string | number };
+type Arguments<T> = [PlaceholdersOf<T>] extends [never] ? [] : [values: Values<T>];
 
-export interface Room<C extends Record<string, Text>> {
+export interface MessageFunction<C extends Record<string, Text>> {
   <K extends keyof C & string>(key: K, ...values: Arguments<C[K]>): string;
   /** The table itself, for tests and translators. */
   texts: C;
@@ -21,14 +21,14 @@ const plural = new Intl.PluralRules("en");
 const number = new Intl.NumberFormat("en");
 
 function fill(text: string, values: Record<string, string | number>): string {
-  return text.replace(/\{(\w+)\}/g, (whole, name: string) => {
+  return text.replace(/\{(\w+)\}/g, (match, name: string) => {
     const value = values[name];
-    return value === undefined ? whole : typeof value === "number" ? number.format(value) : value;
+    return value === undefined ? match : typeof value === "number" ? number.format(value) : value;
   });
 }
 
 /** Makes a room's `t("key", { placeholder })`. */
-export function room<const C extends Record<string, Text>>(texts: C): Room<C> {
+export function defineMessages<const C extends Record<string, Text>>(texts: C): MessageFunction<C> {
   const t = (key: keyof C & string, values: Record<string, string | number> = {}) => {
     const text: Text = texts[key]!;
     return fill(typeof text === "string" ? text : text[plural.select(Number(values["count"])) === "one" ? "one" : "other"], values);

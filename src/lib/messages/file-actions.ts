@@ -1,6 +1,6 @@
-import { room } from "./define.ts";
+import { defineMessages } from "./define.ts";
 
-export const t = room({
+export const t = defineMessages({
   // What may not be done, and why.
   tooMany: "At most {most} files and folders go at once. Select fewer.",
   moveForeign: "As a guest you move only what you have uploaded yourself.",

@@ -1,6 +1,6 @@
-import { room } from "./define.ts";
+import { defineMessages } from "./define.ts";
 
-export const t = room({
+export const t = defineMessages({
   title: "{folder} · {project} · Talkback",
   root: "Files",
   loading: "Loading files",

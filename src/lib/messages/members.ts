@@ -1,7 +1,7 @@
-import { room } from "./define.ts";
+import { defineMessages } from "./define.ts";
 
 /** The people of a project. */
-export const t = room({
+export const t = defineMessages({
   here: "here now",
   title: "Members",
   count: { one: "One person is in this project", other: "{count} people are in this project" },

@@ -1,7 +1,7 @@
-import { room } from "./define.ts";
+import { defineMessages } from "./define.ts";
 
 /** Words about people that several views use. */
-export const t = room({
+export const t = defineMessages({
   owner: "Owner",
   admin: "Admin",
   member: "Member",

@@ -1,6 +1,6 @@
-import { room } from "./define.ts";
+import { defineMessages } from "./define.ts";
 
-export const t = room({
+export const t = defineMessages({
   miniPlayer: "Player",
   play: "Play {name}",
   pause: "Pause {name}",

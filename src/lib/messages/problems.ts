@@ -1,6 +1,6 @@
-import { room } from "./define.ts";
+import { defineMessages } from "./define.ts";
 
-export const t = room({
+export const t = defineMessages({
   offline: "The service cannot be reached",
   offlineHelp: "It is not certain whether it was done. What you typed is still here: check your connection and try again.",
   timeout: "The service did not answer in time",

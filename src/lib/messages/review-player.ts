@@ -1,6 +1,6 @@
-import { room } from "./define.ts";
+import { defineMessages } from "./define.ts";
 
-export const t = room({
+export const t = defineMessages({
   position: "Position in {file}",
   positionOf: "{position} of {duration}",
   noWave: "There is no waveform of this file.",

@@ -1,6 +1,6 @@
-import { room } from "./define.ts";
+import { defineMessages } from "./define.ts";
 
-export const t = room({
+export const t = defineMessages({
   tags: "AI tags",
   tempo: "Tempo",
   bpm: "bpm",

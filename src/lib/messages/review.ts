@@ -1,6 +1,6 @@
-import { room } from "./define.ts";
+import { defineMessages } from "./define.ts";
 
-export const t = room({
+export const t = defineMessages({
   title: "{file} · Talkback",
   loading: "Loading the file",
   back: "Back to the chat",

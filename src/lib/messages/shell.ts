@@ -1,6 +1,6 @@
-import { room } from "./define.ts";
+import { defineMessages } from "./define.ts";
 
-export const t = room({
+export const t = defineMessages({
   brand: "Talkback",
   skip: "Skip to the content",
   rail: "Projects",

@@ -1,6 +1,6 @@
-import { room } from "./define.ts";
+import { defineMessages } from "./define.ts";
 
-export const t = room({
+export const t = defineMessages({
   signOut: "Sign out",
   cancel: "Cancel",
   title: "Sign out before everything is sent?",

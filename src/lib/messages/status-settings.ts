@@ -1,6 +1,6 @@
-import { room } from "./define.ts";
+import { defineMessages } from "./define.ts";
 
-export const t = room({
+export const t = defineMessages({
   statuses: "File statuses",
   lead: "The stages that a file goes through in your team, in this order.",
   leadRead: "The stages that a file goes through in your team. An owner or an admin changes them.",

@@ -1,6 +1,6 @@
-import { room } from "./define.ts";
+import { defineMessages } from "./define.ts";
 
-export const t = room({
+export const t = defineMessages({
   none: "No status",
   statusOf: "Status of {file}: {status}",
   statusSoon: "Status of {file}: {status}, not counted yet",

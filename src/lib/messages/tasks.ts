@@ -1,6 +1,6 @@
-import { room } from "./define.ts";
+import { defineMessages } from "./define.ts";
 
-export const t = room({
+export const t = defineMessages({
   title: "My tasks",
   pageTitle: "My tasks · Talkback",
   tasks: "Tasks",

@@ -1,6 +1,6 @@
-import { room } from "./define.ts";
+import { defineMessages } from "./define.ts";
 
-export const t = room({
+export const t = defineMessages({
   panel: "Uploads",
   toasts: "What was just done",
   moving: { one: "Uploading {count} file", other: "Uploading {count} files" },

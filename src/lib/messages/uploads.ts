@@ -1,6 +1,6 @@
-import { room } from "./define.ts";
+import { defineMessages } from "./define.ts";
 
-export const t = room({
+export const t = defineMessages({
   attach: "Attach files",
   attachOff: "Attach files: {reason}",
   offForRole: "Your role cannot upload files in this project.",

@@ -2,15 +2,15 @@
 import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
-const ROOMS = globSync("src/lib/messages/*.ts").filter((path) => !path.endsWith(".test.ts") && !path.endsWith("define.ts"));
+const CATALOGS = globSync("src/lib/messages/*.ts").filter((path) => !path.endsWith(".test.ts") && !path.endsWith("define.ts"));
 const SOURCES = globSync("src/**/*.{ts,tsx}")
   .filter((path) => !path.startsWith("src/lib/messages/") && !path.endsWith(".test.ts"))
   .map((path) => readFileSync(path, "utf8"));
 
-test.each(ROOMS)("%s: every text is shown somewhere", async (path) => {
+test.each(CATALOGS)("%s: every text is shown somewhere", async (path) => {
   const name = path.split("/").at(-1)!;
   const { t } = (await import(/* @vite-ignore */ `./${name}`)) as { t: { texts: Record<string, unknown> } };
-  const readers = SOURCES.filter((source) => source.includes(`messages/${name}"`));
-  const unused = Object.keys(t.texts).filter((key) => !readers.some((source) => source.includes(`"${key}"`)));
+  const importers = SOURCES.filter((source) => source.includes(`messages/${name}"`));
+  const unused = Object.keys(t.texts).filter((key) => !importers.some((source) => source.includes(`"${key}"`)));
   expect(unused).toEqual([]);
 });

@@ -1,6 +1,6 @@
-import { room } from "./define.ts";
+import { defineMessages } from "./define.ts";
 
-export const t = room({
+export const t = defineMessages({
   strip: "Recording a voice note",
   cancel: "Cancel the recording (Escape)",
   asking: "Allow the microphone where asked…",

@@ -1,6 +1,6 @@
-import { room } from "./define.ts";
+import { defineMessages } from "./define.ts";
 
-export const t = room({
+export const t = defineMessages({
   title: "How do you want to begin?",
   lead: "{organisation} is set up, and you are its owner.",
   demo: "Look around with a demo project",

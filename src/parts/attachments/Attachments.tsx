@@ -6,7 +6,7 @@ import { isDeleted } from "../../queries/files/cache.ts";
 import { AudioAttachment } from "./AudioAttachment.tsx";
 import { DeletedCard, DocumentCard } from "./DocumentCard.tsx";
 import { Images } from "./Images.tsx";
-import { blocksOf, type Block } from "./kind.ts";
+import { groupAttachments, type Block } from "./kind.ts";
 import { VideoAttachment } from "./VideoAttachment.tsx";
 
 interface Props {
@@ -20,16 +20,16 @@ export const Attachments = memo(function Attachments({ attachments, projectId, c
   if (attachments.length === 0) return null;
   return (
     <div role="group" aria-label={t("list", { count: attachments.length })} className={classes("flex flex-col gap-2", className)}>
-      {blocksOf(attachments, isDeleted).map((block) => (
-        <Shown key={keyOf(block)} block={block} projectId={projectId} />
+      {groupAttachments(attachments, isDeleted).map((block) => (
+        <AttachmentBlock key={blockKey(block)} block={block} projectId={projectId} />
       ))}
     </div>
   );
 });
 
-const keyOf = (block: Block) => (block.kind === "images" ? block.attachments[0]!.id : block.attachment.id);
+const blockKey = (block: Block) => (block.kind === "images" ? block.attachments[0]!.id : block.attachment.id);
 
-function Shown({ block, projectId }: { block: Block; projectId: number }) {
+function AttachmentBlock({ block, projectId }: { block: Block; projectId: number }) {
   switch (block.kind) {
     case "images":
       return <Images attachments={block.attachments} />;

@@ -2,15 +2,15 @@ import { CircleAlert } from "lucide-react";
 import type { Attachment } from "../../../contract/records.ts";
 import { classes } from "../../lib/classes.ts";
 import { t } from "../../lib/messages/attachments.ts";
-import { hasFailed, isUnderWay } from "../../queries/files/state.ts";
+import { hasFailed, isProcessing } from "../../queries/files/state.ts";
 import { useProgress } from "../../queries/files/use-progress.ts";
 import { useRetryProcessing } from "../../queries/files/use-retry-processing.ts";
-import { explain } from "../../queries/problems.ts";
-import { useRights } from "../../queries/session/use-rights.ts";
+import { describeError } from "../../queries/problems.ts";
+import { usePermissions } from "../../queries/session/use-rights.ts";
 import { Button } from "../../ui/Button.tsx";
 
 /** Whether there is something to say about a file's processing. */
-export const isUnsettled = ({ transcoding_status }: Attachment): boolean => isUnderWay(transcoding_status) || hasFailed(transcoding_status);
+export const isProcessingOrFailed = ({ transcoding_status }: Attachment): boolean => isProcessing(transcoding_status) || hasFailed(transcoding_status);
 
 interface Props {
   attachment: Attachment;
@@ -19,11 +19,11 @@ interface Props {
 
 /** Where the processing of a file stands, in two lines at most; nothing once it is done. */
 export function FileState({ attachment, className }: Props) {
-  if (hasFailed(attachment.transcoding_status)) return <Failed attachment={attachment} className={className ?? ""} />;
-  return isUnderWay(attachment.transcoding_status) ? <UnderWay attachment={attachment} className={className ?? ""} /> : null;
+  if (hasFailed(attachment.transcoding_status)) return <ProcessingFailed attachment={attachment} className={className ?? ""} />;
+  return isProcessing(attachment.transcoding_status) ? <ProcessingProgress attachment={attachment} className={className ?? ""} /> : null;
 }
 
-function useUnderWay({ id, version = 1, transcoding_status }: Attachment): { percent: number | undefined; text: string } {
+function useProcessingState({ id, version = 1, transcoding_status }: Attachment): { percent: number | undefined; text: string } {
   const progress = useProgress(id, version);
   if (progress === undefined) return { percent: undefined, text: t(transcoding_status === "waiting" ? "waiting" : "transcoding") };
   const percent = Math.floor(progress * 100);
@@ -31,12 +31,12 @@ function useUnderWay({ id, version = 1, transcoding_status }: Attachment): { per
 }
 
 /** The same in a few words, for where the file can be used already. */
-export function UnderWayWords({ attachment }: { attachment: Attachment }) {
-  return <span className="shrink-0">{useUnderWay(attachment).text}</span>;
+export function ProcessingLabel({ attachment }: { attachment: Attachment }) {
+  return <span className="shrink-0">{useProcessingState(attachment).text}</span>;
 }
 
-function UnderWay({ attachment, className }: Required<Props>) {
-  const { percent, text } = useUnderWay(attachment);
+function ProcessingProgress({ attachment, className }: Required<Props>) {
+  const { percent, text } = useProcessingState(attachment);
   return (
     <div className={classes("flex min-w-0 flex-col justify-center gap-1.5", className)}>
       <span className="tabular text-sm text-text-2">{text}</span>
@@ -54,18 +54,18 @@ function UnderWay({ attachment, className }: Required<Props>) {
   );
 }
 
-function Failed({ attachment, className }: Required<Props>) {
-  const { processesFiles } = useRights();
+function ProcessingFailed({ attachment, className }: Required<Props>) {
+  const { canProcessFiles } = usePermissions();
   const { mutate, isPending, error } = useRetryProcessing();
   const reason = attachment.failure || t("failed");
-  const text = error ? t("notAgain", { fault: explain(error).title }) : reason;
+  const text = error ? t("notAgain", { fault: describeError(error).title }) : reason;
   return (
     <div className={classes("flex min-w-0 items-center gap-2", className)}>
       <CircleAlert size={16} aria-hidden className="shrink-0 text-danger" />
       <p title={text} className="line-clamp-2 min-w-0 flex-1 text-sm wrap-anywhere text-danger max-tablet:line-clamp-3 max-tablet:text-xs">
         {text}
       </p>
-      {processesFiles && (
+      {canProcessFiles && (
         <Button size="sm" pending={isPending} onClick={() => mutate(attachment.id)}>
           {t("again")}
         </Button>

@@ -7,22 +7,22 @@ import { t } from "../../lib/messages/attachments.ts";
 import { IconButton } from "../../ui/IconButton.tsx";
 import { useModal } from "../../ui/use-modal.ts";
 import { DownloadLink, FileName } from "./FileName.tsx";
-import { targetOf } from "./viewer-keys.ts";
+import { targetIndex } from "./viewer-keys.ts";
 
 interface Props {
   images: readonly Attachment[];
-  at: number;
+  currentIndex: number;
   onMove(index: number): void;
   onClose(): void;
 }
 
-export function ImageViewer({ images, at, onMove, onClose }: Props) {
+export function ImageViewer({ images, currentIndex, onMove, onClose }: Props) {
   const dialog = useModal();
-  const index = Math.min(at, images.length - 1);
+  const index = Math.min(currentIndex, images.length - 1);
   const image = images[index];
   const move = (to: number | null) => to !== null && to !== index && onMove(to);
   const onKeyDown = (event: KeyboardEvent) => {
-    const to = targetOf(event.key, index, images.length);
+    const to = targetIndex(event.key, index, images.length);
     if (to === null || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
     move(to);
@@ -55,15 +55,15 @@ export function ImageViewer({ images, at, onMove, onClose }: Props) {
           </IconButton>
         </header>
         <div className="relative min-h-0 flex-1">
-          <Picture key={image.id} image={image} />
+          <FullSizeImage key={image.id} image={image} />
           {images.length > 1 && (
             <>
-              <Step label={t("previous")} disabled={index === 0} onClick={() => move(index - 1)} className="left-3">
+              <StepButton label={t("previous")} disabled={index === 0} onClick={() => move(index - 1)} className="left-3">
                 <ChevronLeft size={22} aria-hidden />
-              </Step>
-              <Step label={t("next")} disabled={index === images.length - 1} onClick={() => move(index + 1)} className="right-3">
+              </StepButton>
+              <StepButton label={t("next")} disabled={index === images.length - 1} onClick={() => move(index + 1)} className="right-3">
                 <ChevronRight size={22} aria-hidden />
-              </Step>
+              </StepButton>
             </>
           )}
         </div>
@@ -72,12 +72,12 @@ export function ImageViewer({ images, at, onMove, onClose }: Props) {
   );
 }
 
-function Step({ className, ...rest }: { label: string; disabled: boolean; onClick(): void; className: string; children: React.ReactNode }) {
+function StepButton({ className, ...rest }: { label: string; disabled: boolean; onClick(): void; className: string; children: React.ReactNode }) {
   // Reachable where it leads nowhere too, so that the focus stays on it at the last image.
-  const { disabled, onClick, ...others } = rest;
+  const { disabled, onClick, ...buttonProps } = rest;
   return (
     <IconButton
-      {...others}
+      {...buttonProps}
       aria-disabled={disabled || undefined}
       onClick={disabled ? undefined : onClick}
       className={classes(
@@ -90,11 +90,11 @@ function Step({ className, ...rest }: { label: string; disabled: boolean; onClic
 }
 
 /** The original where the browser can draw it, else its smaller copy. */
-function Picture({ image }: { image: Attachment }) {
-  const sources = [image.url, image.compressed_file_url, image.thumbnail].filter((one): one is string => Boolean(one));
-  const [failed, setFailed] = useState(0);
+function FullSizeImage({ image }: { image: Attachment }) {
+  const sources = [image.url, image.compressed_file_url, image.thumbnail].filter((url): url is string => Boolean(url));
+  const [failedCount, setFailedCount] = useState(0);
   const [loaded, setLoaded] = useState(false);
-  const source = sources[failed];
+  const source = sources[failedCount];
   if (source === undefined) return <p className="flex size-full items-center justify-center px-6 text-center text-text-2">{t("imageFailed")}</p>;
   return (
     <>
@@ -107,7 +107,7 @@ function Picture({ image }: { image: Attachment }) {
         src={source}
         alt={image.name}
         onLoad={() => setLoaded(true)}
-        onError={() => setFailed(failed + 1)}
+        onError={() => setFailedCount(failedCount + 1)}
         className={classes("size-full object-scale-down p-4", !loaded && "opacity-0")}
       />
     </>

@@ -4,7 +4,7 @@ import type { Attachment } from "../../../contract/records.ts";
 import { classes } from "../../lib/classes.ts";
 import { t } from "../../lib/messages/attachments.ts";
 import { AttachedStatus, DownloadLink, FileName } from "./FileName.tsx";
-import { FileState, isUnsettled } from "./FileState.tsx";
+import { FileState, isProcessingOrFailed } from "./FileState.tsx";
 
 const ImageViewer = lazy(async () => ({ default: (await import("./ImageViewer.tsx")).ImageViewer }));
 
@@ -14,16 +14,16 @@ interface Props {
 
 /** Images that were sent together, side by side; each opens in full size with the others a key away. */
 export function Images({ attachments }: Props) {
-  const [shown, setShown] = useState<number | null>(null);
+  const [openIndex, setOpenIndex] = useState<number | null>(null);
   const single = attachments.length === 1;
   return (
     <div className="flex flex-wrap gap-2">
       {attachments.map((attachment, index) => (
-        <Tile key={attachment.id} attachment={attachment} single={single} onOpen={() => setShown(index)} />
+        <Tile key={attachment.id} attachment={attachment} single={single} onOpen={() => setOpenIndex(index)} />
       ))}
-      {shown !== null && (
+      {openIndex !== null && (
         <Suspense>
-          <ImageViewer images={attachments} at={shown} onMove={setShown} onClose={() => setShown(null)} />
+          <ImageViewer images={attachments} currentIndex={openIndex} onMove={setOpenIndex} onClose={() => setOpenIndex(null)} />
         </Suspense>
       )}
     </div>
@@ -32,12 +32,12 @@ export function Images({ attachments }: Props) {
 
 /** Its height is the same before and after anything is loaded. */
 function Tile({ attachment, single, onOpen }: { attachment: Attachment; single: boolean; onOpen(): void }) {
-  const [broken, setBroken] = useState<string | null>(null);
-  const picture = attachment.thumbnail === "" ? undefined : attachment.thumbnail;
-  const seen = picture !== undefined && broken !== picture;
+  const [brokenUrl, setBrokenUrl] = useState<string | null>(null);
+  const thumbnailUrl = attachment.thumbnail === "" ? undefined : attachment.thumbnail;
+  const hasThumbnail = thumbnailUrl !== undefined && brokenUrl !== thumbnailUrl;
   return (
     <figure className={classes("relative flex flex-col gap-1", single ? "max-w-full min-w-50" : "w-44 max-tablet:w-[calc(50%-4px)]")}>
-      {isUnsettled(attachment) ? (
+      {isProcessingOrFailed(attachment) ? (
         <FileState
           attachment={attachment}
           className={classes("rounded-lg border border-line bg-wave-bg px-3", single ? "h-56 w-80 max-w-full max-tablet:h-44" : "h-32")}
@@ -52,12 +52,12 @@ function Tile({ attachment, single, onOpen }: { attachment: Attachment; single: 
             single ? "h-56 max-w-full min-w-50 self-start max-tablet:h-44" : "h-32",
           )}
         >
-          {seen ? (
+          {hasThumbnail ? (
             <img
-              src={picture}
+              src={thumbnailUrl}
               alt=""
               decoding="async"
-              onError={() => setBroken(picture)}
+              onError={() => setBrokenUrl(thumbnailUrl)}
               className={single ? "h-full w-auto max-w-full object-contain" : "size-full object-cover"}
             />
           ) : (

@@ -1,14 +1,14 @@
 import { Play } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import type { Attachment } from "../../../contract/records.ts";
-import { useOneSound } from "../../audio/use-one-sound.ts";
+import { useExclusivePlayback } from "../../audio/use-one-sound.ts";
 import { formatPosition } from "../../lib/duration.ts";
 import { t } from "../../lib/messages/attachments.ts";
 import { AttachedStatus, DownloadLink, FileName } from "./FileName.tsx";
-import { FileState, isUnsettled } from "./FileState.tsx";
+import { FileState, isProcessingOrFailed } from "./FileState.tsx";
 
 /** The video that plays now: one at a time. */
-let showing: HTMLVideoElement | null = null;
+let playingVideo: HTMLVideoElement | null = null;
 
 /** A still that becomes a player in its place and size. */
 export function VideoAttachment({ attachment }: { attachment: Attachment }) {
@@ -18,10 +18,10 @@ export function VideoAttachment({ attachment }: { attachment: Attachment }) {
   return (
     <div className="max-w-120">
       <div className="relative aspect-video overflow-hidden rounded-lg border border-line bg-wave-bg">
-        {isUnsettled(attachment) ? (
+        {isProcessingOrFailed(attachment) ? (
           <FileState attachment={attachment} className="size-full px-4" />
         ) : opened ? (
-          <Film attachment={attachment} poster={still} />
+          <VideoPlayer attachment={attachment} poster={still} />
         ) : (
           <button
             type="button"
@@ -48,15 +48,15 @@ export function VideoAttachment({ attachment }: { attachment: Attachment }) {
   );
 }
 
-function Film({ attachment, poster }: { attachment: Attachment; poster: string | undefined }) {
+function VideoPlayer({ attachment, poster }: { attachment: Attachment; poster: string | undefined }) {
   const video = useRef<HTMLVideoElement>(null);
   const [failed, setFailed] = useState(false);
-  useOneSound(video);
+  useExclusivePlayback(video);
   useEffect(() => {
     const element = video.current;
     element?.focus();
     return () => {
-      if (showing === element) showing = null;
+      if (playingVideo === element) playingVideo = null;
     };
   }, []);
   if (failed) {
@@ -77,8 +77,8 @@ function Film({ attachment, poster }: { attachment: Attachment; poster: string |
       autoPlay
       playsInline
       onPlay={({ currentTarget }) => {
-        if (showing !== currentTarget) showing?.pause();
-        showing = currentTarget;
+        if (playingVideo !== currentTarget) playingVideo?.pause();
+        playingVideo = currentTarget;
       }}
       onError={() => setFailed(true)}
       className="size-full object-contain"

@@ -1,6 +1,6 @@
 /** How an attachment is shown. A service that tells no `kind` tells it by the documented optional members, and the name decides the rest. */
 import type { Attachment } from "../../../contract/records.ts";
-import { hasFailed, isUnderWay } from "../../queries/files/state.ts";
+import { hasFailed, isProcessing } from "../../queries/files/state.ts";
 
 export type Kind = "audio" | "video" | "image" | "document";
 
@@ -15,7 +15,7 @@ export function kindOf(attachment: Attachment): Kind {
   const { kind, transcoding_status: state } = attachment;
   if (kind === "audio" || kind === "video" || kind === "image") return kind;
   // Until a file was looked into the service calls it a document: the name foretells what it will be, so that its place keeps its height.
-  if (kind === "document" && !isUnderWay(state) && !hasFailed(state)) return kind;
+  if (kind === "document" && !isProcessing(state) && !hasFailed(state)) return kind;
   if (attachment.audio) return "audio";
   if (attachment.thumbnail !== undefined) return "image";
   if (attachment.thumbnail_url !== undefined || attachment.stills_url !== undefined || attachment.duration !== undefined) return "video";
@@ -28,7 +28,7 @@ export function kindOf(attachment: Attachment): Kind {
 export type Block = { kind: "images"; attachments: readonly Attachment[] } | { kind: Exclude<Kind, "image"> | "deleted"; attachment: Attachment };
 
 /** In the order they were sent; images that follow each other stand side by side. */
-export function blocksOf(attachments: readonly Attachment[], isDeleted: (attachment: Attachment) => boolean): Block[] {
+export function groupAttachments(attachments: readonly Attachment[], isDeleted: (attachment: Attachment) => boolean): Block[] {
   const blocks: Block[] = [];
   for (const attachment of attachments) {
     const kind = isDeleted(attachment) ? "deleted" : kindOf(attachment);

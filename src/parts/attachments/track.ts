@@ -1,9 +1,9 @@
 import type { Attachment } from "../../../contract/records.ts";
 import type { Track } from "../../audio/player.ts";
 
-type Sound = Pick<NonNullable<Attachment["audio"]>, "duration" | "wave">;
+type AudioInfo = Pick<NonNullable<Attachment["audio"]>, "duration" | "wave">;
 
 /** An attached sound as the player takes it. */
-export function trackOf({ id, version, name, url, compressed_file_url }: Attachment, { duration, wave }: Sound, projectId: number): Track {
+export function attachmentToTrack({ id, version, name, url, compressed_file_url }: Attachment, { duration, wave }: AudioInfo, projectId: number): Track {
   return { fileId: id, version: version ?? null, name, src: compressed_file_url ?? url, duration, wave, projectId };
 }

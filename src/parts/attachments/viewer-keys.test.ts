@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { targetOf } from "./viewer-keys.ts";
+import { targetIndex } from "./viewer-keys.ts";
 
 test.each([
   ["ArrowRight", 0, 1],
@@ -10,5 +10,5 @@ test.each([
   ["End", 0, 2],
   ["Tab", 1, null],
 ])("%s at %d of three leads to %s", (key, index, target) => {
-  expect(targetOf(key, index, 3)).toBe(target);
+  expect(targetIndex(key, index, 3)).toBe(target);
 });

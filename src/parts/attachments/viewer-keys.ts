@@ -1,5 +1,5 @@
 /** Where a key leads among `count` images; null for keys of others. */
-export function targetOf(key: string, index: number, count: number): number | null {
+export function targetIndex(key: string, index: number, count: number): number | null {
   if (key === "ArrowLeft") return Math.max(0, index - 1);
   if (key === "ArrowRight") return Math.min(count - 1, index + 1);
   if (key === "Home") return 0;

@@ -2,10 +2,12 @@ import { lazy, Suspense, useEffect } from "react";
 import { clearToasts } from "../../ui/toast.ts";
 
 /** Comes after the first view. Where it cannot be loaded the shell stands without it. */
-const Corner = lazy(() => import("./Corner.tsx").then(({ Corner: Component }) => ({ default: Component })).catch(() => ({ default: () => null })));
+const NotificationArea = lazy(() =>
+  import("./Corner.tsx").then(({ NotificationArea: Component }) => ({ default: Component })).catch(() => ({ default: () => null })),
+);
 
 /** The place at the shell's lower edge. */
-export function CornerSlot() {
+export function NotificationAreaSlot() {
   // The shell comes with who signs in and goes with them: toasts, and what they offer to take back, are for nobody else.
   useEffect(() => {
     clearToasts();
@@ -13,7 +15,7 @@ export function CornerSlot() {
   }, []);
   return (
     <Suspense fallback={null}>
-      <Corner />
+      <NotificationArea />
     </Suspense>
   );
 }

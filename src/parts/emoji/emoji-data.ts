@@ -1,12 +1,12 @@
 /** The emoji that can be chosen by hand, with the words that find them. Any other one can still be typed or pasted. */
-import { findIn } from "../../lib/search.ts";
+import { searchItems } from "../../lib/search.ts";
 
 export interface Emoji {
   char: string;
   /** In words, lower case: "thumbs up". */
   name: string;
   /** The name and whatever else people search it by. */
-  words: string;
+  keywords: string;
 }
 
 export const GROUPS = ["smileys", "people", "nature", "food", "places", "things", "symbols"] as const;
@@ -561,8 +561,8 @@ function read(lines: string): Emoji[] {
     .split("\n")
     .map((line) => {
       const gap = line.indexOf(" ");
-      const words = line.slice(gap + 1);
-      return { char: line.slice(0, gap), name: words.split(",", 1)[0]!, words: words.replace(",", "") };
+      const keywords = line.slice(gap + 1);
+      return { char: line.slice(0, gap), name: keywords.split(",", 1)[0]!, keywords: keywords.replace(",", "") };
     });
 }
 
@@ -574,6 +574,6 @@ export const EMOJI_BY_GROUP: Readonly<Record<EmojiGroup, readonly Emoji[]>> = Ob
 export const EMOJI: readonly Emoji[] = GROUPS.flatMap((group) => EMOJI_BY_GROUP[group]);
 
 /** Those whose words begin with or hold what was typed, best first; underscores and colons count as spaces, so `:thumbs_up` works. */
-export function findEmoji(query: string, most: number): Emoji[] {
-  return findIn(EMOJI, query.replace(/[_:]+/g, " "), ({ words }) => words).slice(0, most);
+export function findEmoji(query: string, limit: number): Emoji[] {
+  return searchItems(EMOJI, query.replace(/[_:]+/g, " "), ({ keywords }) => keywords).slice(0, limit);
 }

@@ -5,9 +5,9 @@ import { extensionOf } from "../attachments/kind.ts";
 const ARCHIVES = new Set("zip 7z rar gz tar tgz xz zst bz2".split(" "));
 const TEXTS = new Set("pdf txt md doc docx odt rtf csv xls xlsx ods ppt pptx odp json xml html".split(" "));
 
-const PICTURES = { folder: Folder, audio: AudioLines, video: Film, image: Image, archive: FileArchive, text: FileText, other: File };
+const ICONS = { folder: Folder, audio: AudioLines, video: Film, image: Image, archive: FileArchive, text: FileText, other: File };
 
-function pictureOf({ kind, name }: Pick<FileEntry, "kind" | "name">): keyof typeof PICTURES {
+function iconKey({ kind, name }: Pick<FileEntry, "kind" | "name">): keyof typeof ICONS {
   if (kind !== "document") return kind;
   const extension = extensionOf(name);
   if (ARCHIVES.has(extension)) return "archive";
@@ -16,6 +16,6 @@ function pictureOf({ kind, name }: Pick<FileEntry, "kind" | "name">): keyof type
 
 /** The picture of a kind, where a file has none of its own. */
 export function FileKindIcon({ entry, size = 16 }: { entry: Pick<FileEntry, "kind" | "name" | "is_folder">; size?: number }) {
-  const Icon = PICTURES[pictureOf(entry)];
+  const Icon = ICONS[iconKey(entry)];
   return <Icon size={size} aria-hidden className={entry.is_folder ? "text-accent-text" : "text-text-2"} />;
 }

@@ -2,12 +2,12 @@
 import { useSyncExternalStore, type ReactNode } from "react";
 import { createPortal } from "react-dom";
 
-let place: HTMLElement | null = null;
+let container: HTMLElement | null = null;
 const listeners = new Set<() => void>();
 
 /** The element in the head; mounted once. */
-export function setHeadPlace(element: HTMLElement | null): void {
-  place = element;
+export function setHeaderActionsContainer(element: HTMLElement | null): void {
+  container = element;
   for (const listener of listeners) listener();
 }
 
@@ -16,7 +16,7 @@ const subscribe = (listener: () => void) => {
   return () => void listeners.delete(listener);
 };
 
-export function HeadTools({ children }: { children: ReactNode }) {
-  const element = useSyncExternalStore(subscribe, () => place);
+export function HeaderActions({ children }: { children: ReactNode }) {
+  const element = useSyncExternalStore(subscribe, () => container);
   return element && createPortal(children, element);
 }

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { t } from "../../lib/messages/kept-words.ts";
 import { Button } from "../../ui/Button.tsx";
 
-export interface KeptText {
+export interface UnsentDraft {
   key: string;
   text: string;
   /** Where it is given up; one that is still being tried cannot be. */
@@ -10,29 +10,29 @@ export interface KeptText {
 }
 
 /** What one has written and cannot send here any more: nothing of it is lost, and all of it can be taken along. */
-export function KeptList({ help, texts }: { help: string; texts: readonly KeptText[] }) {
-  const words = texts.filter(({ text }) => text.trim() !== "");
-  if (words.length === 0) return null;
+export function UnsentDraftList({ help, drafts }: { help: string; drafts: readonly UnsentDraft[] }) {
+  const unsentDrafts = drafts.filter(({ text }) => text.trim() !== "");
+  if (unsentDrafts.length === 0) return null;
   return (
     <section aria-label={t("title")} className="mx-auto w-full max-w-160 px-4 pb-10">
       <h2 className="font-semibold">{t("title")}</h2>
       <p className="mt-1 mb-3 text-sm text-text-2">{help}</p>
       <ul className="flex flex-col gap-2">
-        {words.map(({ key, text, onDelete }) => (
-          <Kept key={key} text={text} onDelete={onDelete} />
+        {unsentDrafts.map(({ key, text, onDelete }) => (
+          <UnsentDraftItem key={key} text={text} onDelete={onDelete} />
         ))}
       </ul>
     </section>
   );
 }
 
-function Kept({ text, onDelete }: { text: string; onDelete?: (() => void) | undefined }) {
-  const [said, setSaid] = useState("");
+function UnsentDraftItem({ text, onDelete }: { text: string; onDelete?: (() => void) | undefined }) {
+  const [copyStatus, setCopyStatus] = useState("");
   const copy = () =>
     navigator.clipboard?.writeText(text).then(
-      () => setSaid(t("copied")),
-      () => setSaid(t("selectIt")),
-    ) ?? setSaid(t("selectIt"));
+      () => setCopyStatus(t("copied")),
+      () => setCopyStatus(t("selectIt")),
+    ) ?? setCopyStatus(t("selectIt"));
   return (
     <li className="rounded-md border border-line bg-raised p-3">
       <p dir="auto" className="wrap-anywhere whitespace-pre-wrap">
@@ -43,12 +43,12 @@ function Kept({ text, onDelete }: { text: string; onDelete?: (() => void) | unde
           {t("copy")}
         </Button>
         {onDelete && (
-          <Button size="sm" look="danger" onClick={onDelete}>
+          <Button size="sm" variant="danger" onClick={onDelete}>
             {t("delete")}
           </Button>
         )}
         <span role="status" className="text-sm text-text-2">
-          {said}
+          {copyStatus}
         </span>
       </div>
     </li>

@@ -1,11 +1,11 @@
 import { t } from "../../lib/messages/problems.ts";
-import { explain } from "../../queries/problems.ts";
+import { describeError } from "../../queries/problems.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Notice } from "../../ui/Notice.tsx";
 
 /** Stands where something could not be loaded, with the way on. */
 export function LoadError({ error, retry }: { error: unknown; retry(): void }) {
-  const { title, help } = explain(error);
+  const { title, help } = describeError(error);
   return (
     <Notice title={title}>
       {help && <p>{help}</p>}

@@ -1,9 +1,9 @@
 import { Fragment, memo, useMemo, type ReactNode } from "react";
 import { classes } from "../../lib/classes.ts";
 import { t } from "../../lib/messages/chat.ts";
-import { formatFull } from "../../lib/time.ts";
+import { formatDateTime } from "../../lib/time.ts";
 import { parse, type Block, type Inline } from "./parse.ts";
-import { useFinder } from "./use-finder.ts";
+import { useLinkFinder } from "./use-finder.ts";
 
 interface Props {
   body: string;
@@ -21,22 +21,25 @@ interface Props {
 /** Up to three emoji and nothing else. */
 const LONE_EMOJI = /^\s*(?:\p{RGI_Emoji}\s*){1,3}$/v;
 /** Units: three of the longest emoji. */
-const LONGEST_LONE = 64;
+const MAX_LONE_LENGTH = 64;
 
 /** A message's text: never HTML, with its line breaks, links and light formatting. Each line reads in its own direction. */
 export const MessageText = memo(function MessageText({ body, mentions, nameOf, readerId, onSeek, edited }: Props) {
-  const find = useFinder(body);
-  const times = onSeek !== undefined;
-  const blocks = useMemo(() => parse(body, { find, mentions: nameOf ? (mentions ?? []) : [], times }), [body, find, mentions, nameOf, times]);
-  const show = (inside: readonly Inline[]): ReactNode[] =>
-    inside.map((inline, index) => <Fragment key={index}>{typeof inline === "string" ? inline : shown(inline)}</Fragment>);
+  const findLinks = useLinkFinder(body);
+  const parseTimes = onSeek !== undefined;
+  const blocks = useMemo(
+    () => parse(body, { findLinks, mentions: nameOf ? (mentions ?? []) : [], parseTimes }),
+    [body, findLinks, mentions, nameOf, parseTimes],
+  );
+  const renderInlines = (inside: readonly Inline[]): ReactNode[] =>
+    inside.map((inline, index) => <Fragment key={index}>{typeof inline === "string" ? inline : renderInline(inline)}</Fragment>);
 
-  const shown = (inline: Exclude<Inline, string>): ReactNode => {
+  const renderInline = (inline: Exclude<Inline, string>): ReactNode => {
     switch (inline.kind) {
       case "bold":
-        return <strong className="font-semibold">{show(inline.inside)}</strong>;
+        return <strong className="font-semibold">{renderInlines(inline.inside)}</strong>;
       case "italic":
-        return <em>{show(inline.inside)}</em>;
+        return <em>{renderInlines(inline.inside)}</em>;
       case "code":
         return <code className="rounded-sm bg-hover px-1 py-px font-mono text-sm">{inline.text}</code>;
       case "mention":
@@ -68,31 +71,39 @@ export const MessageText = memo(function MessageText({ body, mentions, nameOf, r
     }
   };
 
-  const mark = edited && (
-    <span className="text-xs leading-none whitespace-nowrap text-text-3" title={edited.at === null ? undefined : formatFull(edited.at)}>
+  const editedLabel = edited && (
+    <span className="text-xs leading-none whitespace-nowrap text-text-3" title={edited.at === null ? undefined : formatDateTime(edited.at)}>
       {blocks.at(-1)?.kind === "lines" && " "}({t("edited")})
     </span>
   );
-  const big = body.length <= LONGEST_LONE && LONE_EMOJI.test(body);
+  const isLargeEmoji = body.length <= MAX_LONE_LENGTH && LONE_EMOJI.test(body);
   return (
-    <div className={classes("max-w-160 wrap-anywhere", big && "text-[28px] leading-9")}>
+    <div className={classes("max-w-160 wrap-anywhere", isLargeEmoji && "text-[28px] leading-9")}>
       {blocks.map((block, index) => (
-        <Shown key={index} block={block} show={show} after={index === blocks.length - 1 ? mark : null} />
+        <BlockView key={index} block={block} renderInlines={renderInlines} suffix={index === blocks.length - 1 ? editedLabel : null} />
       ))}
-      {blocks.at(-1)?.kind !== "lines" && mark}
+      {blocks.at(-1)?.kind !== "lines" && editedLabel}
     </div>
   );
 });
 
 const LINES = "whitespace-pre-wrap [unicode-bidi:plaintext]";
 
-function Shown({ block, show, after }: { block: Block; show(inside: readonly Inline[]): ReactNode[]; /** Behind the last line. */ after: ReactNode }) {
+function BlockView({
+  block,
+  renderInlines,
+  suffix,
+}: {
+  block: Block;
+  renderInlines(inside: readonly Inline[]): ReactNode[];
+  /** Behind the last line. */ suffix: ReactNode;
+}) {
   switch (block.kind) {
     case "lines":
       return (
         <div dir="auto" className={LINES}>
-          {show(block.inside)}
-          {after}
+          {renderInlines(block.inside)}
+          {suffix}
         </div>
       );
     case "code":
@@ -100,13 +111,13 @@ function Shown({ block, show, after }: { block: Block; show(inside: readonly Inl
     case "quote":
       return (
         <blockquote dir="auto" className={classes("my-0.5 border-l-2 border-field-line pl-2.5 text-text-2", LINES)}>
-          {show(block.inside)}
+          {renderInlines(block.inside)}
         </blockquote>
       );
     case "list": {
       const items = block.items.map((item, index) => (
         <li key={index} dir="auto" className={LINES}>
-          {show(item)}
+          {renderInlines(item)}
         </li>
       ));
       if (block.first === null) return <ul className="my-0.5 list-disc pl-5">{items}</ul>;

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { LIMITS } from "../../../contract/limits.ts";
-import { faultOfText } from "../../../contract/text.ts";
+import { findTextIssue } from "../../../contract/text.ts";
 import { charactersLeft, cleanDraft } from "./draft.ts";
 
 describe("cleanDraft", () => {
@@ -20,7 +20,7 @@ describe("cleanDraft", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {
         const clean = cleanDraft(text);
-        expect(faultOfText(clean, { max: LIMITS.message_characters })).toBeNull();
+        expect(findTextIssue(clean, { max: LIMITS.message_characters })).toBeNull();
         expect(cleanDraft(clean)).toBe(clean);
         expect(clean === "" || clean.trim() !== "").toBe(true);
       }),
@@ -40,7 +40,7 @@ describe("charactersLeft", () => {
   test("agrees with the service at the limit", () => {
     const fits = "x".repeat(LIMITS.message_characters);
     expect(charactersLeft(fits)).toBe(0);
-    expect(faultOfText(fits, { max: LIMITS.message_characters })).toBeNull();
-    expect(faultOfText(`${fits}x`, { max: LIMITS.message_characters })).not.toBeNull();
+    expect(findTextIssue(fits, { max: LIMITS.message_characters })).toBeNull();
+    expect(findTextIssue(`${fits}x`, { max: LIMITS.message_characters })).not.toBeNull();
   });
 });

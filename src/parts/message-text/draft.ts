@@ -2,13 +2,13 @@
 import { LIMITS } from "../../../contract/limits.ts";
 
 /** Control characters but tab and line feed: nobody types them, and the service refuses them. */
-const CONTROLS = /[\u0000-\u0008\u000B-\u001F\u007F]/g;
+const CONTROL_CHARACTERS = /[\u0000-\u0008\u000B-\u001F\u007F]/g;
 /** From here on the composer counts down. */
 const WARN_BELOW = 500;
 
 /** The text as it is sent: line breaks unified, without control characters and empty lines at its ends; "" is nothing to send. */
 export function cleanDraft(text: string): string {
-  const clean = text.replace(/\r\n?/g, "\n").replace(CONTROLS, "").toWellFormed();
+  const clean = text.replace(/\r\n?/g, "\n").replace(CONTROL_CHARACTERS, "").toWellFormed();
   return clean.trim() === "" ? "" : clean.replace(/^(?:[^\S\n]*\n)+/, "").trimEnd();
 }
 

@@ -3,20 +3,20 @@ import { parse, type Inline } from "./parse.ts";
 
 /** The body without marks and line breaks, mentions by the name they have now. `mentions`: who is really mentioned. */
 export function excerptOf(body: string, nameOf: (accountId: number) => string, mentions: readonly number[] = []): string {
-  const words = parse(body, { mentions }).map((block) => {
+  const texts = parse(body, { mentions }).map((block) => {
     if (block.kind === "code") return block.text;
-    if (block.kind === "list") return block.items.map((item) => wordsOf(item, nameOf)).join(" · ");
-    return wordsOf(block.inside, nameOf);
+    if (block.kind === "list") return block.items.map((item) => plainText(item, nameOf)).join(" · ");
+    return plainText(block.inside, nameOf);
   });
-  return words.join(" ").replace(/\s+/g, " ").trim();
+  return texts.join(" ").replace(/\s+/g, " ").trim();
 }
 
-function wordsOf(inside: readonly Inline[], nameOf: (accountId: number) => string): string {
+function plainText(inside: readonly Inline[], nameOf: (accountId: number) => string): string {
   return inside
     .map((inline) => {
       if (typeof inline === "string") return inline;
       if (inline.kind === "mention") return `@${nameOf(inline.accountId)}`;
-      return "inside" in inline ? wordsOf(inline.inside, nameOf) : inline.text;
+      return "inside" in inline ? plainText(inline.inside, nameOf) : inline.text;
     })
     .join("");
 }

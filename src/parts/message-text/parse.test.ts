@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { segmentsOf } from "../../../contract/links.ts";
+import { segmentText } from "../../../contract/links.ts";
 import { excerptOf } from "./excerpt.ts";
 import { parse, type Block, type Inline } from "./parse.ts";
 
-const line = (body: string, mentions: number[] = []) => {
-  const [block, ...more] = parse(body, { find: segmentsOf, mentions, times: true });
-  expect(more).toEqual([]);
+const parseSingleLine = (body: string, mentions: number[] = []) => {
+  const [block, ...rest] = parse(body, { findLinks: segmentText, mentions, parseTimes: true });
+  expect(rest).toEqual([]);
   expect(block?.kind).toBe("lines");
   return (block as Extract<Block, { kind: "lines" }>).inside;
 };
@@ -24,19 +24,19 @@ describe("words", () => {
     ["hot at 1:23, and 1:02:03.", ["hot at ", { kind: "time", text: "1:23", seconds: 83 }, ", and ", { kind: "time", text: "1:02:03", seconds: 3723 }, "."]],
     ["1:234 a1:23 1:2 12:34:5", ["1:234 a1:23 1:2 12:34:5"]],
   ])("%j", (body, expected) => {
-    expect(line(body)).toEqual(expected);
+    expect(parseSingleLine(body)).toEqual(expected);
   });
 
   test("mentions are those of people who are mentioned; any other stays text", () => {
-    expect(line("<@5> and <@6>", [5])).toEqual([{ kind: "mention", accountId: 5 }, " and <@6>"]);
+    expect(parseSingleLine("<@5> and <@6>", [5])).toEqual([{ kind: "mention", accountId: 5 }, " and <@6>"]);
   });
 
   test("links keep their characters, also between stars", () => {
-    expect(line("**https://a.example/x*y**")).toMatchObject([
+    expect(parseSingleLine("**https://a.example/x*y**")).toMatchObject([
       { kind: "bold", inside: [{ kind: "link", text: "https://a.example/x*y", href: "https://a.example/x*y" }] },
     ]);
-    expect(line("javascript:alert(1) data:text/html,x //evil.example")).toEqual(["javascript:alert(1) data:text/html,x //evil.example"]);
-    expect(line("https://аpple.example/")).toMatchObject([{ kind: "link", host: "xn--pple-43d.example" }]);
+    expect(parseSingleLine("javascript:alert(1) data:text/html,x //evil.example")).toEqual(["javascript:alert(1) data:text/html,x //evil.example"]);
+    expect(parseSingleLine("https://аpple.example/")).toMatchObject([{ kind: "link", host: "xn--pple-43d.example" }]);
   });
 });
 
@@ -62,9 +62,11 @@ describe("blocks", () => {
 });
 
 /** Everything that was written is there, whatever the parser makes of it. */
-const shown = (inside: readonly Inline[]): string =>
+const plainText = (inside: readonly Inline[]): string =>
   inside
-    .map((one) => (typeof one === "string" ? one : "inside" in one ? shown(one.inside) : one.kind === "mention" ? `<@${one.accountId}>` : one.text))
+    .map((inline) =>
+      typeof inline === "string" ? inline : "inside" in inline ? plainText(inline.inside) : inline.kind === "mention" ? `<@${inline.accountId}>` : inline.text,
+    )
     .join("");
 
 describe("hostile texts", () => {
@@ -95,15 +97,15 @@ describe("hostile texts", () => {
     addresses: fill("a@b."),
     dots: fill("a."),
   };
-  const time = (body: string, find?: typeof segmentsOf) => {
+  const time = (body: string, findLinks?: typeof segmentText) => {
     const from = performance.now();
-    parse(body, { find: find ?? null, mentions: [5], times: true });
+    parse(body, { findLinks: findLinks ?? null, mentions: [5], parseTimes: true });
     return performance.now() - from;
   };
   test.each(Object.entries(HOSTILE))("%s: read at once and nothing lost", (_, body) => {
     expect(time(body)).toBeLessThan(2_000);
     const text = parse(body).map((block) =>
-      block.kind === "code" ? block.text : block.kind === "list" ? block.items.map(shown).join("") : shown(block.inside),
+      block.kind === "code" ? block.text : block.kind === "list" ? block.items.map(plainText).join("") : plainText(block.inside),
     );
     expect(text.join("").length).toBeGreaterThan(0);
   });
@@ -112,7 +114,7 @@ describe("hostile texts", () => {
     expect(time(body.repeat(10))).toBeLessThan(5_000);
   });
   test.each(Object.entries(HOSTILE))("%s: its links are found in no time", (_, body) => {
-    expect(time(body, segmentsOf)).toBeLessThan(5_000);
+    expect(time(body, segmentText)).toBeLessThan(5_000);
   });
   test("a small alphabet at random: no character of a line is lost but the marks themselves", () => {
     let seed = 7;
@@ -120,11 +122,11 @@ describe("hostile texts", () => {
     const alphabet = ["*", "**", "`", " ", "a", "<@5>", "1:23", "https://a.example", "é", "😀"];
     for (let round = 0; round < 3_000; round += 1) {
       const body = Array.from({ length: random(14) + 1 }, () => alphabet[random(alphabet.length)]!).join("");
-      const bare = (text: string) => text.replace(/[*`]/g, "");
-      const inside = parse(body, { find: segmentsOf, mentions: [5], times: true }).flatMap((block) =>
+      const withoutMarkers = (text: string) => text.replace(/[*`]/g, "");
+      const inside = parse(body, { findLinks: segmentText, mentions: [5], parseTimes: true }).flatMap((block) =>
         "inside" in block ? block.inside : "text" in block ? [block.text] : block.items.flat(),
       );
-      expect(bare(shown(inside)), body).toBe(bare(body));
+      expect(withoutMarkers(plainText(inside)), body).toBe(withoutMarkers(body));
     }
   });
 });

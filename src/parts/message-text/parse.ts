@@ -15,13 +15,13 @@ export type Block =
   | { kind: "quote"; inside: Inline[] }
   | { kind: "list"; first: number | null; items: Inline[][] };
 
-export interface Reading {
+export interface ParseOptions {
   /** Cuts a text into plain pieces and links; without it nothing becomes a link. */
-  find?: ((text: string) => Segment[]) | null;
+  findLinks?: ((text: string) => Segment[]) | null;
   /** Who is mentioned; any other `<@id>` stays text. */
   mentions?: readonly number[];
   /** Whether `1:23` leads somewhere. */
-  times?: boolean;
+  parseTimes?: boolean;
 }
 
 const FENCE = /^```[\w+-]*$/;
@@ -29,7 +29,7 @@ const ITEM = /^ {0,3}(?:[-•]|(\d{1,4})[.)]) (?=\S)/;
 const QUOTE = /^ {0,3}> ?/;
 
 /** A message's text as blocks, top to bottom. */
-export function parse(body: string, reading: Reading = {}): Block[] {
+export function parse(body: string, options: ParseOptions = {}): Block[] {
   const lines = body.split("\n");
   const blocks: Block[] = [];
   /** The last line that ends a block of code; beyond it nothing can be opened. */
@@ -52,16 +52,16 @@ export function parse(body: string, reading: Reading = {}): Block[] {
     const item = ITEM.exec(line);
     if (fence !== null) blocks.push({ kind: "code", text: fence });
     else if (QUOTE.test(line)) {
-      const inside = parseLine(line.replace(QUOTE, ""), reading);
+      const inside = parseLine(line.replace(QUOTE, ""), options);
       if (last?.kind === "quote") last.inside.push("\n", ...inside);
       else blocks.push({ kind: "quote", inside });
     } else if (item) {
       const first = item[1] === undefined ? null : Number(item[1]);
-      const inside = parseLine(line.slice(item[0].length), reading);
+      const inside = parseLine(line.slice(item[0].length), options);
       if (last?.kind === "list" && (last.first === null) === (first === null)) last.items.push(inside);
       else blocks.push({ kind: "list", first, items: [inside] });
     } else {
-      const inside = parseLine(line, reading);
+      const inside = parseLine(line, options);
       if (last?.kind === "lines") last.inside.push("\n", ...inside);
       else blocks.push({ kind: "lines", inside });
     }
@@ -75,26 +75,26 @@ const fenceInLine = (line: string): string | null => {
   return text.length > 6 && text.startsWith("```") && text.endsWith("```") ? text.slice(3, -3) : null;
 };
 
-function parseLine(line: string, reading: Reading): Inline[] {
+function parseLine(line: string, options: ParseOptions): Inline[] {
   if (line === "") return [];
-  const segments = reading.find ? reading.find(line) : [{ text: line }];
-  const open = new Openings();
+  const segments = options.findLinks ? options.findLinks(line) : [{ text: line }];
+  const stack = new InlineStack();
   let before = "";
   for (const [index, segment] of segments.entries()) {
     if (!("href" in segment)) {
       const next = segments[index + 1];
-      walk(segment.text, { before, after: next?.text[0] ?? "", mentions: reading.mentions ?? [], times: reading.times ?? false }, open);
+      parseSegment(segment.text, { before, after: next?.text[0] ?? "", mentions: options.mentions ?? [], parseTimes: options.parseTimes ?? false }, stack);
     } else {
       // What closes a strong word is not part of the address in it.
       const stars = /\*+$/.exec(segment.text)?.[0] ?? "";
       const text = stars === "" ? segment.text : segment.text.slice(0, -stars.length);
       const href = stars !== "" && segment.href.endsWith(stars) ? segment.href.slice(0, -stars.length) : segment.href;
-      open.add({ kind: "link", text, href, ...(segment.host === undefined ? {} : { host: segment.host }) });
-      if (stars !== "") walk(stars, { before: "x", after: segments[index + 1]?.text[0] ?? "", mentions: [], times: false }, open);
+      stack.add({ kind: "link", text, href, ...(segment.host === undefined ? {} : { host: segment.host }) });
+      if (stars !== "") parseSegment(stars, { before: "x", after: segments[index + 1]?.text[0] ?? "", mentions: [], parseTimes: false }, stack);
     }
     before = segment.text.at(-1) ?? before;
   }
-  return open.end();
+  return stack.finish();
 }
 
 const WORD = /[\p{L}\p{N}_]/u;
@@ -102,68 +102,68 @@ const SPACE = /\s/;
 const MENTION = /<@(\d{1,15})>/y;
 const TIME = /(?:(\d{1,2}):)?([0-5]?\d):([0-5]\d)(?![\d:])/y;
 
-interface Around {
+interface WalkContext {
   /** The characters beside the piece. */
   before: string;
   after: string;
   mentions: readonly number[];
-  times: boolean;
+  parseTimes: boolean;
 }
 
 /** Reads a piece without links. Every step goes on by what it has read. */
-function walk(text: string, { before, after, mentions, times }: Around, open: Openings): void {
-  let plain = 0;
+function parseSegment(text: string, { before, after, mentions, parseTimes }: WalkContext, stack: InlineStack): void {
+  let plainStart = 0;
   let at = 0;
   /** No second one stands beyond: looked for once. */
-  const lastTick = text.lastIndexOf("`");
+  const lastBacktick = text.lastIndexOf("`");
   const flush = (to: number) => {
-    if (to > plain) open.add(text.slice(plain, to));
+    if (to > plainStart) stack.add(text.slice(plainStart, to));
   };
-  const take = (length: number, inline?: Inline) => {
+  const consume = (length: number, inline?: Inline) => {
     flush(at);
-    if (inline !== undefined) open.add(inline);
+    if (inline !== undefined) stack.add(inline);
     at += length;
-    plain = at;
+    plainStart = at;
   };
   while (at < text.length) {
     const char = text[at]!;
-    if (char === "`" && at < lastTick) {
+    if (char === "`" && at < lastBacktick) {
       const end = text.indexOf("`", at + 1);
-      if (end > at + 1) take(end + 1 - at, { kind: "code", text: text.slice(at + 1, end) });
+      if (end > at + 1) consume(end + 1 - at, { kind: "code", text: text.slice(at + 1, end) });
       else at = end + 1;
       continue;
     }
     if (char === "*") {
-      const run = starsFrom(text, at);
+      const starCount = countStars(text, at);
       const left = at > 0 ? text[at - 1]! : before;
-      const right = text[at + run] ?? after;
-      const kind = run === 1 ? "italic" : run === 2 ? "bold" : null;
-      if (kind && left !== "" && !SPACE.test(left) && !WORD.test(right) && open.has(kind)) {
+      const right = text[at + starCount] ?? after;
+      const kind = starCount === 1 ? "italic" : starCount === 2 ? "bold" : null;
+      if (kind && left !== "" && !SPACE.test(left) && !WORD.test(right) && stack.has(kind)) {
         flush(at);
-        open.close(kind);
-        at += run;
-        plain = at;
-      } else if (kind && right !== "" && !SPACE.test(right) && !WORD.test(left) && !open.has(kind)) {
+        stack.close(kind);
+        at += starCount;
+        plainStart = at;
+      } else if (kind && right !== "" && !SPACE.test(right) && !WORD.test(left) && !stack.has(kind)) {
         flush(at);
-        open.open(kind, text.slice(at, at + run));
-        at += run;
-        plain = at;
-      } else at += run;
+        stack.open(kind, text.slice(at, at + starCount));
+        at += starCount;
+        plainStart = at;
+      } else at += starCount;
       continue;
     }
     if (char === "<" && text[at + 1] === "@") {
       MENTION.lastIndex = at;
       const match = MENTION.exec(text);
       if (match && mentions.includes(Number(match[1]))) {
-        take(match[0].length, { kind: "mention", accountId: Number(match[1]) });
+        consume(match[0].length, { kind: "mention", accountId: Number(match[1]) });
         continue;
       }
     }
-    if (times && char >= "0" && char <= "9" && !/[\p{L}\p{N}_:.]/u.test(at > 0 ? text[at - 1]! : before)) {
+    if (parseTimes && char >= "0" && char <= "9" && !/[\p{L}\p{N}_:.]/u.test(at > 0 ? text[at - 1]! : before)) {
       TIME.lastIndex = at;
       const match = TIME.exec(text);
       if (match && !WORD.test(text[at + match[0].length] ?? "")) {
-        take(match[0].length, { kind: "time", text: match[0], seconds: Number(match[1] ?? 0) * 3600 + Number(match[2]) * 60 + Number(match[3]) });
+        consume(match[0].length, { kind: "time", text: match[0], seconds: Number(match[1] ?? 0) * 3600 + Number(match[2]) * 60 + Number(match[3]) });
         continue;
       }
     }
@@ -172,14 +172,14 @@ function walk(text: string, { before, after, mentions, times }: Around, open: Op
   flush(text.length);
 }
 
-function starsFrom(text: string, at: number): number {
+function countStars(text: string, at: number): number {
   let end = at;
   while (text[end] === "*") end += 1;
   return end - at;
 }
 
 /** At most one bold and one italic stand open; what is never closed turns back into the characters it was. */
-class Openings {
+class InlineStack {
   private readonly levels: { kind: "bold" | "italic" | null; mark: string; inside: Inline[] }[] = [{ kind: null, mark: "", inside: [] }];
 
   add(inline: Inline): void {
@@ -195,16 +195,16 @@ class Openings {
     this.levels.push({ kind, mark, inside: [] });
   }
   close(kind: "bold" | "italic"): void {
-    while (this.levels.at(-1)!.kind !== kind) this.giveUp();
+    while (this.levels.at(-1)!.kind !== kind) this.revertTop();
     const { inside } = this.levels.pop()!;
     this.add({ kind, inside });
   }
-  private giveUp(): void {
+  private revertTop(): void {
     const { mark, inside } = this.levels.pop()!;
     for (const inline of [mark, ...inside]) this.add(inline);
   }
-  end(): Inline[] {
-    while (this.levels.length > 1) this.giveUp();
+  finish(): Inline[] {
+    while (this.levels.length > 1) this.revertTop();
     return this.levels[0]!.inside;
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { segmentsOf } from "../../../contract/links.ts";
+import { segmentText } from "../../../contract/links.ts";
 import { mayHaveLinks } from "../../../contract/may-have-links.ts";
 
 test.each([
@@ -11,7 +11,7 @@ test.each([
   "(HTTP://A.EXAMPLE)",
   "münchen.example",
 ])("%j may have a link, and has one", (text) => {
-  expect(segmentsOf(text).some((segment) => "href" in segment)).toBe(true);
+  expect(segmentText(text).some((segment) => "href" in segment)).toBe(true);
   expect(mayHaveLinks(text)).toBe(true);
 });
 

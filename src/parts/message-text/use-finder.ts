@@ -3,18 +3,18 @@ import { useSyncExternalStore } from "react";
 import type { Segment } from "../../../contract/links.ts";
 import { mayHaveLinks } from "../../../contract/may-have-links.ts";
 
-type Finder = (text: string) => Segment[];
+type LinkFinder = (text: string) => Segment[];
 
-let finder: Finder | null = null;
+let linkFinder: LinkFinder | null = null;
 let loading = false;
 const listeners = new Set<() => void>();
 
 function load(): void {
-  if (finder || loading) return;
+  if (linkFinder || loading) return;
   loading = true;
   import("../../../contract/links.ts").then(
     (module) => {
-      finder = module.segmentsOf;
+      linkFinder = module.segmentText;
       for (const listener of listeners) listener();
     },
     () => {
@@ -29,10 +29,10 @@ function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
-const never = () => () => {};
+const subscribeNever = () => () => {};
 
 /** What finds links in this text, once it is loaded; null while it is not, and where there is nothing to find. */
-export function useFinder(text: string): Finder | null {
-  const likely = mayHaveLinks(text);
-  return useSyncExternalStore(likely ? subscribe : never, () => (likely ? finder : null));
+export function useLinkFinder(text: string): LinkFinder | null {
+  const isNeeded = mayHaveLinks(text);
+  return useSyncExternalStore(isNeeded ? subscribe : subscribeNever, () => (isNeeded ? linkFinder : null));
 }

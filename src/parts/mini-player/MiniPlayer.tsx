@@ -2,7 +2,7 @@ import { Pause, Play, X } from "lucide-react";
 import { Link, useMatch } from "react-router";
 import { player, type Track } from "../../audio/player.ts";
 import { usePlayer, usePlayerTrack } from "../../audio/use-player.ts";
-import { drawnUp } from "../../audio/voice/levels.ts";
+import { normalizeWave } from "../../audio/voice/levels.ts";
 import { classes } from "../../lib/classes.ts";
 import { formatPosition } from "../../lib/duration.ts";
 import { t } from "../../lib/messages/player.ts";
@@ -13,13 +13,13 @@ import { MiniWaveform } from "../waveform/MiniWaveform.tsx";
 /** What the player holds, while its own page is somewhere else. */
 export function MiniPlayer() {
   const track = usePlayerTrack();
-  const page = useMatch("/files/:fileId");
+  const fileMatch = useMatch("/files/:fileId");
   // What has no page is shown where it plays.
-  return track && track.home !== null && Number(page?.params.fileId) !== track.fileId ? <Bar track={track} /> : null;
+  return track && track.pagePath !== null && Number(fileMatch?.params.fileId) !== track.fileId ? <Bar track={track} /> : null;
 }
 
 function Bar({ track }: { track: Track }) {
-  const { playing, waiting, position, fault } = usePlayer();
+  const { playing, buffering, position, error } = usePlayer();
   const { name, duration } = track;
   const Icon = playing ? Pause : Play;
   return (
@@ -27,18 +27,18 @@ function Bar({ track }: { track: Track }) {
       <button
         type="button"
         aria-label={t(playing ? "pause" : "play", { name })}
-        aria-busy={waiting || undefined}
+        aria-busy={buffering || undefined}
         onClick={() => player.toggle(track)}
         className={classes(
           "flex size-10 shrink-0 items-center justify-center rounded-full bg-accent text-accent-ink hover:brightness-105",
-          waiting && "animate-pulse",
+          buffering && "animate-pulse",
         )}
       >
         <Icon size={18} aria-hidden className={playing ? undefined : "ml-0.5"} />
       </button>
       <div className="min-w-0 flex-1 tablet:max-w-64">
         <Link
-          to={track.home ?? `/files/${track.fileId}?t=${position.toFixed(1)}${track.version === null ? "" : `&v=${track.version}`}`}
+          to={track.pagePath ?? `/files/${track.fileId}?t=${position.toFixed(1)}${track.version === null ? "" : `&v=${track.version}`}`}
           // Here the sound goes on by itself; the position is for another window.
           state={{ keepPosition: true }}
           aria-label={t("openFile", { name })}
@@ -47,9 +47,9 @@ function Bar({ track }: { track: Track }) {
         >
           {name}
         </Link>
-        {fault ? (
-          <p role="alert" title={fault} className="truncate text-xs text-danger">
-            {fault}
+        {error ? (
+          <p role="alert" title={error} className="truncate text-xs text-danger">
+            {error}
           </p>
         ) : (
           <p className="tabular text-xs text-text-2">
@@ -58,14 +58,14 @@ function Bar({ track }: { track: Track }) {
         )}
       </div>
       <MiniWaveform
-        wave={track.voice ? drawnUp(track.wave) : track.wave}
+        wave={track.isVoice ? normalizeWave(track.wave) : track.wave}
         duration={duration}
         position={position}
         label={t("seek", { name })}
         onSeek={player.seek}
         className="w-24 shrink-0 tablet:w-auto tablet:flex-1"
       />
-      {track.voice && <RateButton />}
+      {track.isVoice && <RateButton />}
       <IconButton label={t("close")} onClick={player.stop}>
         <X size={18} aria-hidden />
       </IconButton>

@@ -8,7 +8,7 @@ const MINIMUM = LIMITS.password_min_characters;
 const STEPS: Record<Strength, number> = { empty: 0, short: 1, fair: 2, good: 3, strong: 4 };
 const COLORS: Record<Strength, string> = { empty: "", short: "bg-danger", fair: "bg-accent", good: "bg-ok", strong: "bg-ok" };
 
-function words(password: string): string {
+function strengthHint(password: string): string {
   const strength = strengthOf(password, MINIMUM);
   if (strength === "short") return t("passwordShort", { count: MINIMUM - [...password].length });
   return t(({ empty: "passwordEmpty", fair: "passwordFair", good: "passwordGood", strong: "passwordStrong" } as const)[strength]);
@@ -34,7 +34,7 @@ export function NewPasswordField({ label, value, onChange, error }: Props) {
         value={value}
         onChange={(event) => onChange(event.target.value)}
         error={error}
-        hint={words(value)}
+        hint={strengthHint(value)}
         showLabel={t("showPassword")}
         hideLabel={t("hidePassword")}
       />

@@ -1,8 +1,8 @@
 import type { Role } from "../../../contract/records.ts";
 import { t } from "../../lib/messages/people.ts";
 
-const WORDS = { owner: ["owner", "ownerIs"], admin: ["admin", "adminIs"], member: ["member", "memberIs"], guest: ["guest", "guestIs"] } as const;
+const ROLE_KEYS = { owner: ["owner", "ownerIs"], admin: ["admin", "adminIs"], member: ["member", "memberIs"], guest: ["guest", "guestIs"] } as const;
 
-export const roleName = (role: Role): string => t(WORDS[role][0]);
+export const roleName = (role: Role): string => t(ROLE_KEYS[role][0]);
 /** What the role is for, in one line. */
-export const roleMeaning = (role: Role): string => t(WORDS[role][1]);
+export const roleDescription = (role: Role): string => t(ROLE_KEYS[role][1]);

@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from "react";
 import { t } from "../../lib/messages/sign-out.ts";
 import { useUnsentCount } from "../../queries/outbox/use-outbox.ts";
-import { useUnfinishedCount } from "../../queries/uploads/use-file-uploads.ts";
+import { useUnfinishedUploadCount } from "../../queries/uploads/use-file-uploads.ts";
 import { useSignOut } from "../../queries/session/use-sign-out.ts";
 import { Button } from "../../ui/Button.tsx";
 import { SignOutDialog } from "./SignOutDialog.tsx";
@@ -9,15 +9,15 @@ import { SignOutDialog } from "./SignOutDialog.tsx";
 /** Signs out in this browser: at once, or after asking while messages or uploads are under way. */
 export function SignOutButton({ icon, size }: { icon?: ReactNode; size?: "sm" }) {
   const signOut = useSignOut();
-  const unsent = useUnsentCount() + useUnfinishedCount();
-  const [asking, setAsking] = useState(false);
+  const unsent = useUnsentCount() + useUnfinishedUploadCount();
+  const [isConfirming, setIsConfirming] = useState(false);
   return (
     <>
-      <Button {...(size && { size })} pending={signOut.isPending} onClick={() => (unsent > 0 ? setAsking(true) : signOut.mutate())}>
+      <Button {...(size && { size })} pending={signOut.isPending} onClick={() => (unsent > 0 ? setIsConfirming(true) : signOut.mutate())}>
         {icon}
         {t("signOut")}
       </Button>
-      {asking && <SignOutDialog onClose={() => setAsking(false)} />}
+      {isConfirming && <SignOutDialog onClose={() => setIsConfirming(false)} />}
     </>
   );
 }

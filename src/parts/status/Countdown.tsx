@@ -1,10 +1,10 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { t } from "../../lib/messages/status.ts";
-import { secondsUntil, type Choice } from "../../queries/statuses/choices.ts";
-import { useChoiceKeeper } from "../../queries/statuses/use-choices.ts";
+import { secondsUntil, type PendingStatusChange } from "../../queries/statuses/choices.ts";
+import { usePendingStatusStore } from "../../queries/statuses/use-choices.ts";
 import { announce } from "../../ui/announce.ts";
 import { Button } from "../../ui/Button.tsx";
-import { whatOf } from "./choice-words.ts";
+import { formatFiles } from "./choice-words.ts";
 
 /** Whole seconds until `due`, told anew when they change. */
 function useSecondsUntil(due: number): number {
@@ -24,7 +24,7 @@ function useSecondsUntil(due: number): number {
 }
 
 interface Props {
-  choice: Choice;
+  pendingChange: PendingStatusChange;
   /** Takes back this file alone; otherwise all of them. */
   fileId?: number;
   /** Of its button; -1 where its surroundings lead to it. */
@@ -34,23 +34,23 @@ interface Props {
 }
 
 /** How long a choice can be taken back, and the button that does. Counting is not read out: the choice itself was. */
-export function Countdown({ choice, fileId, tabIndex, short = false }: Props) {
-  const { state } = choice;
-  if (state.is === "counting") {
+export function Countdown({ pendingChange, fileId, tabIndex, short = false }: Props) {
+  const { state } = pendingChange;
+  if (state.type === "counting") {
     return (
       <>
-        <Seconds due={state.due} short={short} />
-        <TakeBack {...{ choice, fileId, tabIndex }} />
+        <Seconds due={state.dueAt} short={short} />
+        <UndoButton {...{ pendingChange, fileId, tabIndex }} />
       </>
     );
   }
-  if (state.is === "sending") return <span className="text-sm whitespace-nowrap text-text-2">{t("setting")}</span>;
+  if (state.type === "sending") return <span className="text-sm whitespace-nowrap text-text-2">{t("setting")}</span>;
   return (
     <>
       <span className="min-w-0 truncate text-sm text-text-2" title={t("waits")}>
         {t("waits")}
       </span>
-      <TakeBack {...{ choice, fileId, tabIndex }} />
+      <UndoButton {...{ pendingChange, fileId, tabIndex }} />
     </>
   );
 }
@@ -64,32 +64,32 @@ function Seconds({ due, short }: { due: number; short: boolean }) {
   );
 }
 
-function TakeBack({ choice, fileId, tabIndex }: Pick<Props, "choice" | "fileId" | "tabIndex">) {
-  const keeper = useChoiceKeeper();
+function UndoButton({ pendingChange, fileId, tabIndex }: Pick<Props, "pendingChange" | "fileId" | "tabIndex">) {
+  const store = usePendingStatusStore();
   const button = useRef<HTMLButtonElement>(null);
   // Its time is over while somebody is on it: they are led to what is left, not to the page's beginning.
   useLayoutEffect(() => {
     const element = button.current;
     return () => {
       if (!element || element !== document.activeElement) return;
-      const place = element.closest<HTMLElement>("[data-status]")?.querySelector("button") ?? document.getElementById("content");
-      place?.focus({ preventScroll: true });
+      const focusTarget = element.closest<HTMLElement>("[data-status]")?.querySelector("button") ?? document.getElementById("content");
+      focusTarget?.focus({ preventScroll: true });
     };
   }, []);
-  const files = choice.files.filter(({ id }) => fileId === undefined || id === fileId);
-  const counting = choice.state.is === "counting";
-  const what = whatOf(files);
+  const files = pendingChange.files.filter(({ id }) => fileId === undefined || id === fileId);
+  const counting = pendingChange.state.type === "counting";
+  const filesLabel = formatFiles(files);
   return (
     <Button
       ref={button}
       size="sm"
-      look="ghost"
+      variant="ghost"
       tabIndex={tabIndex}
-      aria-label={t(counting ? "undoOf" : "cancelOf", { status: choice.status.title, what })}
+      aria-label={t(counting ? "undoOf" : "cancelOf", { status: pendingChange.status.title, what: filesLabel })}
       className="px-1.5! font-semibold text-accent-text!"
       onClick={() => {
-        keeper.drop(choice.id, fileId);
-        announce(t("undone", { what }));
+        store.cancel(pendingChange.id, fileId);
+        announce(t("undone", { what: filesLabel }));
       }}
     >
       {t(counting ? "undo" : "cancel")}

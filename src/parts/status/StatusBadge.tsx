@@ -6,19 +6,19 @@ import { paletteIndex } from "../../lib/hue.ts";
 interface Props {
   status: FileStatus | null;
   /** It is chosen and does not count yet. */
-  soon?: boolean;
+  isPending?: boolean;
   className?: string;
 }
 
 /** A file's status: its title on its colour. Without one it says so. */
-export function StatusBadge({ status, soon = false, className }: Props) {
+export function StatusBadge({ status, isPending = false, className }: Props) {
   return (
     <span
       data-hue={status ? paletteIndex(status.color) : undefined}
       className={classes(
         "inline-flex h-6 max-w-full items-center gap-1.5 rounded-full px-2.5 text-xs font-semibold whitespace-nowrap",
         status ? "hue-badge" : "border border-line-strong text-text-2",
-        soon && "outline-1 -outline-offset-1 outline-current outline-dashed",
+        isPending && "outline-1 -outline-offset-1 outline-current outline-dashed",
         className,
       )}
     >

@@ -1,17 +1,17 @@
 import type { FileStatus } from "../../../contract/records.ts";
 import { t } from "../../lib/messages/status.ts";
 import { commandKeys } from "../../lib/platform.ts";
-import type { ChosenFile } from "../../queries/statuses/choices.ts";
-import { useChoiceKeeper } from "../../queries/statuses/use-choices.ts";
+import type { StatusChangeFile } from "../../queries/statuses/choices.ts";
+import { usePendingStatusStore } from "../../queries/statuses/use-choices.ts";
 import { announce } from "../../ui/announce.ts";
-import { whatOf } from "./choice-words.ts";
+import { formatFiles } from "./choice-words.ts";
 
 /** Chooses a status for files of a team, and says that it can be taken back. */
-export function useChoose(teamId: number): (files: readonly ChosenFile[], status: FileStatus, note?: string) => void {
-  const keeper = useChoiceKeeper();
+export function useChangeStatus(teamId: number): (files: readonly StatusChangeFile[], status: FileStatus, note?: string) => void {
+  const store = usePendingStatusStore();
   return (files, status, note) => {
-    const choice = keeper.choose(teamId, files, status, note);
-    const what = whatOf(choice?.files ?? files);
-    announce(choice ? t("chosen", { what, status: status.title, keys: commandKeys("Z") }) : t("undone", { what }));
+    const pendingChange = store.add(teamId, files, status, note);
+    const filesLabel = formatFiles(pendingChange?.files ?? files);
+    announce(pendingChange ? t("chosen", { what: filesLabel, status: status.title, keys: commandKeys("Z") }) : t("undone", { what: filesLabel }));
   };
 }

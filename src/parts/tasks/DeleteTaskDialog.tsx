@@ -1,6 +1,6 @@
 import type { Task } from "../../../contract/task-records.ts";
 import { t } from "../../lib/messages/tasks.ts";
-import { explain } from "../../queries/problems.ts";
+import { describeError } from "../../queries/problems.ts";
 import { useDeleteTask } from "../../queries/tasks/use-change-tasks.ts";
 import { announce } from "../../ui/announce.ts";
 import { ConfirmDialog } from "../../ui/ConfirmDialog.tsx";
@@ -27,7 +27,7 @@ export function DeleteTaskDialog({ task, onDeleted, onClose }: { task: Task; onD
       }}
       onClose={onClose}
     >
-      {remove.error && <Notice title={explain(remove.error).title}>{explain(remove.error).help}</Notice>}
+      {remove.error && <Notice title={describeError(remove.error).title}>{describeError(remove.error).help}</Notice>}
     </ConfirmDialog>
   );
 }

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { updateTask as operation } from "../../../contract/operations/tasks.ts";
 import { LIMITS } from "../../../contract/limits.ts";
 import type { Task } from "../../../contract/task-records.ts";
-import { dayIn } from "../../lib/days.ts";
+import { toIsoDate } from "../../lib/days.ts";
 import { t } from "../../lib/messages/tasks.ts";
 import { useUpdateTask } from "../../queries/tasks/use-change-tasks.ts";
 import { useForm } from "../../queries/use-form.ts";
@@ -16,15 +16,15 @@ import { AssigneeOptions } from "./AssigneeOptions.tsx";
 export function EditTaskDialog({ task, onClose }: { task: Task; onClose(): void }) {
   const [title, setTitle] = useState(task.title);
   const [assignee, setAssignee] = useState(task.assignee_account_id);
-  const [day, setDay] = useState(task.due_date === null ? "" : dayIn(task.due_date));
+  const [day, setDay] = useState(task.due_date === null ? "" : toIsoDate(task.due_date));
   const update = useUpdateTask();
-  const sending = {
+  const mutation = {
     mutateAsync: (changes: Parameters<typeof update.mutate>[0]["changes"]) => update.mutateAsync({ id: task.id, changes }),
     isPending: update.isPending,
     error: update.error,
     reset: update.reset,
   };
-  const form = useForm(sending, operation.body, ["title", "assignee_account_id", "due_date"]);
+  const form = useForm(mutation, operation.body, ["title", "assignee_account_id", "due_date"]);
   return (
     <Dialog title={t("editTitle")} closeLabel={t("close")} onClose={onClose}>
       <form
@@ -53,7 +53,7 @@ export function EditTaskDialog({ task, onClose }: { task: Task; onClose(): void 
           onChange={(event) => setAssignee(Number(event.target.value) || null)}
           error={form.errorOf("assignee_account_id", t("assignee"))}
         >
-          <AssigneeOptions projectId={task.project_id} chosen={task.assignee_account_id} />
+          <AssigneeOptions projectId={task.project_id} selectedId={task.assignee_account_id} />
         </SelectField>
         <TextField
           label={t("dueDate")}
@@ -65,7 +65,7 @@ export function EditTaskDialog({ task, onClose }: { task: Task; onClose(): void 
         />
         <DialogActions>
           <Button onClick={onClose}>{t("cancel")}</Button>
-          <Button type="submit" look="primary" pending={form.pending}>
+          <Button type="submit" variant="primary" pending={form.isPending}>
             {t("save")}
           </Button>
         </DialogActions>

@@ -5,8 +5,8 @@ export interface Assignee {
 }
 
 /** Oneself, then the project's people by name; who has the task now stays on the list. */
-export function assigneesOf(members: readonly Assignee[], self: Assignee, current: Assignee | null): Assignee[] {
-  const others = members.filter(({ id }) => id !== self.id).toSorted((a, b) => a.username.localeCompare(b.username));
-  const known = [self, ...others];
-  return current === null || known.some(({ id }) => id === current.id) ? known : [...known, current];
+export function listAssignees(members: readonly Assignee[], self: Assignee, current: Assignee | null): Assignee[] {
+  const otherMembers = members.filter(({ id }) => id !== self.id).toSorted((a, b) => a.username.localeCompare(b.username));
+  const candidates = [self, ...otherMembers];
+  return current === null || candidates.some(({ id }) => id === current.id) ? candidates : [...candidates, current];
 }

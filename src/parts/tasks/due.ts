@@ -9,7 +9,7 @@ export interface Due {
 }
 
 /** null: at no date. What is closed is never overdue. */
-export function dueOf({ due_date, closed }: Pick<Task, "due_date" | "closed">, now: Date = new Date()): Due | null {
+export function describeDue({ due_date, closed }: Pick<Task, "due_date" | "closed">, now: Date = new Date()): Due | null {
   if (due_date === null) return null;
   const days = daysUntil(due_date, now);
   const day = formatDay(due_date, now);

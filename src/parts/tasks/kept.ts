@@ -2,7 +2,7 @@
 import type { Task } from "../../../contract/task-records.ts";
 
 /** Open tasks with those that were closed here, in their order; `known` is the newest that is known of each. */
-export function withKept(open: readonly Task[], kept: ReadonlyMap<number, Task>): Task[] {
-  const there = new Set(open.map(({ id }) => id));
-  return [...open, ...[...kept.values()].filter(({ id }) => !there.has(id))];
+export function withRecentlyClosed(open: readonly Task[], recentlyClosed: ReadonlyMap<number, Task>): Task[] {
+  const openIds = new Set(open.map(({ id }) => id));
+  return [...open, ...[...recentlyClosed.values()].filter(({ id }) => !openIds.has(id))];
 }

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { taskOf } from "../../queries/tasks/task.fixture.ts";
-import { assigneesOf } from "./assignees.ts";
-import { dueOf } from "./due.ts";
-import { withKept } from "./kept.ts";
+import { buildTask } from "../../queries/tasks/task.fixture.ts";
+import { listAssignees } from "./assignees.ts";
+import { describeDue } from "./due.ts";
+import { withRecentlyClosed } from "./kept.ts";
 
 const now = new Date(2026, 2, 2, 12);
-const due = (due_date: string | null, closed = false) => dueOf({ due_date, closed }, now);
+const due = (due_date: string | null, closed = false) => describeDue({ due_date, closed }, now);
 
 test("when a task is due is said in words; only an open one is overdue", () => {
   expect(due(null)).toBeNull();
@@ -17,15 +17,15 @@ test("when a task is due is said in words; only an open one is overdue", () => {
 });
 
 test("what was closed here stays while its list no longer has it; the list's own word is the newer one", () => {
-  const kept = new Map([1, 2].map((id) => [id, taskOf(id, { closed: true })]));
-  const open = [taskOf(2, { revision: 4 }), taskOf(3)];
-  expect(withKept(open, kept)).toEqual([...open, taskOf(1, { closed: true })]);
-  expect(withKept(open, new Map())).toEqual(open);
+  const recentlyClosed = new Map([1, 2].map((id) => [id, buildTask(id, { closed: true })]));
+  const open = [buildTask(2, { revision: 4 }), buildTask(3)];
+  expect(withRecentlyClosed(open, recentlyClosed)).toEqual([...open, buildTask(1, { closed: true })]);
+  expect(withRecentlyClosed(open, new Map())).toEqual(open);
 });
 
 test("oneself is offered first, then the others by name; who has it stays, once", () => {
-  const [ana, ben, cleo, gone] = ["Ana", "Ben", "Cleo", "Gone"].map((username, id) => ({ id, username })) as [any, any, any, any];
-  expect(assigneesOf([cleo, ana, ben], ben, null)).toEqual([ben, ana, cleo]);
-  expect(assigneesOf([cleo], ana, gone)).toEqual([ana, cleo, gone]);
-  expect(assigneesOf([cleo, ana], ana, cleo)).toEqual([ana, cleo]);
+  const [ana, ben, cleo, formerMember] = ["Ana", "Ben", "Cleo", "Gone"].map((username, id) => ({ id, username })) as [any, any, any, any];
+  expect(listAssignees([cleo, ana, ben], ben, null)).toEqual([ben, ana, cleo]);
+  expect(listAssignees([cleo], ana, formerMember)).toEqual([ana, cleo, formerMember]);
+  expect(listAssignees([cleo, ana], ana, cleo)).toEqual([ana, cleo]);
 });

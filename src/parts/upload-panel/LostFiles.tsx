@@ -3,31 +3,31 @@ import { t } from "../../lib/messages/upload-panel.ts";
 import type { Upload } from "../../queries/uploads/upload.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Notice } from "../../ui/Notice.tsx";
-import { treeOfFiles } from "../uploads/tree.ts";
-import { matchesOf } from "./summary.ts";
+import { readFileList } from "../uploads/tree.ts";
+import { matchLostFiles } from "./summary.ts";
 
 interface Props {
-  lost: readonly Upload[];
+  lostUploads: readonly Upload[];
   giveFile(id: string, file: File): boolean;
 }
 
 /** Asks once for all files that the browser has not kept, by themselves or as the folder they came in. */
-export function LostFiles({ lost, giveFile }: Props) {
+export function LostFiles({ lostUploads, giveFile }: Props) {
   const files = useRef<HTMLInputElement>(null);
   const folder = useRef<HTMLInputElement>(null);
-  const [missing, setMissing] = useState<"none" | number | null>(null);
-  const inFolders = lost.some(({ target }) => target?.kind === "folder" && target.path !== "");
+  const [missingCount, setMissingCount] = useState<"none" | number | null>(null);
+  const inFolders = lostUploads.some(({ target }) => target?.kind === "folder" && target.path !== "");
 
-  function take(input: HTMLInputElement) {
-    const found = matchesOf(lost, treeOfFiles([...(input.files ?? [])]).files);
+  function matchFiles(input: HTMLInputElement) {
+    const matches = matchLostFiles(lostUploads, readFileList([...(input.files ?? [])]).files);
     input.value = "";
-    for (const { id, file } of found) giveFile(id, file);
-    setMissing(found.length === 0 ? "none" : lost.length - found.length);
+    for (const { id, file } of matches) giveFile(id, file);
+    setMissingCount(matches.length === 0 ? "none" : lostUploads.length - matches.length);
   }
   return (
-    <Notice title={t("lost", { count: lost.length })}>
-      {missing === "none" && <p role="alert">{t("noneMatches")}</p>}
-      {typeof missing === "number" && missing > 0 && <p role="status">{t("someMissing", { count: missing })}</p>}
+    <Notice title={t("lost", { count: lostUploads.length })}>
+      {missingCount === "none" && <p role="alert">{t("noneMatches")}</p>}
+      {typeof missingCount === "number" && missingCount > 0 && <p role="status">{t("someMissing", { count: missingCount })}</p>}
       <span className="mt-2 flex flex-wrap gap-2">
         <Button size="sm" onClick={() => files.current?.click()}>
           {t("chooseFiles")}
@@ -38,8 +38,8 @@ export function LostFiles({ lost, giveFile }: Props) {
           </Button>
         )}
       </span>
-      <input ref={files} type="file" multiple hidden onChange={(event) => take(event.target)} />
-      <input ref={folder} type="file" multiple hidden {...{ webkitdirectory: "" }} onChange={(event) => take(event.target)} />
+      <input ref={files} type="file" multiple hidden onChange={(event) => matchFiles(event.target)} />
+      <input ref={folder} type="file" multiple hidden {...{ webkitdirectory: "" }} onChange={(event) => matchFiles(event.target)} />
     </Notice>
   );
 }

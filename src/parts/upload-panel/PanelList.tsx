@@ -7,24 +7,24 @@ import { ConfirmDialog } from "../../ui/ConfirmDialog.tsx";
 import { Notice } from "../../ui/Notice.tsx";
 import { LostFiles } from "./LostFiles.tsx";
 import { PanelRow } from "./PanelRow.tsx";
-import { inOrder, type Summary } from "./summary.ts";
+import { sortUploads, type Summary } from "./summary.ts";
 
 /** Each upload by itself, those that need somebody first, and what may be done with all. */
 export function PanelList({ files, summary }: { files: FileUploads; summary: Summary }) {
   const { uploads } = files;
-  const [asking, setAsking] = useState(false);
+  const [isConfirming, setIsConfirming] = useState(false);
   const scroller = useRef<HTMLDivElement>(null);
-  const lost = uploads.filter(({ state }) => state === "lost");
-  const retryable = uploads.some(({ state, retryable: may }) => state === "failed" && may);
-  const open = summary.all - summary.done;
+  const lostUploads = uploads.filter(({ state }) => state === "lost");
+  const hasRetryable = uploads.some(({ state, retryable: isRetryable }) => state === "failed" && isRetryable);
+  const openCount = summary.all - summary.done;
   return (
     <>
-      {(summary.unkept > 0 || lost.length > 0) && (
+      {(summary.unpersisted > 0 || lostUploads.length > 0) && (
         <div className="space-y-2 p-3 pb-0">
-          {lost.length > 0 && <LostFiles lost={lost} giveFile={files.giveFile} />}
-          {summary.unkept > 0 && (
+          {lostUploads.length > 0 && <LostFiles lostUploads={lostUploads} giveFile={files.provideFile} />}
+          {summary.unpersisted > 0 && (
             <Notice tone="info">
-              <span className="text-sm">{t("unkept", { count: summary.unkept })}</span>
+              <span className="text-sm">{t("unkept", { count: summary.unpersisted })}</span>
             </Notice>
           )}
         </div>
@@ -39,16 +39,16 @@ export function PanelList({ files, summary }: { files: FileUploads; summary: Sum
         className="max-h-[min(50dvh,360px)] overflow-y-auto py-1 [&>div]:pointer-events-auto!"
       >
         <Virtualizer scrollRef={scroller} itemSize={48}>
-          {inOrder(uploads).map((upload) => (
+          {sortUploads(uploads).map((upload) => (
             <div key={upload.id} role="listitem">
               <PanelRow upload={upload} actions={files} />
             </div>
           ))}
         </Virtualizer>
       </div>
-      {open > 0 && (
+      {openCount > 0 && (
         <div className="flex justify-end gap-2 border-t border-line p-2">
-          <Button size="sm" look="ghost" onClick={() => setAsking(true)}>
+          <Button size="sm" variant="ghost" onClick={() => setIsConfirming(true)}>
             {t("cancelAll")}
           </Button>
           {summary.moving > 0 ? (
@@ -56,7 +56,7 @@ export function PanelList({ files, summary }: { files: FileUploads; summary: Sum
               {t("pauseAll")}
             </Button>
           ) : (
-            (summary.paused > 0 || retryable) && (
+            (summary.paused > 0 || hasRetryable) && (
               <Button size="sm" onClick={files.resumeAll}>
                 {t(summary.paused > 0 ? "resumeAll" : "retryAll")}
               </Button>
@@ -64,17 +64,17 @@ export function PanelList({ files, summary }: { files: FileUploads; summary: Sum
           )}
         </div>
       )}
-      {asking && (
+      {isConfirming && (
         <ConfirmDialog
           title={t("cancelTitle")}
-          description={t("cancelLead", { count: open })}
+          description={t("cancelLead", { count: openCount })}
           confirmLabel={t("cancelAll")}
           cancelLabel={t("cancelKeep")}
           onConfirm={() => {
-            setAsking(false);
+            setIsConfirming(false);
             files.cancelAll();
           }}
-          onClose={() => setAsking(false)}
+          onClose={() => setIsConfirming(false)}
         />
       )}
     </>

@@ -2,27 +2,27 @@ import { ChevronDown, ChevronUp, CircleAlert, CircleCheck, X } from "lucide-reac
 import { useEffect, useState } from "react";
 import { Link } from "react-router";
 import { t } from "../../lib/messages/upload-panel.ts";
-import { isMoving } from "../../queries/uploads/upload.ts";
+import { isActive } from "../../queries/uploads/upload.ts";
 import { useFileUploads, type FileUploads } from "../../queries/uploads/use-file-uploads.ts";
 import { Button, buttonClasses } from "../../ui/Button.tsx";
 import { IconButton } from "../../ui/IconButton.tsx";
-import { PHONE, useMedia } from "../../ui/use-media.ts";
+import { PHONE, useMediaQuery } from "../../ui/use-media.ts";
 import { useModal } from "../../ui/use-modal.ts";
 import { secondsLeft } from "../uploads/rate.ts";
 import { PanelList } from "./PanelList.tsx";
 import { Ring } from "./Ring.tsx";
-import { detail, headline, placeOf, summaryOf, type Place, type Summary } from "./summary.ts";
+import { detail, headline, commonFolder, summarizeUploads, type UploadFolder, type Summary } from "./summary.ts";
 import { useRate } from "./use-rate.ts";
-import { useSpokenEnds } from "./use-spoken-ends.ts";
+import { useCompletionAnnouncement } from "./use-spoken-ends.ts";
 
 /** Asks before the page is left while it sends bytes that the browser does not hold, or not yet. */
-function useLeaveWarning(atRisk: number): void {
+function useLeaveWarning(atRiskCount: number): void {
   useEffect(() => {
-    if (atRisk === 0) return;
+    if (atRiskCount === 0) return;
     const warn = (event: BeforeUnloadEvent) => event.preventDefault();
     addEventListener("beforeunload", warn);
     return () => removeEventListener("beforeunload", warn);
-  }, [atRisk]);
+  }, [atRiskCount]);
 }
 
 /** All uploads into the files: one quiet line in the shell, and unfolded each of them. Nothing where there are none. */
@@ -34,24 +34,24 @@ export function UploadPanel() {
 function Panel({ uploads: files }: { uploads: FileUploads }) {
   const { uploads } = files;
   const [open, setOpen] = useState(false);
-  const phone = useMedia(PHONE);
-  const summary = summaryOf(uploads);
+  const phone = useMediaQuery(PHONE);
+  const summary = summarizeUploads(uploads);
   const speed = useRate(
     uploads,
     uploads.some(({ state }) => state === "uploading"),
   );
-  const moving = uploads.filter(isMoving);
-  const place = placeOf(moving.length > 0 ? moving : uploads);
-  useSpokenEnds(summary);
-  useLeaveWarning(summary.unkept + summary.copying);
+  const moving = uploads.filter(isActive);
+  const folder = commonFolder(moving.length > 0 ? moving : uploads);
+  useCompletionAnnouncement(summary);
+  useLeaveWarning(summary.unpersisted + summary.copying);
   return (
     <section aria-label={t("panel")} className="relative flex min-h-12 shrink-0 items-center gap-3 border-t border-line bg-raised py-1.5 pr-2 pl-3 tablet:pl-4">
-      <Sign summary={summary} />
+      <PanelStatusIcon summary={summary} />
       <div className="min-w-0 flex-1 tablet:flex tablet:items-baseline tablet:gap-3">
-        <p className="truncate text-sm font-medium">{headline(summary, place)}</p>
+        <p className="truncate text-sm font-medium">{headline(summary, folder)}</p>
         <p className="truncate text-xs text-text-2 tabular-nums">{detail(summary, speed, secondsLeft(summary.bytesLeft, speed))}</p>
       </div>
-      <End summary={summary} place={place} onDismiss={files.dismiss} />
+      <FinishedActions summary={summary} folder={folder} onDismiss={files.dismiss} />
       <IconButton label={t(open ? "fold" : "show")} aria-expanded={open} onClick={() => setOpen(!open)}>
         {open ? <ChevronDown size={18} aria-hidden /> : <ChevronUp size={18} aria-hidden />}
       </IconButton>
@@ -70,20 +70,20 @@ function Panel({ uploads: files }: { uploads: FileUploads }) {
 }
 
 /** How far all of it is, or how it ended. */
-function Sign({ summary }: { summary: Summary }) {
-  if (summary.moving + summary.paused > 0) return <Ring percent={summary.percent} still={summary.moving === 0} label={t("progress")} />;
+function PanelStatusIcon({ summary }: { summary: Summary }) {
+  if (summary.moving + summary.paused > 0) return <Ring percent={summary.percent} inactive={summary.moving === 0} label={t("progress")} />;
   if (summary.failed + summary.lost > 0) return <CircleAlert size={18} aria-hidden className="shrink-0 text-danger" />;
   return <CircleCheck size={18} aria-hidden className="shrink-0 text-ok" />;
 }
 
 /** What one wants once nothing moves any more. */
-function End({ summary, place, onDismiss }: { summary: Summary; place: Place | null; onDismiss(): void }) {
+function FinishedActions({ summary, folder, onDismiss }: { summary: Summary; folder: UploadFolder | null; onDismiss(): void }) {
   if (summary.moving + summary.paused > 0) return null;
   return (
     <>
-      {place && summary.done > 0 && (
-        <Link to={`/projects/${place.projectId}/files/${place.folderId}`} className={`${buttonClasses("secondary", "sm")} max-w-40 tablet:max-w-60`}>
-          <span className="truncate">{t("openFolder", { folder: place.name })}</span>
+      {folder && summary.done > 0 && (
+        <Link to={`/projects/${folder.projectId}/files/${folder.folderId}`} className={`${buttonClasses("secondary", "sm")} max-w-40 tablet:max-w-60`}>
+          <span className="truncate">{t("openFolder", { folder: folder.name })}</span>
         </Link>
       )}
       {summary.failed + summary.lost === 0 && (
@@ -113,7 +113,7 @@ function Sheet({ onClose, children }: { onClose(): void; children: React.ReactNo
     >
       <div className="flex items-center justify-between pt-2 pr-2 pl-3">
         <h2 className="text-lg font-semibold">{t("panel")}</h2>
-        <Button size="sm" look="ghost" onClick={onClose}>
+        <Button size="sm" variant="ghost" onClick={onClose}>
           {t("close")}
         </Button>
       </div>

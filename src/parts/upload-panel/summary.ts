@@ -1,7 +1,7 @@
 /** What the panel says of all uploads together: pure counts and words. */
 import { formatSize } from "../../lib/file-size.ts";
 import { t } from "../../lib/messages/upload-panel.ts";
-import { isMoving, type Upload } from "../../queries/uploads/upload.ts";
+import { isActive, type Upload } from "../../queries/uploads/upload.ts";
 
 export interface Summary {
   all: number;
@@ -12,65 +12,65 @@ export interface Summary {
   failed: number;
   lost: number;
   /** Go on, and would be lost by a reload: because the browser does not hold them, or because it is still copying them. */
-  unkept: number;
+  unpersisted: number;
   copying: number;
   bytesLeft: number;
   /** 0..100, never 100 before all that can be done is done. */
   percent: number;
 }
 
-export function summaryOf(uploads: readonly Upload[]): Summary {
-  const count = (holds: (upload: Upload) => boolean) => uploads.filter(holds).length;
-  const of = (state: Upload["state"]) => count((upload) => upload.state === state);
+export function summarizeUploads(uploads: readonly Upload[]): Summary {
+  const count = (predicate: (upload: Upload) => boolean) => uploads.filter(predicate).length;
+  const countState = (state: Upload["state"]) => count((upload) => upload.state === state);
   // What failed will not be sent: it does not hold the others back from being all.
-  const going = uploads.filter(({ state }) => state !== "failed" && state !== "lost");
-  const bytes = going.reduce((sum, upload) => sum + upload.bytes, 0);
-  const sent = going.reduce((sum, upload) => sum + (upload.state === "done" ? upload.bytes : Math.min(upload.sent, upload.bytes)), 0);
-  const open = going.some(({ state }) => state !== "done");
+  const sendable = uploads.filter(({ state }) => state !== "failed" && state !== "lost");
+  const bytes = sendable.reduce((sum, upload) => sum + upload.bytes, 0);
+  const sent = sendable.reduce((sum, upload) => sum + (upload.state === "done" ? upload.bytes : Math.min(upload.sent, upload.bytes)), 0);
+  const hasUnfinished = sendable.some(({ state }) => state !== "done");
   return {
     all: uploads.length,
-    done: of("done"),
-    moving: count(isMoving),
-    paused: of("paused"),
-    failed: of("failed"),
-    lost: of("lost"),
-    unkept: count((upload) => isMoving(upload) && upload.kept === false),
-    copying: count((upload) => isMoving(upload) && upload.kept === undefined),
+    done: countState("done"),
+    moving: count(isActive),
+    paused: countState("paused"),
+    failed: countState("failed"),
+    lost: countState("lost"),
+    unpersisted: count((upload) => isActive(upload) && upload.kept === false),
+    copying: count((upload) => isActive(upload) && upload.kept === undefined),
     bytesLeft: bytes - sent,
-    percent: open ? Math.min(99, bytes === 0 ? 0 : Math.floor((sent / bytes) * 100)) : 100,
+    percent: hasUnfinished ? Math.min(99, bytes === 0 ? 0 : Math.floor((sent / bytes) * 100)) : 100,
   };
 }
 
-export interface Place {
+export interface UploadFolder {
   projectId: number;
   folderId: number;
   name: string;
 }
 
 /** The folder into which all of them go; null where they go to several places, or become versions. */
-export function placeOf(uploads: readonly Upload[]): Place | null {
-  let place: Place | null = null;
+export function commonFolder(uploads: readonly Upload[]): UploadFolder | null {
+  let folder: UploadFolder | null = null;
   for (const { target, projectId } of uploads) {
-    if (target?.kind !== "folder" || (place && place.folderId !== target.folderId)) return null;
-    place ??= { projectId, folderId: target.folderId, name: target.folderName };
+    if (target?.kind !== "folder" || (folder && folder.folderId !== target.folderId)) return null;
+    folder ??= { projectId, folderId: target.folderId, name: target.folderName };
   }
-  return place;
+  return folder;
 }
 
 /** The first line. */
-export function headline(summary: Summary, place: Place | null): string {
+export function headline(summary: Summary, folder: UploadFolder | null): string {
   const { moving, paused, failed, lost, done } = summary;
-  if (moving > 0) return place ? t("movingTo", { count: moving, folder: place.name }) : t("moving", { count: moving });
+  if (moving > 0) return folder ? t("movingTo", { count: moving, folder: folder.name }) : t("moving", { count: moving });
   if (failed + lost > 0) return t("help", { count: failed + lost });
   if (paused > 0) return t("pausedAll", { count: paused });
-  return place ? t("finishedTo", { count: done, folder: place.name }) : t("finished", { count: done });
+  return folder ? t("finishedTo", { count: done, folder: folder.name }) : t("finished", { count: done });
 }
 
 const MINUTE = 60;
 const HOUR = 3_600;
 
 /** "About 3 minutes left": a number that does not jump with every second. */
-export function timeLeftWords(seconds: number): string {
+export function formatTimeLeft(seconds: number): string {
   if (seconds < MINUTE) return t("leftSeconds");
   if (seconds < 1.5 * HOUR) return t("leftMinutes", { count: Math.round(seconds / MINUTE) });
   return t("leftHours", { count: Math.round(seconds / HOUR) });
@@ -80,12 +80,12 @@ export function timeLeftWords(seconds: number): string {
 export function detail(summary: Summary, speed: number | null, seconds: number | null): string {
   const parts = [t("ofAll", { done: summary.done, all: summary.all }), t("percent", { percent: summary.percent })];
   if (summary.moving > 0 && speed !== null && speed > 0) parts.push(t("speed", { size: formatSize(speed) }));
-  if (summary.moving > 0 && seconds !== null) parts.push(timeLeftWords(seconds));
+  if (summary.moving > 0 && seconds !== null) parts.push(formatTimeLeft(seconds));
   return parts.join(" · ");
 }
 
 /** Where a file goes or has come to be, as far as its name does not say it; null where there is nothing to say. */
-export function placeWords({ target, landed, name }: Upload): string | null {
+export function formatLocation({ target, landed, name }: Upload): string | null {
   if (target?.kind === "version")
     return landed && landed.name !== target.fileName ? t("wentTo", { folder: landed.folderName }) : t("newVersion", { name: target.fileName });
   if (target?.kind !== "folder") return null;
@@ -96,20 +96,20 @@ export function placeWords({ target, landed, name }: Upload): string | null {
 
 const RANK: Partial<Record<Upload["state"], number>> = { failed: 0, lost: 0, done: 2 };
 /** Those that need somebody first, those that are done last, each in the order they came. */
-export const inOrder = (uploads: readonly Upload[]): Upload[] => uploads.toSorted((a, b) => (RANK[a.state] ?? 1) - (RANK[b.state] ?? 1));
+export const sortUploads = (uploads: readonly Upload[]): Upload[] => uploads.toSorted((a, b) => (RANK[a.state] ?? 1) - (RANK[b.state] ?? 1));
 
 /** Which of the files are those whose bytes are gone: by name and size, and by path where a folder was chosen again. */
-export function matchesOf(lost: readonly Upload[], files: readonly { file: File; path: string }[]): { id: string; file: File }[] {
-  const free = new Set(files);
-  const found: { id: string; file: File }[] = [];
+export function matchLostFiles(lost: readonly Upload[], files: readonly { file: File; path: string }[]): { id: string; file: File }[] {
+  const unmatched = new Set(files);
+  const matches: { id: string; file: File }[] = [];
   for (const upload of lost) {
     const path = upload.target?.kind === "folder" ? upload.target.path : "";
-    const alike = [...free].filter(({ file }) => file.name === upload.name && file.size === upload.bytes);
+    const candidates = [...unmatched].filter(({ file }) => file.name === upload.name && file.size === upload.bytes);
     // Files of one name in several folders are told apart by their path, as far as there is one.
-    const match = alike.find((one) => one.path === path) ?? alike.find((one) => one.path === "" || path === "");
+    const match = candidates.find((candidate) => candidate.path === path) ?? candidates.find((candidate) => candidate.path === "" || path === "");
     if (!match) continue;
-    free.delete(match);
-    found.push({ id: upload.id, file: match.file });
+    unmatched.delete(match);
+    matches.push({ id: upload.id, file: match.file });
   }
-  return found;
+  return matches;
 }

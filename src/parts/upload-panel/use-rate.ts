@@ -1,16 +1,16 @@
 import { useEffect, useEffectEvent, useState } from "react";
 import type { Upload } from "../../queries/uploads/upload.ts";
-import { look, NO_RATE, speedOf, type Rate } from "../uploads/rate.ts";
+import { addSample, NO_RATE, speedOf, type Rate } from "../uploads/rate.ts";
 
-const LOOK_MS = 1_000;
+const SAMPLE_INTERVAL_MS = 1_000;
 
 /** Bytes a second at which these go out; null while that cannot be told. */
 export function useRate(uploads: readonly Upload[], moving: boolean): number | null {
   const [rate, setRate] = useState<Rate>(NO_RATE);
-  const lookNow = useEffectEvent(() => setRate((before) => look(before, uploads, performance.now())));
+  const takeSample = useEffectEvent(() => setRate((before) => addSample(before, uploads, performance.now())));
   useEffect(() => {
     if (!moving) return;
-    const timer = setInterval(() => lookNow(), LOOK_MS);
+    const timer = setInterval(() => takeSample(), SAMPLE_INTERVAL_MS);
     return () => {
       clearInterval(timer);
       setRate(NO_RATE);

@@ -4,14 +4,14 @@ import { announce } from "../../ui/announce.ts";
 import type { Summary } from "./summary.ts";
 
 /** Tells screen readers once that all is done, or what went wrong, not each of hundreds of files. */
-export function useSpokenEnds({ moving, done, failed, lost }: Summary): void {
-  const before = useRef(moving);
+export function useCompletionAnnouncement({ moving, done, failed, lost }: Summary): void {
+  const previousMoving = useRef(moving);
   useEffect(() => {
-    const ended = before.current > 0 && moving === 0;
-    before.current = moving;
+    const ended = previousMoving.current > 0 && moving === 0;
+    previousMoving.current = moving;
     if (!ended) return;
-    const words = [done > 0 && t("finishedSpoken", { count: done }), failed + lost > 0 && t("failedSpoken", { count: failed + lost })];
-    const text = words.filter(Boolean).join(" ");
+    const messages = [done > 0 && t("finishedSpoken", { count: done }), failed + lost > 0 && t("failedSpoken", { count: failed + lost })];
+    const text = messages.filter(Boolean).join(" ");
     if (text !== "") announce(text);
   }, [moving, done, failed, lost]);
 }

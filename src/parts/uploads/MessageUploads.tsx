@@ -14,7 +14,7 @@ interface Props {
 export function MessageUploads({ clientId, waiting, onDiscard }: Props) {
   const uploads = useMessageUploads(clientId);
   const actions = useUploadActions();
-  const open = uploads.filter(({ state }) => state !== "done").length;
+  const openCount = uploads.filter(({ state }) => state !== "done").length;
   if (uploads.length === 0) return null;
   return (
     <>
@@ -25,10 +25,10 @@ export function MessageUploads({ clientId, waiting, onDiscard }: Props) {
           </li>
         ))}
       </ul>
-      {waiting && open > 0 && (
+      {waiting && openCount > 0 && (
         <div className="flex items-center gap-2 text-xs text-text-3">
-          <span>{t("waitingFor", { count: open })}</span>
-          <Button size="sm" look="ghost" onClick={() => onDiscard(clientId)}>
+          <span>{t("waitingFor", { count: openCount })}</span>
+          <Button size="sm" variant="ghost" onClick={() => onDiscard(clientId)}>
             {t("discardMessage")}
           </Button>
         </div>

@@ -2,17 +2,17 @@ import { File, FileAudio, FileImage, FileVideo } from "lucide-react";
 import { useEffect, useState } from "react";
 
 /** Pictures that every browser shows; larger ones would cost more memory than a glance is worth. */
-const SHOWN = /^image\/(png|jpeg|gif|webp|avif)$/;
-const MOST_BYTES = 30_000_000;
+const PREVIEWABLE = /^image\/(png|jpeg|gif|webp|avif)$/;
+const MAX_PREVIEW_BYTES = 30_000_000;
 
 function useObjectUrl(file: Blob | null): string | null {
   const [url, setUrl] = useState<string | null>(null);
   useEffect(() => {
     if (!file) return;
-    const made = URL.createObjectURL(file);
-    setUrl(made);
+    const objectUrl = URL.createObjectURL(file);
+    setUrl(objectUrl);
     return () => {
-      URL.revokeObjectURL(made);
+      URL.revokeObjectURL(objectUrl);
       setUrl(null);
     };
   }, [file]);
@@ -28,7 +28,7 @@ function Icon({ type }: { type: string }) {
 
 /** A small picture of a file that is here: itself where it is one, else its kind. */
 export function Preview({ file, type }: { file: Blob | null; type: string }) {
-  const url = useObjectUrl(file && SHOWN.test(type) && file.size <= MOST_BYTES ? file : null);
+  const url = useObjectUrl(file && PREVIEWABLE.test(type) && file.size <= MAX_PREVIEW_BYTES ? file : null);
   const [broken, setBroken] = useState(false);
   return (
     <span className="flex size-10 shrink-0 items-center justify-center overflow-hidden rounded-md bg-hover text-text-2">

@@ -1,7 +1,7 @@
 import { Pause, Play, RotateCw, X } from "lucide-react";
 import { useRef, type ReactNode } from "react";
 import { t } from "../../lib/messages/uploads.ts";
-import { isMoving, type Upload } from "../../queries/uploads/upload.ts";
+import { isActive, type Upload } from "../../queries/uploads/upload.ts";
 import type { UploadActions } from "../../queries/uploads/use-uploads.ts";
 import { IconButton } from "../../ui/IconButton.tsx";
 
@@ -11,15 +11,15 @@ interface Props {
   /** Whether it may be taken away by itself. */
   removable: boolean;
   /** Told whenever a file was chosen again: whether it is another one. */
-  onOtherFile(other: boolean): void;
+  onFileMismatch(isMismatch: boolean): void;
 }
 
 /** What may be done about one upload as it stands. */
-export function UploadControls({ upload, actions, removable, onOtherFile }: Props) {
+export function UploadControls({ upload, actions, removable, onFileMismatch }: Props) {
   const { id, name, state } = upload;
   return (
     <>
-      {isMoving(upload) && (
+      {isActive(upload) && (
         <IconButton label={t("pause", { name })} onClick={() => actions.pause(id)}>
           <Pause size={16} aria-hidden />
         </IconButton>
@@ -35,9 +35,9 @@ export function UploadControls({ upload, actions, removable, onOtherFile }: Prop
         </IconButton>
       )}
       {state === "lost" && (
-        <FileAgain label={t("choose", { name })} onFile={(file) => onOtherFile(!actions.giveFile(id, file))}>
+        <ReselectFileButton label={t("choose", { name })} onFile={(file) => onFileMismatch(!actions.provideFile(id, file))}>
           <RotateCw size={16} aria-hidden />
-        </FileAgain>
+        </ReselectFileButton>
       )}
       {removable && (
         <IconButton label={t("cancel", { name })} onClick={() => actions.cancel(id)}>
@@ -48,7 +48,7 @@ export function UploadControls({ upload, actions, removable, onOtherFile }: Prop
   );
 }
 
-function FileAgain({ label, onFile, children }: { label: string; onFile(file: File): void; children: ReactNode }) {
+function ReselectFileButton({ label, onFile, children }: { label: string; onFile(file: File): void; children: ReactNode }) {
   const input = useRef<HTMLInputElement>(null);
   return (
     <>

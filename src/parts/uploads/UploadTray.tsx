@@ -6,23 +6,23 @@ import { announce } from "../../ui/announce.ts";
 import { UploadCard } from "./UploadCard.tsx";
 
 /** Tells screen readers which uploads ended, well or badly. */
-function useSpokenEnds(uploads: readonly Upload[]): void {
-  const before = useRef(new Map<string, UploadState>());
+function useUploadAnnouncements(uploads: readonly Upload[]): void {
+  const previousStates = useRef(new Map<string, UploadState>());
   useEffect(() => {
     for (const { id, name, state } of uploads) {
-      const was = before.current.get(id);
-      if (was === undefined || was === state) continue;
+      const previous = previousStates.current.get(id);
+      if (previous === undefined || previous === state) continue;
       if (state === "done") announce(t("doneSpoken", { name }));
       else if (state === "failed" || state === "lost") announce(t("failedSpoken", { name }));
     }
-    before.current = new Map(uploads.map(({ id, state }) => [id, state]));
+    previousStates.current = new Map(uploads.map(({ id, state }) => [id, state]));
   }, [uploads]);
 }
 
 /** The files that go with the next message. */
 export function UploadTray({ uploads }: { uploads: readonly Upload[] }) {
   const actions = useUploadActions();
-  useSpokenEnds(uploads);
+  useUploadAnnouncements(uploads);
   if (uploads.length === 0) return null;
   return (
     <ul aria-label={t("trayOf")} className="grid max-h-56 grid-cols-[repeat(auto-fill,minmax(min(100%,260px),1fr))] gap-1.5 overflow-y-auto rounded-md">

@@ -1,17 +1,17 @@
 import { expect, test } from "vitest";
-import { droppedIn, pastedIn } from "./dropped.ts";
+import { readDrop, readPaste } from "./dropped.ts";
 
 const item = (name: string, isDirectory = false) => ({ kind: "file", getAsFile: () => new File(["x"], name), webkitGetAsEntry: () => ({ isDirectory }) });
 const text = { kind: "string", getAsFile: () => null, webkitGetAsEntry: () => null };
 const data = (items: unknown[], types = ["Files"]) => ({ items, types }) as unknown as DataTransfer;
 
 test("folders are counted, not taken; text is left alone", () => {
-  const { files, folders } = droppedIn(data([item("a.wav"), item("Stems", true), text, item("b.wav")]));
+  const { files, folderCount } = readDrop(data([item("a.wav"), item("Stems", true), text, item("b.wav")]));
   expect(files.map(({ name }) => name)).toEqual(["a.wav", "b.wav"]);
-  expect(folders).toBe(1);
+  expect(folderCount).toBe(1);
 });
 
 test("a paste gives its files, unless they are a picture of text", () => {
-  expect(pastedIn(data([item("image.png")]))).toHaveLength(1);
-  expect(pastedIn(data([text, item("image.png")], ["text/plain", "Files"]))).toEqual([]);
+  expect(readPaste(data([item("image.png")]))).toHaveLength(1);
+  expect(readPaste(data([text, item("image.png")], ["text/plain", "Files"]))).toEqual([]);
 });

@@ -1,21 +1,21 @@
 import { describe, expect, test } from "vitest";
-import { entriesIn, isSystemFile, MOST_AT_ONCE, treeOfEntries, treeOfFiles } from "./tree.ts";
+import { getDropEntries, isSystemFile, MAX_FILES, readDropEntries, readFileList } from "./tree.ts";
 
-type Fake = { [name: string]: Fake | "file" | "unreadable" };
+type FakeTree = { [name: string]: FakeTree | "file" | "unreadable" };
 
 /** As Chromium does it: at most 100 entries a batch, an empty one at the end. */
 const BATCH = 100;
 
-function entryOf(name: string, what: Fake[string]): FileSystemEntry {
-  if (typeof what === "string")
+function createEntry(name: string, content: FakeTree[string]): FileSystemEntry {
+  if (typeof content === "string")
     return {
       name,
       isFile: true,
       isDirectory: false,
       file: (resolve: (file: File) => void, reject: (error: Error) => void) =>
-        what === "file" ? resolve(new File(["bytes"], name)) : reject(new Error("NotReadable")),
+        content === "file" ? resolve(new File(["bytes"], name)) : reject(new Error("NotReadable")),
     } as unknown as FileSystemEntry;
-  const children = Object.entries(what).map(([child, inside]) => entryOf(child, inside));
+  const children = Object.entries(content).map(([child, childContent]) => createEntry(child, childContent));
   return {
     name,
     isFile: false,
@@ -31,8 +31,8 @@ function entryOf(name: string, what: Fake[string]): FileSystemEntry {
     },
   } as unknown as FileSystemEntry;
 }
-const read = (root: Fake) => treeOfEntries(Object.entries(root).map(([name, what]) => entryOf(name, what)));
-const told = ({ files }: { files: { file: File; path: string }[] }) => files.map(({ file, path }) => `${path}|${file.name}`);
+const read = (root: FakeTree) => readDropEntries(Object.entries(root).map(([name, content]) => createEntry(name, content)));
+const describeFiles = ({ files }: { files: { file: File; path: string }[] }) => files.map(({ file, path }) => `${path}|${file.name}`);
 
 describe("a dropped tree", () => {
   test("every file below its path, folders with nothing in them by theirs", async () => {
@@ -41,9 +41,9 @@ describe("a dropped tree", () => {
       Stems: { Drums: { "kick.wav": "file", Old: {} }, "bass.wav": "file" },
       Artwork: { ".DS_Store": "file" },
     });
-    expect(told(tree)).toEqual(["|mix.wav", "Stems/Drums|kick.wav", "Stems|bass.wav"]);
+    expect(describeFiles(tree)).toEqual(["|mix.wav", "Stems/Drums|kick.wav", "Stems|bass.wav"]);
     expect(tree.emptyFolders).toEqual(["Stems/Drums/Old", "Artwork"]);
-    expect(tree.leftOut).toBe(1);
+    expect(tree.skippedCount).toBe(1);
   });
 
   test("more entries than one batch holds", async () => {
@@ -54,25 +54,30 @@ describe("a dropped tree", () => {
 
   test("what cannot be read is named, the rest is taken", async () => {
     const tree = await read({ Stems: { "locked.wav": "unreadable", "bass.wav": "file" } });
-    expect([told(tree), tree.unreadable, tree.emptyFolders]).toEqual([["Stems|bass.wav"], ["locked.wav"], []]);
+    expect([describeFiles(tree), tree.unreadableNames, tree.emptyFolders]).toEqual([["Stems|bass.wav"], ["locked.wav"], []]);
   });
 
   test("too much at once is not taken at all", async () => {
-    const many = Object.fromEntries(Array.from({ length: MOST_AT_ONCE + 1 }, (_, index) => [`${index}.wav`, "file" as const]));
+    const many = Object.fromEntries(Array.from({ length: MAX_FILES + 1 }, (_, index) => [`${index}.wav`, "file" as const]));
     expect(await read({ Takes: many })).toMatchObject({ files: [], emptyFolders: [], tooMany: true });
   });
 
   test("a browser without entries gives its files", () => {
     const file = new File(["bytes"], "mix.wav");
     const items = [{ kind: "string" }, { kind: "file", webkitGetAsEntry: () => null, getAsFile: () => file }] as unknown as DataTransferItemList;
-    expect(entriesIn({ items })).toEqual([file]);
+    expect(getDropEntries({ items })).toEqual([file]);
   });
 });
 
 test("a folder chosen by a button keeps its paths, without the system's files", () => {
-  const chosen = (path: string) => Object.defineProperty(new File(["bytes"], path.split("/").at(-1)!), "webkitRelativePath", { value: path });
-  const tree = treeOfFiles([chosen("EP/Drums/kick.wav"), chosen("EP/Thumbs.db"), chosen("EP/__MACOSX/._kick.wav"), new File(["bytes"], "mix.wav")]);
-  expect([told(tree), tree.leftOut]).toEqual([["EP/Drums|kick.wav", "|mix.wav"], 2]);
+  const fileWithPath = (path: string) => Object.defineProperty(new File(["bytes"], path.split("/").at(-1)!), "webkitRelativePath", { value: path });
+  const tree = readFileList([
+    fileWithPath("EP/Drums/kick.wav"),
+    fileWithPath("EP/Thumbs.db"),
+    fileWithPath("EP/__MACOSX/._kick.wav"),
+    new File(["bytes"], "mix.wav"),
+  ]);
+  expect([describeFiles(tree), tree.skippedCount]).toEqual([["EP/Drums|kick.wav", "|mix.wav"], 2]);
 });
 
 test.each([".DS_Store", "._mix.wav", "Thumbs.db", "desktop.ini", "THUMBS.DB"])("%s is the system's", (name) => expect(isSystemFile(name)).toBe(true));

@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
-import { uploadFixture } from "../../queries/uploads/upload.fixture.ts";
-import { wordsFor } from "./words.ts";
+import { buildUpload } from "../../queries/uploads/upload.fixture.ts";
+import { formatUploadStatus } from "./words.ts";
 
 test("every state is told with what one may want to know of it", () => {
   const half = { bytes: 2_000_000, sent: 1_000_000 };
-  expect(wordsFor(uploadFixture({ ...half, state: "queued" }))).toBe("Waiting for its turn · 2 MB");
-  expect(wordsFor(uploadFixture({ ...half, state: "uploading" }))).toBe("50 % of 2 MB");
-  expect(wordsFor(uploadFixture({ ...half, state: "waiting" }))).toBe("Waiting for the connection · 2 MB");
-  expect(wordsFor(uploadFixture({ ...half, state: "paused" }))).toBe("Paused at 50 % · 2 MB");
-  expect(wordsFor(uploadFixture({ ...half, state: "lost" }))).toContain("Choose it again");
-  expect(wordsFor(uploadFixture({ ...half, state: "failed", fault: "No room left." }))).toBe("Failed: No room left.");
-  expect(wordsFor(uploadFixture({ ...half, state: "failed" }))).toBe("Failed");
-  expect(wordsFor(uploadFixture({ ...half, state: "done" }))).toBe("Uploaded · 2 MB");
+  expect(formatUploadStatus(buildUpload({ ...half, state: "queued" }))).toBe("Waiting for its turn · 2 MB");
+  expect(formatUploadStatus(buildUpload({ ...half, state: "uploading" }))).toBe("50 % of 2 MB");
+  expect(formatUploadStatus(buildUpload({ ...half, state: "waiting" }))).toBe("Waiting for the connection · 2 MB");
+  expect(formatUploadStatus(buildUpload({ ...half, state: "paused" }))).toBe("Paused at 50 % · 2 MB");
+  expect(formatUploadStatus(buildUpload({ ...half, state: "lost" }))).toContain("Choose it again");
+  expect(formatUploadStatus(buildUpload({ ...half, state: "failed", fault: "No room left." }))).toBe("Failed: No room left.");
+  expect(formatUploadStatus(buildUpload({ ...half, state: "failed" }))).toBe("Failed");
+  expect(formatUploadStatus(buildUpload({ ...half, state: "done" }))).toBe("Uploaded · 2 MB");
 });

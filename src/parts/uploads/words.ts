@@ -1,11 +1,11 @@
 /** How an upload is told in words. */
 import { formatSize } from "../../lib/file-size.ts";
 import { t } from "../../lib/messages/uploads.ts";
-import { percentOf, type Upload } from "../../queries/uploads/upload.ts";
+import { uploadPercent, type Upload } from "../../queries/uploads/upload.ts";
 
-export function wordsFor(upload: Upload): string {
+export function formatUploadStatus(upload: Upload): string {
   const size = formatSize(upload.bytes);
-  const percent = percentOf(upload);
+  const percent = uploadPercent(upload);
   switch (upload.state) {
     case "queued":
       return t("sized", { state: t("queued"), size });

@@ -1,28 +1,28 @@
 import { ChevronDown, Mic } from "lucide-react";
 import { useEffect, useState } from "react";
-import { inputs, isInput, type Input } from "../../audio/voice/microphone.ts";
-import { chooseInput, recorder } from "../../audio/voice/recorder-here.ts";
+import { listInputs, isCurrentInput, type AudioInput } from "../../audio/voice/microphone.ts";
+import { setPreferredInput, recorder } from "../../audio/voice/recorder-here.ts";
 import { t } from "../../lib/messages/voice.ts";
 import { iconButtonClasses } from "../../ui/IconButton.tsx";
 import { Menu, MenuItem } from "../../ui/Menu.tsx";
 
-function useInputs(): readonly Input[] {
-  const [all, setAll] = useState<readonly Input[]>([]);
+function useInputs(): readonly AudioInput[] {
+  const [availableInputs, setAvailableInputs] = useState<readonly AudioInput[]>([]);
   useEffect(() => {
-    let here = true;
-    const look = () =>
-      void inputs().then(
-        (found) => here && setAll(found),
+    let isMounted = true;
+    const refresh = () =>
+      void listInputs().then(
+        (list) => isMounted && setAvailableInputs(list),
         () => undefined,
       );
-    look();
-    navigator.mediaDevices.addEventListener("devicechange", look);
+    refresh();
+    navigator.mediaDevices.addEventListener("devicechange", refresh);
     return () => {
-      here = false;
-      navigator.mediaDevices.removeEventListener("devicechange", look);
+      isMounted = false;
+      navigator.mediaDevices.removeEventListener("devicechange", refresh);
     };
   }, []);
-  return all;
+  return availableInputs;
 }
 
 /** Which microphone is used; nothing where there is no choice. */
@@ -35,19 +35,19 @@ export function InputMenu({
   current: string;
   /** It is used from the next recording on. */ onNext(name: string): void;
 }) {
-  const all = useInputs();
-  if (all.length < 2) return null;
-  const isUsed = (input: Input) => isInput(input, { device, input: current });
-  const choose = (input: Input) => {
-    chooseInput(input.id);
+  const availableInputs = useInputs();
+  if (availableInputs.length < 2) return null;
+  const isUsed = (input: AudioInput) => isCurrentInput(input, { device, input: current });
+  const choose = (input: AudioInput) => {
+    setPreferredInput(input.id);
     // What has been heard so far is not thrown away for another microphone.
-    if (!isUsed(input) && !recorder.again()) onNext(input.name);
+    if (!isUsed(input) && !recorder.restart()) onNext(input.name);
   };
   return (
     <Menu
       label={t("input", { device })}
       align="end"
-      triggerClass={`${iconButtonClasses} w-9! gap-0.5`}
+      triggerClassName={`${iconButtonClasses} w-9! gap-0.5`}
       trigger={
         <>
           <Mic size={16} aria-hidden />
@@ -56,7 +56,7 @@ export function InputMenu({
       }
     >
       <p className="px-2.5 py-1 text-xs text-text-2">{t("inputs")}</p>
-      {all.map((input) => (
+      {availableInputs.map((input) => (
         <MenuItem key={input.id} checked={isUsed(input)} onSelect={() => choose(input)}>
           {input.name}
         </MenuItem>

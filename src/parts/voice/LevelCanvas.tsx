@@ -8,10 +8,10 @@ const PITCH = 4;
 const STROKE = 2;
 /** Levels as an ear compares them, so that a voice fills the height. */
 const CURVE = 0.6;
-const CALM_MS = 100;
-const CALMER_MS = 500;
+const DRAW_INTERVAL_MS = 100;
+const SLOW_INTERVAL_MS = 500;
 /** Bars that make what is told in numbers. */
-const TOLD = 5;
+const ANNOUNCED_BARS = 5;
 
 function draw(canvas: HTMLCanvasElement): void {
   const scale = devicePixelRatio || 1;
@@ -22,7 +22,7 @@ function draw(canvas: HTMLCanvasElement): void {
   }
   const context = canvas.getContext("2d");
   if (!context) return;
-  const levels = recorder.recent(Math.floor(width / PITCH));
+  const levels = recorder.recentLevels(Math.floor(width / PITCH));
   context.setTransform(scale, 0, 0, scale, 0, 0);
   context.clearRect(0, 0, width, height);
   context.strokeStyle = getComputedStyle(canvas).color;
@@ -42,22 +42,22 @@ export function LevelCanvas({ className }: { className: string }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   useEffect(() => {
     const element = canvas.current!;
-    const pause = matchMedia("(prefers-reduced-motion: reduce)").matches ? CALMER_MS : CALM_MS;
-    let [drawn, told] = [0, 0];
-    const show = () => {
+    const intervalMs = matchMedia("(prefers-reduced-motion: reduce)").matches ? SLOW_INTERVAL_MS : DRAW_INTERVAL_MS;
+    let [drawnAt, announcedAt] = [0, 0];
+    const update = () => {
       const now = performance.now();
-      if (now - drawn >= pause) {
-        drawn = now;
+      if (now - drawnAt >= intervalMs) {
+        drawnAt = now;
         draw(element);
       }
-      if (now - told < CALMER_MS) return;
-      told = now;
-      const percent = Math.round(Math.max(...recorder.recent(TOLD), 0) * 100);
+      if (now - announcedAt < SLOW_INTERVAL_MS) return;
+      announcedAt = now;
+      const percent = Math.round(Math.max(...recorder.recentLevels(ANNOUNCED_BARS), 0) * 100);
       element.setAttribute("aria-valuenow", String(percent));
       element.setAttribute("aria-valuetext", t("levelOf", { percent }));
     };
-    show();
-    return recorder.subscribe(show);
+    update();
+    return recorder.subscribe(update);
   }, []);
   return <canvas ref={canvas} role="meter" aria-label={t("level")} aria-valuemin={0} aria-valuemax={100} aria-valuenow={0} className={className} />;
 }

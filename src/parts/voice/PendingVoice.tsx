@@ -1,15 +1,15 @@
 import { useEffect } from "react";
 import { formatSize } from "../../lib/file-size.ts";
-import { spokenDuration } from "../../lib/duration.ts";
+import { formatAccessibleDuration } from "../../lib/duration.ts";
 import { t } from "../../lib/messages/voice-note.ts";
 import type { Voice } from "../../queries/outbox/outbox.ts";
-import { percentOf, type Upload } from "../../queries/uploads/upload.ts";
+import { uploadPercent, type Upload } from "../../queries/uploads/upload.ts";
 import { useMessageUploads, useUploadActions } from "../../queries/uploads/use-uploads.ts";
 import { Button } from "../../ui/Button.tsx";
-import { noteVoice } from "./own-voices.ts";
-import { useSoundUrl } from "./use-sound-url.ts";
+import { setLocalRecording } from "./own-voices.ts";
+import { useAudioUrl } from "./use-sound-url.ts";
 import { VoiceCard } from "./VoiceCard.tsx";
-import { localTrack } from "./voice-track.ts";
+import { createLocalTrack } from "./voice-track.ts";
 
 interface Props {
   clientId: string;
@@ -22,21 +22,26 @@ interface Props {
 /** A voice note on its way out: heard from what this browser holds. */
 export function PendingVoice({ clientId, voice, waiting, onDiscard }: Props) {
   const [upload] = useMessageUploads(clientId);
-  const { fileOf } = useUploadActions();
+  const { getFile: fileOf } = useUploadActions();
   const fileId = upload?.fileId ?? null;
   useEffect(() => {
-    if (fileId !== null) noteVoice(fileId, voice);
+    if (fileId !== null) setLocalRecording(fileId, voice);
   }, [fileId, voice]);
-  const url = useSoundUrl(upload ? fileOf(upload.id) : null);
-  const track = localTrack(clientId, url ?? "", t("yours"), { duration: voice.seconds, wave: voice.wave });
+  const url = useAudioUrl(upload ? fileOf(upload.id) : null);
+  const track = createLocalTrack(clientId, url ?? "", t("yours"), { duration: voice.seconds, wave: voice.wave });
   return (
     <>
-      <VoiceCard track={track} silent={url === null} label={t("noteSpoken", { duration: spokenDuration(voice.seconds) })} className="mt-1 mb-1 max-w-105" />
+      <VoiceCard
+        track={track}
+        unplayable={url === null}
+        label={t("noteSpoken", { duration: formatAccessibleDuration(voice.seconds) })}
+        className="mt-1 mb-1 max-w-105"
+      />
       {upload && upload.state !== "done" && (
         <div className="flex items-center gap-2 text-xs text-text-3">
-          <span>{wordsFor(upload)}</span>
+          <span>{formatUploadStatus(upload)}</span>
           {waiting && (
-            <Button size="sm" look="ghost" onClick={() => onDiscard(clientId)}>
+            <Button size="sm" variant="ghost" onClick={() => onDiscard(clientId)}>
               {t("takeBack")}
             </Button>
           )}
@@ -46,8 +51,8 @@ export function PendingVoice({ clientId, voice, waiting, onDiscard }: Props) {
   );
 }
 
-function wordsFor(upload: Upload): string {
-  if (upload.state === "uploading") return t("percent", { percent: percentOf(upload), size: formatSize(upload.bytes) });
+function formatUploadStatus(upload: Upload): string {
+  if (upload.state === "uploading") return t("percent", { percent: uploadPercent(upload), size: formatSize(upload.bytes) });
   if (upload.state === "failed") return t("failed", { fault: upload.fault ?? "" });
   return upload.state === "lost" ? t("lost") : t("waitingFor");
 }

@@ -1,6 +1,6 @@
 import { player } from "../../audio/player.ts";
 import { useVoiceRate } from "../../audio/use-player.ts";
-import { nextVoiceRate, rememberVoiceRate } from "../../audio/voice-rate.ts";
+import { nextVoiceRate, saveVoiceRate } from "../../audio/voice-rate.ts";
 import { t } from "../../lib/messages/voice-note.ts";
 
 /** How fast voices are heard: one press goes on to the next speed. */
@@ -8,7 +8,7 @@ export function RateButton() {
   const rate = useVoiceRate();
   const change = () => {
     const next = nextVoiceRate(rate);
-    rememberVoiceRate(next);
+    saveVoiceRate(next);
     player.setVoiceRate(next);
   };
   return (

@@ -6,12 +6,12 @@ import { IconButton } from "../../ui/IconButton.tsx";
 
 interface Props extends Omit<ComponentProps<"button">, "className"> {
   phase: "idle" | "asking" | "recording" | "ending";
-  held: boolean;
+  isHeld: boolean;
   ref: Ref<HTMLButtonElement>;
 }
 
 /** Begins and ends a recording. It stays the same button all the time, so that a finger can rest on it. */
-export function VoiceButton({ phase, held, ...rest }: Props) {
+export function VoiceButton({ phase, isHeld, ...rest }: Props) {
   const on = phase === "recording" || phase === "ending";
   return (
     <IconButton
@@ -21,10 +21,10 @@ export function VoiceButton({ phase, held, ...rest }: Props) {
         "touch-none select-none max-tablet:size-9 max-tablet:rounded-full",
         phase !== "idle" && "bg-accent! text-accent-ink! hover:brightness-105",
         phase === "asking" && "motion-safe:animate-pulse",
-        held && "scale-125 rounded-full",
+        isHeld && "scale-125 rounded-full",
       )}
     >
-      {on && !held ? <Square size={15} aria-hidden fill="currentColor" /> : <Mic size={19} aria-hidden />}
+      {on && !isHeld ? <Square size={15} aria-hidden fill="currentColor" /> : <Mic size={19} aria-hidden />}
     </IconButton>
   );
 }

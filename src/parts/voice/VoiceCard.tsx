@@ -2,7 +2,7 @@
 import type { ReactNode } from "react";
 import { player, type Track } from "../../audio/player.ts";
 import { usePlayback } from "../../audio/use-player.ts";
-import { drawnUp } from "../../audio/voice/levels.ts";
+import { normalizeWave } from "../../audio/voice/levels.ts";
 import { classes } from "../../lib/classes.ts";
 import { formatPosition } from "../../lib/duration.ts";
 import { t } from "../../lib/messages/voice-note.ts";
@@ -15,16 +15,16 @@ const FLAT = [0];
 interface Props {
   track: Track;
   /** It cannot be played yet. */
-  silent?: boolean;
+  unplayable?: boolean;
   /** What it is, for screen readers. */
   label: string;
   className?: string;
   /** Stands in place of the wave. */
-  instead?: ReactNode;
+  placeholder?: ReactNode;
   children?: ReactNode;
 }
 
-export function VoiceCard({ track, silent = false, label, className, instead, children }: Props) {
+export function VoiceCard({ track, unplayable = false, label, className, placeholder, children }: Props) {
   const playback = usePlayback(track.fileId);
   const { name, duration, wave } = track;
   return (
@@ -33,26 +33,26 @@ export function VoiceCard({ track, silent = false, label, className, instead, ch
       aria-label={label}
       className={classes("flex h-14 min-w-0 items-center gap-2.5 rounded-lg border border-line bg-wave-bg px-2.5", className)}
     >
-      <PlayButton name={name} playback={playback} off={silent} onToggle={() => player.toggle(track)} />
-      {playback.fault ? (
-        <p role="alert" title={playback.fault} className="line-clamp-2 min-w-0 flex-1 text-xs text-danger">
-          {playback.fault}
+      <PlayButton name={name} playback={playback} disabled={unplayable} onToggle={() => player.toggle(track)} />
+      {playback.error ? (
+        <p role="alert" title={playback.error} className="line-clamp-2 min-w-0 flex-1 text-xs text-danger">
+          {playback.error}
         </p>
       ) : (
-        (instead ?? (
+        (placeholder ?? (
           <MiniWaveform
-            wave={wave.length > 0 ? drawnUp(wave) : FLAT}
-            duration={silent ? 0 : duration}
+            wave={wave.length > 0 ? normalizeWave(wave) : FLAT}
+            duration={unplayable ? 0 : duration}
             position={playback.position}
             label={t("seekIn", { name })}
-            onSeek={(seconds) => (playback.current ? player.seek(seconds) : player.play(track, seconds))}
+            onSeek={(seconds) => (playback.isCurrent ? player.seek(seconds) : player.play(track, seconds))}
             height={32}
             className="flex-1"
           />
         ))
       )}
       <span className="tabular min-w-9 shrink-0 text-right text-xs text-text-2">
-        {playback.current ? formatPosition(playback.position) : duration > 0 ? formatPosition(duration) : null}
+        {playback.isCurrent ? formatPosition(playback.position) : duration > 0 ? formatPosition(duration) : null}
       </span>
       {children}
     </div>

@@ -1,13 +1,13 @@
 import { ArrowUp, Trash2 } from "lucide-react";
 import type { VoiceDraft } from "../../audio/voice/drafts.ts";
 import type { Recording } from "../../audio/voice/recording.ts";
-import { spokenDuration } from "../../lib/duration.ts";
+import { formatAccessibleDuration } from "../../lib/duration.ts";
 import { t } from "../../lib/messages/voice.ts";
 import { IconButton } from "../../ui/IconButton.tsx";
-import { useSoundUrl } from "./use-sound-url.ts";
+import { useAudioUrl } from "./use-sound-url.ts";
 import { VoiceCard } from "./VoiceCard.tsx";
-import { localTrack } from "./voice-track.ts";
-import { draftWords, endWords } from "./words.ts";
+import { createLocalTrack } from "./voice-track.ts";
+import { formatDraftStatus, formatEndReason } from "./words.ts";
 
 interface Props {
   draft: VoiceDraft;
@@ -18,13 +18,13 @@ interface Props {
 
 /** Something recorded that is not sent: listen, send, delete. */
 export function VoiceDraftCard({ draft, outcome, onSend, onDiscard }: Props) {
-  const { id, seconds, wave } = draft.note;
-  const url = useSoundUrl(draft.bytes);
-  const track = localTrack(id, url ?? "", t("draftName"), { duration: seconds, wave });
-  const end = outcome && outcome.why !== "short" && outcome.id === id ? endWords(outcome.why) : null;
+  const { id, seconds, wave } = draft.metadata;
+  const url = useAudioUrl(draft.bytes);
+  const track = createLocalTrack(id, url ?? "", t("draftName"), { duration: seconds, wave });
+  const endMessage = outcome && outcome.reason !== "short" && outcome.id === id ? formatEndReason(outcome.reason) : null;
   return (
     <div data-card={id} className="flex flex-col gap-1">
-      <VoiceCard track={track} silent={url === null} label={t("draft", { duration: spokenDuration(seconds) })} className="bg-raised">
+      <VoiceCard track={track} unplayable={url === null} label={t("draft", { duration: formatAccessibleDuration(seconds) })} className="bg-raised">
         <IconButton label={t("discard")} className="max-tablet:size-9" onClick={onDiscard}>
           <Trash2 size={17} aria-hidden />
         </IconButton>
@@ -42,9 +42,9 @@ export function VoiceDraftCard({ draft, outcome, onSend, onDiscard }: Props) {
         </button>
       </VoiceCard>
       <p className="px-1.5 text-xs text-text-2">
-        {draftWords(draft)}
-        {end !== null && <span className="block">{end}</span>}
-        {!draft.kept && <span className="block text-danger">{t("unkept")}</span>}
+        {formatDraftStatus(draft)}
+        {endMessage !== null && <span className="block">{endMessage}</span>}
+        {!draft.isPersisted && <span className="block text-danger">{t("unkept")}</span>}
       </p>
     </div>
   );

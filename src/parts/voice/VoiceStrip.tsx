@@ -2,7 +2,7 @@
 import { Trash2 } from "lucide-react";
 import { useEffect } from "react";
 import { recorder } from "../../audio/voice/recorder-here.ts";
-import { slipEnding } from "../../audio/voice/recording.ts";
+import { softCancelReason } from "../../audio/voice/recording.ts";
 import { classes } from "../../lib/classes.ts";
 import { formatPosition } from "../../lib/duration.ts";
 import { t } from "../../lib/messages/voice.ts";
@@ -20,7 +20,7 @@ export function VoiceStrip({ onNextInput }: { onNextInput(name: string): void })
       // What is open above closes first.
       if (event.key !== "Escape" || event.defaultPrevented || document.querySelector(":popover-open, dialog[open]")) return;
       event.preventDefault();
-      recorder.end(slipEnding(recorder.state()));
+      recorder.end(softCancelReason(recorder.state()));
     };
     document.addEventListener("keydown", onKeyDown);
     return () => document.removeEventListener("keydown", onKeyDown);
@@ -45,10 +45,10 @@ export function VoiceStrip({ onNextInput }: { onNextInput(name: string): void })
 
 function Elapsed() {
   const time = useRecorder(({ seconds }) => formatPosition(seconds));
-  const on = useRecorder(({ phase }) => phase === "recording");
+  const isRecording = useRecorder(({ phase }) => phase === "recording");
   return (
     <span role="timer" aria-label={t("elapsed")} className="tabular flex shrink-0 items-center gap-2 text-sm">
-      <span aria-hidden className={classes("size-2 rounded-full bg-danger", on && "motion-safe:animate-pulse")} />
+      <span aria-hidden className={classes("size-2 rounded-full bg-danger", isRecording && "motion-safe:animate-pulse")} />
       {time}
     </span>
   );

@@ -2,16 +2,16 @@
 import type { Message } from "../../../contract/records.ts";
 import type { OutboxEntry } from "../../queries/outbox/outbox.ts";
 
-export interface HeldVoices {
+export interface SentRecordings {
   /** By the outbox: not offered as long as it has them. */
-  waiting: ReadonlySet<string>;
+  pending: ReadonlySet<string>;
   /** By the service: not needed any more. */
-  arrived: ReadonlySet<string>;
+  delivered: ReadonlySet<string>;
 }
 
-export function heldVoices(entries: readonly OutboxEntry[], messages: readonly Message[] | undefined, accountId: number): HeldVoices {
+export function findSentRecordings(entries: readonly OutboxEntry[], messages: readonly Message[] | undefined, accountId: number): SentRecordings {
   return {
-    waiting: new Set(entries.flatMap(({ voice, clientId }) => (voice ? [clientId] : []))),
-    arrived: new Set(messages?.flatMap(({ account_id: by, client_id: id }) => (by === accountId && id ? [id] : []))),
+    pending: new Set(entries.flatMap(({ voice, clientId }) => (voice ? [clientId] : []))),
+    delivered: new Set(messages?.flatMap(({ account_id: authorId, client_id: id }) => (authorId === accountId && id ? [id] : []))),
   };
 }

@@ -1,27 +1,27 @@
 import { expect, test } from "vitest";
-import { createPress } from "./press.ts";
+import { createPressGuard } from "./press.ts";
 
 test("only the last press begins, and none that was taken back before the code came", async () => {
-  const happened: string[] = [];
+  const calls: string[] = [];
   const code = Promise.withResolvers<string>();
-  const press = createPress(() => code.promise);
+  const press = createPressGuard(() => code.promise);
   const begin = (name: string) =>
     press.begin(
-      (desk) => happened.push(`${name} ${desk}`),
-      () => happened.push(`${name} failed`),
+      (loaded) => calls.push(`${name} ${loaded}`),
+      () => calls.push(`${name} failed`),
     );
   begin("a");
   begin("b");
-  const left = createPress(() => code.promise);
-  left.begin(
-    () => happened.push("left"),
+  const canceled = createPressGuard(() => code.promise);
+  canceled.begin(
+    () => calls.push("left"),
     () => undefined,
   );
-  left.takeBack();
+  canceled.cancel();
   code.resolve("desk");
   await code.promise;
-  expect(happened).toEqual(["b desk"]);
-  const broken = createPress(() => Promise.reject(new Error("offline")));
+  expect(calls).toEqual(["b desk"]);
+  const broken = createPressGuard(() => Promise.reject(new Error("offline")));
   const failed = new Promise<void>((resolve) => broken.begin(() => undefined, resolve));
   await failed;
 });

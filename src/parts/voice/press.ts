@@ -1,15 +1,15 @@
 /** A press on the microphone while the code of the recorder may still be on its way: taken back, or its chat left meanwhile, it records nothing. */
-export function createPress<Desk>(open: () => Promise<Desk>) {
-  let last = 0;
+export function createPressGuard<Loaded>(open: () => Promise<Loaded>) {
+  let latestPress = 0;
   return {
-    begin(start: (desk: Desk) => void, failed: () => void): void {
-      last += 1;
-      const mine = last;
+    begin(start: (loaded: Loaded) => void, failed: () => void): void {
+      latestPress += 1;
+      const currentPress = latestPress;
       open().then(
-        (desk) => mine === last && start(desk),
-        () => mine === last && failed(),
+        (loaded) => currentPress === latestPress && start(loaded),
+        () => currentPress === latestPress && failed(),
       );
     },
-    takeBack: () => void (last += 1),
+    cancel: () => void (latestPress += 1),
   };
 }

@@ -1,6 +1,6 @@
 /** The recorder and what shows it: code that comes with the first press, or where something recorded waits to be sent. */
 import { useSyncExternalStore } from "react";
-import { recall, remember } from "../../lib/remembered.ts";
+import { getPersisted, setPersisted } from "../../lib/remembered.ts";
 
 const load = async () => {
   const [{ recorder }, { VoiceStrip }, { VoiceTray }] = await Promise.all([
@@ -10,19 +10,19 @@ const load = async () => {
   ]);
   return { recorder, VoiceStrip, VoiceTray };
 };
-export type Desk = Awaited<ReturnType<typeof load>>;
+export type RecorderModule = Awaited<ReturnType<typeof load>>;
 
 /** Somebody has recorded in this browser: something of it may be left. */
-const USED = "voice-used";
+const USED_KEY = "voice-used";
 
-let desk: Desk | null = null;
-let loading: Promise<Desk> | undefined;
+let recorderModule: RecorderModule | null = null;
+let loading: Promise<RecorderModule> | undefined;
 const listeners = new Set<() => void>();
 
 /** Rejects where the code cannot be loaded; the next call tries again. */
-export function openDesk(): Promise<Desk> {
+export function loadRecorderModule(): Promise<RecorderModule> {
   loading ??= load().then((loaded) => {
-    desk = loaded;
+    recorderModule = loaded;
     for (const listener of listeners) listener();
     return loaded;
   });
@@ -30,8 +30,8 @@ export function openDesk(): Promise<Desk> {
   return loading;
 }
 
-export const wasUsed = (): boolean => recall(USED) !== null;
-export const noteUse = (): void => remember(USED, "1");
+export const hasRecordedBefore = (): boolean => getPersisted(USED_KEY) !== null;
+export const markRecorderUsed = (): void => setPersisted(USED_KEY, "1");
 
 const subscribe = (listener: () => void) => {
   listeners.add(listener);
@@ -39,4 +39,4 @@ const subscribe = (listener: () => void) => {
 };
 
 /** Null until it has come. */
-export const useDesk = (): Desk | null => useSyncExternalStore(subscribe, () => desk);
+export const useRecorderModule = (): RecorderModule | null => useSyncExternalStore(subscribe, () => recorderModule);

@@ -1,35 +1,35 @@
 /** Recording in a chat: the button, what stands in place of the text meanwhile, and what was recorded. */
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore, type ReactNode } from "react";
-import { fileNameOf } from "../../audio/voice/formats.ts";
+import { voiceFileName } from "../../audio/voice/formats.ts";
 import type { VoiceDraft } from "../../audio/voice/drafts.ts";
-import { slipEnding } from "../../audio/voice/recording.ts";
-import { spokenDuration } from "../../lib/duration.ts";
+import { softCancelReason } from "../../audio/voice/recording.ts";
+import { formatAccessibleDuration } from "../../lib/duration.ts";
 import { t } from "../../lib/messages/voice-note.ts";
 import type { Voice } from "../../queries/outbox/outbox.ts";
 import { announce } from "../../ui/announce.ts";
-import type { HeldVoices } from "./held-voices.ts";
-import { createPress } from "./press.ts";
-import { noteUse, openDesk, useDesk, wasUsed, type Desk } from "./use-desk.ts";
-import { useHold } from "./use-hold.ts";
+import type { SentRecordings } from "./held-voices.ts";
+import { createPressGuard } from "./press.ts";
+import { markRecorderUsed, loadRecorderModule, useRecorderModule, hasRecordedBefore, type RecorderModule } from "./use-desk.ts";
+import { usePressAndHold } from "./use-hold.ts";
 import { VoiceButton } from "./VoiceButton.tsx";
 
 /** What is sent of a recording. */
-export interface Recorded {
+export interface RecordedVoice {
   id: string;
   takenBack: boolean;
   file: File;
   voice: Voice;
 }
 
-interface Input {
+interface UseVoiceOptions {
   accountId: number;
   projectId: number;
   /** Why no files can be brought here; null where they can. */
-  off: string | null;
+  disabledReason: string | null;
   /** Recordings that are messages already. */
-  held: HeldVoices;
+  sentRecordings: SentRecordings;
   /** Answers whether others keep its bytes now. */
-  onSend(recorded: Recorded): Promise<boolean>;
+  onSend(recorded: RecordedVoice): Promise<boolean>;
 }
 
 export interface VoiceControls {
@@ -41,78 +41,94 @@ export interface VoiceControls {
   tray: ReactNode;
 }
 
-const never = () => () => {};
-function usePhase(desk: Desk | null, accountId: number, projectId: number) {
-  return useSyncExternalStore(desk?.recorder.subscribe ?? never, () => {
-    const state = desk?.recorder.state();
+const subscribeNever = () => () => {};
+function usePhase(recorderModule: RecorderModule | null, accountId: number, projectId: number) {
+  return useSyncExternalStore(recorderModule?.recorder.subscribe ?? subscribeNever, () => {
+    const state = recorderModule?.recorder.state();
     return state?.owner?.projectId === projectId && state.owner.accountId === accountId ? state.phase : "idle";
   });
 }
 
-export function useVoice({ accountId, projectId, off, held: messages, onSend }: Input): VoiceControls {
-  const desk = useDesk();
-  const phase = usePhase(desk, accountId, projectId);
+export function useVoice({ accountId, projectId, disabledReason, sentRecordings, onSend }: UseVoiceOptions): VoiceControls {
+  const recorderModule = useRecorderModule();
+  const phase = usePhase(recorderModule, accountId, projectId);
   const button = useRef<HTMLButtonElement>(null);
-  const [press] = useState(() => createPress(openDesk));
-  const [fault, setFault] = useState(false);
+  const [press] = useState(() => createPressGuard(loadRecorderModule));
+  const [loadFailed, setLoadFailed] = useState(false);
   const [nextInput, setNextInput] = useState<string | null>(null);
   const owner = useMemo(() => ({ accountId, projectId }), [accountId, projectId]);
 
   // What an earlier page has left; where its code does not come, the next press says so.
   useEffect(() => {
-    if (wasUsed()) void openDesk().catch(() => undefined);
+    if (hasRecordedBefore()) void loadRecorderModule().catch(() => undefined);
   }, []);
-  useEffect(() => () => press.takeBack(), [press, owner]);
+  useEffect(() => () => press.cancel(), [press, owner]);
   // What is recorded is kept when the view is left.
   useEffect(() => {
-    desk?.recorder.look(owner);
-    return () => desk?.recorder.leave(owner);
-  }, [desk, owner]);
+    recorderModule?.recorder.openChat(owner);
+    return () => recorderModule?.recorder.closeChat(owner);
+  }, [recorderModule, owner]);
 
   const begin = () => {
-    setFault(false);
+    setLoadFailed(false);
     setNextInput(null);
-    noteUse();
+    markRecorderUsed();
     // The text is hidden: keys go on here.
     button.current?.focus({ preventScroll: true });
     press.begin(
       ({ recorder }) => recorder.start(owner),
-      () => setFault(true),
+      () => setLoadFailed(true),
     );
   };
   const cancel = () => {
-    press.takeBack();
-    if (desk) desk.recorder.end(slipEnding(desk.recorder.state()));
+    press.cancel();
+    if (recorderModule) recorderModule.recorder.end(softCancelReason(recorderModule.recorder.state()));
   };
-  const { held, handlers } = useHold({ phase, onBegin: begin, onFinish: () => desk?.recorder.end("stopped"), onCancel: cancel });
+  const { holdState, handlers } = usePressAndHold({ phase, onBegin: begin, onFinish: () => recorderModule?.recorder.end("stopped"), onCancel: cancel });
 
-  const send = ({ note, bytes }: VoiceDraft) => {
-    const { id, type, startedAt, seconds, wave, takenBack = false } = note;
-    const file = new File([bytes], fileNameOf(startedAt, type), { type });
-    announce(t("sentSpoken", { duration: spokenDuration(seconds) }));
-    void desk?.recorder.handOver(id, onSend({ id, takenBack, file, voice: { seconds, wave } }));
+  const send = ({ metadata, bytes }: VoiceDraft) => {
+    const { id, type, startedAt, seconds, wave, takenBack = false } = metadata;
+    const file = new File([bytes], voiceFileName(startedAt, type), { type });
+    announce(t("sentSpoken", { duration: formatAccessibleDuration(seconds) }));
+    void recorderModule?.recorder.handOver(id, onSend({ id, takenBack, file, voice: { seconds, wave } }));
     // Its own button is gone.
     button.current?.focus({ preventScroll: true });
   };
 
   const tray = () => {
-    if (fault)
+    if (loadFailed)
       return (
         <p role="alert" className="px-3 pt-2 text-sm text-danger max-tablet:px-4">
           {t("notLoaded")}
         </p>
       );
-    if (!desk) return null;
+    if (!recorderModule) return null;
     const focusButton = () => button.current?.focus({ preventScroll: true });
-    return <desk.VoiceTray {...owner} messages={messages} held={held} nextInput={nextInput} onSend={send} onAgain={begin} onFocusLost={focusButton} />;
+    return (
+      <recorderModule.VoiceTray
+        {...owner}
+        sentRecordings={sentRecordings}
+        holdState={holdState}
+        nextInput={nextInput}
+        onSend={send}
+        onRetry={begin}
+        onFocusLost={focusButton}
+      />
+    );
   };
   // Where no files are taken any more nothing begins; what has begun is brought to its end.
-  const can = off === null || phase !== "idle";
+  const canRecord = disabledReason === null || phase !== "idle";
   return {
-    button: can ? (
-      <VoiceButton ref={button} phase={phase} held={held !== null} onPointerEnter={() => void openDesk().catch(() => undefined)} {...handlers} />
+    button: canRecord ? (
+      <VoiceButton
+        ref={button}
+        phase={phase}
+        isHeld={holdState !== null}
+        onPointerEnter={() => void loadRecorderModule().catch(() => undefined)}
+        {...handlers}
+      />
     ) : null,
-    strip: desk && phase !== "idle" ? <desk.VoiceStrip onNextInput={setNextInput} /> : null,
+    strip: recorderModule && phase !== "idle" ? <recorderModule.VoiceStrip onNextInput={setNextInput} /> : null,
     tray: tray(),
   };
 }

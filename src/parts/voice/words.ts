@@ -1,11 +1,11 @@
 /** Faults and ends of recordings in words. */
 import type { VoiceDraft } from "../../audio/voice/drafts.ts";
-import { MOST_SECONDS, type Ending, type MicrophoneFault } from "../../audio/voice/recording.ts";
+import { MAX_SECONDS, type EndReason, type MicrophoneErrorCode } from "../../audio/voice/recording.ts";
 import { formatPosition } from "../../lib/duration.ts";
 import { t } from "../../lib/messages/voice.ts";
-import { formatClock, formatShortDay } from "../../lib/time.ts";
+import { formatTime, formatShortDay } from "../../lib/time.ts";
 
-const FAULTS: Record<MicrophoneFault, () => string> = {
+const MICROPHONE_ERROR_MESSAGES: Record<MicrophoneErrorCode, () => string> = {
   insecure: () => t("faultInsecure"),
   unsupported: () => t("faultUnsupported"),
   denied: () => t("faultDenied"),
@@ -14,19 +14,19 @@ const FAULTS: Record<MicrophoneFault, () => string> = {
   busy: () => t("faultBusy"),
   failed: () => t("faultFailed"),
 };
-export const faultWords = (fault: MicrophoneFault): string => FAULTS[fault]();
+export const formatMicrophoneError = (code: MicrophoneErrorCode): string => MICROPHONE_ERROR_MESSAGES[code]();
 
-const ENDS: Partial<Record<Ending, () => string>> = {
-  limit: () => t("endLimit", { minutes: MOST_SECONDS / 60 }),
+const END_MESSAGES: Partial<Record<EndReason, () => string>> = {
+  limit: () => t("endLimit", { minutes: MAX_SECONDS / 60 }),
   unplugged: () => t("endUnplugged"),
   broken: () => t("endBroken"),
 };
 /** Why a recording ended that nobody has stopped; null where somebody has. */
-export const endWords = (why: Ending): string | null => ENDS[why]?.() ?? null;
+export const formatEndReason = (reason: EndReason): string | null => END_MESSAGES[reason]?.() ?? null;
 
-export const silenceWords = (device: string): string => (device === "" ? t("silentUnnamed") : t("silent", { device }));
+export const formatSilence = (device: string): string => (device === "" ? t("silentUnnamed") : t("silent", { device }));
 
-export function draftWords({ note, found }: VoiceDraft): string {
-  const duration = formatPosition(note.seconds);
-  return found ? t("found", { time: `${formatShortDay(note.startedAt)}, ${formatClock(note.startedAt)}`, duration }) : t("recorded", { duration });
+export function formatDraftStatus({ metadata, isRecovered }: VoiceDraft): string {
+  const duration = formatPosition(metadata.seconds);
+  return isRecovered ? t("found", { time: `${formatShortDay(metadata.startedAt)}, ${formatTime(metadata.startedAt)}`, duration }) : t("recorded", { duration });
 }

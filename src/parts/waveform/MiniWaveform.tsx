@@ -1,8 +1,8 @@
 /** The wave of a sound as bars, with the played part in color; a slider that seeks. */
 import { useMemo, useRef, type KeyboardEvent, type PointerEvent } from "react";
-import { barsOf, barsPath } from "../../audio/bars.ts";
+import { computeBars, barsPath } from "../../audio/bars.ts";
 import { classes } from "../../lib/classes.ts";
-import { spokenDuration } from "../../lib/duration.ts";
+import { formatAccessibleDuration } from "../../lib/duration.ts";
 import { t } from "../../lib/messages/player.ts";
 import { useWidth } from "../../ui/use-width.ts";
 
@@ -28,21 +28,21 @@ const STEP_SECONDS = 5;
 export function MiniWaveform({ wave, duration, position, label, onSeek, height = 36, className }: Props) {
   const box = useRef<HTMLDivElement>(null);
   const width = useWidth(box);
-  const path = useMemo(() => barsPath(barsOf(wave, Math.floor(width / PITCH)), PITCH, height, STROKE), [wave, width, height]);
-  const can = duration > 0;
-  const played = can ? Math.min(1, Math.max(0, position / duration)) : 0;
+  const path = useMemo(() => barsPath(computeBars(wave, Math.floor(width / PITCH)), PITCH, height, STROKE), [wave, width, height]);
+  const canSeek = duration > 0;
+  const played = canSeek ? Math.min(1, Math.max(0, position / duration)) : 0;
 
   function seekTo(event: PointerEvent) {
-    const { left, width: across } = box.current!.getBoundingClientRect();
-    onSeek(Math.min(1, Math.max(0, (event.clientX - left) / across)) * duration);
+    const { left, width: boxWidth } = box.current!.getBoundingClientRect();
+    onSeek(Math.min(1, Math.max(0, (event.clientX - left) / boxWidth)) * duration);
   }
   function onPointerDown(event: PointerEvent) {
-    if (!can || event.button !== 0) return;
+    if (!canSeek || event.button !== 0) return;
     box.current!.setPointerCapture(event.pointerId);
     seekTo(event);
   }
   function onKeyDown(event: KeyboardEvent) {
-    const to = can && !event.altKey && !event.ctrlKey && !event.metaKey ? targetOf(event.key, position, duration) : null;
+    const to = canSeek && !event.altKey && !event.ctrlKey && !event.metaKey ? keyTarget(event.key, position, duration) : null;
     if (to === null) return;
     event.preventDefault();
     event.stopPropagation();
@@ -53,18 +53,18 @@ export function MiniWaveform({ wave, duration, position, label, onSeek, height =
     <div
       ref={box}
       role="slider"
-      tabIndex={can ? 0 : -1}
+      tabIndex={canSeek ? 0 : -1}
       aria-label={label}
-      aria-disabled={!can || undefined}
+      aria-disabled={!canSeek || undefined}
       aria-valuemin={0}
       aria-valuemax={Math.round(duration)}
       aria-valuenow={Math.round(Math.min(position, duration))}
-      aria-valuetext={t("positionOf", { position: spokenDuration(position), duration: spokenDuration(duration) })}
+      aria-valuetext={t("positionOf", { position: formatAccessibleDuration(position), duration: formatAccessibleDuration(duration) })}
       onPointerDown={onPointerDown}
       onPointerMove={(event) => box.current!.hasPointerCapture(event.pointerId) && seekTo(event)}
       onKeyDown={onKeyDown}
       style={{ height }}
-      className={classes("relative min-w-0 touch-pan-y rounded-sm select-none", can && "cursor-pointer", className)}
+      className={classes("relative min-w-0 touch-pan-y rounded-sm select-none", canSeek && "cursor-pointer", className)}
     >
       <svg aria-hidden width={width} height={height} strokeWidth={STROKE} strokeLinecap="round" fill="none" className="absolute inset-0">
         <path d={path} className="stroke-wave" />
@@ -76,7 +76,7 @@ export function MiniWaveform({ wave, duration, position, label, onSeek, height =
 }
 
 /** Where a key leads, in seconds; null for keys of others. */
-function targetOf(key: string, position: number, duration: number): number | null {
+function keyTarget(key: string, position: number, duration: number): number | null {
   if (key === "ArrowLeft" || key === "ArrowDown") return Math.max(0, position - STEP_SECONDS);
   if (key === "ArrowRight" || key === "ArrowUp") return Math.min(duration, position + STEP_SECONDS);
   if (key === "Home") return 0;

@@ -1,29 +1,29 @@
 /** What this person has changed of comments and the service has not answered yet: it lies over what is loaded, so that taking it back is forgetting it. */
 import type { QueryClient } from "@tanstack/react-query";
 import type { Comment } from "../../../contract/comment-records.ts";
-import { createChanges, type Changes } from "../messages/changes.ts";
+import { createPendingChanges, type PendingChanges } from "../messages/changes.ts";
 
-export type CommentChange =
+export type PendingCommentChange =
   | { kind: "body"; commentId: number; body: string }
   | { kind: "deleted"; commentId: number; deleted: boolean }
   | { kind: "resolved"; commentId: number; by: number; at: string | null };
 
-const perClient = new WeakMap<QueryClient, Changes<CommentChange>>();
+const perClient = new WeakMap<QueryClient, PendingChanges<PendingCommentChange>>();
 
-export function commentChangesOf(client: QueryClient): Changes<CommentChange> {
-  const known = perClient.get(client) ?? createChanges<CommentChange>();
-  perClient.set(client, known);
-  return known;
+export function getPendingCommentChanges(client: QueryClient): PendingChanges<PendingCommentChange> {
+  const existing = perClient.get(client) ?? createPendingChanges<PendingCommentChange>();
+  perClient.set(client, existing);
+  return existing;
 }
 
 /** The comments as their reader sees them. The same array where nothing is different. */
-export function applyCommentChanges(comments: readonly Comment[], changes: readonly CommentChange[]): readonly Comment[] {
+export function applyCommentChanges(comments: readonly Comment[], changes: readonly PendingCommentChange[]): readonly Comment[] {
   if (changes.length === 0) return comments;
   const ids = new Set(changes.map(({ commentId }) => commentId));
   return comments.map((comment) => (ids.has(comment.id) ? changes.filter(({ commentId }) => commentId === comment.id).reduce(applyChange, comment) : comment));
 }
 
-function applyChange(comment: Comment, change: CommentChange): Comment {
+function applyChange(comment: Comment, change: PendingCommentChange): Comment {
   // What it said went with it and comes back with the answer.
   if (change.kind === "deleted") return !change.deleted && comment.body === "" ? comment : { ...comment, deleted: change.deleted };
   // What was deleted meanwhile stays deleted.

@@ -2,7 +2,7 @@
 import type { Comment } from "../../../contract/comment-records.ts";
 import type { OutboxEntry } from "../outbox/outbox.ts";
 
-export function commentOf(id: number, changes: Partial<Comment> = {}): Comment {
+export function buildComment(id: number, changes: Partial<Comment> = {}): Comment {
   return {
     object: "comment",
     id,
@@ -27,7 +27,11 @@ export function commentOf(id: number, changes: Partial<Comment> = {}): Comment {
   };
 }
 
-export function pendingOf(clientId: string, comment: Partial<NonNullable<OutboxEntry["comment"]>> = {}, changes: Partial<OutboxEntry> = {}): OutboxEntry {
+export function buildPendingComment(
+  clientId: string,
+  comment: Partial<NonNullable<OutboxEntry["comment"]>> = {},
+  changes: Partial<OutboxEntry> = {},
+): OutboxEntry {
   return {
     clientId,
     projectId: 1,

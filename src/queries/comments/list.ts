@@ -10,23 +10,23 @@ export interface FileComments {
 /** The one patch for a comment, whoever brings it: an older revision never replaces a newer one, so the order of arrival does not matter. */
 export function withComment(list: FileComments, comment: Comment): FileComments {
   const { comments } = list;
-  const at = comments.findLastIndex(({ id }) => id <= comment.id);
-  const known = comments[at];
-  if (known?.id !== comment.id) return { ...list, comments: comments.toSpliced(at + 1, 0, comment) };
-  return comment.revision > known.revision ? { ...list, comments: comments.with(at, comment) } : list;
+  const index = comments.findLastIndex(({ id }) => id <= comment.id);
+  const existing = comments[index];
+  if (existing?.id !== comment.id) return { ...list, comments: comments.toSpliced(index + 1, 0, comment) };
+  return comment.revision > existing.revision ? { ...list, comments: comments.with(index, comment) } : list;
 }
 
 /** Reading moves forward only. */
-export const withRead = (list: FileComments, lastRead: number): FileComments => (lastRead > list.lastRead ? { ...list, lastRead } : list);
+export const withLastRead = (list: FileComments, lastRead: number): FileComments => (lastRead > list.lastRead ? { ...list, lastRead } : list);
 
 /** What is loaded again, and what was known before: a comment that was changed while it was under way is not set back. */
-export function reloaded(known: FileComments | undefined, loaded: FileComments): FileComments {
-  const newer = new Map(known?.comments.map((one) => [one.id, one]));
-  const comments = loaded.comments.map((one) => {
-    const before = newer.get(one.id);
-    return before && before.revision > one.revision ? before : one;
+export function mergeReloaded(existing: FileComments | undefined, loaded: FileComments): FileComments {
+  const existingById = new Map(existing?.comments.map((comment) => [comment.id, comment]));
+  const comments = loaded.comments.map((comment) => {
+    const cached = existingById.get(comment.id);
+    return cached && cached.revision > comment.revision ? cached : comment;
   });
-  return { comments, lastRead: Math.max(loaded.lastRead, known?.lastRead ?? 0) };
+  return { comments, lastRead: Math.max(loaded.lastRead, existing?.lastRead ?? 0) };
 }
 
 /** Whether somebody else has written it since one has looked. */

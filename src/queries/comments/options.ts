@@ -2,14 +2,14 @@
 import { queryOptions, type QueryClient } from "@tanstack/react-query";
 import type { Comment } from "../../../contract/comment-records.ts";
 import { listComments } from "../../api/comments.ts";
-import { cursorsOf } from "../live/cursors.ts";
-import { untilLoaded } from "../until-loaded.ts";
-import { loadWith } from "./cache.ts";
+import { getCursors } from "../live/cursors.ts";
+import { loadUntilSuccess } from "../until-loaded.ts";
+import { loadWithPatches } from "./cache.ts";
 import { commentKeys } from "./keys.ts";
-import { reloaded, type FileComments } from "./list.ts";
+import { mergeReloaded, type FileComments } from "./list.ts";
 
 /** While nothing live tells of news. */
-const LOOK_AGAIN_MS = 5_000;
+const POLL_INTERVAL_MS = 5_000;
 
 export const commentQueries = {
   /** `isLive`: the live channel tells of every change. */
@@ -17,27 +17,27 @@ export const commentQueries = {
     queryOptions({
       queryKey: commentKeys.file(fileId),
       queryFn: ({ client, signal }) => {
-        const run = () => loadWith(client, fileId, () => load(client, fileId, projectId, signal));
-        return client.getQueryData(commentKeys.file(fileId)) === undefined ? run() : untilLoaded(run, signal);
+        const run = () => loadWithPatches(client, fileId, () => load(client, fileId, projectId, signal));
+        return client.getQueryData(commentKeys.file(fileId)) === undefined ? run() : loadUntilSuccess(run, signal);
       },
       staleTime: Number.POSITIVE_INFINITY,
       structuralSharing: false,
-      refetchInterval: isLive ? false : LOOK_AGAIN_MS,
+      refetchInterval: isLive ? false : POLL_INTERVAL_MS,
     }),
 };
 
 async function load(client: QueryClient, fileId: number, projectId: number, signal: AbortSignal): Promise<FileComments> {
   const comments: Comment[] = [];
-  let oldest: number | undefined;
+  let oldestSeq: number | undefined;
   let lastRead = 0;
-  for (let more = true; more;) {
+  for (let hasMore = true; hasMore;) {
     const page = await listComments(fileId, comments.at(-1)?.id, { signal });
     comments.push(...page.data);
-    oldest ??= page.seq;
+    oldestSeq ??= page.seq;
     lastRead = page.last_read_comment_id;
-    more = page.has_more && page.data.length > 0;
+    hasMore = page.has_more && page.data.length > 0;
   }
   // What has happened since comes again, into what this answers.
-  cursorsOf(client).noteSnapshot(`project:${projectId}`, oldest);
-  return reloaded(client.getQueryData<FileComments>(commentKeys.file(fileId)), { comments, lastRead });
+  getCursors(client).recordSnapshot(`project:${projectId}`, oldestSeq);
+  return mergeReloaded(client.getQueryData<FileComments>(commentKeys.file(fileId)), { comments, lastRead });
 }

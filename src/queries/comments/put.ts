@@ -1,90 +1,92 @@
 /** What answers and the live channel tell of comments goes into every place that shows them, or that there are some. */
 import type { QueryClient } from "@tanstack/react-query";
 import type { Comment, CommentsRead } from "../../../contract/comment-records.ts";
-import { LATER_EVENT_DATA, type LaterEventType } from "../../../contract/later-events.ts";
-import type { FileInfoAnswer } from "../../../contract/records.ts";
+import { LAZY_EVENT_DATA, type LazyEventType } from "../../../contract/later-events.ts";
+import type { FileInfoResponse } from "../../../contract/records.ts";
 import { writeComment } from "../../api/comments.ts";
-import { changeAttachments } from "../files/cache.ts";
+import { updateAttachments } from "../files/cache.ts";
 import { fileKeys } from "../files/keys.ts";
-import { tellFileNews } from "../files/news.ts";
+import { emitFileEvent } from "../files/news.ts";
 import { patchAllHistories } from "../messages/cache.ts";
 import { patchComments } from "./cache.ts";
-import type { CommentPlace, OutboxEntry } from "../outbox/outbox.ts";
+import type { CommentTarget, OutboxEntry } from "../outbox/outbox.ts";
 import { commentKeys } from "./keys.ts";
-import { isUnread, withComment, withRead, type FileComments } from "./list.ts";
+import { isUnread, withComment, withLastRead, type FileComments } from "./list.ts";
 
 /** A comment as its writer was answered, or as somebody changed it. */
-export function putComment(client: QueryClient, comment: Comment): void {
+export function upsertComment(client: QueryClient, comment: Comment): void {
   patchComments(client, comment.file_id, (list) => withComment(list, comment));
-  const { newest } = marksOf(client);
-  if (comment.deleted && newest.get(comment.file_id) === comment.id) newest.delete(comment.file_id);
+  const { newestUnreadIds } = getReadState(client);
+  if (comment.deleted && newestUnreadIds.get(comment.file_id) === comment.id) newestUnreadIds.delete(comment.file_id);
 }
 
 /** Sends a comment of the outbox and shows it where it belongs. Rejects with what the service said. */
-export async function sendComment(client: QueryClient, entry: OutboxEntry, place: CommentPlace): Promise<Comment> {
-  const { fileId, version, at, end, parentId } = place;
-  const where = parentId === null ? { version, position_ms: at, end_ms: end } : { parent_comment_id: parentId };
+export async function sendComment(client: QueryClient, entry: OutboxEntry, target: CommentTarget): Promise<Comment> {
+  const { fileId, version, at, end, parentId } = target;
+  const position = parentId === null ? { version, position_ms: at, end_ms: end } : { parent_comment_id: parentId };
   // Another tab may have changed who is signed in.
-  const comment = await writeComment(fileId, { body: entry.body, client_id: entry.clientId, ...where }, { accountId: entry.accountId });
-  putComment(client, comment);
+  const comment = await writeComment(fileId, { body: entry.body, client_id: entry.clientId, ...position }, { accountId: entry.accountId });
+  upsertComment(client, comment);
   return comment;
 }
 
 /** Somebody has written. */
-export function putCreated(client: QueryClient, comment: Comment, readerId: number): void {
-  putComment(client, comment);
+export function upsertNewComment(client: QueryClient, comment: Comment, readerId: number): void {
+  upsertComment(client, comment);
   const { file_id } = comment;
-  const known = client.getQueryData<FileComments>(commentKeys.file(file_id))?.lastRead ?? 0;
-  const { read, newest } = marksOf(client);
-  if (!isUnread(comment, Math.max(known, read.get(file_id) ?? 0), readerId)) return;
-  newest.set(file_id, Math.max(comment.id, newest.get(file_id) ?? 0));
-  showUnread(client, file_id, true);
+  const cachedLastRead = client.getQueryData<FileComments>(commentKeys.file(file_id))?.lastRead ?? 0;
+  const { lastReadIds, newestUnreadIds } = getReadState(client);
+  if (!isUnread(comment, Math.max(cachedLastRead, lastReadIds.get(file_id) ?? 0), readerId)) return;
+  newestUnreadIds.set(file_id, Math.max(comment.id, newestUnreadIds.get(file_id) ?? 0));
+  setUnreadFlag(client, file_id, true);
 }
 
 /** What an event tells; a shape that this client does not know changes nothing. */
-export function hearComments({ client, accountId }: { client: QueryClient; accountId: number }, type: LaterEventType, data: unknown): void {
+export function applyCommentEvent({ client, accountId }: { client: QueryClient; accountId: number }, type: LazyEventType, data: unknown): void {
   if (type === "comments.read") {
-    const { success, data: read } = LATER_EVENT_DATA[type].safeParse(data);
-    if (success) putRead(client, read);
+    const { success, data: commentsRead } = LAZY_EVENT_DATA[type].safeParse(data);
+    if (success) applyCommentsRead(client, commentsRead);
   } else if (type === "comment.created" || type === "comment.updated") {
-    const { success, data: comment } = LATER_EVENT_DATA[type].safeParse(data);
+    const { success, data: comment } = LAZY_EVENT_DATA[type].safeParse(data);
     if (!success) return;
-    if (type === "comment.created") putCreated(client, comment, accountId);
-    else putComment(client, comment);
+    if (type === "comment.created") upsertNewComment(client, comment, accountId);
+    else upsertComment(client, comment);
   }
 }
 
 /** This person has read, here or elsewhere. */
-export function putRead(client: QueryClient, { file_id, last_read_comment_id, has_unread_comments }: CommentsRead): void {
-  const { read, newest } = marksOf(client);
-  const before = read.get(file_id) ?? 0;
+export function applyCommentsRead(client: QueryClient, { file_id, last_read_comment_id, has_unread_comments }: CommentsRead): void {
+  const { lastReadIds, newestUnreadIds } = getReadState(client);
+  const previousLastRead = lastReadIds.get(file_id) ?? 0;
   // A late word of an earlier reading.
-  if (last_read_comment_id < before) return;
-  read.set(file_id, last_read_comment_id);
-  patchComments(client, file_id, (list) => withRead(list, last_read_comment_id));
+  if (last_read_comment_id < previousLastRead) return;
+  lastReadIds.set(file_id, last_read_comment_id);
+  patchComments(client, file_id, (list) => withLastRead(list, last_read_comment_id));
   // What was written since may have been told before.
-  showUnread(client, file_id, has_unread_comments || (newest.get(file_id) ?? 0) > last_read_comment_id);
+  setUnreadFlag(client, file_id, has_unread_comments || (newestUnreadIds.get(file_id) ?? 0) > last_read_comment_id);
 }
 
 /** By file, since this cache began: how far it was read, so that news that comes again finds it read, and the newest that somebody else wrote. */
-interface Marks {
-  read: Map<number, number>;
-  newest: Map<number, number>;
+interface ReadState {
+  lastReadIds: Map<number, number>;
+  newestUnreadIds: Map<number, number>;
 }
-const marks = new WeakMap<QueryClient, Marks>();
-function marksOf(client: QueryClient): Marks {
-  const known = marks.get(client) ?? { read: new Map(), newest: new Map() };
-  marks.set(client, known);
-  return known;
+const readStates = new WeakMap<QueryClient, ReadState>();
+function getReadState(client: QueryClient): ReadState {
+  const existing = readStates.get(client) ?? { lastReadIds: new Map(), newestUnreadIds: new Map() };
+  readStates.set(client, existing);
+  return existing;
 }
 
 /** The dot beside the file, wherever it is listed. */
-function showUnread(client: QueryClient, fileId: number, has: boolean): void {
+function setUnreadFlag(client: QueryClient, fileId: number, hasUnread: boolean): void {
   patchAllHistories(client, (history) =>
-    changeAttachments(history, fileId, (known) => (known.has_unread_comments === has ? known : { ...known, has_unread_comments: has })),
+    updateAttachments(history, fileId, (attachment) =>
+      attachment.has_unread_comments === hasUnread ? attachment : { ...attachment, has_unread_comments: hasUnread },
+    ),
   );
-  client.setQueryData<FileInfoAnswer>(fileKeys.info(fileId), (info) =>
-    info && info.common.has_unread_comments !== has ? { ...info, common: { ...info.common, has_unread_comments: has } } : info,
+  client.setQueryData<FileInfoResponse>(fileKeys.info(fileId), (info) =>
+    info && info.common.has_unread_comments !== hasUnread ? { ...info, common: { ...info.common, has_unread_comments: hasUnread } } : info,
   );
-  tellFileNews(client, { type: "unread", id: fileId, has });
+  emitFileEvent(client, { type: "unread", id: fileId, hasUnread });
 }

@@ -4,25 +4,25 @@ import type { Comment } from "../../../contract/comment-records.ts";
 import type { Message } from "../../../contract/records.ts";
 import * as api from "../../api/comments.ts";
 import { now } from "../../lib/clock.ts";
-import { putMessage } from "../messages/cache.ts";
-import { commentChangesOf, type CommentChange } from "./changes.ts";
-import { putComment } from "./put.ts";
+import { upsertCachedMessage } from "../messages/cache.ts";
+import { getPendingCommentChanges, type PendingCommentChange } from "./changes.ts";
+import { upsertComment } from "./put.ts";
 
 /** Shown at once, and taken back when the service refuses; then it rejects. */
-async function perform(client: QueryClient, change: CommentChange, run: () => Promise<Comment>): Promise<Comment> {
-  const changes = commentChangesOf(client);
-  const takeBack = changes.add(change);
+async function perform(client: QueryClient, change: PendingCommentChange, run: () => Promise<Comment>): Promise<Comment> {
+  const changes = getPendingCommentChanges(client);
+  const undo = changes.add(change);
   try {
-    const comment = await changes.inTurn(change.commentId, run);
-    putComment(client, comment);
+    const comment = await changes.runInOrder(change.commentId, run);
+    upsertComment(client, comment);
     return comment;
   } finally {
-    takeBack();
+    undo();
   }
 }
 
 /** What may be done with comments. Each rejects with what the service said. */
-export function useChangeComments(accountId: number) {
+export function useCommentMutations(accountId: number) {
   const client = useQueryClient();
   return useMemo(
     () => ({
@@ -35,7 +35,7 @@ export function useChangeComments(accountId: number) {
       restore: (commentId: number) => perform(client, { kind: "deleted", commentId, deleted: false }, () => api.restoreComment(commentId)),
       async showInChat(commentId: number): Promise<Message> {
         const message = await api.showComment(commentId);
-        putMessage(client, message);
+        upsertCachedMessage(client, message);
         return message;
       },
     }),

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { markCommentsRead } from "../../api/comments.ts";
 import { useConnection } from "../live/connection.ts";
-import { putRead } from "./put.ts";
+import { applyCommentsRead } from "./put.ts";
 
 /**
  * Marks comments as read up to the newest that was really seen (`seenId`). One request at a time, always for the newest; a failed one is
@@ -11,15 +11,15 @@ import { putRead } from "./put.ts";
 export function useReadComments(fileId: number, lastRead: number, seenId: number | null): void {
   const client = useQueryClient();
   const { state } = useConnection();
-  const failedFor = useRef<string | null>(null);
+  const failedAttempt = useRef<string | null>(null);
   const { mutate, isPending } = useMutation({
     mutationFn: (commentId: number) => markCommentsRead(fileId, commentId),
-    onSuccess: (read) => putRead(client, read),
+    onSuccess: (read) => applyCommentsRead(client, read),
   });
   useEffect(() => {
     if (seenId === null || isPending || seenId <= lastRead) return;
     const attempt = `${seenId} ${state}`;
-    if (failedFor.current === attempt) return;
-    mutate(seenId, { onError: () => (failedFor.current = attempt) });
+    if (failedAttempt.current === attempt) return;
+    mutate(seenId, { onError: () => (failedAttempt.current = attempt) });
   }, [seenId, lastRead, isPending, state, mutate]);
 }

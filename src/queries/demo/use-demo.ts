@@ -3,26 +3,26 @@ import { getDemo, makeDemo } from "../../api/demo.ts";
 import { groupQueries } from "../groups/options.ts";
 import { projectQueries } from "../projects/options.ts";
 
-const LOOK_EVERY_MS = 700;
+const POLL_INTERVAL_MS = 700;
 
 const demoQuery = () =>
   queryOptions({
     queryKey: ["demo"],
     queryFn: ({ signal }) => getDemo({ signal }),
     staleTime: 0,
-    refetchInterval: ({ state }) => (state.data?.state === "running" ? LOOK_EVERY_MS : false),
+    refetchInterval: ({ state }) => (state.data?.state === "running" ? POLL_INTERVAL_MS : false),
   });
 
 /** How far the demo is, again and again while it is being made. */
 export const useDemo = () => useQuery(demoQuery());
 
-export function useMakeDemo() {
+export function useCreateDemo() {
   const client = useQueryClient();
   return useMutation({ mutationFn: makeDemo, onSuccess: (demo) => client.setQueryData(demoQuery().queryKey, demo) });
 }
 
 /** The lists that were loaded before the demo was there. */
-export function useForgetLists(): () => Promise<unknown> {
+export function useInvalidateLists(): () => Promise<unknown> {
   const client = useQueryClient();
   return () => Promise.all([client.invalidateQueries(projectQueries.all()), client.invalidateQueries(groupQueries.all())]);
 }

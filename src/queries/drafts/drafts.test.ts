@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { bodyOf, loadDraft, renamed, saveDraft } from "./drafts.ts";
+import { serializeBody, loadDraft, shiftMentions, saveDraft } from "./drafts.ts";
 
 const named = [
   { start: 3, end: 7, accountId: 5 },
@@ -8,17 +8,17 @@ const named = [
 
 test("names move with what is typed before them and end where they are changed", () => {
   const text = "hi @Ana @Ana";
-  expect(bodyOf(text, named)).toBe("hi <@5> <@6>");
+  expect(serializeBody(text, named)).toBe("hi <@5> <@6>");
   const after = "well, hi @Ana @Ana";
-  expect(bodyOf(after, renamed(named, text, after))).toBe("well, hi <@5> <@6>");
+  expect(serializeBody(after, shiftMentions(named, text, after))).toBe("well, hi <@5> <@6>");
   const cut = "hi @An @Ana";
-  expect(bodyOf(cut, renamed(named, text, cut))).toBe("hi @An <@6>");
-  expect(bodyOf("", renamed(named, text, ""))).toBe("");
+  expect(serializeBody(cut, shiftMentions(named, text, cut))).toBe("hi @An <@6>");
+  expect(serializeBody("", shiftMentions(named, text, ""))).toBe("");
 });
 
 test("any change at random: what is still a name is the text it was", () => {
   let seed = 3;
-  const random = (below: number) => (seed = (seed * 48_271) % 2_147_483_647) % below;
+  const random = (bound: number) => (seed = (seed * 48_271) % 2_147_483_647) % bound;
   for (let round = 0; round < 300; round += 1) {
     let text = "@Ana, @Ben @Ana @Zoe";
     let names = ["@Ana", "@Ben", "@Ana", "@Zoe"].map((name, index) => ({
@@ -30,8 +30,8 @@ test("any change at random: what is still a name is the text it was", () => {
     for (let change = 0; change < 5; change += 1) {
       const from = random(text.length + 1);
       const next = text.slice(0, from) + "a@ nB".slice(0, random(5)) + text.slice(from + random(6));
-      const kept = renamed(names, text, next);
-      names = names.flatMap((one) => kept.flatMap((two) => (two.accountId === one.accountId ? { ...one, ...two } : [])));
+      const remaining = shiftMentions(names, text, next);
+      names = names.flatMap((mention) => remaining.flatMap((shifted) => (shifted.accountId === mention.accountId ? { ...mention, ...shifted } : [])));
       text = next;
       for (const { name, start, end } of names) expect(text.slice(start, end)).toBe(name);
     }

@@ -1,9 +1,9 @@
 /** What is being written, by account and project: kept by this browser until it is sent. */
 import type { Quote } from "../../../contract/records.ts";
-import { recall, remember } from "../../lib/remembered.ts";
+import { getPersisted, setPersisted } from "../../lib/remembered.ts";
 
 /** A stretch of the text that names somebody. */
-export interface Named {
+export interface Mention {
   start: number;
   end: number;
   accountId: number;
@@ -11,59 +11,59 @@ export interface Named {
 
 export interface Draft {
   text: string;
-  named: readonly Named[];
+  named: readonly Mention[];
   /** What it answers. */
   reply: Quote | null;
 }
 
-export const EMPTY: Draft = { text: "", named: [], reply: null };
+export const EMPTY_DRAFT: Draft = { text: "", named: [], reply: null };
 
-const draftName = (accountId: number, projectId: number) => `draft.${accountId}.${projectId}`;
+const draftKey = (accountId: number, projectId: number) => `draft.${accountId}.${projectId}`;
 
 /** Whose draft is remembered by this name; null: it is something else. */
-export function draftOf(name: string): { accountId: number; projectId: number } | null {
+export function parseDraftKey(name: string): { accountId: number; projectId: number } | null {
   const [, account, project] = /^draft\.(\d+)\.(\d+)$/.exec(name) ?? [];
   return account && project ? { accountId: Number(account), projectId: Number(project) } : null;
 }
 
 export function loadDraft(accountId: number, projectId: number): Draft {
-  const kept = recall(draftName(accountId, projectId));
-  if (kept === null) return EMPTY;
+  const stored = getPersisted(draftKey(accountId, projectId));
+  if (stored === null) return EMPTY_DRAFT;
   try {
-    const draft = JSON.parse(kept) as Partial<Draft>;
-    return typeof draft.text === "string" ? { text: draft.text, named: draft.named ?? [], reply: draft.reply ?? null } : EMPTY;
+    const draft = JSON.parse(stored) as Partial<Draft>;
+    return typeof draft.text === "string" ? { text: draft.text, named: draft.named ?? [], reply: draft.reply ?? null } : EMPTY_DRAFT;
   } catch {
-    return EMPTY;
+    return EMPTY_DRAFT;
   }
 }
 
 export function saveDraft(accountId: number, projectId: number, draft: Draft): void {
-  remember(draftName(accountId, projectId), draft.text === "" && draft.reply === null ? null : JSON.stringify(draft));
+  setPersisted(draftKey(accountId, projectId), draft.text === "" && draft.reply === null ? null : JSON.stringify(draft));
 }
 
 /** The names after the text has changed: those behind the change move along, those in it are names no more. */
-export function renamed(named: readonly Named[], before: string, after: string): Named[] {
-  let same = 0;
-  const most = Math.min(before.length, after.length);
-  while (same < most && before[same] === after[same]) same += 1;
-  let tail = 0;
-  while (tail < most - same && before[before.length - 1 - tail] === after[after.length - 1 - tail]) tail += 1;
-  const end = before.length - tail;
+export function shiftMentions(named: readonly Mention[], before: string, after: string): Mention[] {
+  let prefixLength = 0;
+  const maxLength = Math.min(before.length, after.length);
+  while (prefixLength < maxLength && before[prefixLength] === after[prefixLength]) prefixLength += 1;
+  let suffixLength = 0;
+  while (suffixLength < maxLength - prefixLength && before[before.length - 1 - suffixLength] === after[after.length - 1 - suffixLength]) suffixLength += 1;
+  const end = before.length - suffixLength;
   const shift = after.length - before.length;
-  return named.flatMap((one) => {
-    if (one.end <= same) return one;
-    return one.start >= end ? { ...one, start: one.start + shift, end: one.end + shift } : [];
+  return named.flatMap((mention) => {
+    if (mention.end <= prefixLength) return mention;
+    return mention.start >= end ? { ...mention, start: mention.start + shift, end: mention.end + shift } : [];
   });
 }
 
 /** The text as it is sent: who is named stands as `<@id>`. */
-export function bodyOf(text: string, named: readonly Named[]): string {
+export function serializeBody(text: string, named: readonly Mention[]): string {
   let body = "";
-  let at = 0;
+  let position = 0;
   for (const { start, end, accountId } of named.toSorted((a, b) => a.start - b.start)) {
-    if (start < at || end > text.length) continue;
-    body += `${text.slice(at, start)}<@${accountId}>`;
-    at = end;
+    if (start < position || end > text.length) continue;
+    body += `${text.slice(position, start)}<@${accountId}>`;
+    position = end;
   }
-  return body + text.slice(at);
+  return body + text.slice(position);
 }

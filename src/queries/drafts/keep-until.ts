@@ -1,7 +1,7 @@
-import { EMPTY, loadDraft, saveDraft, type Draft } from "./drafts.ts";
+import { EMPTY_DRAFT, loadDraft, saveDraft, type Draft } from "./drafts.ts";
 
 /** Where one draft is remembered; `save` without a draft forgets it. */
-interface Place<D> {
+interface DraftSlot<D> {
   load(): D;
   save(draft?: D): void;
 }
@@ -10,7 +10,7 @@ interface Place<D> {
  * A draft that was sent stays what this browser remembers until the message itself is kept: a page that dies in between leaves one
  * of them. What is written meanwhile takes its place.
  */
-export function keepUntil<D>({ load, save }: Place<D>, draft: D, stored: Promise<unknown>): void {
+export function retainUntilStored<D>({ load, save }: DraftSlot<D>, draft: D, stored: Promise<unknown>): void {
   save(draft);
   const text = JSON.stringify(load());
   void stored.finally(() => {
@@ -18,5 +18,5 @@ export function keepUntil<D>({ load, save }: Place<D>, draft: D, stored: Promise
   });
 }
 
-export const keepDraftUntil = (accountId: number, projectId: number, draft: Draft, stored: Promise<unknown>): void =>
-  keepUntil({ load: () => loadDraft(accountId, projectId), save: (kept = EMPTY) => saveDraft(accountId, projectId, kept) }, draft, stored);
+export const retainDraftUntilStored = (accountId: number, projectId: number, draft: Draft, stored: Promise<unknown>): void =>
+  retainUntilStored({ load: () => loadDraft(accountId, projectId), save: (next = EMPTY_DRAFT) => saveDraft(accountId, projectId, next) }, draft, stored);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { EMPTY, type Draft } from "./drafts.ts";
+import { EMPTY_DRAFT, type Draft } from "./drafts.ts";
 import { createSharedDrafts } from "./shared-drafts.ts";
 
 beforeEach(() => void vi.useFakeTimers());
@@ -8,27 +8,27 @@ afterEach(() => void vi.useRealTimers());
 /** Two tabs over one store; what one writes is told to the other, as browsers do. */
 function twoTabs() {
   const store = new Map<string, Draft>();
-  const tabs = [0, 1].map((own) =>
+  const tabs = [0, 1].map((index) =>
     createSharedDrafts({
-      load: (account, project) => store.get(`${account}.${project}`) ?? EMPTY,
+      load: (account, project) => store.get(`${account}.${project}`) ?? EMPTY_DRAFT,
       save(account, project, draft) {
         store.set(`${account}.${project}`, draft);
-        tabs[1 - own]!.writtenElsewhere(account, project);
+        tabs[1 - index]!.onExternalChange(account, project);
       },
     }),
   );
   return tabs as [(typeof tabs)[number], (typeof tabs)[number]];
 }
-const texts = (tabs: ReturnType<typeof twoTabs>) => tabs.map((tab) => tab.of(1, 2).text);
+const texts = (tabs: ReturnType<typeof twoTabs>) => tabs.map((tab) => tab.get(1, 2).text);
 
 test("what is written in one tab stands in the other at once, and leaves it when it is sent", () => {
   const tabs = twoTabs();
   expect(texts(tabs)).toEqual(["", ""]);
-  const heard = vi.fn();
-  tabs[1].subscribe(heard);
+  const listener = vi.fn();
+  tabs[1].subscribe(listener);
   tabs[0].change(1, 2, { text: "half a sen" });
   expect(texts(tabs)).toEqual(["half a sen", "half a sen"]);
-  expect(heard).toHaveBeenCalledOnce();
+  expect(listener).toHaveBeenCalledOnce();
   tabs[0].change(1, 2, { text: "" });
   expect(texts(tabs)).toEqual(["", ""]);
 });

@@ -4,60 +4,60 @@
 const TYPING_MS = 2_000;
 
 /** Where drafts are remembered, by account and by what they are written in. */
-interface Kept<D, P> {
-  load(accountId: number, placeId: P): D;
-  save(accountId: number, placeId: P, draft: D): void;
+interface DraftStorage<D, P> {
+  load(accountId: number, targetId: P): D;
+  save(accountId: number, targetId: P, draft: D): void;
 }
 
-export function createSharedDrafts<D extends object, P extends string | number = number>({ load, save }: Kept<D, P>) {
+export function createSharedDrafts<D extends object, P extends string | number = number>({ load, save }: DraftStorage<D, P>) {
   /** Drafts that this page has looked at. */
   const drafts = new Map<string, D>();
   const typing = new Map<string, ReturnType<typeof setTimeout>>();
   /** Written elsewhere while somebody typed here. */
   const missed = new Set<string>();
   const listeners = new Set<() => void>();
-  const keyOf = (accountId: number, placeId: P) => `${accountId}:${placeId}`;
+  const cacheKey = (accountId: number, targetId: P) => `${accountId}:${targetId}`;
 
-  const put = (key: string, draft: D) => {
+  const setDraft = (key: string, draft: D) => {
     drafts.set(key, draft);
     for (const listener of listeners) listener();
   };
 
-  function take(accountId: number, placeId: P): void {
-    const key = keyOf(accountId, placeId);
-    const known = drafts.get(key);
-    if (!known) return;
-    const kept = load(accountId, placeId);
-    if (JSON.stringify(kept) !== JSON.stringify(known)) put(key, kept);
+  function reload(accountId: number, targetId: P): void {
+    const key = cacheKey(accountId, targetId);
+    const existing = drafts.get(key);
+    if (!existing) return;
+    const stored = load(accountId, targetId);
+    if (JSON.stringify(stored) !== JSON.stringify(existing)) setDraft(key, stored);
   }
 
   return {
-    of(accountId: number, placeId: P): D {
-      const key = keyOf(accountId, placeId);
-      const known = drafts.get(key) ?? load(accountId, placeId);
-      drafts.set(key, known);
-      return known;
+    get(accountId: number, targetId: P): D {
+      const key = cacheKey(accountId, targetId);
+      const existing = drafts.get(key) ?? load(accountId, targetId);
+      drafts.set(key, existing);
+      return existing;
     },
-    change(accountId: number, placeId: P, changes: Partial<D>): void {
-      const key = keyOf(accountId, placeId);
-      const draft = { ...this.of(accountId, placeId), ...changes };
+    change(accountId: number, targetId: P, changes: Partial<D>): void {
+      const key = cacheKey(accountId, targetId);
+      const draft = { ...this.get(accountId, targetId), ...changes };
       missed.delete(key);
-      save(accountId, placeId, draft);
+      save(accountId, targetId, draft);
       clearTimeout(typing.get(key));
       typing.set(
         key,
         setTimeout(() => {
           typing.delete(key);
-          if (missed.delete(key)) take(accountId, placeId);
+          if (missed.delete(key)) reload(accountId, targetId);
         }, TYPING_MS),
       );
-      put(key, draft);
+      setDraft(key, draft);
     },
     /** Another tab has written. */
-    writtenElsewhere(accountId: number, placeId: P): void {
-      const key = keyOf(accountId, placeId);
+    onExternalChange(accountId: number, targetId: P): void {
+      const key = cacheKey(accountId, targetId);
       if (typing.has(key)) missed.add(key);
-      else take(accountId, placeId);
+      else reload(accountId, targetId);
     },
     subscribe(listener: () => void): () => void {
       listeners.add(listener);

@@ -1,39 +1,39 @@
 import { useMemo, useSyncExternalStore } from "react";
-import { onRememberedElsewhere } from "../../lib/remembered.ts";
+import { onPersistedChange } from "../../lib/remembered.ts";
 import { useSession } from "../session/use-session.ts";
-import { BLANK, deskOf, loadWritten, saveWritten, type Desk, type Written } from "./comment-drafts.ts";
-import { keepUntil } from "./keep-until.ts";
+import { EMPTY_COMMENT_DRAFT, parseCommentDraftKey, loadCommentDraft, saveCommentDraft, type DraftTarget, type CommentDraft } from "./comment-drafts.ts";
+import { retainUntilStored } from "./keep-until.ts";
 import { createSharedDrafts } from "./shared-drafts.ts";
 
-const drafts = createSharedDrafts<Written, Desk>({ load: loadWritten, save: saveWritten });
-onRememberedElsewhere((name) => {
-  const whose = deskOf(name);
-  if (whose) drafts.writtenElsewhere(whose.accountId, whose.desk);
+const drafts = createSharedDrafts<CommentDraft, DraftTarget>({ load: loadCommentDraft, save: saveCommentDraft });
+onPersistedChange((name) => {
+  const draftKey = parseCommentDraftKey(name);
+  if (draftKey) drafts.onExternalChange(draftKey.accountId, draftKey.target);
 });
 
 /** What is being written at a desk; it outlasts other views, a reload and its writer's session. */
-export function useCommentDraft(desk: Desk) {
+export function useCommentDraft(target: DraftTarget) {
   const { id } = useSession().account;
-  const draft = useSyncExternalStore(drafts.subscribe, () => drafts.of(id, desk));
+  const draft = useSyncExternalStore(drafts.subscribe, () => drafts.get(id, target));
   const handle = useMemo(
     () => ({
       /** As it is now, also outside of a drawing. */
-      now: () => drafts.of(id, desk),
-      change: (change: (before: Written) => Written) => drafts.change(id, desk, change(drafts.of(id, desk))),
+      current: () => drafts.get(id, target),
+      change: (change: (before: CommentDraft) => CommentDraft) => drafts.change(id, target, change(drafts.get(id, target))),
       /** It was handed in: forgotten here, and by the browser once `stored` says that it is kept. */
-      sent(stored: Promise<unknown>) {
-        const written = drafts.of(id, desk);
-        drafts.change(id, desk, BLANK);
-        keepUntil({ load: () => loadWritten(id, desk), save: (kept) => saveWritten(id, desk, kept) }, written, stored);
+      onSent(stored: Promise<unknown>) {
+        const sentDraft = drafts.get(id, target);
+        drafts.change(id, target, EMPTY_COMMENT_DRAFT);
+        retainUntilStored({ load: () => loadCommentDraft(id, target), save: (next) => saveCommentDraft(id, target, next) }, sentDraft, stored);
       },
     }),
-    [id, desk],
+    [id, target],
   );
   return [draft, handle] as const;
 }
 
 /** Puts words in front of what is being answered to a comment. */
-export function answerDraft(accountId: number, commentId: number, text: string): void {
-  const { text: before, mark } = drafts.of(accountId, `comment.${commentId}`);
+export function prependReplyDraft(accountId: number, commentId: number, text: string): void {
+  const { text: before, mark } = drafts.get(accountId, `comment.${commentId}`);
   drafts.change(accountId, `comment.${commentId}`, { text: before === "" ? text : `${text}\n${before}`, mark });
 }

@@ -1,24 +1,24 @@
 import { useCallback, useSyncExternalStore } from "react";
 import type { Quote } from "../../../contract/records.ts";
 import { useSession } from "../session/use-session.ts";
-import { onRememberedElsewhere } from "../../lib/remembered.ts";
-import { draftOf, loadDraft, renamed, saveDraft, type Named } from "./drafts.ts";
+import { onPersistedChange } from "../../lib/remembered.ts";
+import { parseDraftKey, loadDraft, shiftMentions, saveDraft, type Mention } from "./drafts.ts";
 import { createSharedDrafts } from "./shared-drafts.ts";
 
 const drafts = createSharedDrafts({ load: loadDraft, save: saveDraft });
-onRememberedElsewhere((name) => {
-  const whose = draftOf(name);
-  if (whose) drafts.writtenElsewhere(whose.accountId, whose.projectId);
+onPersistedChange((name) => {
+  const draftKey = parseDraftKey(name);
+  if (draftKey) drafts.onExternalChange(draftKey.accountId, draftKey.projectId);
 });
 
 /** What is being written in a project; it outlasts other views, a reload and its writer's session. */
 export function useDraft(projectId: number) {
   const { account } = useSession();
-  const draft = useSyncExternalStore(drafts.subscribe, () => drafts.of(account.id, projectId));
+  const draft = useSyncExternalStore(drafts.subscribe, () => drafts.get(account.id, projectId));
   const setDraft = useCallback(
-    (text: string, added: readonly Named[] = []) => {
-      const before = drafts.of(account.id, projectId);
-      drafts.change(account.id, projectId, { text, named: [...renamed(before.named, before.text, text), ...added] });
+    (text: string, addedMentions: readonly Mention[] = []) => {
+      const before = drafts.get(account.id, projectId);
+      drafts.change(account.id, projectId, { text, named: [...shiftMentions(before.named, before.text, text), ...addedMentions] });
     },
     [account.id, projectId],
   );
@@ -28,7 +28,7 @@ export function useDraft(projectId: number) {
 /** What the draft answers. */
 export function useDraftReply(projectId: number) {
   const { account } = useSession();
-  const reply = useSyncExternalStore(drafts.subscribe, () => drafts.of(account.id, projectId).reply);
+  const reply = useSyncExternalStore(drafts.subscribe, () => drafts.get(account.id, projectId).reply);
   const setReply = useCallback((quote: Quote | null) => drafts.change(account.id, projectId, { reply: quote }), [account.id, projectId]);
   return [reply, setReply] as const;
 }

@@ -8,64 +8,64 @@ import { ApiError } from "../../api/api-error.ts";
 import * as api from "../../api/file-changes.ts";
 import { randomId } from "../../lib/random-id.ts";
 import { fileListKeys } from "../file-lists/keys.ts";
-import { putEntry, putGone } from "../file-lists/put.ts";
-import { renew } from "../renew.ts";
+import { upsertEntry, removeEntry } from "../file-lists/put.ts";
+import { invalidate } from "../renew.ts";
 
 /** Once more where nobody answered: each of these says the same when it is said twice. */
-async function surely<T>(ask: () => Promise<T>): Promise<T> {
+async function retryOnce<T>(request: () => Promise<T>): Promise<T> {
   try {
-    return await ask();
+    return await request();
   } catch (error) {
     if (!(error instanceof ApiError) || (error.kind !== "offline" && error.kind !== "timeout")) throw error;
-    return ask();
+    return request();
   }
 }
 
 /** Shows `changed` in place of `entries` until the service has answered; newer news stays in either case. */
-async function shown<T>(client: QueryClient, entries: readonly FileEntry[], show: () => void, ask: () => Promise<T>): Promise<T> {
-  show();
+async function withOptimisticUpdate<T>(client: QueryClient, entries: readonly FileEntry[], applyOptimistic: () => void, request: () => Promise<T>): Promise<T> {
+  applyOptimistic();
   try {
-    return await surely(ask);
+    return await retryOnce(request);
   } catch (error) {
-    for (const entry of entries) putEntry(client, entry);
+    for (const entry of entries) upsertEntry(client, entry);
     // Somebody else may have been faster: the service says how it stands.
-    for (const id of new Set(entries.map(({ project_id }) => project_id))) renew(client, fileListKeys.project(id));
+    for (const id of new Set(entries.map(({ project_id }) => project_id))) invalidate(client, fileListKeys.project(id));
     throw error;
   }
 }
-const putAll = (client: QueryClient, entries: readonly FileEntry[]) => entries.forEach((entry) => putEntry(client, entry));
+const upsertAll = (client: QueryClient, entries: readonly FileEntry[]) => entries.forEach((entry) => upsertEntry(client, entry));
 
-async function change(client: QueryClient, entry: FileEntry, wish: api.FileChange): Promise<FileEntry> {
-  const show = () => putEntry(client, { ...entry, ...wish });
-  const answer = await shown(client, [entry], show, () => api.updateFile(entry.id, wish));
-  putEntry(client, answer);
-  return answer;
+async function updateEntry(client: QueryClient, entry: FileEntry, changes: api.FileChange): Promise<FileEntry> {
+  const applyOptimistic = () => upsertEntry(client, { ...entry, ...changes });
+  const updated = await withOptimisticUpdate(client, [entry], applyOptimistic, () => api.updateFile(entry.id, changes));
+  upsertEntry(client, updated);
+  return updated;
 }
 
-export const renameEntry = (client: QueryClient, entry: FileEntry, name: string): Promise<FileEntry> => change(client, entry, { name });
+export const renameEntry = (client: QueryClient, entry: FileEntry, name: string): Promise<FileEntry> => updateEntry(client, entry, { name });
 
 export type Protections = Partial<Pick<FileEntry, "removal_protection" | "task_load_protection">>;
-export const protectEntry = (client: QueryClient, entry: FileEntry, protections: Protections): Promise<FileEntry> => change(client, entry, protections);
+export const protectEntry = (client: QueryClient, entry: FileEntry, protections: Protections): Promise<FileEntry> => updateEntry(client, entry, protections);
 
 /** Into one folder, all or none. */
-export async function moveEntries(client: QueryClient, entries: readonly FileEntry[], to: number): Promise<void> {
-  const moving = entries.filter(({ parent_id }) => parent_id !== to);
+export async function moveEntries(client: QueryClient, entries: readonly FileEntry[], folderId: number): Promise<void> {
+  const moving = entries.filter(({ parent_id }) => parent_id !== folderId);
   if (moving.length === 0) return;
-  const show = () =>
-    putAll(
+  const applyOptimistic = () =>
+    upsertAll(
       client,
-      moving.map((entry) => ({ ...entry, parent_id: to })),
+      moving.map((entry) => ({ ...entry, parent_id: folderId })),
     );
   const ids = moving.map(({ id }) => id);
-  putAll(client, await shown(client, moving, show, () => api.moveFiles(ids, to)));
+  upsertAll(client, await withOptimisticUpdate(client, moving, applyOptimistic, () => api.moveFiles(ids, folderId)));
 }
 
 /** Back to where each of them was. */
-export async function moveBack(client: QueryClient, entries: readonly FileEntry[]): Promise<void> {
-  for (const [to, those] of Map.groupBy(entries, ({ parent_id }) => parent_id)) {
-    if (to === null) continue;
-    const ids = those.map(({ id }) => id);
-    putAll(client, await surely(() => api.moveFiles(ids, to)));
+export async function undoMove(client: QueryClient, entries: readonly FileEntry[]): Promise<void> {
+  for (const [folderId, group] of Map.groupBy(entries, ({ parent_id }) => parent_id)) {
+    if (folderId === null) continue;
+    const ids = group.map(({ id }) => id);
+    upsertAll(client, await retryOnce(() => api.moveFiles(ids, folderId)));
   }
 }
 
@@ -73,30 +73,30 @@ export async function moveBack(client: QueryClient, entries: readonly FileEntry[
 export async function deleteEntries(client: QueryClient, entries: readonly FileEntry[]): Promise<void> {
   const ids = entries.map(({ id }) => id);
   const idempotencyKey = randomId();
-  await shown(
+  await withOptimisticUpdate(
     client,
     entries,
-    () => ids.forEach((id) => putGone(client, id)),
+    () => ids.forEach((id) => removeEntry(client, id)),
     () => api.deleteFiles(ids, { idempotencyKey }),
   );
 }
 
 /** What was deleted, as it is now: a place or a name may have been taken meanwhile. */
 export async function restoreEntries(client: QueryClient, ids: readonly number[]): Promise<FileEntry[]> {
-  const back = await surely(() => api.restoreFiles([...ids]));
-  putAll(client, back);
-  return back;
+  const restored = await retryOnce(() => api.restoreFiles([...ids]));
+  upsertAll(client, restored);
+  return restored;
 }
 
 /** A new folder; `key` names the wish, so that asking twice makes one. */
 export async function createFolder(client: QueryClient, parent: FileEntry, name: string, key: string): Promise<FileEntry> {
-  const folder = await surely(() => api.makeFolder(parent.id, name, { idempotencyKey: key }));
-  const told = fileEntry.safeParse(folder);
+  const folder = await retryOnce(() => api.makeFolder(parent.id, name, { idempotencyKey: key }));
+  const parsed = fileEntry.safeParse(folder);
   // The documented record says less than a listing shows; the live channel brings the rest.
-  const entry = told.success
-    ? told.data
+  const entry = parsed.success
+    ? parsed.data
     : { ...NEW_FOLDER, ...folder, project_id: parent.project_id, created_at: new Date().toISOString(), changed_at: new Date().toISOString() };
-  putEntry(client, entry);
+  upsertEntry(client, entry);
   return entry;
 }
 

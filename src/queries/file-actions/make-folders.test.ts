@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { ensureFolders, stepsOf, type KnownFolder } from "./make-folders.ts";
+import { ensureFolders, ancestorPaths, type KnownFolder } from "./make-folders.ts";
 
 test("each folder once, those above first, whatever case and Unicode form", () => {
-  expect(stepsOf(["A/B/C", "a/D", "E\u0301/x", "\u00c9/y"]).map((way) => way.join("/"))).toEqual([
+  expect(ancestorPaths(["A/B/C", "a/D", "E\u0301/x", "\u00c9/y"]).map((segments) => segments.join("/"))).toEqual([
     "A",
     "E\u0301",
     "A/B",
@@ -14,13 +14,13 @@ test("each folder once, those above first, whatever case and Unicode form", () =
 });
 
 /** A service with these folders; `race` runs before each folder is made. */
-function lab(folders: KnownFolder[], race: (parentId: number, name: string) => void = () => undefined) {
+function setUp(folders: KnownFolder[], race: (parentId: number, name: string) => void = () => undefined) {
   const made: string[] = [];
   const making = {
     load: async () => [...folders],
-    make: async (parentId: number, name: string) => {
+    create: async (parentId: number, name: string) => {
       race(parentId, name);
-      if (folders.some((one) => one.parent_id === parentId && one.name.toLowerCase() === name.toLowerCase())) return null;
+      if (folders.some((existing) => existing.parent_id === parentId && existing.name.toLowerCase() === name.toLowerCase())) return null;
       const folder = { id: 100 + folders.length, parent_id: parentId, name };
       folders.push(folder);
       made.push(name);
@@ -31,7 +31,7 @@ function lab(folders: KnownFolder[], race: (parentId: number, name: string) => v
 }
 
 test("only what is missing is made, below the folders that are there", async () => {
-  const { making, made, folders } = lab([{ id: 5, parent_id: 1, name: "Stems" }]);
+  const { making, made, folders } = setUp([{ id: 5, parent_id: 1, name: "Stems" }]);
   await ensureFolders(1, ["stems/Old", "Art"], making);
   expect(made).toEqual(["Art", "Old"]);
   expect(folders.find(({ name }) => name === "Old")?.parent_id).toBe(5);
@@ -39,7 +39,7 @@ test("only what is missing is made, below the folders that are there", async () 
 
 test("what somebody makes at the same moment is used", async () => {
   const folders: KnownFolder[] = [];
-  const { making } = lab(folders, (parentId, name) => {
+  const { making } = setUp(folders, (parentId, name) => {
     if (name === "Art") folders.push({ id: 9, parent_id: parentId, name: "ART" });
   });
   await ensureFolders(1, ["Art/Inlay"], making);
@@ -47,8 +47,8 @@ test("what somebody makes at the same moment is used", async () => {
 });
 
 test("where a file has the name there is no folder, and nothing below it", async () => {
-  const { making, made } = lab([], () => undefined);
-  making.make = async () => null;
+  const { making, made } = setUp([], () => undefined);
+  making.create = async () => null;
   await ensureFolders(1, ["Art/Inlay"], making);
   expect(made).toEqual([]);
 });

@@ -5,41 +5,42 @@ import { LIMITS } from "../../../contract/limits.ts";
 import { t } from "../../lib/messages/file-actions.ts";
 import type { Tree } from "../file-lists/tree.ts";
 
-export interface Me {
+export interface CurrentUser {
   accountId: number;
   role: Role;
 }
 
 /** More at once the service does not take. */
-export const tooMany = (entries: readonly FileEntry[]) => (entries.length > LIMITS.files_per_request ? t("tooMany", { most: LIMITS.files_per_request }) : null);
+export const tooManyReason = (entries: readonly FileEntry[]) =>
+  entries.length > LIMITS.files_per_request ? t("tooMany", { most: LIMITS.files_per_request }) : null;
 /** A guest moves and deletes only what they brought themselves. */
-const isForeign = ({ role, accountId }: Me, entry: FileEntry) => role === "guest" && entry.account_id !== accountId;
+const isOwnedByOther = ({ role, accountId }: CurrentUser, entry: FileEntry) => role === "guest" && entry.account_id !== accountId;
 
 /** Renaming, protecting and statuses are not for guests. */
-export const mayRename = ({ role }: Me): boolean => role !== "guest";
+export const canRename = ({ role }: CurrentUser): boolean => role !== "guest";
 
 /** Why these cannot be moved at all, or null. */
-export function moveRefusal(me: Me, entries: readonly FileEntry[]): string | null {
-  const kept = entries.find((entry) => entry.removal_protection);
-  if (entries.some((entry) => isForeign(me, entry))) return t("moveForeign");
-  if (kept) return t("moveProtected", { name: kept.name });
-  return tooMany(entries);
+export function moveDisabledReason(user: CurrentUser, entries: readonly FileEntry[]): string | null {
+  const protectedEntry = entries.find((entry) => entry.removal_protection);
+  if (entries.some((entry) => isOwnedByOther(user, entry))) return t("moveForeign");
+  if (protectedEntry) return t("moveProtected", { name: protectedEntry.name });
+  return tooManyReason(entries);
 }
 
 /** Why these cannot be moved into this folder, or null. */
-export function placeRefusal(entries: readonly FileEntry[], to: number, tree: Pick<Tree, "isIn">): string | null {
-  const inside = entries.find((entry) => entry.is_folder && tree.isIn(to, entry.id) === true);
-  if (inside) return t(inside.id === to ? "moveIntoItself" : "moveIntoOwn", { name: inside.name });
-  return entries.every((entry) => entry.parent_id === to) ? t("moveNowhere") : null;
+export function moveTargetDisabledReason(entries: readonly FileEntry[], folderId: number, tree: Pick<Tree, "isIn">): string | null {
+  const container = entries.find((entry) => entry.is_folder && tree.isIn(folderId, entry.id) === true);
+  if (container) return t(container.id === folderId ? "moveIntoItself" : "moveIntoOwn", { name: container.name });
+  return entries.every((entry) => entry.parent_id === folderId) ? t("moveNowhere") : null;
 }
 
 /** Why these cannot be deleted, or null. What lies in folders the service looks through. */
-export function deleteRefusal(me: Me, entries: readonly FileEntry[]): string | null {
-  const kept = entries.find((entry) => entry.removal_protection);
-  if (entries.some((entry) => isForeign(me, entry))) return t("deleteForeign");
-  if (kept) return t(mayRename(me) ? "deleteProtected" : "deleteProtectedGuest", { name: kept.name });
-  return tooMany(entries);
+export function deleteDisabledReason(user: CurrentUser, entries: readonly FileEntry[]): string | null {
+  const protectedEntry = entries.find((entry) => entry.removal_protection);
+  if (entries.some((entry) => isOwnedByOther(user, entry))) return t("deleteForeign");
+  if (protectedEntry) return t(canRename(user) ? "deleteProtected" : "deleteProtectedGuest", { name: protectedEntry.name });
+  return tooManyReason(entries);
 }
 
 /** Those of them that are protected from removal and keep the others back. */
-export const protectedOf = (entries: readonly FileEntry[]): FileEntry[] => entries.filter((entry) => entry.removal_protection);
+export const protectedEntries = (entries: readonly FileEntry[]): FileEntry[] => entries.filter((entry) => entry.removal_protection);

@@ -1,24 +1,24 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { archiveAddress, demandArchive } from "../../api/file-changes.ts";
+import { archiveUrl, assertArchiveAvailable } from "../../api/file-changes.ts";
 import { useSession } from "../session/use-session.ts";
-import * as acts from "./acts.ts";
-import type { Me } from "./permissions.ts";
+import * as mutations from "./acts.ts";
+import type { CurrentUser } from "./permissions.ts";
 
 type Bound<A> = { [Name in keyof A]: A[Name] extends (client: infer _, ...args: infer P) => infer R ? (...args: P) => R : never };
-export type FileActs = Bound<typeof acts> & { archiveAddress: typeof archiveAddress; demandArchive: typeof demandArchive };
+export type FileMutations = Bound<typeof mutations> & { archiveAddress: typeof archiveUrl; demandArchive: typeof assertArchiveAvailable };
 
 /** What can be done with files; it goes on when the view that asked for it is gone. */
-export function useFileActs(): FileActs {
+export function useFileMutations(): FileMutations {
   const client = useQueryClient();
   return useMemo(() => {
-    const bound = Object.entries(acts).map(([name, act]) => [name, (act as (...all: unknown[]) => unknown).bind(null, client)]);
-    return { ...(Object.fromEntries(bound) as Bound<typeof acts>), archiveAddress, demandArchive };
+    const bound = Object.entries(mutations).map(([name, mutation]) => [name, (mutation as (...all: unknown[]) => unknown).bind(null, client)]);
+    return { ...(Object.fromEntries(bound) as Bound<typeof mutations>), archiveAddress: archiveUrl, demandArchive: assertArchiveAvailable };
   }, [client]);
 }
 
 /** Who acts, as far as it decides what may be done. */
-export function useMe(): Me {
+export function useCurrentUser(): CurrentUser {
   const { account, role } = useSession();
   return useMemo(() => ({ accountId: account.id, role }), [account.id, role]);
 }

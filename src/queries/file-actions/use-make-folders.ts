@@ -5,17 +5,17 @@ import { makeFolder } from "../../api/file-changes.ts";
 import { listFolders } from "../../api/file-lists.ts";
 import { randomId } from "../../lib/random-id.ts";
 import { fileListKeys } from "../file-lists/keys.ts";
-import { renew } from "../renew.ts";
+import { invalidate } from "../renew.ts";
 import { ensureFolders } from "./make-folders.ts";
 
 /** Makes empty folders below a folder of a project; with files in them they are made by their uploads. */
-export function useMakeFolders(projectId: number) {
+export function useCreateFolders(projectId: number) {
   const client = useQueryClient();
   return useCallback(
     async (folderId: number, paths: readonly string[]) => {
       await ensureFolders(folderId, paths, {
         load: () => listFolders(projectId),
-        make: async (parentId, name) => {
+        create: async (parentId, name) => {
           try {
             return await makeFolder(parentId, name, { idempotencyKey: randomId() });
           } catch (error) {
@@ -24,7 +24,7 @@ export function useMakeFolders(projectId: number) {
           }
         },
       });
-      renew(client, fileListKeys.project(projectId));
+      invalidate(client, fileListKeys.project(projectId));
     },
     [client, projectId],
   );

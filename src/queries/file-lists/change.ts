@@ -2,41 +2,46 @@
 import type { QueryClient, QueryKey } from "@tanstack/react-query";
 import type { FileEntry } from "../../../contract/file-records.ts";
 import { isSameStatus } from "../files/cache.ts";
-import type { FileNews } from "../files/news.ts";
-import { fits } from "./fits.ts";
-import { folderNews } from "./folders.ts";
+import type { FileEvent } from "../files/news.ts";
+import { matchesQuery } from "./fits.ts";
+import { applyToFolders } from "./folders.ts";
 import { fileListKeys } from "./keys.ts";
-import { withChange, withNews, type Listing, type Place } from "./listing.ts";
+import { updateEntry, applyListingEvent, type Listing, type ListingRules } from "./listing.ts";
 import { compareBy } from "./order.ts";
-import { treeOf, type Tree } from "./tree.ts";
-import type { Wish } from "./wish.ts";
+import { buildTree, type Tree } from "./tree.ts";
+import type { FileListQuery } from "./wish.ts";
 
 const trees = new WeakMap<readonly FileEntry[], Tree<FileEntry>>();
 
 /** The project's folders as they are cached; undefined while they are not. */
-export function treeIn(client: QueryClient, projectId: number): Tree<FileEntry> | undefined {
+export function cachedTree(client: QueryClient, projectId: number): Tree<FileEntry> | undefined {
   const folders = client.getQueryData<FileEntry[]>(fileListKeys.folders(projectId));
   if (!folders) return undefined;
-  const tree = trees.get(folders) ?? treeOf(folders);
+  const tree = trees.get(folders) ?? buildTree(folders);
   trees.set(folders, tree);
   return tree;
 }
 
 /** The data under a key after the news; null where only the service can tell it. Data that is not concerned stays the same object. */
-export function changed(client: QueryClient, queryKey: QueryKey, data: object, news: FileNews): object | null {
-  const [, projectId, what, wish] = queryKey as [string, number, string, Wish];
-  if (what === "folders") return folderNews(data as FileEntry[], projectId, news);
-  if (what === "list") return listNews(data as Listing, projectId, wish, treeIn(client, projectId), news);
+export function applyFileEvent(client: QueryClient, queryKey: QueryKey, data: object, event: FileEvent): object | null {
+  const [, projectId, kind, query] = queryKey as [string, number, string, FileListQuery];
+  if (kind === "folders") return applyToFolders(data as FileEntry[], projectId, event);
+  if (kind === "list") return applyToListing(data as Listing, projectId, query, cachedTree(client, projectId), event);
   return data;
 }
 
-function listNews(listing: Listing, projectId: number, wish: Wish, tree: Tree | undefined, news: FileNews): Listing | null {
-  if (news.type === "deleted") return withNews(listing, { gone: news.id }, placeIn(wish, tree));
-  if (news.type === "status")
-    return withChange(listing, news.id, (entry) => (isSameStatus(entry.status, news.status) ? entry : { ...entry, status: news.status }));
-  if (news.type === "unread")
-    return withChange(listing, news.id, (entry) => (entry.has_unread_comments === news.has ? entry : { ...entry, has_unread_comments: news.has }));
-  return news.entry.project_id === projectId ? withNews(listing, { entry: news.entry }, placeIn(wish, tree)) : listing;
+function applyToListing(listing: Listing, projectId: number, query: FileListQuery, tree: Tree | undefined, event: FileEvent): Listing | null {
+  if (event.type === "deleted") return applyListingEvent(listing, { removedId: event.id }, listingRules(query, tree));
+  if (event.type === "status")
+    return updateEntry(listing, event.id, (entry) => (isSameStatus(entry.status, event.status) ? entry : { ...entry, status: event.status }));
+  if (event.type === "unread")
+    return updateEntry(listing, event.id, (entry) =>
+      entry.has_unread_comments === event.hasUnread ? entry : { ...entry, has_unread_comments: event.hasUnread },
+    );
+  return event.entry.project_id === projectId ? applyListingEvent(listing, { entry: event.entry }, listingRules(query, tree)) : listing;
 }
 
-const placeIn = (wish: Wish, tree: Tree | undefined): Place => ({ compare: compareBy(wish.sort, wish.order), fits: (entry) => fits(wish, tree, entry) });
+const listingRules = (query: FileListQuery, tree: Tree | undefined): ListingRules => ({
+  compare: compareBy(query.sort, query.order),
+  matches: (entry) => matchesQuery(query, tree, entry),
+});

@@ -1,7 +1,7 @@
 /** Entries for tests: by default a sound that was processed, in folder 1. */
 import type { FileEntry } from "../../../contract/file-records.ts";
 
-export function entryOf(id: number, changes: Partial<FileEntry> = {}): FileEntry {
+export function buildEntry(id: number, changes: Partial<FileEntry> = {}): FileEntry {
   const { is_folder = false } = changes;
   return {
     object: "file",

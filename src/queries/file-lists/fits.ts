@@ -2,12 +2,12 @@
 import { foldName } from "../../../contract/file-order.ts";
 import type { FileEntry } from "../../../contract/file-records.ts";
 import type { Tree } from "./tree.ts";
-import { isFiltered, type Filter, type Wish } from "./wish.ts";
+import { isFiltered, type Filter, type FileListQuery } from "./wish.ts";
 
 const DAY_MS = 86_400_000;
 
 /** The moments between which the reader's days lie; the second one is no longer part of them. */
-export function boundsOf({ from, to }: Pick<Filter, "from" | "to">): { from: Date | null; to: Date | null } {
+export function dateRange({ from, to }: Pick<Filter, "from" | "to">): { from: Date | null; to: Date | null } {
   if (to === null) return { from: from === null ? null : new Date(`${from}T00:00`), to: null };
   const end = new Date(`${to}T00:00`);
   // By the calendar: a day with a clock change has 23 or 25 hours.
@@ -16,10 +16,10 @@ export function boundsOf({ from, to }: Pick<Filter, "from" | "to">): { from: Dat
 }
 
 /** Whether the filter lets the entry through. */
-export function passes(filter: Filter, entry: FileEntry): boolean {
+export function matchesFilter(filter: Filter, entry: FileEntry): boolean {
   const { q, kind, status, bpmMin, bpmMax, key, tag, uploader } = filter;
-  const { from, to } = boundsOf(filter);
-  const changed = Date.parse(entry.changed_at);
+  const { from, to } = dateRange(filter);
+  const changedAt = Date.parse(entry.changed_at);
   return (
     (q === "" || foldName(entry.name).includes(foldName(q))) &&
     (kind === null || entry.kind === kind) &&
@@ -30,14 +30,14 @@ export function passes(filter: Filter, entry: FileEntry): boolean {
     (key === null || entry.key === key) &&
     (tag === null || entry.tags.includes(tag)) &&
     (uploader === null || entry.account_id === uploader) &&
-    (from === null || changed >= from.getTime()) &&
-    (to === null || changed < to.getTime())
+    (from === null || changedAt >= from.getTime()) &&
+    (to === null || changedAt < to.getTime())
   );
 }
 
 /** Whether the entry belongs into what is asked for; undefined where its folder is not known. */
-export function fits(wish: Wish, tree: Tree | undefined, entry: FileEntry): boolean | undefined {
-  if (!isFiltered(wish)) return entry.parent_id === wish.folderId;
-  if (!passes(wish, entry) || entry.id === wish.folderId) return false;
-  return tree?.isIn(entry.parent_id, wish.folderId);
+export function matchesQuery(query: FileListQuery, tree: Tree | undefined, entry: FileEntry): boolean | undefined {
+  if (!isFiltered(query)) return entry.parent_id === query.folderId;
+  if (!matchesFilter(query, entry) || entry.id === query.folderId) return false;
+  return tree?.isIn(entry.parent_id, query.folderId);
 }

@@ -1,28 +1,28 @@
 /** The cached folders of a project after one piece of news. */
 import type { FileEntry } from "../../../contract/file-records.ts";
-import type { FileNews } from "../files/news.ts";
-import { treeOf } from "./tree.ts";
+import type { FileEvent } from "../files/news.ts";
+import { buildTree } from "./tree.ts";
 
 /** The folders with a new, changed, moved or deleted one. */
-export function folderNews(folders: readonly FileEntry[], projectId: number, news: FileNews): readonly FileEntry[] {
-  if (news.type === "deleted") {
-    if (!folders.some(({ id }) => id === news.id)) return folders;
-    const tree = treeOf(folders);
-    return folders.filter(({ id }) => tree.isIn(id, news.id) !== true);
+export function applyToFolders(folders: readonly FileEntry[], projectId: number, event: FileEvent): readonly FileEntry[] {
+  if (event.type === "deleted") {
+    if (!folders.some(({ id }) => id === event.id)) return folders;
+    const tree = buildTree(folders);
+    return folders.filter(({ id }) => tree.isIn(id, event.id) !== true);
   }
-  if (news.type === "status" || news.type === "unread" || !news.entry.is_folder || news.entry.project_id !== projectId) return folders;
-  const { entry } = news;
-  const at = folders.findIndex(({ id }) => id === entry.id);
-  if (at < 0) return [...folders, entry];
-  return folders[at]!.revision > entry.revision ? folders : folders.with(at, { ...entry, item_count: entry.item_count ?? folders[at]!.item_count });
+  if (event.type === "status" || event.type === "unread" || !event.entry.is_folder || event.entry.project_id !== projectId) return folders;
+  const { entry } = event;
+  const index = folders.findIndex(({ id }) => id === entry.id);
+  if (index < 0) return [...folders, entry];
+  return folders[index]!.revision > entry.revision ? folders : folders.with(index, { ...entry, item_count: entry.item_count ?? folders[index]!.item_count });
 }
 
 /** Whether with this folder many others have changed their place, without a word of their own: it was moved, deleted or brought back. */
-export function takesOthersAlong(folders: readonly FileEntry[], news: FileNews): boolean {
-  if (news.type === "status" || news.type === "unread") return false;
-  const id = news.type === "deleted" ? news.id : news.entry.id;
-  const known = folders.find((folder) => folder.id === id);
-  if (news.type === "deleted") return known !== undefined;
-  if (!news.entry.is_folder) return false;
-  return known ? known.parent_id !== news.entry.parent_id : news.entry.item_count !== 0;
+export function movesSubtree(folders: readonly FileEntry[], event: FileEvent): boolean {
+  if (event.type === "status" || event.type === "unread") return false;
+  const id = event.type === "deleted" ? event.id : event.entry.id;
+  const existing = folders.find((folder) => folder.id === id);
+  if (event.type === "deleted") return existing !== undefined;
+  if (!event.entry.is_folder) return false;
+  return existing ? existing.parent_id !== event.entry.parent_id : event.entry.item_count !== 0;
 }

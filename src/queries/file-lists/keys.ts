@@ -1,4 +1,4 @@
-import type { Wish } from "./wish.ts";
+import type { FileListQuery } from "./wish.ts";
 
 export const fileListKeys = {
   all: ["file-lists"] as const,
@@ -7,5 +7,5 @@ export const fileListKeys = {
   folders: (projectId: number) => ["file-lists", projectId, "folders"] as const,
   facets: (projectId: number) => ["file-lists", projectId, "facets"] as const,
   lists: (projectId: number) => ["file-lists", projectId, "list"] as const,
-  list: (projectId: number, wish: Wish) => ["file-lists", projectId, "list", wish] as const,
+  list: (projectId: number, query: FileListQuery) => ["file-lists", projectId, "list", query] as const,
 };

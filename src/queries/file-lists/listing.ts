@@ -1,15 +1,15 @@
 /**
  * A listing of files, page by page, with what the live channel tells meanwhile: every entry once, in its place, as new as is known.
- * The pages reach up to `edge`; what lies beyond it comes with a later page and is never put in by an event.
+ * The pages reach up to `boundary`; what lies beyond it comes with a later page and is never put in by an event.
  */
 import type { FileEntry } from "../../../contract/file-records.ts";
 
 export interface Listing {
   entries: readonly FileEntry[];
   /** Where the next page begins; null: that was all. */
-  next: string | null;
+  nextCursor: string | null;
   /** The last entry of the last page, as it was when the page was read: the service goes on after that place. */
-  edge: FileEntry | null;
+  boundary: FileEntry | null;
 }
 
 export interface Page {
@@ -18,32 +18,32 @@ export interface Page {
 }
 
 /** How one listing is ordered, and whether an entry belongs into it; undefined: only the service can tell. */
-export interface Place {
+export interface ListingRules {
   compare(a: FileEntry, b: FileEntry): number;
-  fits(entry: FileEntry): boolean | undefined;
+  matches(entry: FileEntry): boolean | undefined;
 }
 
-export type News = { entry: FileEntry } | { gone: number };
+export type ListingEvent = { entry: FileEntry } | { removedId: number };
 
 const revisionOf = ({ revision }: FileEntry): number => revision ?? 0;
 
-export const toListing = (page: Page): Listing => appendPage({ entries: [], next: null, edge: null }, page);
+export const toListing = (page: Page): Listing => appendPage({ entries: [], nextCursor: null, boundary: null }, page);
 
 /** The listing with the page that its cursor has led to. An entry that is there already was told by an event: the newer one stays, in its place. */
 export function appendPage(listing: Listing, page: Page): Listing {
-  const known = new Map(listing.entries.map((entry) => [entry.id, entry]));
-  const isOlder = (entry: FileEntry) => revisionOf(entry) <= revisionOf(known.get(entry.id)!);
-  const fresh = page.data.filter((entry) => !known.has(entry.id) || !isOlder(entry));
-  const moved = new Set(fresh.map(({ id }) => id));
+  const existing = new Map(listing.entries.map((entry) => [entry.id, entry]));
+  const isOlder = (entry: FileEntry) => revisionOf(entry) <= revisionOf(existing.get(entry.id)!);
+  const fresh = page.data.filter((entry) => !existing.has(entry.id) || !isOlder(entry));
+  const freshIds = new Set(fresh.map(({ id }) => id));
   return {
-    entries: [...listing.entries.filter(({ id }) => !moved.has(id)), ...fresh],
-    next: page.next_cursor,
-    edge: page.next_cursor === null ? null : (page.data.at(-1) ?? listing.edge),
+    entries: [...listing.entries.filter(({ id }) => !freshIds.has(id)), ...fresh],
+    nextCursor: page.next_cursor,
+    boundary: page.next_cursor === null ? null : (page.data.at(-1) ?? listing.boundary),
   };
 }
 
 /** Where an entry stands among sorted ones: the first place whose entry comes after it. */
-function placeOf(entries: readonly FileEntry[], entry: FileEntry, compare: Place["compare"]): number {
+function insertionIndex(entries: readonly FileEntry[], entry: FileEntry, compare: ListingRules["compare"]): number {
   let low = 0;
   let high = entries.length;
   while (low < high) {
@@ -55,33 +55,33 @@ function placeOf(entries: readonly FileEntry[], entry: FileEntry, compare: Place
 }
 
 /** The listing after one piece of news; null where only the service can tell how it looks now. One that is not concerned stays the same object. */
-export function withNews(listing: Listing, news: News, { compare, fits }: Place): Listing | null {
-  if ("gone" in news) return without(listing, news.gone);
-  const at = listing.entries.findIndex(({ id }) => id === news.entry.id);
-  const known = listing.entries[at];
+export function applyListingEvent(listing: Listing, event: ListingEvent, { compare, matches }: ListingRules): Listing | null {
+  if ("removedId" in event) return withoutEntry(listing, event.removedId);
+  const index = listing.entries.findIndex(({ id }) => id === event.entry.id);
+  const existing = listing.entries[index];
   // News is the same for everybody: what this person has not read stays as it was.
-  const entry = known ? { has_unread_comments: known.has_unread_comments, ...news.entry } : news.entry;
-  if (known && revisionOf(entry) < revisionOf(known)) return listing;
-  const fitting = fits(entry);
-  if (fitting === undefined) return null;
-  const isReached = listing.next === null || (listing.edge !== null && compare(entry, listing.edge) <= 0);
-  if (!fitting || !isReached) return without(listing, entry.id);
+  const entry = existing ? { has_unread_comments: existing.has_unread_comments, ...event.entry } : event.entry;
+  if (existing && revisionOf(entry) < revisionOf(existing)) return listing;
+  const isMatch = matches(entry);
+  if (isMatch === undefined) return null;
+  const isWithinLoaded = listing.nextCursor === null || (listing.boundary !== null && compare(entry, listing.boundary) <= 0);
+  if (!isMatch || !isWithinLoaded) return withoutEntry(listing, entry.id);
   // In its place already: nothing else moves.
-  if (known && compare(known, entry) === 0) return { ...listing, entries: listing.entries.with(at, entry) };
-  const others = known ? listing.entries.toSpliced(at, 1) : listing.entries;
-  return { ...listing, entries: others.toSpliced(placeOf(others, entry, compare), 0, entry) };
+  if (existing && compare(existing, entry) === 0) return { ...listing, entries: listing.entries.with(index, entry) };
+  const remaining = existing ? listing.entries.toSpliced(index, 1) : listing.entries;
+  return { ...listing, entries: remaining.toSpliced(insertionIndex(remaining, entry, compare), 0, entry) };
 }
 
-function without(listing: Listing, gone: number): Listing {
-  const at = listing.entries.findIndex(({ id }) => id === gone);
-  return at < 0 ? listing : { ...listing, entries: listing.entries.toSpliced(at, 1) };
+function withoutEntry(listing: Listing, entryId: number): Listing {
+  const index = listing.entries.findIndex(({ id }) => id === entryId);
+  return index < 0 ? listing : { ...listing, entries: listing.entries.toSpliced(index, 1) };
 }
 
 /** Everything above the change keeps its object, so that only what has changed is drawn. */
-export const withChange = (listing: Listing, id: number, change: (entry: FileEntry) => FileEntry): Listing => {
-  const at = listing.entries.findIndex((entry) => entry.id === id);
-  const known = listing.entries[at];
-  if (!known) return listing;
-  const changed = change(known);
-  return changed === known ? listing : { ...listing, entries: listing.entries.with(at, changed) };
+export const updateEntry = (listing: Listing, id: number, update: (entry: FileEntry) => FileEntry): Listing => {
+  const index = listing.entries.findIndex((entry) => entry.id === id);
+  const existing = listing.entries[index];
+  if (!existing) return listing;
+  const updated = update(existing);
+  return updated === existing ? listing : { ...listing, entries: listing.entries.with(index, updated) };
 };

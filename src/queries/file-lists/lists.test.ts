@@ -1,25 +1,25 @@
 import { QueryClient } from "@tanstack/react-query";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import type { FileEntry } from "../../../contract/file-records.ts";
-import { tellFileNews } from "../files/news.ts";
-import { entryOf } from "./entry.fixture.ts";
-import { boundsOf, fits, passes } from "./fits.ts";
+import { emitFileEvent } from "../files/news.ts";
+import { buildEntry } from "./entry.fixture.ts";
+import { dateRange, matchesQuery, matchesFilter } from "./fits.ts";
 import { fileListKeys } from "./keys.ts";
 import { toListing, type Listing } from "./listing.ts";
-import { loadWithNews } from "./loads.ts";
-import { queryOf } from "./options.ts";
-import { putEntry, putGone } from "./put.ts";
-import { treeOf } from "./tree.ts";
-import { NO_FILTER, type Filter, type Wish } from "./wish.ts";
+import { loadWithEvents } from "./loads.ts";
+import { toFilesQuery } from "./options.ts";
+import { upsertEntry, removeEntry } from "./put.ts";
+import { buildTree } from "./tree.ts";
+import { NO_FILTER, type Filter, type FileListQuery } from "./wish.ts";
 
 const folder = (id: number, parent_id: number | null, name: string, changes: Partial<FileEntry> = {}) =>
-  entryOf(id, { is_folder: true, kind: "folder", parent_id, name, item_count: 0, ...changes });
+  buildEntry(id, { is_folder: true, kind: "folder", parent_id, name, item_count: 0, ...changes });
 const FOLDERS = [folder(1, null, "Project"), folder(2, 1, "Stems"), folder(3, 2, "Drums"), folder(4, 1, "Mixes")];
-const wish = (changes: Partial<Wish> = {}): Wish => ({ ...NO_FILTER, folderId: 1, sort: "name", order: "asc", ...changes });
+const buildQuery = (changes: Partial<FileListQuery> = {}): FileListQuery => ({ ...NO_FILTER, folderId: 1, sort: "name", order: "asc", ...changes });
 
 describe("what a filter lets through", () => {
   const approved = { id: 4, title: "Approved", color: 4, position: 4 };
-  const mix = entryOf(9, { name: "Über Mix 2.wav", status: approved, bpm: 127.6, tags: ["House"], account_id: 3, changed_at: "2026-11-17T22:30:00.000Z" });
+  const mix = buildEntry(9, { name: "Über Mix 2.wav", status: approved, bpm: 127.6, tags: ["House"], account_id: 3, changed_at: "2026-11-17T22:30:00.000Z" });
   test.each<[Partial<Filter>, boolean]>([
     [{ q: "uber mix" }, true],
     [{ q: "ÜBER" }, true],
@@ -38,36 +38,36 @@ describe("what a filter lets through", () => {
     [{ tag: "house" }, false],
     [{ uploader: 3 }, true],
     [{ uploader: 4 }, false],
-  ])("%j: %s", (filter, expected) => expect(passes({ ...NO_FILTER, ...filter }, mix)).toBe(expected));
+  ])("%j: %s", (filter, expected) => expect(matchesFilter({ ...NO_FILTER, ...filter }, mix)).toBe(expected));
 
   test("without a tempo nothing has one of at most 200", () => {
-    expect(passes({ ...NO_FILTER, bpmMax: 200 }, entryOf(1, { bpm: 0 }))).toBe(false);
-    expect(passes({ ...NO_FILTER, status: ["none"] }, folder(2, 1, "Stems"))).toBe(false);
+    expect(matchesFilter({ ...NO_FILTER, bpmMax: 200 }, buildEntry(1, { bpm: 0 }))).toBe(false);
+    expect(matchesFilter({ ...NO_FILTER, status: ["none"] }, folder(2, 1, "Stems"))).toBe(false);
   });
   test("days are the reader's, both included", () => {
-    const { from, to } = boundsOf({ from: "2026-03-29", to: "2026-03-29" });
+    const { from, to } = dateRange({ from: "2026-03-29", to: "2026-03-29" });
     expect(from).toEqual(new Date(2026, 2, 29));
     expect(to).toEqual(new Date(2026, 2, 30));
-    expect(boundsOf({ from: null, to: null })).toEqual({ from: null, to: null });
+    expect(dateRange({ from: null, to: null })).toEqual({ from: null, to: null });
   });
   test("below a folder, as far as the folders are known", () => {
-    const tree = treeOf(FOLDERS);
-    const looking = wish({ folderId: 2, q: "file" });
-    expect(fits(looking, tree, entryOf(9, { parent_id: 3 }))).toBe(true);
-    expect(fits(looking, tree, entryOf(9, { parent_id: 4 }))).toBe(false);
-    expect(fits(looking, tree, entryOf(9, { parent_id: 77 }))).toBeUndefined();
-    expect(fits(looking, undefined, entryOf(9, { parent_id: 3 }))).toBeUndefined();
-    expect(fits(wish({ folderId: 2 }), undefined, entryOf(9, { parent_id: 3 }))).toBe(false);
+    const tree = buildTree(FOLDERS);
+    const searchQuery = buildQuery({ folderId: 2, q: "file" });
+    expect(matchesQuery(searchQuery, tree, buildEntry(9, { parent_id: 3 }))).toBe(true);
+    expect(matchesQuery(searchQuery, tree, buildEntry(9, { parent_id: 4 }))).toBe(false);
+    expect(matchesQuery(searchQuery, tree, buildEntry(9, { parent_id: 77 }))).toBeUndefined();
+    expect(matchesQuery(searchQuery, undefined, buildEntry(9, { parent_id: 3 }))).toBeUndefined();
+    expect(matchesQuery(buildQuery({ folderId: 2 }), undefined, buildEntry(9, { parent_id: 3 }))).toBe(false);
   });
 });
 
 test("the service is asked for what is looked for and nothing else", () => {
-  expect(Object.entries(queryOf(wish())).filter(([, value]) => value !== undefined)).toEqual([
+  expect(Object.entries(toFilesQuery(buildQuery())).filter(([, value]) => value !== undefined)).toEqual([
     ["folder_id", "1"],
     ["sort", "name"],
     ["order", "asc"],
   ]);
-  expect(queryOf(wish({ q: "mix", status: [3, "none"], bpmMin: 118, sort: "size", order: "desc" }))).toMatchObject({
+  expect(toFilesQuery(buildQuery({ q: "mix", status: [3, "none"], bpmMin: 118, sort: "size", order: "desc" }))).toMatchObject({
     deep: "true",
     q: "mix",
     status_id: "3,none",
@@ -78,21 +78,21 @@ test("the service is asked for what is looked for and nothing else", () => {
 });
 
 test("a circle of folders ends, and what is above is found", () => {
-  const tree = treeOf([folder(1, 2, "a"), folder(2, 1, "b"), folder(3, null, "root")]);
-  expect(tree.wayTo(1).length).toBeLessThanOrEqual(200);
+  const tree = buildTree([folder(1, 2, "a"), folder(2, 1, "b"), folder(3, null, "root")]);
+  expect(tree.pathTo(1).length).toBeLessThanOrEqual(200);
   expect(tree.isIn(3, 1)).toBe(false);
   expect(
-    treeOf(FOLDERS)
-      .wayTo(3)
+    buildTree(FOLDERS)
+      .pathTo(3)
       .map(({ name }) => name),
   ).toEqual(["Project", "Stems", "Drums"]);
 });
 
 describe("news in the cache", () => {
   let client: QueryClient;
-  const plain = fileListKeys.list(1, wish());
-  const stems = fileListKeys.list(1, wish({ folderId: 2 }));
-  const search = fileListKeys.list(1, wish({ q: "file" }));
+  const rootKey = fileListKeys.list(1, buildQuery());
+  const stemsKey = fileListKeys.list(1, buildQuery({ folderId: 2 }));
+  const searchKey = fileListKeys.list(1, buildQuery({ q: "file" }));
   const ids = (key: readonly unknown[]) => client.getQueryData<Listing>(key)!.entries.map(({ id }) => id);
   const folderIds = () => client.getQueryData<FileEntry[]>(fileListKeys.folders(1))!.map(({ id }) => id);
 
@@ -100,51 +100,51 @@ describe("news in the cache", () => {
     vi.useFakeTimers();
     client = new QueryClient();
     client.setQueryData(fileListKeys.folders(1), FOLDERS);
-    client.setQueryData(plain, toListing({ data: [FOLDERS[3]!, FOLDERS[1]!, entryOf(7), entryOf(8)], next_cursor: null }));
-    client.setQueryData(stems, toListing({ data: [FOLDERS[2]!], next_cursor: null }));
-    client.setQueryData(search, toListing({ data: [entryOf(7), entryOf(8)], next_cursor: null }));
+    client.setQueryData(rootKey, toListing({ data: [FOLDERS[3]!, FOLDERS[1]!, buildEntry(7), buildEntry(8)], next_cursor: null }));
+    client.setQueryData(stemsKey, toListing({ data: [FOLDERS[2]!], next_cursor: null }));
+    client.setQueryData(searchKey, toListing({ data: [buildEntry(7), buildEntry(8)], next_cursor: null }));
     return () => vi.useRealTimers();
   });
 
   test("a file that is moved leaves one folder and comes into the other, and stays found", () => {
-    putEntry(client, entryOf(7, { parent_id: 2, revision: 2 }));
-    expect([ids(plain), ids(stems), ids(search)]).toEqual([
+    upsertEntry(client, buildEntry(7, { parent_id: 2, revision: 2 }));
+    expect([ids(rootKey), ids(stemsKey), ids(searchKey)]).toEqual([
       [4, 2, 8],
       [3, 7],
       [7, 8],
     ]);
   });
   test("a new folder is in the tree at once: a file in it is found below its parents", () => {
-    tellFileNews(client, { type: "created", entry: folder(5, 3, "Takes") });
-    tellFileNews(client, { type: "created", entry: entryOf(9, { parent_id: 5 }) });
+    emitFileEvent(client, { type: "created", entry: folder(5, 3, "Takes") });
+    emitFileEvent(client, { type: "created", entry: buildEntry(9, { parent_id: 5 }) });
     expect(folderIds()).toEqual([1, 2, 3, 4, 5]);
-    expect(ids(search)).toEqual([7, 8, 9]);
+    expect(ids(searchKey)).toEqual([7, 8, 9]);
   });
   test("a deleted folder takes all below it from the tree, and searches are asked again", () => {
-    putGone(client, 2);
-    expect([folderIds(), ids(plain)]).toEqual([
+    removeEntry(client, 2);
+    expect([folderIds(), ids(rootKey)]).toEqual([
       [1, 4],
       [4, 7, 8],
     ]);
     vi.runAllTimers();
-    expect(client.getQueryState(search)!.isInvalidated).toBe(true);
-    expect(client.getQueryState(plain)!.isInvalidated).toBe(false);
+    expect(client.getQueryState(searchKey)!.isInvalidated).toBe(true);
+    expect(client.getQueryState(rootKey)!.isInvalidated).toBe(false);
   });
   test("a status that is chosen here is shown in every listing", () => {
     const status = { id: 4, title: "Approved", color: 4, position: 4 };
-    tellFileNews(client, { type: "status", id: 8, status });
-    for (const key of [plain, search]) expect(client.getQueryData<Listing>(key)!.entries.find(({ id }) => id === 8)!.status).toEqual(status);
+    emitFileEvent(client, { type: "status", id: 8, status });
+    for (const key of [rootKey, searchKey]) expect(client.getQueryData<Listing>(key)!.entries.find(({ id }) => id === 8)!.status).toEqual(status);
   });
   test("another project's files are none of these", () => {
-    putEntry(client, entryOf(70, { project_id: 2 }));
-    expect(ids(plain)).toEqual([4, 2, 7, 8]);
+    upsertEntry(client, buildEntry(70, { project_id: 2 }));
+    expect(ids(rootKey)).toEqual([4, 2, 7, 8]);
   });
   test("what is told while a listing is loaded is in it", async () => {
-    const answer = Promise.withResolvers<Listing>();
-    const loading = loadWithNews(client, plain, () => answer.promise);
-    putGone(client, 7);
-    putEntry(client, entryOf(9, { name: "a new one.wav" }));
-    answer.resolve(toListing({ data: [entryOf(7), entryOf(8)], next_cursor: null }));
+    const response = Promise.withResolvers<Listing>();
+    const loading = loadWithEvents(client, rootKey, () => response.promise);
+    removeEntry(client, 7);
+    upsertEntry(client, buildEntry(9, { name: "a new one.wav" }));
+    response.resolve(toListing({ data: [buildEntry(7), buildEntry(8)], next_cursor: null }));
     expect((await loading).entries.map(({ id }) => id)).toEqual([9, 8]);
   });
 });

@@ -1,57 +1,57 @@
 /** What answers and the live channel tell of files goes into every listing that shows them. */
 import type { QueryClient } from "@tanstack/react-query";
 import type { FileEntry } from "../../../contract/file-records.ts";
-import { onFileNews, type FileNews } from "../files/news.ts";
-import { renew } from "../renew.ts";
-import { changed } from "./change.ts";
-import { takesOthersAlong } from "./folders.ts";
+import { onFileEvent, type FileEvent } from "../files/news.ts";
+import { invalidate } from "../renew.ts";
+import { applyFileEvent } from "./change.ts";
+import { movesSubtree } from "./folders.ts";
 import { fileListKeys } from "./keys.ts";
-import { noteNews } from "./loads.ts";
-import { isFiltered, type Wish } from "./wish.ts";
+import { recordFileEvent } from "./loads.ts";
+import { isFiltered, type FileListQuery } from "./wish.ts";
 
 /** How many lie in each folder, and what a listing looks like that only the service can tell: a burst asks once. */
-const AGAIN_MS = 2_000;
+const REFETCH_DELAY_MS = 2_000;
 
 /** An entry is new or different: as the service has answered it. */
-export const putEntry = (client: QueryClient, entry: FileEntry): void => putNews(client, { type: "updated", entry });
+export const upsertEntry = (client: QueryClient, entry: FileEntry): void => handleFileEvent(client, { type: "updated", entry });
 
 /** An entry is gone, with all below it. */
-export const putGone = (client: QueryClient, id: number): void => putNews(client, { type: "deleted", id });
+export const removeEntry = (client: QueryClient, id: number): void => handleFileEvent(client, { type: "deleted", id });
 
-function putNews(client: QueryClient, news: FileNews): void {
-  noteNews(client, news);
+function handleFileEvent(client: QueryClient, event: FileEvent): void {
+  recordFileEvent(client, event);
   const all = client.getQueryCache().findAll({ queryKey: fileListKeys.all });
-  const moving = new Set(
-    all.flatMap(({ queryKey: [, project, what], state: { data } }) =>
-      what === "folders" && data && takesOthersAlong(data as FileEntry[], news) ? [project as number] : [],
+  const movedProjectIds = new Set(
+    all.flatMap(({ queryKey: [, project, kind], state: { data } }) =>
+      kind === "folders" && data && movesSubtree(data as FileEntry[], event) ? [project as number] : [],
     ),
   );
   // Listings before the folders, by which some of them know what belongs to them.
   const ordered = all.toSorted((a, b) => Number(a.queryKey[2] === "folders") - Number(b.queryKey[2] === "folders"));
-  for (const { queryKey, state } of news.type === "deleted" ? ordered : ordered.toReversed()) {
-    const [, project, what, wish] = queryKey as [string, number, string, Wish];
+  for (const { queryKey, state } of event.type === "deleted" ? ordered : ordered.toReversed()) {
+    const [, project, kind, query] = queryKey as [string, number, string, FileListQuery];
     if (state.data !== undefined) {
-      const next = changed(client, queryKey, state.data as object, news);
-      if (next === null) again(client, queryKey);
+      const next = applyFileEvent(client, queryKey, state.data as object, event);
+      if (next === null) scheduleRefetch(client, queryKey);
       else if (next !== state.data) client.setQueryData(queryKey, next);
     }
-    if (what === "list" && isFiltered(wish) && moving.has(project)) again(client, queryKey);
-    if (what === "folders" && news.type !== "status" && news.type !== "unread") again(client, queryKey);
+    if (kind === "list" && isFiltered(query) && movedProjectIds.has(project)) scheduleRefetch(client, queryKey);
+    if (kind === "folders" && event.type !== "status" && event.type !== "unread") scheduleRefetch(client, queryKey);
   }
 }
 
-const waiting = new WeakMap<QueryClient, Set<string>>();
+const scheduledKeys = new WeakMap<QueryClient, Set<string>>();
 /** Loaded again soon. */
-function again(client: QueryClient, queryKey: readonly unknown[]): void {
-  const keys = waiting.get(client) ?? new Set();
-  waiting.set(client, keys);
+function scheduleRefetch(client: QueryClient, queryKey: readonly unknown[]): void {
+  const keys = scheduledKeys.get(client) ?? new Set();
+  scheduledKeys.set(client, keys);
   const name = JSON.stringify(queryKey);
   if (keys.has(name)) return;
   keys.add(name);
   setTimeout(() => {
     keys.delete(name);
-    renew(client, queryKey, true);
-  }, AGAIN_MS);
+    invalidate(client, queryKey, true);
+  }, REFETCH_DELAY_MS);
 }
 
-onFileNews(putNews);
+onFileEvent(handleFileEvent);

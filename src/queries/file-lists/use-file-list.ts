@@ -5,56 +5,56 @@ import { listFiles } from "../../api/file-lists.ts";
 import { useConnection } from "../live/connection.ts";
 import { appendPage, type Listing } from "./listing.ts";
 import { fileListKeys } from "./keys.ts";
-import { loadWithNews } from "./loads.ts";
-import { fileListQueries, LARGEST_PAGE, lookAgain, queryOf } from "./options.ts";
-import type { Wish } from "./wish.ts";
+import { loadWithEvents } from "./loads.ts";
+import { fileListQueries, MAX_PAGE_SIZE, pollInterval, toFilesQuery } from "./options.ts";
+import type { FileListQuery } from "./wish.ts";
 import "./put.ts";
 
-const NONE: readonly FileEntry[] = [];
+const NO_ENTRIES: readonly FileEntry[] = [];
 
 /** A listing and the way to have more of it; null: not known yet of which folder. What was shown before stays until the next is there, within the same folder. */
-export function useFileList(projectId: number, wish: Wish | null) {
+export function useFileList(projectId: number, listQuery: FileListQuery | null) {
   const client = useQueryClient();
   const isLive = useConnection().state === "live";
-  const shownFolder = useRef<number | null>(null);
+  const shownFolderId = useRef<number | null>(null);
   const query = useQuery({
-    ...fileListQueries.list(projectId, wish ?? NOWHERE),
-    ...(wish ? {} : { queryFn: skipToken }),
-    refetchInterval: ({ state }) => lookAgain(isLive, state.data?.entries.length),
-    placeholderData: wish && shownFolder.current === wish.folderId ? keepPreviousData : undefined,
+    ...fileListQueries.list(projectId, listQuery ?? EMPTY_QUERY),
+    ...(listQuery ? {} : { queryFn: skipToken }),
+    refetchInterval: ({ state }) => pollInterval(isLive, state.data?.entries.length),
+    placeholderData: listQuery && shownFolderId.current === listQuery.folderId ? keepPreviousData : undefined,
   });
-  shownFolder.current = wish?.folderId ?? null;
+  shownFolderId.current = listQuery?.folderId ?? null;
 
-  const more = useMutation({
-    mutationFn: async ({ wish: of, limit }: { wish: Wish; limit: number }) => {
-      const key = fileListKeys.list(projectId, of);
-      const before = client.getQueryData<Listing>(key);
-      if (!before || before.next === null) return;
-      const { next } = before;
-      const grown = await loadWithNews(client, key, async () => {
-        const page = await listFiles(projectId, { ...queryOf(of), cursor: next, limit });
-        const now = client.getQueryData<Listing>(key);
+  const nextPage = useMutation({
+    mutationFn: async ({ listQuery: pageQuery, limit }: { listQuery: FileListQuery; limit: number }) => {
+      const key = fileListKeys.list(projectId, pageQuery);
+      const listing = client.getQueryData<Listing>(key);
+      if (!listing || listing.nextCursor === null) return;
+      const { nextCursor } = listing;
+      const extended = await loadWithEvents(client, key, async () => {
+        const page = await listFiles(projectId, { ...toFilesQuery(pageQuery), cursor: nextCursor, limit });
+        const current = client.getQueryData<Listing>(key);
         // Loaded anew meanwhile: the page would leave a gap.
-        return now && now.next === next ? appendPage(now, page) : (now ?? before);
+        return current && current.nextCursor === nextCursor ? appendPage(current, page) : (current ?? listing);
       });
-      client.setQueryData(key, grown);
+      client.setQueryData(key, extended);
     },
     retry: 1,
   });
-  const { mutateAsync, isPending } = more;
-  const busy = useRef(isPending);
-  busy.current = isPending;
+  const { mutateAsync, isPending } = nextPage;
+  const isLoadingMore = useRef(isPending);
+  isLoadingMore.current = isPending;
 
   /** Another page of up to `limit`; nothing where one is on its way, or there is none. */
   const loadMore = useCallback(
     async (limit: number) => {
-      if (!wish || busy.current || client.getQueryData<Listing>(fileListKeys.list(projectId, wish))?.next === null) return;
-      busy.current = true;
-      await mutateAsync({ wish, limit: Math.min(limit, LARGEST_PAGE) }).catch(() => undefined);
+      if (!listQuery || isLoadingMore.current || client.getQueryData<Listing>(fileListKeys.list(projectId, listQuery))?.nextCursor === null) return;
+      isLoadingMore.current = true;
+      await mutateAsync({ listQuery, limit: Math.min(limit, MAX_PAGE_SIZE) }).catch(() => undefined);
     },
-    [client, projectId, wish, mutateAsync],
+    [client, projectId, listQuery, mutateAsync],
   );
-  const entries = query.data?.entries ?? NONE;
+  const entries = query.data?.entries ?? NO_ENTRIES;
   return {
     entries,
     isPending: query.isPending,
@@ -62,10 +62,10 @@ export function useFileList(projectId: number, wish: Wish | null) {
     isPrevious: query.isPlaceholderData,
     error: query.data ? null : query.error,
     retry: () => void query.refetch(),
-    hasMore: query.data !== undefined && query.data.next !== null,
-    moreFailed: more.isError,
+    hasMore: query.data !== undefined && query.data.nextCursor !== null,
+    moreFailed: nextPage.isError,
     loadMore,
   };
 }
 
-const NOWHERE = { folderId: 0 } as Wish;
+const EMPTY_QUERY = { folderId: 0 } as FileListQuery;

@@ -1,14 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useConnection } from "../live/connection.ts";
-import { fileListQueries, lookAgain } from "./options.ts";
-import { treeOf } from "./tree.ts";
+import { fileListQueries, pollInterval } from "./options.ts";
+import { buildTree } from "./tree.ts";
 import "./put.ts";
 
 /** A project's folders as a tree; undefined while they are not known. */
 export function useFolders(projectId: number) {
-  const live = useConnection().state === "live";
-  const { data, error, refetch } = useQuery({ ...fileListQueries.folders(projectId), refetchInterval: lookAgain(live) });
-  const tree = useMemo(() => data && treeOf(data), [data]);
+  const isLive = useConnection().state === "live";
+  const { data, error, refetch } = useQuery({ ...fileListQueries.folders(projectId), refetchInterval: pollInterval(isLive) });
+  const tree = useMemo(() => data && buildTree(data), [data]);
   return { tree, root: data?.find(({ parent_id }) => parent_id === null), error: data ? null : error, retry: () => void refetch() };
 }

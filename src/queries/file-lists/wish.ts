@@ -2,7 +2,7 @@
 import type { FileSort } from "../../../contract/file-order.ts";
 import type { EntryKind } from "../../../contract/file-records.ts";
 
-export type Order = "asc" | "desc";
+export type SortOrder = "asc" | "desc";
 
 /** What is looked for. Nothing of it: all that is in the folder itself. */
 export interface Filter {
@@ -21,17 +21,17 @@ export interface Filter {
   to: string | null;
 }
 
-export interface Wish extends Filter {
+export interface FileListQuery extends Filter {
   folderId: number;
   sort: FileSort;
-  order: Order;
+  order: SortOrder;
 }
 
 export const NO_FILTER: Filter = { q: "", kind: null, status: [], bpmMin: null, bpmMax: null, key: null, tag: null, uploader: null, from: null, to: null };
 
 /** How people expect a column to begin: names and kinds from A, what is large or new first. */
-export const usualOrder = (sort: FileSort): Order => (sort === "name" || sort === "kind" || sort === "status" ? "asc" : "desc");
+export const defaultSortOrder = (sort: FileSort): SortOrder => (sort === "name" || sort === "kind" || sort === "status" ? "asc" : "desc");
 
 /** Whether anything is looked for; then all that lies below the folder is looked through. */
 export const isFiltered = ({ q, kind, status, bpmMin, bpmMax, key, tag, uploader, from, to }: Filter): boolean =>
-  q !== "" || status.length > 0 || [kind, bpmMin, bpmMax, key, tag, uploader, from, to].some((one) => one !== null);
+  q !== "" || status.length > 0 || [kind, bpmMin, bpmMax, key, tag, uploader, from, to].some((value) => value !== null);

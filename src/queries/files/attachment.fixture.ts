@@ -1,7 +1,7 @@
 /** Attachments for tests: by default a sound that was processed. */
 import type { Attachment } from "../../../contract/records.ts";
 
-export function attachmentOf(id: number, changes: Partial<Attachment> = {}): Attachment {
+export function buildAttachment(id: number, changes: Partial<Attachment> = {}): Attachment {
   return {
     id,
     name: `file-${id}.wav`,

@@ -3,20 +3,20 @@ import type { QueryClient } from "@tanstack/react-query";
 import type { FileEntry } from "../../../contract/file-records.ts";
 import type { FileStatus } from "../../../contract/records.ts";
 
-export type FileNews =
+export type FileEvent =
   | { type: "created" | "updated"; entry: FileEntry }
   /** With all below it, where it is a folder. */
   | { type: "deleted"; id: number }
   /** Chosen here, before the service has said so. */
   | { type: "status"; id: number; status: FileStatus | null }
   /** Whether it has comments that this person has not read. */
-  | { type: "unread"; id: number; has: boolean };
+  | { type: "unread"; id: number; hasUnread: boolean };
 
-type Listener = (client: QueryClient, news: FileNews) => void;
+type Listener = (client: QueryClient, event: FileEvent) => void;
 const listeners = new Set<Listener>();
 
-export const onFileNews = (listener: Listener): void => void listeners.add(listener);
+export const onFileEvent = (listener: Listener): void => void listeners.add(listener);
 
-export function tellFileNews(client: QueryClient, news: FileNews): void {
-  for (const listener of listeners) listener(client, news);
+export function emitFileEvent(client: QueryClient, event: FileEvent): void {
+  for (const listener of listeners) listener(client, event);
 }

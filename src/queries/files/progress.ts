@@ -4,30 +4,30 @@ import type { FileProgress } from "../../../contract/events.ts";
 
 export interface ProgressStore {
   /** 0 to 1; undefined where nothing was heard. */
-  of(fileId: number, version: number): number | undefined;
-  hear(progress: FileProgress): void;
+  get(fileId: number, version: number): number | undefined;
+  update(progress: FileProgress): void;
   /** Processing has ended: what was heard of it says nothing any more. */
-  forget(fileId: number, version: number): void;
+  remove(fileId: number, version: number): void;
   onChange(listener: () => void): () => void;
 }
 
 export function createProgressStore(): ProgressStore {
-  const known = new Map<string, number>();
+  const progressByVersion = new Map<string, number>();
   const listeners = new Set<() => void>();
-  const tell = () => {
+  const notify = () => {
     for (const listener of listeners) listener();
   };
   return {
-    of: (fileId, version) => known.get(keyOf(fileId, version)),
-    hear({ file_id, version, progress }) {
-      const key = keyOf(file_id, version);
-      const shown = Math.min(1, Math.max(0, progress));
-      if (known.get(key) === shown) return;
-      known.set(key, shown);
-      tell();
+    get: (fileId, version) => progressByVersion.get(versionKey(fileId, version)),
+    update({ file_id, version, progress }) {
+      const key = versionKey(file_id, version);
+      const clamped = Math.min(1, Math.max(0, progress));
+      if (progressByVersion.get(key) === clamped) return;
+      progressByVersion.set(key, clamped);
+      notify();
     },
-    forget(fileId, version) {
-      if (known.delete(keyOf(fileId, version))) tell();
+    remove(fileId, version) {
+      if (progressByVersion.delete(versionKey(fileId, version))) notify();
     },
     onChange(listener) {
       listeners.add(listener);
@@ -36,13 +36,13 @@ export function createProgressStore(): ProgressStore {
   };
 }
 
-const keyOf = (fileId: number, version: number) => `${fileId}:${version}`;
+const versionKey = (fileId: number, version: number) => `${fileId}:${version}`;
 
 const perClient = new WeakMap<QueryClient, ProgressStore>();
 
 /** What was heard since this query cache began. */
-export function progressOf(client: QueryClient): ProgressStore {
-  const known = perClient.get(client) ?? createProgressStore();
-  perClient.set(client, known);
-  return known;
+export function getProgressStore(client: QueryClient): ProgressStore {
+  const existing = perClient.get(client) ?? createProgressStore();
+  perClient.set(client, existing);
+  return existing;
 }

@@ -1,9 +1,9 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useSyncExternalStore } from "react";
-import { progressOf } from "./progress.ts";
+import { getProgressStore } from "./progress.ts";
 
 /** How far the processing of a version has come, 0 to 1; undefined until something is heard. */
 export function useProgress(fileId: number, version: number): number | undefined {
-  const store = progressOf(useQueryClient());
-  return useSyncExternalStore(store.onChange, () => store.of(fileId, version));
+  const store = getProgressStore(useQueryClient());
+  return useSyncExternalStore(store.onChange, () => store.get(fileId, version));
 }

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { retryProcessing } from "../../api/processing.ts";
 import { patchAllHistories } from "../messages/cache.ts";
-import { changeAttachments, withState } from "./cache.ts";
+import { updateAttachments, withProcessingState } from "./cache.ts";
 import { fileKeys } from "./keys.ts";
 
 /** Has a file processed again after it failed. How it goes is told by the live channel. */
@@ -10,7 +10,7 @@ export function useRetryProcessing() {
   return useMutation({
     mutationFn: retryProcessing,
     onSuccess: (file) => {
-      patchAllHistories(client, (history) => changeAttachments(history, file.id, withState(file)));
+      patchAllHistories(client, (history) => updateAttachments(history, file.id, withProcessingState(file)));
       void client.invalidateQueries({ queryKey: fileKeys.info(file.id), exact: true });
     },
   });

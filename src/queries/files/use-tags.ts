@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { correctTags, regenerateTags, type TagCorrection } from "../../api/tags.ts";
 import { patchAllHistories } from "../messages/cache.ts";
-import { changeAttachments, withState } from "./cache.ts";
+import { updateAttachments, withProcessingState } from "./cache.ts";
 import { fileKeys } from "./keys.ts";
 
 /** Puts a file's tempo or key right by hand. */
@@ -28,7 +28,7 @@ export function useRegenerateTags() {
   return useMutation({
     mutationFn: regenerateTags,
     onSuccess: (file) => {
-      patchAllHistories(client, (history) => changeAttachments(history, file.id, withState(file)));
+      patchAllHistories(client, (history) => updateAttachments(history, file.id, withProcessingState(file)));
       void client.invalidateQueries({ queryKey: fileKeys.info(file.id), exact: true });
     },
   });

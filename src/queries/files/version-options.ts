@@ -2,7 +2,7 @@
 import { queryOptions, skipToken } from "@tanstack/react-query";
 import { getFileInfo, getPeaks, getPeaksLevel } from "../../api/files.ts";
 import { fileKeys } from "./keys.ts";
-import { lookAgain } from "./options.ts";
+import { processingPollInterval } from "./options.ts";
 import { levelFor } from "./peaks-level.ts";
 
 export const versionQueries = {
@@ -11,7 +11,7 @@ export const versionQueries = {
     queryOptions({
       queryKey: [...fileKeys.versions(fileId), version] as const,
       queryFn: version === null ? skipToken : ({ signal }) => getFileInfo(fileId, version, { signal }),
-      refetchInterval: lookAgain,
+      refetchInterval: processingPollInterval,
     }),
   /** Which levels of peaks there are of a version. Neither it nor they ever change. `version` null: the service tells no versions, and there is nothing to ask for. */
   levels: (fileId: number, version: number | null) =>

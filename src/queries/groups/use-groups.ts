@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { createGroup } from "../../api/groups.ts";
-import { useKeyPerBody } from "../key-per-body.ts";
+import { useIdempotencyKey } from "../key-per-body.ts";
 import { withGroup } from "./cache.ts";
 import { groupQueries } from "./options.ts";
 
@@ -9,9 +9,9 @@ export const useGroups = () => useQuery(groupQueries.all());
 /** Sending the same form again creates nothing twice. */
 export function useCreateGroup() {
   const client = useQueryClient();
-  const keyOf = useKeyPerBody();
+  const idempotencyKeyFor = useIdempotencyKey();
   return useMutation({
-    mutationFn: (body: Parameters<typeof createGroup>[0]) => createGroup(body, keyOf(body)),
+    mutationFn: (body: Parameters<typeof createGroup>[0]) => createGroup(body, idempotencyKeyFor(body)),
     onSuccess: (group) => client.setQueryData(groupQueries.all().queryKey, (groups) => withGroup(groups, group)),
   });
 }

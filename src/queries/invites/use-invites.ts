@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { inviteMember, revokeInvite, type NewInvite } from "../../api/invites.ts";
-import { useKeyPerBody } from "../key-per-body.ts";
+import { useIdempotencyKey } from "../key-per-body.ts";
 import { inviteQueries } from "./options.ts";
 
 export const useInvites = () => useQuery(inviteQueries.open());
@@ -9,9 +9,9 @@ export const useInvitePreview = (token: string) => useQuery({ ...inviteQueries.p
 /** Sending the same form again makes no second link: it is answered without the `url`. */
 export function useInviteMember() {
   const client = useQueryClient();
-  const keyOf = useKeyPerBody();
+  const idempotencyKeyFor = useIdempotencyKey();
   return useMutation({
-    mutationFn: (body: NewInvite) => inviteMember(body, keyOf(body)),
+    mutationFn: (body: NewInvite) => inviteMember(body, idempotencyKeyFor(body)),
     onSuccess: () => client.invalidateQueries(inviteQueries.open()),
   });
 }

@@ -3,12 +3,12 @@ import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { LiveEvent } from "../../../contract/events.ts";
 import type { Project } from "../../../contract/records.ts";
-import { putMessage } from "../messages/cache.ts";
+import { upsertCachedMessage } from "../messages/cache.ts";
 import { toHistory, type History } from "../messages/history.ts";
 import { messageKeys } from "../messages/keys.ts";
-import { messageOf } from "../messages/message.fixture.ts";
+import { buildMessage } from "../messages/message.fixture.ts";
 import { projectQueries } from "../projects/options.ts";
-import { applyEvents, takeInTurn } from "./apply-events.ts";
+import { applyEvents, takeInOrder } from "./apply-events.ts";
 import type { LiveContext } from "./handlers.ts";
 
 const TOPIC = "project:1";
@@ -35,28 +35,28 @@ const project: Project = {
   last_read_message_id: 3,
 };
 
-function contextWith(messages = [1, 2, 3].map((id) => messageOf(id))): LiveContext {
+function createContext(messages = [1, 2, 3].map((id) => buildMessage(id))): LiveContext {
   const client = new QueryClient();
   client.setQueryData(KEY, toHistory({ data: messages, has_more_before: false, has_more_after: false }));
   client.setQueryData(projectQueries.all().queryKey, [project]);
-  return { client, accountId: 1, isSeen: () => false };
+  return { client, accountId: 1, isViewingChat: () => false };
 }
-const stretch = (context: LiveContext) => context.client.getQueryData<History>(KEY)!;
-const listed = (context: LiveContext) => context.client.getQueryData(projectQueries.all().queryKey)![0]!;
+const cachedHistory = (context: LiveContext) => context.client.getQueryData<History>(KEY)!;
+const cachedProject = (context: LiveContext) => context.client.getQueryData(projectQueries.all().queryKey)![0]!;
 
 /** A random life of a chat: what the service wrote, in its order. */
-const life = fc
+const eventsArbitrary = fc
   .array(fc.record({ kind: fc.constantFrom("new", "new", "edit", "delete"), pick: fc.nat(), author: fc.integer({ min: 1, max: 3 }) }), { maxLength: 40 })
   .map((steps) => {
-    const latest = new Map([1, 2, 3].map((id) => [id, messageOf(id)]));
+    const latest = new Map([1, 2, 3].map((id) => [id, buildMessage(id)]));
     return steps.map(({ kind, pick, author }, index) => {
       if (kind === "new") {
-        const created = messageOf(latest.size + 1, { account_id: author });
+        const created = buildMessage(latest.size + 1, { account_id: author });
         latest.set(created.id, created);
         return event(index + 1, "message.created", created);
       }
       const before = [...latest.values()][pick % latest.size]!;
-      const after = messageOf(before.id, {
+      const after = buildMessage(before.id, {
         account_id: before.account_id,
         revision: before.revision! + 1,
         ...(kind === "edit" ? { body: `edited ${index}`, edited: true } : { deleted: true, body: "" }),
@@ -69,125 +69,128 @@ const life = fc
 describe("takeInTurn", () => {
   test("takes each event once and in order, from any shuffling within a batch", () => {
     const events = [3, 1, 2, 2, 1].map((seq) => event(seq, "x", {}));
-    const taken = takeInTurn(new Map([[TOPIC, 0]]), events);
-    expect(taken.ready.map(({ seq }) => seq)).toEqual([1, 2, 3]);
-    expect(taken.gaps.size).toBe(0);
+    const result = takeInOrder(new Map([[TOPIC, 0]]), events);
+    expect(result.ready.map(({ seq }) => seq)).toEqual([1, 2, 3]);
+    expect(result.gaps.size).toBe(0);
   });
 
   test("stops at a gap and names its topic; other topics go on", () => {
-    const taken = takeInTurn(
+    const result = takeInOrder(
       new Map([
         [TOPIC, 4],
         ["account:1", 7],
       ]),
       [event(6, "x", {}), event(8, "x", {}, "account:1")],
     );
-    expect(taken.ready.map(({ topic }) => topic)).toEqual(["account:1"]);
-    expect([...taken.gaps]).toEqual([TOPIC]);
-    expect(taken.cursors.get(TOPIC)).toBe(4);
+    expect(result.ready.map(({ topic }) => topic)).toEqual(["account:1"]);
+    expect([...result.gaps]).toEqual([TOPIC]);
+    expect(result.cursors.get(TOPIC)).toBe(4);
   });
 
   test("ignores topics that nobody follows", () => {
-    expect(takeInTurn(new Map(), [event(1, "x", {})])).toMatchObject({ ready: [] });
+    expect(takeInOrder(new Map(), [event(1, "x", {})])).toMatchObject({ ready: [] });
   });
 });
 
 describe("applyEvents", () => {
   let context: LiveContext;
   beforeEach(() => {
-    context = contextWith();
+    context = createContext();
   });
 
   test("reordered, doubled and missing events end where the true order ends, as long as gaps are asked for again", () => {
     const transport = fc.array(fc.record({ lose: fc.boolean(), double: fc.boolean(), lot: fc.nat() }), { minLength: 40, maxLength: 40 });
     fc.assert(
-      fc.property(life, transport, fc.array(fc.integer({ min: 1, max: 7 }), { minLength: 1 }), (events, faults, batches) => {
-        const straight = contextWith();
-        applyEvents(straight, new Map([[TOPIC, 0]]), events);
+      fc.property(eventsArbitrary, transport, fc.array(fc.integer({ min: 1, max: 7 }), { minLength: 1 }), (events, faults, batches) => {
+        const expected = createContext();
+        applyEvents(expected, new Map([[TOPIC, 0]]), events);
 
-        const rough = contextWith();
+        const actual = createContext();
         let cursors: ReadonlyMap<string, number> = new Map([[TOPIC, 0]]);
-        const arriving = events
-          .flatMap((one, index) =>
-            (faults[index]!.lose ? [] : faults[index]!.double ? [one, one] : [one]).map((copy, at) => ({ copy, lot: faults[(index + at) % 40]!.lot })),
+        const inbox = events
+          .flatMap((original, index) =>
+            (faults[index]!.lose ? [] : faults[index]!.double ? [original, original] : [original]).map((copy, at) => ({
+              copy,
+              lot: faults[(index + at) % 40]!.lot,
+            })),
           )
           .toSorted((a, b) => a.lot - b.lot)
           .map(({ copy }) => copy);
-        let turn = 0;
-        while (arriving.length > 0) {
-          const applied = applyEvents(rough, cursors, arriving.splice(0, batches[turn++ % batches.length]));
+        let batchIndex = 0;
+        while (inbox.length > 0) {
+          const applied = applyEvents(actual, cursors, inbox.splice(0, batches[batchIndex++ % batches.length]));
           cursors = applied.cursors;
           // What the service does when it is asked again from the cursor.
-          if (applied.gaps.has(TOPIC)) arriving.unshift(...events.filter(({ seq }) => seq > cursors.get(TOPIC)!));
+          if (applied.gaps.has(TOPIC)) inbox.unshift(...events.filter(({ seq }) => seq > cursors.get(TOPIC)!));
         }
         // The reconnect that brings whatever was lost at the very end.
         applyEvents(
-          rough,
+          actual,
           cursors,
           events.filter(({ seq }) => seq > cursors.get(TOPIC)!),
         );
 
-        expect(stretch(rough)).toEqual(stretch(straight));
-        expect(listed(rough)).toEqual(listed(straight));
+        expect(cachedHistory(actual)).toEqual(cachedHistory(expected));
+        expect(cachedProject(actual)).toEqual(cachedProject(expected));
       }),
     );
   });
 
   test("the answer to the writer and the event are the same change, in either order", () => {
-    const mine = messageOf(4, { client_id: "abcdefgh" });
-    const created = event(1, "message.created", mine);
-    const answered = contextWith();
-    putMessage(answered.client, mine);
-    applyEvents(answered, new Map([[TOPIC, 0]]), [created]);
+    const ownMessage = buildMessage(4, { client_id: "abcdefgh" });
+    const created = event(1, "message.created", ownMessage);
+    const expectedContext = createContext();
+    upsertCachedMessage(expectedContext.client, ownMessage);
+    applyEvents(expectedContext, new Map([[TOPIC, 0]]), [created]);
     applyEvents(context, new Map([[TOPIC, 0]]), [created]);
-    putMessage(context.client, mine);
-    expect(stretch(context)).toEqual(stretch(answered));
-    expect(stretch(context).messages.map(({ id }) => id)).toEqual([1, 2, 3, 4]);
+    upsertCachedMessage(context.client, ownMessage);
+    expect(cachedHistory(context)).toEqual(cachedHistory(expectedContext));
+    expect(cachedHistory(context).messages.map(({ id }) => id)).toEqual([1, 2, 3, 4]);
   });
 
   test("a message counts as unread once, not for its writer, not for who is looking", () => {
-    const from = (account_id: number, id: number) => [event(id - 3, "message.created", messageOf(id, { account_id }))];
+    const from = (account_id: number, id: number) => [event(id - 3, "message.created", buildMessage(id, { account_id }))];
     let cursors: ReadonlyMap<string, number> = new Map([[TOPIC, 0]]);
     cursors = applyEvents(context, cursors, from(2, 4)).cursors;
     cursors = applyEvents(context, cursors, from(2, 4)).cursors;
-    expect(listed(context)).toMatchObject({ unread_count: 1, last_message_id: 4 });
+    expect(cachedProject(context)).toMatchObject({ unread_count: 1, last_message_id: 4 });
     cursors = applyEvents(context, cursors, from(1, 5)).cursors;
-    expect(listed(context).unread_count).toBe(1);
-    applyEvents({ ...context, isSeen: () => true }, cursors, from(2, 6));
-    expect(listed(context)).toMatchObject({ unread_count: 1, last_message_id: 6 });
+    expect(cachedProject(context).unread_count).toBe(1);
+    applyEvents({ ...context, isViewingChat: () => true }, cursors, from(2, 6));
+    expect(cachedProject(context)).toMatchObject({ unread_count: 1, last_message_id: 6 });
   });
 
   test("the read marker sets the count, and goes back where its owner wants it to", () => {
     const topic = "account:1";
     context.client.setQueryData(projectQueries.all().queryKey, [{ ...project, unread_count: 5, last_read_message_id: 2 }]);
-    const moved = (seq: number, last_read_message_id: number, unread_count: number) =>
+    const readMoved = (seq: number, last_read_message_id: number, unread_count: number) =>
       event(seq, "read.moved", { project_id: 1, last_read_message_id, unread_count }, topic);
-    const { cursors } = applyEvents(context, new Map([[topic, 0]]), [moved(1, 4, 1)]);
-    expect(listed(context)).toMatchObject({ unread_count: 1, last_read_message_id: 4 });
-    applyEvents(context, cursors, [moved(2, 3, 2)]);
-    expect(listed(context)).toMatchObject({ unread_count: 2, last_read_message_id: 3 });
+    const { cursors } = applyEvents(context, new Map([[topic, 0]]), [readMoved(1, 4, 1)]);
+    expect(cachedProject(context)).toMatchObject({ unread_count: 1, last_read_message_id: 4 });
+    applyEvents(context, cursors, [readMoved(2, 3, 2)]);
+    expect(cachedProject(context)).toMatchObject({ unread_count: 2, last_read_message_id: 3 });
   });
 
   test("unknown types and strange shapes take their turn and change nothing", () => {
-    const before = stretch(context);
+    const before = cachedHistory(context);
     const applied = applyEvents(context, new Map([[TOPIC, 0]]), [
       event(1, "message.sung", {}),
       event(2, "message.created", { id: "four" }),
       event(3, "toString", {}),
     ]);
     expect(applied.cursors.get(TOPIC)).toBe(3);
-    expect(stretch(context)).toBe(before);
+    expect(cachedHistory(context)).toBe(before);
   });
 
   test("every loaded stretch of the project gets the change, those of others do not", () => {
     const other = messageKeys.history(2, "latest");
     const around = messageKeys.history(1, "around:2");
-    context.client.setQueryData(other, toHistory({ data: [messageOf(2, { chat_id: 2 })] }));
-    context.client.setQueryData(around, toHistory({ data: [messageOf(2)], has_more_before: true, has_more_after: true }));
+    context.client.setQueryData(other, toHistory({ data: [buildMessage(2, { chat_id: 2 })] }));
+    context.client.setQueryData(around, toHistory({ data: [buildMessage(2)], has_more_before: true, has_more_after: true }));
     const untouched = context.client.getQueryData(other);
-    applyEvents(context, new Map([[TOPIC, 0]]), [event(1, "message.updated", messageOf(2, { revision: 2, body: "new words" }))]);
+    applyEvents(context, new Map([[TOPIC, 0]]), [event(1, "message.updated", buildMessage(2, { revision: 2, body: "new words" }))]);
     expect(context.client.getQueryData<History>(around)?.messages[0]?.body).toBe("new words");
-    expect(stretch(context).messages[1]?.body).toBe("new words");
+    expect(cachedHistory(context).messages[1]?.body).toBe("new words");
     expect(context.client.getQueryData(other)).toBe(untouched);
   });
 });

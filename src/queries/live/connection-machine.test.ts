@@ -1,80 +1,80 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { CLOSE } from "../../../contract/events.ts";
-import { backoffMs, initial, step, type Effect, type Input, type Machine } from "./connection-machine.ts";
+import { CLOSE_CODES } from "../../../contract/events.ts";
+import { backoffMs, initialMachine, transition, type Effect, type Input, type Machine } from "./connection-machine.ts";
 
-function run(inputs: Input[], from: Machine = initial): { machine: Machine; effects: Effect[] } {
+function run(inputs: Input[], from: Machine = initialMachine): { machine: Machine; effects: Effect[] } {
   let machine = from;
   let effects: Effect[] = [];
-  for (const input of inputs) [machine, effects] = step(machine, input, 0.5);
+  for (const input of inputs) [machine, effects] = transition(machine, input, 0.5);
   return { machine, effects };
 }
 const start: Input = { type: "start", at: 0 };
 const opened: Input = { type: "opened" };
-const heard: Input = { type: "heard" };
+const frameReceived: Input = { type: "heard" };
 const retry: Input = { type: "retry" };
 const closed = (at: number, code = 1006): Input => ({ type: "closed", at, code });
 
 describe("the connection", () => {
   test("opens at the start and is live once open", () => {
-    expect(run([start])).toMatchObject({ machine: { phase: "connecting", since: null }, effects: [{ do: "open" }] });
+    expect(run([start])).toMatchObject({ machine: { phase: "connecting", since: null }, effects: [{ type: "open" }] });
     expect(run([start, opened]).machine).toMatchObject({ phase: "live", since: null });
   });
 
   test("says since when it is gone, through every try, until it is back", () => {
-    const lives = [start, opened, heard];
-    expect(run([...lives, closed(50)]).machine).toMatchObject({ phase: "connecting", since: 50 });
-    expect(run([...lives, closed(50), retry, closed(90), retry, closed(200)]).machine.since).toBe(50);
-    expect(run([...lives, closed(50), retry, opened]).machine).toMatchObject({ phase: "live", since: null });
+    const liveInputs = [start, opened, frameReceived];
+    expect(run([...liveInputs, closed(50)]).machine).toMatchObject({ phase: "connecting", since: 50 });
+    expect(run([...liveInputs, closed(50), retry, closed(90), retry, closed(200)]).machine.since).toBe(50);
+    expect(run([...liveInputs, closed(50), retry, opened]).machine).toMatchObject({ phase: "live", since: null });
   });
 
   test("polls after the second try that failed, and tells polling from being offline by the polls", () => {
     const failing = [start, closed(1), retry, closed(2)];
-    expect(run(failing.slice(0, 2)).effects).not.toContainEqual({ do: "poll", afterMs: 0 });
-    expect(run(failing).effects).toContainEqual({ do: "poll", afterMs: 0 });
+    expect(run(failing.slice(0, 2)).effects).not.toContainEqual({ type: "poll", afterMs: 0 });
+    expect(run(failing).effects).toContainEqual({ type: "poll", afterMs: 0 });
     expect(run([...failing, { type: "polled", ok: true }]).machine.phase).toBe("polling");
     expect(run([...failing, { type: "polled", ok: false }]).machine.phase).toBe("offline");
     expect(run([...failing, { type: "polled", ok: true }, retry, opened])).toMatchObject({
       machine: { phase: "live", polling: false },
-      effects: [{ do: "stopPolling" }],
+      effects: [{ type: "stopPolling" }],
     });
   });
 
   test("keeps trying while it polls", () => {
     const { effects } = run([start, closed(1), retry, closed(2), { type: "polled", ok: true }, retry, closed(3)]);
-    expect(effects).toEqual([{ do: "retry", afterMs: backoffMs(3, 0.5) }]);
+    expect(effects).toEqual([{ type: "retry", afterMs: backoffMs(3, 0.5) }]);
   });
 
   test("a socket that opens and dies without a word backs off like one that never opened", () => {
     const dying = [start, opened, closed(1), retry, opened, closed(2), retry, opened, closed(3)];
-    expect(run(dying).effects).toContainEqual({ do: "retry", afterMs: backoffMs(3, 0.5) });
-    expect(run([...dying.slice(0, -1), heard, closed(3)]).effects).toContainEqual({ do: "retry", afterMs: backoffMs(1, 0.5) });
+    expect(run(dying).effects).toContainEqual({ type: "retry", afterMs: backoffMs(3, 0.5) });
+    expect(run([...dying.slice(0, -1), frameReceived, closed(3)]).effects).toContainEqual({ type: "retry", afterMs: backoffMs(1, 0.5) });
   });
 
   test("comes back at once after changed rights or a slow socket, and never after being signed out", () => {
-    for (const code of [CLOSE.tooSlow]) {
-      expect(run([start, opened, heard, closed(5, code)]).effects).toEqual([{ do: "retry", afterMs: 100 }]);
+    for (const code of [CLOSE_CODES.tooSlow]) {
+      expect(run([start, opened, frameReceived, closed(5, code)]).effects).toEqual([{ type: "retry", afterMs: 100 }]);
     }
-    const out = run([start, opened, heard, closed(5, CLOSE.unauthorized)]);
-    expect(out.effects).toContainEqual({ do: "signedOut" });
-    expect(run([retry, { type: "woken" }, { type: "polled", ok: true }], out.machine).effects).toEqual([]);
+    const result = run([start, opened, frameReceived, closed(5, CLOSE_CODES.unauthorized)]);
+    expect(result.effects).toContainEqual({ type: "signedOut" });
+    expect(run([retry, { type: "woken" }, { type: "polled", ok: true }], result.machine).effects).toEqual([]);
   });
 
   test("being woken opens at once, or feels the pulse of a socket that may be dead", () => {
-    expect(run([start, opened, heard, closed(5), { type: "woken" }])).toMatchObject({ machine: { failures: 0 }, effects: [{ do: "open" }] });
-    expect(run([start, opened, { type: "woken" }]).effects).toEqual([{ do: "probe" }]);
+    expect(run([start, opened, frameReceived, closed(5), { type: "woken" }])).toMatchObject({ machine: { failures: 0 }, effects: [{ type: "open" }] });
+    expect(run([start, opened, { type: "woken" }]).effects).toEqual([{ type: "probe" }]);
     expect(run([start, { type: "woken" }]).effects).toEqual([]);
   });
 
   test("without a network it is offline, but a service in the same house may still answer", () => {
     expect(run([start, closed(1), { type: "networkLost", at: 2 }]).machine).toMatchObject({ phase: "offline", since: 1 });
-    expect(run([start, opened, { type: "networkLost", at: 2 }])).toMatchObject({ machine: { phase: "live" }, effects: [{ do: "probe" }] });
+    expect(run([start, opened, { type: "networkLost", at: 2 }])).toMatchObject({ machine: { phase: "live" }, effects: [{ type: "probe" }] });
   });
 
   test("stopping ends everything, starting again begins anew", () => {
     const stopped = run([start, closed(1), retry, closed(2), { type: "stop" }]);
-    expect(stopped.effects).toEqual([{ do: "close" }, { do: "stopPolling" }]);
-    expect(run([start], stopped.machine).effects).toEqual([{ do: "open" }]);
+    expect(stopped.effects).toEqual([{ type: "close" }, { type: "stopPolling" }]);
+    expect(run([start], stopped.machine).effects).toEqual([{ type: "open" }]);
   });
 });
 
@@ -90,35 +90,35 @@ test("waits grow up to 20 s and never below a quarter of a second", () => {
 });
 
 test("whatever happens, it never has two sockets and never rests while it should run", () => {
-  const input = fc.constantFrom<Input>(
+  const inputArbitrary = fc.constantFrom<Input>(
     opened,
-    heard,
+    frameReceived,
     retry,
     closed(1),
     closed(2, 1001),
-    closed(3, CLOSE.tooSlow),
+    closed(3, CLOSE_CODES.tooSlow),
     { type: "woken" },
     { type: "networkLost", at: 4 },
     { type: "polled", ok: true },
     { type: "polled", ok: false },
   );
   fc.assert(
-    fc.property(fc.array(input, { maxLength: 50 }), (inputs) => {
-      let machine = step(initial, start, 0)[0];
-      let waiting = false;
-      for (const one of inputs) {
+    fc.property(fc.array(inputArbitrary, { maxLength: 50 }), (inputs) => {
+      let machine = transition(initialMachine, start, 0)[0];
+      let isRetryScheduled = false;
+      for (const input of inputs) {
         // What cannot happen: opening without a try, closing without a socket.
-        if ((one.type === "opened" && machine.socket !== "opening") || (one.type === "closed" && machine.socket === "none")) continue;
-        if ((one.type === "retry" && !waiting) || (one.type === "heard" && machine.socket !== "open")) continue;
+        if ((input.type === "opened" && machine.socket !== "opening") || (input.type === "closed" && machine.socket === "none")) continue;
+        if ((input.type === "retry" && !isRetryScheduled) || (input.type === "heard" && machine.socket !== "open")) continue;
         const before = machine;
-        const [next, effects] = step(machine, one, 0.5);
-        if (effects.some((effect) => effect.do === "open")) {
+        const [next, effects] = transition(machine, input, 0.5);
+        if (effects.some((effect) => effect.type === "open")) {
           expect(before.socket).toBe("none");
-          waiting = false;
+          isRetryScheduled = false;
         }
-        if (effects.some((effect) => effect.do === "retry")) waiting = true;
+        if (effects.some((effect) => effect.type === "retry")) isRetryScheduled = true;
         machine = next;
-        expect(machine.socket !== "none" || waiting).toBe(true);
+        expect(machine.socket !== "none" || isRetryScheduled).toBe(true);
       }
     }),
   );

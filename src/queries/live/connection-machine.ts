@@ -1,5 +1,5 @@
 /** When to open, retry, poll and rest: the live connection's decisions, apart from sockets and timers. */
-import { CLOSE } from "../../../contract/events.ts";
+import { CLOSE_CODES } from "../../../contract/events.ts";
 
 export type Phase = "connecting" | "live" | "polling" | "offline";
 
@@ -29,70 +29,70 @@ export type Input =
   | { type: "networkLost"; at: number };
 
 export type Effect =
-  | { do: "open" }
-  | { do: "close" }
-  | { do: "probe" }
-  | { do: "retry"; afterMs: number }
-  | { do: "poll"; afterMs: number }
-  | { do: "stopPolling" }
-  | { do: "signedOut" };
+  | { type: "open" }
+  | { type: "close" }
+  | { type: "probe" }
+  | { type: "retry"; afterMs: number }
+  | { type: "poll"; afterMs: number }
+  | { type: "stopPolling" }
+  | { type: "signedOut" };
 
-const FIRST_RETRY_MS = 500;
-const LONGEST_RETRY_MS = 20_000;
-const POLL_MS = 4_000;
-const POLL_UNREACHABLE_MS = 10_000;
+const INITIAL_RETRY_DELAY_MS = 500;
+const MAX_RETRY_DELAY_MS = 20_000;
+const POLL_INTERVAL_MS = 4_000;
+const UNREACHABLE_POLL_INTERVAL_MS = 10_000;
 /** One lost try may be chance; after the second the messages come by polling. */
 const FAILURES_BEFORE_POLLING = 2;
 
-export const initial: Machine = { phase: "connecting", socket: "none", failures: 0, since: null, polling: false, stopped: true };
+export const initialMachine: Machine = { phase: "connecting", socket: "none", failures: 0, since: null, polling: false, stopped: true };
 
 /** Doubles up to 20 s; the second half of each span is drawn by lot, so that a restarted service is not stormed. */
 export function backoffMs(failures: number, random: number): number {
-  const span = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(failures - 1, 10));
-  return Math.round(span / 2 + (span / 2) * random);
+  const delayMs = Math.min(MAX_RETRY_DELAY_MS, INITIAL_RETRY_DELAY_MS * 2 ** Math.min(failures - 1, 10));
+  return Math.round(delayMs / 2 + (delayMs / 2) * random);
 }
 
 /** The next state and what to do now. `random` is in [0, 1). */
-export function step(machine: Machine, input: Input, random: number): [Machine, Effect[]] {
+export function transition(machine: Machine, input: Input, random: number): [Machine, Effect[]] {
   if (input.type === "start") {
-    return machine.stopped ? [{ ...initial, stopped: false, socket: "opening" }, [{ do: "open" }]] : [machine, []];
+    return machine.stopped ? [{ ...initialMachine, stopped: false, socket: "opening" }, [{ type: "open" }]] : [machine, []];
   }
   if (machine.stopped) return [machine, []];
   switch (input.type) {
     case "stop":
-      return [initial, [{ do: "close" }, { do: "stopPolling" }]];
+      return [initialMachine, [{ type: "close" }, { type: "stopPolling" }]];
     case "opened":
-      return [{ ...machine, phase: "live", socket: "open", since: null, polling: false }, [{ do: "stopPolling" }]];
+      return [{ ...machine, phase: "live", socket: "open", since: null, polling: false }, [{ type: "stopPolling" }]];
     case "heard":
       return machine.failures > 0 ? [{ ...machine, failures: 0 }, []] : [machine, []];
     case "closed":
-      return closed(machine, input, random);
+      return afterClose(machine, input, random);
     case "retry":
-      return machine.socket === "none" ? [{ ...machine, socket: "opening" }, [{ do: "open" }]] : [machine, []];
+      return machine.socket === "none" ? [{ ...machine, socket: "opening" }, [{ type: "open" }]] : [machine, []];
     case "polled":
       if (!machine.polling) return [machine, []];
-      return [{ ...machine, phase: input.ok ? "polling" : "offline" }, [{ do: "poll", afterMs: input.ok ? POLL_MS : POLL_UNREACHABLE_MS }]];
+      return [{ ...machine, phase: input.ok ? "polling" : "offline" }, [{ type: "poll", afterMs: input.ok ? POLL_INTERVAL_MS : UNREACHABLE_POLL_INTERVAL_MS }]];
     case "woken":
-      if (machine.socket === "open") return [machine, [{ do: "probe" }]];
+      if (machine.socket === "open") return [machine, [{ type: "probe" }]];
       if (machine.socket === "opening") return [machine, []];
-      return [{ ...machine, socket: "opening", failures: 0 }, [{ do: "open" }, ...(machine.polling ? [{ do: "poll", afterMs: 0 } as const] : [])]];
+      return [{ ...machine, socket: "opening", failures: 0 }, [{ type: "open" }, ...(machine.polling ? [{ type: "poll", afterMs: 0 } as const] : [])]];
     case "networkLost":
       // The word may be wrong (a service in the same house): the retries go on.
-      return machine.socket === "open" ? [machine, [{ do: "probe" }]] : [{ ...machine, phase: "offline", since: machine.since ?? input.at }, []];
+      return machine.socket === "open" ? [machine, [{ type: "probe" }]] : [{ ...machine, phase: "offline", since: machine.since ?? input.at }, []];
   }
 }
 
-function closed(machine: Machine, { at, code }: { at: number; code: number }, random: number): [Machine, Effect[]] {
-  if (code === CLOSE.unauthorized) return [{ ...initial, since: at }, [{ do: "stopPolling" }, { do: "signedOut" }]];
+function afterClose(machine: Machine, { at, code }: { at: number; code: number }, random: number): [Machine, Effect[]] {
+  if (code === CLOSE_CODES.unauthorized) return [{ ...initialMachine, since: at }, [{ type: "stopPolling" }, { type: "signedOut" }]];
   const wasOpen = machine.socket === "open";
   const failures = machine.failures + 1;
-  const atOnce = failures === 1 && code === CLOSE.tooSlow;
+  const isImmediate = failures === 1 && code === CLOSE_CODES.tooSlow;
   const polling = machine.polling || failures >= FAILURES_BEFORE_POLLING;
   return [
     { ...machine, socket: "none", failures, since: machine.since ?? at, polling, phase: wasOpen ? "connecting" : machine.phase },
     [
-      { do: "retry", afterMs: atOnce ? Math.round(200 * random) : backoffMs(failures, random) },
-      ...(polling && !machine.polling ? [{ do: "poll", afterMs: 0 } as const] : []),
+      { type: "retry", afterMs: isImmediate ? Math.round(200 * random) : backoffMs(failures, random) },
+      ...(polling && !machine.polling ? [{ type: "poll", afterMs: 0 } as const] : []),
     ],
   ];
 }

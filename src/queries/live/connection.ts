@@ -1,8 +1,8 @@
 import { useQueryClient, type QueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo, useSyncExternalStore } from "react";
 import { useWaitingCount } from "../outbox/use-outbox.ts";
-import { nearbyOf } from "../nearby/nearby.ts";
-import { liveOf, startLive } from "./live-of.ts";
+import { getPresenceStore } from "../nearby/nearby.ts";
+import { getLiveSubscriber, startLiveUpdates } from "./live-of.ts";
 import type { LiveState } from "./subscriber.ts";
 
 export interface ConnectionState {
@@ -10,28 +10,28 @@ export interface ConnectionState {
   /** Epoch milliseconds since when the live channel is gone; null while it is there. */
   since: number | null;
   /** Messages that wait for the connection. */
-  waiting: number;
+  waitingCount: number;
 }
 
 /** How the connection is, for the line at the top. */
 export function useConnection(): ConnectionState {
-  const live = liveOf(useQueryClient());
-  const { phase, since } = useSyncExternalStore(live.onChange, live.state);
-  const waiting = useWaitingCount();
-  return useMemo(() => ({ state: phase, since, waiting }), [phase, since, waiting]);
+  const subscriber = getLiveSubscriber(useQueryClient());
+  const { phase, since } = useSyncExternalStore(subscriber.onChange, subscriber.state);
+  const waitingCount = useWaitingCount();
+  return useMemo(() => ({ state: phase, since, waitingCount }), [phase, since, waitingCount]);
 }
 
 /** Runs the live channel for the person who is signed in. Once, in the shell. */
-export function useLive(person: { accountId: number; organisationId: number }): void {
+export function useLiveUpdates(user: { accountId: number; organisationId: number }): void {
   const client = useQueryClient();
-  const { accountId, organisationId } = person;
-  useEffect(() => startLive(client, { accountId, organisationId }), [client, accountId, organisationId]);
+  const { accountId, organisationId } = user;
+  useEffect(() => startLiveUpdates(client, { accountId, organisationId }), [client, accountId, organisationId]);
 }
 
 /** Follows a project while its chat is open. */
 export function useProjectTopic(projectId: number): void {
   const client = useQueryClient();
-  useEffect(() => follow(client, projectId, { fromPage: true }), [client, projectId]);
+  useEffect(() => follow(client, projectId, { waitForPage: true }), [client, projectId]);
 }
 
 /** Follows a project from now on, where no chat of it is open; null: none. */
@@ -41,35 +41,35 @@ export function useProjectEvents(projectId: number | null): void {
 }
 
 /** At most this often the others are told that somebody is writing. */
-const WRITING_MS = 2_000;
+const TYPING_INTERVAL_MS = 2_000;
 
-/** `note` at every change of the text tells the others; `done` lets the next one be told at once. */
-export function useWriting(projectId: number) {
-  const live = liveOf(useQueryClient());
-  return useMemo(() => atPace(() => live.writing(projectId)), [live, projectId]);
+/** `notify` at every change of the text tells the others; `reset` lets the next one be told at once. */
+export function useTypingSignal(projectId: number) {
+  const subscriber = getLiveSubscriber(useQueryClient());
+  return useMemo(() => throttleTyping(() => subscriber.sendTyping(projectId)), [subscriber, projectId]);
 }
 
-function atPace(tell: () => void) {
-  let told = Number.NEGATIVE_INFINITY;
+function throttleTyping(send: () => void) {
+  let lastSentAt = Number.NEGATIVE_INFINITY;
   return {
-    note() {
+    notify() {
       const now = performance.now();
-      if (now - told < WRITING_MS) return;
-      told = now;
-      tell();
+      if (now - lastSentAt < TYPING_INTERVAL_MS) return;
+      lastSentAt = now;
+      send();
     },
-    done() {
-      told = Number.NEGATIVE_INFINITY;
+    reset() {
+      lastSentAt = Number.NEGATIVE_INFINITY;
     },
   };
 }
 
-function follow(client: QueryClient, projectId: number, options?: { fromPage: boolean }): () => void {
-  const live = liveOf(client);
+function follow(client: QueryClient, projectId: number, options?: { waitForPage: boolean }): () => void {
+  const subscriber = getLiveSubscriber(client);
   const topic = `project:${projectId}`;
-  const end = live.follow(topic, options);
+  const unfollow = subscriber.follow(topic, options);
   return () => {
-    end();
-    if (!live.follows(topic)) nearbyOf(client).leave(projectId);
+    unfollow();
+    if (!subscriber.isFollowing(topic)) getPresenceStore(client).removeProject(projectId);
   };
 }

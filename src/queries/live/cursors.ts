@@ -11,7 +11,7 @@ export interface Cursors {
    * A page as new as `seq` came in. If events after it were applied before the page was there, they have to come again:
    * the cursor moves back. It never moves forward here, since other cached records may wait for what lies between.
    */
-  noteSnapshot(topic: string, seq: number | undefined): void;
+  recordSnapshot(topic: string, seq: number | undefined): void;
   clear(): void;
   /** Called when a topic got its first cursor or has to go back. */
   onMoved(listener: (topic: string) => void): () => void;
@@ -30,9 +30,9 @@ export function createCursors(): Cursors {
       cursors = next;
     },
     set,
-    noteSnapshot(topic, seq) {
-      const known = cursors.get(topic);
-      if (seq === undefined || (known !== undefined && known <= seq)) return;
+    recordSnapshot(topic, seq) {
+      const current = cursors.get(topic);
+      if (seq === undefined || (current !== undefined && current <= seq)) return;
       set(topic, seq);
       for (const listener of listeners) listener(topic);
     },
@@ -49,7 +49,7 @@ export function createCursors(): Cursors {
 const perClient = new WeakMap<QueryClient, Cursors>();
 
 /** The cursors that belong to a query cache: they are true only for what it holds. */
-export function cursorsOf(client: QueryClient): Cursors {
+export function getCursors(client: QueryClient): Cursors {
   let cursors = perClient.get(client);
   if (!cursors) perClient.set(client, (cursors = createCursors()));
   return cursors;

@@ -1,47 +1,47 @@
 import { QueryClient, QueryObserver } from "@tanstack/react-query";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import type { Attachment } from "../../../contract/records.ts";
-import { entryOf } from "../file-lists/entry.fixture.ts";
-import { attachmentOf } from "../files/attachment.fixture.ts";
+import { buildEntry } from "../file-lists/entry.fixture.ts";
+import { buildAttachment } from "../files/attachment.fixture.ts";
 import { fileKeys } from "../files/keys.ts";
-import { progressOf } from "../files/progress.ts";
+import { getProgressStore } from "../files/progress.ts";
 import { toHistory, type History } from "../messages/history.ts";
-import { foundKeys } from "../message-search/keys.ts";
+import { messageSearchKeys } from "../message-search/keys.ts";
 import { messageKeys } from "../messages/keys.ts";
-import { messageOf } from "../messages/message.fixture.ts";
-import { handle, handleSignal, renewTopic, type LiveContext } from "./handlers.ts";
+import { buildMessage } from "../messages/message.fixture.ts";
+import { handleEvent, handleSignal, invalidateTopic, type LiveContext } from "./handlers.ts";
 
 const APPROVED = { id: 4, title: "Approved", color: 4, position: 4 };
-const STRETCHES = [messageKeys.history(1, "latest"), messageKeys.history(1, "around:2")];
+const HISTORY_KEYS = [messageKeys.history(1, "latest"), messageKeys.history(1, "around:2")];
 
 let context: LiveContext;
-const tell = (type: string, data: object) => handle(context, { topic: "project:1", seq: 1, type, time: "2026-11-17T09:00:00.000Z", data: { ...data } });
-const signal = (data: object) => handleSignal(context, { type: "file.progress", data }, () => true);
-const shown = (): Attachment[] => STRETCHES.map((key) => context.client.getQueryData<History>(key)!.messages[1]!.attachments[0]!);
+const emit = (type: string, data: object) => handleEvent(context, { topic: "project:1", seq: 1, type, time: "2026-11-17T09:00:00.000Z", data: { ...data } });
+const emitSignal = (data: object) => handleSignal(context, { type: "file.progress", data }, () => true);
+const cachedAttachments = (): Attachment[] => HISTORY_KEYS.map((key) => context.client.getQueryData<History>(key)!.messages[1]!.attachments[0]!);
 const isInvalid = (key: readonly unknown[]) => context.client.getQueryState(key)?.isInvalidated;
 
 beforeEach(() => {
   const client = new QueryClient();
-  const attachments = [attachmentOf(7, { transcoding_status: "transcoding", status: null })];
-  for (const key of STRETCHES) client.setQueryData(key, toHistory({ data: [messageOf(1), messageOf(2, { attachments })] }));
+  const attachments = [buildAttachment(7, { transcoding_status: "transcoding", status: null })];
+  for (const key of HISTORY_KEYS) client.setQueryData(key, toHistory({ data: [buildMessage(1), buildMessage(2, { attachments })] }));
   client.setQueryData(fileKeys.info(7), {
     common: { id: 7, name: "file-7.wav", status: null, transcoding_status: "transcoding", version: 1 },
     file_info: { object: "document_file_info" },
   });
-  context = { client, accountId: 1, isSeen: () => false };
+  context = { client, accountId: 1, isViewingChat: () => false };
 });
 
 test("a processed version is shown in every loaded stretch, and its info is fetched again", () => {
-  signal({ project_id: 1, file_id: 7, version: 1, step: "peaks", progress: 0.62 });
-  tell("attachment.updated", attachmentOf(7, { compressed_file_url: "/compressed" }));
-  expect(shown()).toMatchObject([{ transcoding_status: "transcoded", compressed_file_url: "/compressed" }, { transcoding_status: "transcoded" }]);
+  emitSignal({ project_id: 1, file_id: 7, version: 1, step: "peaks", progress: 0.62 });
+  emit("attachment.updated", buildAttachment(7, { compressed_file_url: "/compressed" }));
+  expect(cachedAttachments()).toMatchObject([{ transcoding_status: "transcoded", compressed_file_url: "/compressed" }, { transcoding_status: "transcoded" }]);
   expect(isInvalid(fileKeys.info(7))).toBe(true);
-  expect(progressOf(context.client).of(7, 1)).toBeUndefined();
+  expect(getProgressStore(context.client).get(7, 1)).toBeUndefined();
 });
 
 test("a status that somebody sets is shown on attachments and in the info, without asking again", () => {
-  tell("file.updated", record(7, { status: APPROVED, transcoding_status: "transcoding" }));
-  expect(shown().map(({ status, audio }) => [status, audio?.status])).toEqual([
+  emit("file.updated", record(7, { status: APPROVED, transcoding_status: "transcoding" }));
+  expect(cachedAttachments().map(({ status, audio }) => [status, audio?.status])).toEqual([
     [APPROVED, APPROVED],
     [APPROVED, APPROVED],
   ]);
@@ -49,27 +49,27 @@ test("a status that somebody sets is shown on attachments and in the info, witho
   expect(isInvalid(fileKeys.info(7))).toBe(false);
 });
 
-const record = (id: number, more: object = {}) => entryOf(id, { name: `file-${id}.wav`, ...more });
+const record = (id: number, changes: object = {}) => buildEntry(id, { name: `file-${id}.wav`, ...changes });
 
 describe("a file that comes", () => {
   test("is asked for again by the page that was told there is none", async () => {
-    const ask = vi
+    const queryFn = vi
       .fn()
       .mockRejectedValueOnce(new Error("404"))
       .mockResolvedValue({ common: { id: 9 } });
-    const page = new QueryObserver(context.client, { queryKey: fileKeys.info(9), queryFn: ask, retry: false });
-    const leave = page.subscribe(() => {});
+    const page = new QueryObserver(context.client, { queryKey: fileKeys.info(9), queryFn, retry: false });
+    const unsubscribe = page.subscribe(() => {});
     await expect.poll(() => page.getCurrentResult().isError).toBe(true);
-    tell("file.created", record(8));
-    expect(ask).toHaveBeenCalledOnce();
-    tell("file.created", record(9));
+    emit("file.created", record(8));
+    expect(queryFn).toHaveBeenCalledOnce();
+    emit("file.created", record(9));
     await expect.poll(() => page.getCurrentResult().data).toEqual({ common: { id: 9 } });
-    leave();
+    unsubscribe();
   });
 
   test("tells what messages and pages show of it already", () => {
-    tell("file.created", record(7, { name: "final.wav", status: APPROVED }));
-    expect(shown().map(({ name, status }) => [name, status?.title])).toEqual([
+    emit("file.created", record(7, { name: "final.wav", status: APPROVED }));
+    expect(cachedAttachments().map(({ name, status }) => [name, status?.title])).toEqual([
       ["final.wav", "Approved"],
       ["final.wav", "Approved"],
     ]);
@@ -77,56 +77,56 @@ describe("a file that comes", () => {
   });
 
   test("is asked for once more when its first answer was under way", async () => {
-    const answer = Promise.withResolvers<object>();
-    const first = context.client.fetchQuery({ queryKey: fileKeys.info(9), queryFn: () => answer.promise });
-    tell("file.updated", record(9, { status: APPROVED }));
-    answer.resolve({ common: { id: 9, status: null } });
+    const response = Promise.withResolvers<object>();
+    const first = context.client.fetchQuery({ queryKey: fileKeys.info(9), queryFn: () => response.promise });
+    emit("file.updated", record(9, { status: APPROVED }));
+    response.resolve({ common: { id: 9, status: null } });
     await first;
     await expect.poll(() => isInvalid(fileKeys.info(9))).toBe(true);
   });
 });
 
 test("a deleted file leaves its message", () => {
-  tell("file.deleted", { id: 7, parent_id: 1 });
-  expect(shown()).toMatchObject([{ deleted: true }, { deleted: true }]);
+  emit("file.deleted", { id: 7, parent_id: 1 });
+  expect(cachedAttachments()).toMatchObject([{ deleted: true }, { deleted: true }]);
   expect(isInvalid(fileKeys.info(7))).toBe(true);
 });
 
 test("a folder takes pages of what lay in it along, and brings them back; a file only its own", () => {
-  const asked = () => {
+  const takeInvalidated = () => {
     const before = isInvalid(fileKeys.info(8));
     context.client.setQueryData(fileKeys.info(8), { common: { id: 8, name: "in.wav" } });
     return before;
   };
-  asked();
-  tell("file.deleted", { id: 7, parent_id: 1, is_folder: false });
-  expect(asked()).toBe(false);
-  tell("file.deleted", { id: 3, parent_id: 1, is_folder: true });
-  expect(asked()).toBe(true);
-  tell("file.created", record(3, { is_folder: true }));
-  expect(asked()).toBe(false);
-  tell("file.created", record(3, { is_folder: true, restored: true }));
-  expect(asked()).toBe(true);
+  takeInvalidated();
+  emit("file.deleted", { id: 7, parent_id: 1, is_folder: false });
+  expect(takeInvalidated()).toBe(false);
+  emit("file.deleted", { id: 3, parent_id: 1, is_folder: true });
+  expect(takeInvalidated()).toBe(true);
+  emit("file.created", record(3, { is_folder: true }));
+  expect(takeInvalidated()).toBe(false);
+  emit("file.created", record(3, { is_folder: true, restored: true }));
+  expect(takeInvalidated()).toBe(true);
 });
 
 describe("progress", () => {
   test("is kept while a version is processed", () => {
-    signal({ project_id: 1, file_id: 7, version: 1, step: "peaks", progress: 0.62 });
-    expect(progressOf(context.client).of(7, 1)).toBe(0.62);
-    tell("attachment.updated", attachmentOf(7, { transcoding_status: "transcoding" }));
-    expect(progressOf(context.client).of(7, 1)).toBe(0.62);
+    emitSignal({ project_id: 1, file_id: 7, version: 1, step: "peaks", progress: 0.62 });
+    expect(getProgressStore(context.client).get(7, 1)).toBe(0.62);
+    emit("attachment.updated", buildAttachment(7, { transcoding_status: "transcoding" }));
+    expect(getProgressStore(context.client).get(7, 1)).toBe(0.62);
   });
 
   test("in another form changes nothing", () => {
-    signal({ project_id: 1, file_id: 7, version: 1, progress: "much" });
-    expect(progressOf(context.client).of(7, 1)).toBeUndefined();
+    emitSignal({ project_id: 1, file_id: 7, version: 1, progress: "much" });
+    expect(getProgressStore(context.client).get(7, 1)).toBeUndefined();
   });
 });
 
 test("a topic that lost its thread asks for its files and its search results again", () => {
-  const found = [...foundKeys.project(1), { q: "mix" }];
-  context.client.setQueryData(found, { pages: [], pageParams: [] });
-  renewTopic(context.client, "project:1");
+  const searchKey = [...messageSearchKeys.project(1), { q: "mix" }];
+  context.client.setQueryData(searchKey, { pages: [], pageParams: [] });
+  invalidateTopic(context.client, "project:1");
   expect(isInvalid(fileKeys.info(7))).toBe(true);
-  expect(isInvalid(found)).toBe(true);
+  expect(isInvalid(searchKey)).toBe(true);
 });

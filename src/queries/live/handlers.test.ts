@@ -8,37 +8,37 @@ const { queryKey } = projectQueries.all();
 const project = (unread: number, last: number) => ({ id: 1, unread_count: unread, last_message_id: last, last_read_message_id: 3 }) as Project;
 const activity = (message: number) => ({ type: "project.activity", data: { project_id: 1, message_id: message, account_id: 2 } });
 
-/** A cache whose list is fetched when the test says so; answers come from `answers` in turn. */
-function listening(answers: Project[]) {
+/** A cache whose list is fetched when the test says so; answers come from `responses` in turn. */
+function setUp(responses: Project[]) {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   const open: (() => void)[] = [];
   const queryFn = vi.fn(() => {
-    const answer = answers.shift() as Project;
-    return new Promise<Project[]>((resolve) => open.push(() => resolve([answer])));
+    const response = responses.shift() as Project;
+    return new Promise<Project[]>((resolve) => open.push(() => resolve([response])));
   });
-  const context: LiveContext = { client, accountId: 1, isSeen: () => false };
-  return { client, open, queryFn, hear: (message: number) => handleSignal(context, activity(message), () => false) };
+  const context: LiveContext = { client, accountId: 1, isViewingChat: () => false };
+  return { client, open, queryFn, receive: (message: number) => handleSignal(context, activity(message), () => false) };
 }
 const unread = (client: QueryClient) => client.getQueryData<Project[]>(queryKey)?.[0]?.unread_count;
 
 test("news that comes while the list is being fetched is not undone by an older answer", async () => {
-  const { client, open, queryFn, hear } = listening([project(0, 3), project(2, 5)]);
+  const { client, open, queryFn, receive } = setUp([project(0, 3), project(2, 5)]);
   client.setQueryData<Project[]>(queryKey, [project(0, 3)]);
   const stop = new QueryObserver(client, { queryKey, queryFn, staleTime: 0 }).subscribe(() => {});
   expect(queryFn).toHaveBeenCalledTimes(1);
-  hear(5);
+  receive(5);
   expect(unread(client)).toBe(1);
   await vi.waitFor(() => expect(queryFn).toHaveBeenCalledTimes(2));
-  for (const answer of open) answer();
+  for (const resolve of open) resolve();
   await vi.waitFor(() => expect(unread(client)).toBe(2));
   expect(client.isFetching()).toBe(0);
   stop();
 });
 
 test("news that comes during the very first load is asked for after it", async () => {
-  const { client, open, queryFn, hear } = listening([project(0, 3), project(1, 4)]);
+  const { client, open, queryFn, receive } = setUp([project(0, 3), project(1, 4)]);
   const stop = new QueryObserver(client, { queryKey, queryFn }).subscribe(() => {});
-  hear(4);
+  receive(4);
   open[0]?.();
   await vi.waitFor(() => expect(queryFn).toHaveBeenCalledTimes(2));
   open[1]?.();

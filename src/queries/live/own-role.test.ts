@@ -7,12 +7,12 @@ import { inviteQueries } from "../invites/options.ts";
 import { memberQueries } from "../members/options.ts";
 import { toHistory } from "../messages/history.ts";
 import { messageKeys } from "../messages/keys.ts";
-import { messageOf } from "../messages/message.fixture.ts";
+import { buildMessage } from "../messages/message.fixture.ts";
 import { projectQueries } from "../projects/options.ts";
 import { sessionQueries } from "../session/options.ts";
 import { teamQueries } from "../teams/options.ts";
 import { webhookKeys } from "../webhooks/keys.ts";
-import { handle } from "./handlers.ts";
+import { handleEvent } from "./handlers.ts";
 
 const project = (id: number): Project => ({
   id,
@@ -37,13 +37,13 @@ beforeEach(async () => {
   client = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: Infinity } } });
   service = new Map([["/api/v2/projects", () => ({ object: "list", data: [project(1), project(2)], next_cursor: null })]]);
   vi.stubGlobal("fetch", async (address: string) => {
-    const answer = service.get(address.split("?")[0]!);
-    return answer ? Response.json(answer()) : Response.json({ title: "Not here" }, { status: 404 });
+    const respond = service.get(address.split("?")[0]!);
+    return respond ? Response.json(respond()) : Response.json({ title: "Not here" }, { status: 404 });
   });
   client.setQueryData(sessionQueries.current().queryKey, { account, role: "admin" } as unknown as Session);
   await client.fetchQuery(projectQueries.all());
   for (const id of [1, 2]) {
-    client.setQueryData(messageKeys.history(id, "latest"), toHistory({ data: [messageOf(1, { chat_id: id })] }));
+    client.setQueryData(messageKeys.history(id, "latest"), toHistory({ data: [buildMessage(1, { chat_id: id })] }));
     client.setQueryData(projectQueries.members(id).queryKey, [] as ProjectMember[]);
   }
   client.setQueryData(inviteQueries.open().queryKey, [] as Invite[]);
@@ -57,46 +57,46 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const tell = (role: Role, id = 1) =>
-  handle(
-    { client, accountId: 1, isSeen: () => false },
+const emit = (role: Role, id = 1) =>
+  handleEvent(
+    { client, accountId: 1, isViewingChat: () => false },
     { topic: "organisation:1", seq: 1, type: "account.updated", time: "2026-11-17T09:00:00.000Z", data: { ...account, id, role, disabled: false } },
   );
-const isOld = (queryKey: readonly unknown[]) => client.getQueryState(queryKey)?.isInvalidated;
-const others = [memberQueries, groupQueries, teamQueries].map((queries) => queries.all().queryKey);
+const isInvalidated = (queryKey: readonly unknown[]) => client.getQueryState(queryKey)?.isInvalidated;
+const dependentKeys = [memberQueries, groupQueries, teamQueries].map((queries) => queries.all().queryKey);
 
 test("who is no admin any more loses the invites, the webhooks and the projects that are not shown to them now", async () => {
   service.set("/api/v2/projects", () => ({ object: "list", data: [project(1)], next_cursor: null }));
-  tell("member");
+  emit("member");
   expect(client.getQueryData(sessionQueries.current().queryKey)?.role).toBe("member");
   await vi.waitFor(() => expect(client.getQueryData(messageKeys.history(2, "latest"))).toBeUndefined());
-  await vi.waitFor(() => expect(others.map(isOld)).toEqual([true, true, true]));
+  await vi.waitFor(() => expect(dependentKeys.map(isInvalidated)).toEqual([true, true, true]));
   expect(client.getQueryData(projectQueries.all().queryKey)?.map(({ id }) => id)).toEqual([1]);
   expect(client.getQueryData(projectQueries.members(2).queryKey)).toBeUndefined();
   expect(client.getQueryData(inviteQueries.open().queryKey)).toBeUndefined();
   expect(client.getQueryData(webhookKeys.endpoints)).toBeUndefined();
   expect(client.getQueryData(messageKeys.history(1, "latest"))).toBeDefined();
-  expect(isOld(projectQueries.members(1).queryKey)).toBe(true);
+  expect(isInvalidated(projectQueries.members(1).queryKey)).toBe(true);
 });
 
 test("a list that cannot be had takes nothing away", async () => {
   service.clear();
-  tell("member");
-  await vi.waitFor(() => expect(others.map(isOld)).toEqual([true, true, true]));
+  emit("member");
+  await vi.waitFor(() => expect(dependentKeys.map(isInvalidated)).toEqual([true, true, true]));
   await vi.waitFor(() => expect(client.isFetching()).toBe(0));
   expect(client.getQueryData(messageKeys.history(2, "latest"))).toBeDefined();
 });
 
 test("who becomes an owner keeps the invites and the webhooks, read anew", async () => {
-  tell("owner");
-  await vi.waitFor(() => expect(isOld(inviteQueries.open().queryKey)).toBe(true));
+  emit("owner");
+  await vi.waitFor(() => expect(isInvalidated(inviteQueries.open().queryKey)).toBe(true));
   expect(client.getQueryData(inviteQueries.open().queryKey)).toEqual([]);
-  expect(isOld(webhookKeys.endpoints)).toBe(true);
+  expect(isInvalidated(webhookKeys.endpoints)).toBe(true);
 });
 
 test("somebody else's role, or one's own name, renews nothing", async () => {
-  tell("guest", 2);
-  tell("admin");
+  emit("guest", 2);
+  emit("admin");
   await new Promise((resolve) => setTimeout(resolve, 20));
-  expect([inviteQueries.open().queryKey, projectQueries.all().queryKey, groupQueries.all().queryKey].map(isOld)).toEqual([false, false, false]);
+  expect([inviteQueries.open().queryKey, projectQueries.all().queryKey, groupQueries.all().queryKey].map(isInvalidated)).toEqual([false, false, false]);
 });

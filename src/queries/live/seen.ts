@@ -1,2 +1,2 @@
 /** The projects whose newest messages are being looked at: what arrives there is read as it comes and never counts as unread. */
-export const seenProjects: Set<number> = new Set();
+export const viewedProjectIds: Set<number> = new Set();

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { LiveHandlers } from "../../api/live.ts";
-import { CLOSE, type ClientFrame, type LiveEvent, type ServerFrame } from "../../../contract/events.ts";
-import { takeInTurn } from "./apply-events.ts";
+import { CLOSE_CODES, type ClientFrame, type LiveEvent, type ServerFrame } from "../../../contract/events.ts";
+import { takeInOrder } from "./apply-events.ts";
 import { createCursors } from "./cursors.ts";
 import { createSubscriber } from "./subscriber.ts";
 
@@ -9,12 +9,12 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 /** A service at the other end of the wire, as far as a test says what it does. */
-function lab() {
+function setUp() {
   const sockets: { handlers: LiveHandlers; sent: ClientFrame[]; closed: boolean }[] = [];
   const applied: LiveEvent[] = [];
   const renewed: string[] = [];
   const cursors = createCursors();
-  const calls = { polls: [] as string[][], returned: 0, signedOut: 0, signals: 0, pollFails: false, batches: 0 };
+  const calls = { polls: [] as string[][], reconnected: 0, signedOut: 0, signals: 0, pollFails: false, batches: 0 };
   const live = createSubscriber({
     cursors,
     open(handlers) {
@@ -31,18 +31,18 @@ function lab() {
     },
     apply(events) {
       calls.batches += 1;
-      const sorted = takeInTurn(cursors.all(), events);
+      const sorted = takeInOrder(cursors.all(), events);
       cursors.replace(sorted.cursors);
       applied.push(...sorted.ready);
       return sorted.gaps;
     },
     signal: () => (calls.signals += 1),
-    renew: (topic) => void renewed.push(topic),
+    invalidate: (topic) => void renewed.push(topic),
     poll: async (topics) => {
       calls.polls.push([...topics]);
       if (calls.pollFails) throw new Error("unreachable");
     },
-    returned: () => (calls.returned += 1),
+    reconnected: () => (calls.reconnected += 1),
     signedOut: () => (calls.signedOut += 1),
     now: Date.now,
     random: () => 0.5,
@@ -58,12 +58,12 @@ function lab() {
     renewed,
     calls,
     accept: () => socket().handlers.onOpen(),
-    drop: (code = 1006) => socket().handlers.onClose(code),
-    tell: (...frames: ServerFrame[]) => {
+    disconnect: (code = 1006) => socket().handlers.onClose(code),
+    emit: (...frames: ServerFrame[]) => {
       for (const frame of frames) socket().handlers.onFrame(frame);
       vi.advanceTimersByTime(16);
     },
-    asked: () => socket().sent.flatMap((frame) => ("subscribe" in frame ? [frame.subscribe] : [])),
+    subscriptions: () => socket().sent.flatMap((frame) => ("subscribe" in frame ? [frame.subscribe] : [])),
   };
 }
 const event = (seq: number, topic = "project:1"): ServerFrame => ({ event: { topic, seq, type: "x", time: "", data: {} } });
@@ -71,97 +71,97 @@ const subscribed = (seq: number, topic = "project:1"): ServerFrame => ({ subscri
 
 describe("subscribing", () => {
   test("a project waits for its first page and begins where the page ends", () => {
-    const { live, accept, asked, cursors } = lab();
+    const { live, accept, subscriptions, cursors } = setUp();
     live.start();
     accept();
-    live.follow("project:1", { fromPage: true });
-    expect(asked()).toEqual([]);
-    cursors.noteSnapshot("project:1", 41);
-    expect(asked()).toEqual([{ topic: "project:1", since: 41 }]);
+    live.follow("project:1", { waitForPage: true });
+    expect(subscriptions()).toEqual([]);
+    cursors.recordSnapshot("project:1", 41);
+    expect(subscriptions()).toEqual([{ topic: "project:1", since: 41 }]);
   });
 
   test("a topic without a page begins now, and what was cached before is loaded again", () => {
-    const { live, accept, asked, tell, renewed, cursors } = lab();
+    const { live, accept, subscriptions, emit, renewed, cursors } = setUp();
     live.follow("account:7");
     live.start();
     accept();
-    expect(asked()).toEqual([{ topic: "account:7" }]);
-    tell(subscribed(12, "account:7"));
+    expect(subscriptions()).toEqual([{ topic: "account:7" }]);
+    emit(subscribed(12, "account:7"));
     expect(renewed).toEqual(["account:7"]);
     expect(cursors.get("account:7")).toBe(12);
   });
 
   test("after a reconnect it goes on from the last applied event", () => {
-    const { live, accept, drop, asked, tell, cursors, applied, calls } = lab();
-    cursors.noteSnapshot("project:1", 3);
-    live.follow("project:1", { fromPage: true });
+    const { live, accept, disconnect, subscriptions, emit, cursors, applied, calls } = setUp();
+    cursors.recordSnapshot("project:1", 3);
+    live.follow("project:1", { waitForPage: true });
     live.start();
     accept();
-    tell(subscribed(3), event(4), event(5));
-    drop();
+    emit(subscribed(3), event(4), event(5));
+    disconnect();
     vi.advanceTimersByTime(1_000);
     accept();
-    expect(asked()).toEqual([{ topic: "project:1", since: 5 }]);
-    tell(event(5), event(6));
+    expect(subscriptions()).toEqual([{ topic: "project:1", since: 5 }]);
+    emit(event(5), event(6));
     expect(applied.map(({ seq }) => seq)).toEqual([4, 5, 6]);
-    expect(calls.returned).toBe(1);
+    expect(calls.reconnected).toBe(1);
   });
 
   test("a gap asks again from the cursor, once until it is answered", () => {
-    const { live, accept, asked, tell, cursors, applied } = lab();
-    cursors.noteSnapshot("project:1", 1);
-    live.follow("project:1", { fromPage: true });
+    const { live, accept, subscriptions, emit, cursors, applied } = setUp();
+    cursors.recordSnapshot("project:1", 1);
+    live.follow("project:1", { waitForPage: true });
     live.start();
     accept();
-    tell(subscribed(1), event(3));
-    tell(event(4));
-    expect(asked()).toEqual([
+    emit(subscribed(1), event(3));
+    emit(event(4));
+    expect(subscriptions()).toEqual([
       { topic: "project:1", since: 1 },
       { topic: "project:1", since: 1 },
     ]);
-    tell(event(2), event(3), event(4), subscribed(4));
+    emit(event(2), event(3), event(4), subscribed(4));
     expect(applied.map(({ seq }) => seq)).toEqual([2, 3, 4]);
     // The gap of event 4 came while the answer was awaited: asked once more, and nothing is missing.
-    expect(asked().at(-1)).toEqual({ topic: "project:1", since: 4 });
-    expect(asked()).toHaveLength(3);
+    expect(subscriptions().at(-1)).toEqual({ topic: "project:1", since: 4 });
+    expect(subscriptions()).toHaveLength(3);
   });
 
   test("a page older than what was applied makes the cursor go back", () => {
-    const { live, accept, asked, tell, cursors } = lab();
-    cursors.noteSnapshot("project:1", 5);
-    live.follow("project:1", { fromPage: true });
+    const { live, accept, subscriptions, emit, cursors } = setUp();
+    cursors.recordSnapshot("project:1", 5);
+    live.follow("project:1", { waitForPage: true });
     live.start();
     accept();
-    tell(subscribed(5), event(6), event(7));
-    cursors.noteSnapshot("project:1", 9);
+    emit(subscribed(5), event(6), event(7));
+    cursors.recordSnapshot("project:1", 9);
     expect(cursors.get("project:1")).toBe(7);
-    cursors.noteSnapshot("project:1", 6);
-    expect(asked().at(-1)).toEqual({ topic: "project:1", since: 6 });
+    cursors.recordSnapshot("project:1", 6);
+    expect(subscriptions().at(-1)).toEqual({ topic: "project:1", since: 6 });
   });
 
   test("a reset, or a service that went back in time, loads everything again", () => {
-    const { live, accept, tell, cursors, renewed } = lab();
-    cursors.noteSnapshot("project:1", 5);
-    live.follow("project:1", { fromPage: true });
+    const { live, accept, emit, cursors, renewed } = setUp();
+    cursors.recordSnapshot("project:1", 5);
+    live.follow("project:1", { waitForPage: true });
     live.start();
     accept();
-    tell({ reset: { topic: "project:1", seq: 5_000 } });
+    emit({ reset: { topic: "project:1", seq: 5_000 } });
     expect(cursors.get("project:1")).toBe(5_000);
-    tell(subscribed(20));
+    emit(subscribed(20));
     expect(cursors.get("project:1")).toBe(20);
     expect(renewed).toEqual(["project:1", "project:1"]);
   });
 
   test("two followers share a topic; the last one to go ends it", () => {
-    const { live, accept, socket, tell } = lab();
+    const { live, accept, socket, emit } = setUp();
     const first = live.follow("account:1");
     const second = live.follow("account:1");
     live.start();
     accept();
-    tell(subscribed(1, "account:1"));
+    emit(subscribed(1, "account:1"));
     first();
     first();
-    expect(live.follows("account:1")).toBe(true);
+    expect(live.isFollowing("account:1")).toBe(true);
     second();
     expect(socket().sent.at(-1)).toEqual({ unsubscribe: { topic: "account:1" } });
   });
@@ -169,32 +169,32 @@ describe("subscribing", () => {
 
 describe("frames", () => {
   test("are applied as one batch per frame", () => {
-    const { live, accept, cursors, calls, tell, applied } = lab();
-    cursors.noteSnapshot("project:1", 0);
-    live.follow("project:1", { fromPage: true });
+    const { live, accept, cursors, calls, emit, applied } = setUp();
+    cursors.recordSnapshot("project:1", 0);
+    live.follow("project:1", { waitForPage: true });
     live.start();
     accept();
-    tell(...Array.from({ length: 200 }, (_, index) => event(index + 1)));
+    emit(...Array.from({ length: 200 }, (_, index) => event(index + 1)));
     expect(applied).toHaveLength(200);
     expect(calls.batches).toBe(1);
   });
 
   test("that came in before a socket broke still count", () => {
-    const { live, accept, socket, drop, cursors, applied } = lab();
-    cursors.noteSnapshot("project:1", 0);
-    live.follow("project:1", { fromPage: true });
+    const { live, accept, socket, disconnect, cursors, applied } = setUp();
+    cursors.recordSnapshot("project:1", 0);
+    live.follow("project:1", { waitForPage: true });
     live.start();
     accept();
     socket().handlers.onFrame(event(1));
-    drop();
+    disconnect();
     expect(applied).toHaveLength(1);
   });
 
   test("of an old socket are not heard", () => {
-    const { live, accept, sockets, drop, calls } = lab();
+    const { live, accept, sockets, disconnect, calls } = setUp();
     live.start();
     accept();
-    drop();
+    disconnect();
     vi.advanceTimersByTime(1_000);
     sockets[0]!.handlers.onFrame({ signal: { type: "project.activity", data: {} } });
     vi.advanceTimersByTime(16);
@@ -204,7 +204,7 @@ describe("frames", () => {
 
 describe("the pulse", () => {
   test("a silent socket is asked, and given up when it does not answer", () => {
-    const { live, accept, socket, sockets } = lab();
+    const { live, accept, socket, sockets } = setUp();
     live.start();
     accept();
     vi.advanceTimersByTime(20_000);
@@ -216,18 +216,18 @@ describe("the pulse", () => {
   });
 
   test("an answer keeps it", () => {
-    const { live, accept, tell, socket } = lab();
+    const { live, accept, emit, socket } = setUp();
     live.start();
     accept();
     for (let round = 0; round < 5; round += 1) {
       vi.advanceTimersByTime(20_000);
-      tell({ pong: 1 });
+      emit({ pong: 1 });
     }
     expect(socket().closed).toBe(false);
   });
 
   test("a socket that never opens is given up", () => {
-    const { live, sockets } = lab();
+    const { live, sockets } = setUp();
     live.start();
     vi.advanceTimersByTime(12_000);
     expect(sockets[0]!.closed).toBe(true);
@@ -237,12 +237,12 @@ describe("the pulse", () => {
 
 describe("without the channel", () => {
   test("it polls what is followed, says so, and stops when the channel is there", async () => {
-    const { live, drop, accept, calls } = lab();
-    live.follow("project:1", { fromPage: true });
+    const { live, disconnect, accept, calls } = setUp();
+    live.follow("project:1", { waitForPage: true });
     live.start();
-    drop();
+    disconnect();
     await vi.advanceTimersByTimeAsync(1_000);
-    drop();
+    disconnect();
     await vi.advanceTimersByTimeAsync(1);
     expect(calls.polls).toEqual([["project:1"]]);
     expect(live.state()).toMatchObject({ phase: "polling", since: expect.any(Number) });
@@ -255,31 +255,31 @@ describe("without the channel", () => {
   });
 
   test("polls that reach nobody mean offline", async () => {
-    const { live, drop, calls } = lab();
+    const { live, disconnect, calls } = setUp();
     calls.pollFails = true;
-    const seen: string[] = [];
-    live.onChange(() => void seen.push(live.state().phase));
+    const phases: string[] = [];
+    live.onChange(() => void phases.push(live.state().phase));
     live.start();
-    drop();
+    disconnect();
     await vi.advanceTimersByTimeAsync(1_000);
-    drop();
+    disconnect();
     await vi.advanceTimersByTimeAsync(1);
-    expect(seen.at(-1)).toBe("offline");
+    expect(phases.at(-1)).toBe("offline");
   });
 });
 
 test("signed out: no more tries", () => {
-  const { live, accept, drop, sockets, calls } = lab();
+  const { live, accept, disconnect, sockets, calls } = setUp();
   live.start();
   accept();
-  drop(CLOSE.unauthorized);
+  disconnect(CLOSE_CODES.unauthorized);
   vi.advanceTimersByTime(120_000);
   expect(calls.signedOut).toBe(1);
   expect(sockets).toHaveLength(1);
 });
 
 test("stopping closes the socket and leaves no timer", () => {
-  const { live, accept, socket } = lab();
+  const { live, accept, socket } = setUp();
   live.start();
   accept();
   live.stop();

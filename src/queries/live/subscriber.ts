@@ -1,7 +1,7 @@
 /** The one live subscriber of a tab, outside React: sockets, timers and frames around the pure decisions beside it. */
 import type { LiveHandlers, LiveSocket } from "../../api/live.ts";
 import type { LiveEvent, ServerFrame } from "../../../contract/events.ts";
-import { initial, step, type Input, type Machine, type Phase } from "./connection-machine.ts";
+import { initialMachine, transition, type Input, type Machine, type Phase } from "./connection-machine.ts";
 import type { Cursors } from "./cursors.ts";
 import { createTopics } from "./topics.ts";
 
@@ -18,11 +18,11 @@ export interface SubscriberDeps {
   apply(events: readonly LiveEvent[]): ReadonlySet<string>;
   signal(signal: { type: string; data: unknown }): void;
   /** A topic lost its thread: what is cached of it must be loaded again. */
-  renew(topic: string): void;
+  invalidate(topic: string): void;
   /** Fetches what is new in the followed topics. Rejects when the service cannot be reached. */
   poll(topics: readonly string[]): Promise<void>;
   /** The channel is there again after it was away: what only signals told may be out of date. */
-  returned(): void;
+  reconnected(): void;
   signedOut(): void;
   now(): number;
   random(): number;
@@ -33,11 +33,11 @@ export interface SubscriberDeps {
 export interface Subscriber {
   start(): void;
   stop(): void;
-  /** Follows a topic until the returned function is called. `fromPage`: starts once a page has told its `seq`. */
-  follow(topic: string, options?: { fromPage?: boolean }): () => void;
-  follows(topic: string): boolean;
+  /** Follows a topic until the returned function is called. `waitForPage`: starts once a page has told its `seq`. */
+  follow(topic: string, options?: { waitForPage?: boolean }): () => void;
+  isFollowing(topic: string): boolean;
   /** Tells who follows the project that this person is writing; a hint, lost without a connection. */
-  writing(projectId: number): void;
+  sendTyping(projectId: number): void;
   state(): LiveState;
   onChange(listener: () => void): () => void;
   /** To be called when the network comes back or the page is looked at. */
@@ -46,42 +46,42 @@ export interface Subscriber {
 }
 
 /** A ping when the channel was silent this long; without any frame after it the socket counts as dead. */
-const PING_AFTER_MS = 20_000;
-const ANSWER_WITHIN_MS = 8_000;
-const OPEN_WITHIN_MS = 10_000;
+const PING_IDLE_MS = 20_000;
+const PONG_TIMEOUT_MS = 8_000;
+const OPEN_TIMEOUT_MS = 10_000;
 
 type Timer = ReturnType<typeof setTimeout>;
 
 export function createSubscriber(deps: SubscriberDeps): Subscriber {
-  let machine: Machine = initial;
-  let shown: LiveState = { phase: initial.phase, since: initial.since };
+  let machine: Machine = initialMachine;
+  let liveState: LiveState = { phase: initialMachine.phase, since: initialMachine.since };
   let socket: LiveSocket | undefined;
   let frames: ServerFrame[] = [];
-  let flushing = false;
-  let lost = false;
+  let isFlushing = false;
+  let hasDisconnected = false;
   const timers: Partial<Record<"retry" | "poll" | "pulse", Timer>> = {};
   const listeners = new Set<() => void>();
-  const topics = createTopics({ cursors: deps.cursors, send: (frame) => socket?.send(frame), renew: deps.renew });
+  const topics = createTopics({ cursors: deps.cursors, send: (frame) => socket?.send(frame), invalidate: deps.invalidate });
 
-  function after(name: keyof typeof timers, ms: number, run: () => void): void {
+  function setTimer(name: keyof typeof timers, ms: number, run: () => void): void {
     clearTimeout(timers[name]);
     timers[name] = setTimeout(run, ms);
   }
 
-  function feed(input: Input): void {
-    const [next, effects] = step(machine, input, deps.random());
+  function dispatch(input: Input): void {
+    const [next, effects] = transition(machine, input, deps.random());
     machine = next;
-    if (next.phase !== shown.phase || next.since !== shown.since) {
-      shown = { phase: next.phase, since: next.since };
+    if (next.phase !== liveState.phase || next.since !== liveState.since) {
+      liveState = { phase: next.phase, since: next.since };
       for (const listener of listeners) listener();
     }
     for (const effect of effects) {
-      if (effect.do === "open") openSocket();
-      else if (effect.do === "close") closeSocket();
-      else if (effect.do === "probe") probe();
-      else if (effect.do === "retry") after("retry", effect.afterMs, () => feed({ type: "retry" }));
-      else if (effect.do === "poll") after("poll", effect.afterMs, poll);
-      else if (effect.do === "stopPolling") clearTimeout(timers.poll);
+      if (effect.type === "open") openSocket();
+      else if (effect.type === "close") closeSocket();
+      else if (effect.type === "probe") probe();
+      else if (effect.type === "retry") setTimer("retry", effect.afterMs, () => dispatch({ type: "retry" }));
+      else if (effect.type === "poll") setTimer("poll", effect.afterMs, poll);
+      else if (effect.type === "stopPolling") clearTimeout(timers.poll);
       else deps.signedOut();
     }
   }
@@ -91,30 +91,30 @@ export function createSubscriber(deps: SubscriberDeps): Subscriber {
     const opened: LiveSocket = deps.open({
       onOpen: () => {
         if (socket !== opened) return;
-        feed({ type: "opened" });
-        topics.connected();
-        watchPulse();
-        if (lost) deps.returned();
-        lost = false;
+        dispatch({ type: "opened" });
+        topics.onConnected();
+        schedulePing();
+        if (hasDisconnected) deps.reconnected();
+        hasDisconnected = false;
       },
       onFrame: (frame) => {
         if (socket !== opened) return;
-        feed({ type: "heard" });
-        watchPulse();
-        queue(frame);
+        dispatch({ type: "heard" });
+        schedulePing();
+        enqueue(frame);
       },
       onClose: (code) => {
         if (socket !== opened) return;
         socket = undefined;
-        lost = true;
+        hasDisconnected = true;
         clearTimeout(timers.pulse);
         flush();
-        topics.disconnected();
-        feed({ type: "closed", at: deps.now(), code });
+        topics.onDisconnected();
+        dispatch({ type: "closed", at: deps.now(), code });
       },
     });
     socket = opened;
-    after("pulse", OPEN_WITHIN_MS, () => opened.close());
+    setTimer("pulse", OPEN_TIMEOUT_MS, () => opened.close());
   }
 
   function closeSocket(): void {
@@ -122,74 +122,74 @@ export function createSubscriber(deps: SubscriberDeps): Subscriber {
     socket = undefined;
     for (const timer of Object.values(timers)) clearTimeout(timer);
     closing?.close();
-    topics.disconnected();
+    topics.onDisconnected();
   }
 
-  function watchPulse(): void {
-    after("pulse", PING_AFTER_MS, probe);
+  function schedulePing(): void {
+    setTimer("pulse", PING_IDLE_MS, probe);
   }
 
   function probe(): void {
     const probed = socket;
     probed?.send({ ping: deps.now() });
-    after("pulse", ANSWER_WITHIN_MS, () => probed?.close());
+    setTimer("pulse", PONG_TIMEOUT_MS, () => probed?.close());
   }
 
   function poll(): void {
-    deps.poll(topics.followed()).then(
-      () => feed({ type: "polled", ok: true }),
-      () => feed({ type: "polled", ok: false }),
+    deps.poll(topics.followedTopics()).then(
+      () => dispatch({ type: "polled", ok: true }),
+      () => dispatch({ type: "polled", ok: false }),
     );
   }
 
-  function queue(frame: ServerFrame): void {
+  function enqueue(frame: ServerFrame): void {
     frames.push(frame);
-    if (flushing) return;
-    flushing = true;
+    if (isFlushing) return;
+    isFlushing = true;
     deps.nextFrame(flush);
   }
 
   /** Frames are taken in their order; events that stand together are applied as one batch. */
   function flush(): void {
-    flushing = false;
-    const taken = frames;
+    isFlushing = false;
+    const batch = frames;
     frames = [];
     let events: LiveEvent[] = [];
     const applyEvents = () => {
       if (events.length > 0) for (const topic of deps.apply(events)) topics.catchUp(topic);
       events = [];
     };
-    for (const frame of taken) {
+    for (const frame of batch) {
       if ("event" in frame) {
         events.push(frame.event as LiveEvent);
         continue;
       }
       applyEvents();
-      if ("subscribed" in frame) topics.subscribed(frame.subscribed as { topic: string; seq: number });
-      else if ("reset" in frame) topics.reset(frame.reset as { topic: string; seq: number });
-      else if ("refused" in frame) topics.refused((frame.refused as { topic: string }).topic);
+      if ("subscribed" in frame) topics.onSubscribed(frame.subscribed as { topic: string; seq: number });
+      else if ("reset" in frame) topics.onReset(frame.reset as { topic: string; seq: number });
+      else if ("refused" in frame) topics.onRefused((frame.refused as { topic: string }).topic);
       else if ("signal" in frame) deps.signal(frame.signal as { type: string; data: unknown });
     }
     applyEvents();
   }
 
   return {
-    start: () => feed({ type: "start", at: deps.now() }),
+    start: () => dispatch({ type: "start", at: deps.now() }),
     stop() {
-      feed({ type: "stop" });
+      dispatch({ type: "stop" });
       frames = [];
-      lost = false;
+      hasDisconnected = false;
       topics.clear();
     },
     follow: topics.follow,
-    follows: topics.follows,
-    writing: (projectId) => socket?.send({ typing: { project_id: projectId } }),
-    state: () => shown,
+    isFollowing: topics.isFollowing,
+    sendTyping: (projectId) => socket?.send({ typing: { project_id: projectId } }),
+    state: () => liveState,
     onChange(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    wake: () => feed({ type: "woken" }),
-    networkLost: () => feed({ type: "networkLost", at: deps.now() }),
+    wake: () => dispatch({ type: "woken" }),
+    networkLost: () => dispatch({ type: "networkLost", at: deps.now() }),
   };
 }

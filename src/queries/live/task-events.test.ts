@@ -1,15 +1,16 @@
 import { QueryClient } from "@tanstack/react-query";
 import { beforeEach, expect, test } from "vitest";
 import type { Task } from "../../../contract/task-records.ts";
-import { entryOf } from "../file-lists/entry.fixture.ts";
+import { buildEntry } from "../file-lists/entry.fixture.ts";
 import { taskKeys } from "../tasks/keys.ts";
-import { taskOf } from "../tasks/task.fixture.ts";
-import { handle, renewTopic, type LiveContext } from "./handlers.ts";
+import { buildTask } from "../tasks/task.fixture.ts";
+import { handleEvent, invalidateTopic, type LiveContext } from "./handlers.ts";
 
 const KEYS = { file: taskKeys.file(7), other: taskKeys.file(8), folder: taskKeys.folder(3), open: taskKeys.ownOpen } as const;
 
 let context: LiveContext;
-const tell = (type: string, data: object, topic = "project:1") => handle(context, { topic, seq: 1, type, time: "2026-03-02T09:00:00.000Z", data: { ...data } });
+const emit = (type: string, data: object, topic = "project:1") =>
+  handleEvent(context, { topic, seq: 1, type, time: "2026-03-02T09:00:00.000Z", data: { ...data } });
 const ids = (list: keyof typeof KEYS) => context.client.getQueryData<Task[]>(KEYS[list])?.map(({ id }) => id);
 const closed = (list: keyof typeof KEYS) =>
   context.client
@@ -20,58 +21,58 @@ const isInvalid = (list: keyof typeof KEYS) => context.client.getQueryState(KEYS
 
 beforeEach(() => {
   const client = new QueryClient();
-  client.setQueryData(KEYS.file, [taskOf(1), taskOf(2)]);
-  client.setQueryData(KEYS.other, [taskOf(5, { file_id: 8 })]);
-  client.setQueryData(KEYS.folder, [taskOf(1), taskOf(2), taskOf(5, { file_id: 8 })]);
-  client.setQueryData(KEYS.open, [taskOf(2)]);
-  context = { client, accountId: 1, isSeen: () => false };
+  client.setQueryData(KEYS.file, [buildTask(1), buildTask(2)]);
+  client.setQueryData(KEYS.other, [buildTask(5, { file_id: 8 })]);
+  client.setQueryData(KEYS.folder, [buildTask(1), buildTask(2), buildTask(5, { file_id: 8 })]);
+  client.setQueryData(KEYS.open, [buildTask(2)]);
+  context = { client, accountId: 1, isViewingChat: () => false };
 });
 
 test("a new task stands at its file alone; a folder's list asks again, since nobody knows what it holds", () => {
-  tell("task.created", taskOf(3));
+  emit("task.created", buildTask(3));
   expect([ids("file"), ids("other"), ids("open")]).toEqual([[1, 2, 3], [5], [2]]);
   expect([isInvalid("file"), isInvalid("other"), isInvalid("folder")]).toEqual([false, false, true]);
 });
 
 test("a closed task is closed wherever it is shown, and an older word of it changes nothing", () => {
-  tell("task.updated", taskOf(2, { revision: 3, closed: true }));
-  tell("task.updated", taskOf(2, { revision: 2 }));
+  emit("task.updated", buildTask(2, { revision: 3, closed: true }));
+  emit("task.updated", buildTask(2, { revision: 2 }));
   expect([closed("file"), closed("folder"), closed("open")]).toEqual([[2], [2], [2]]);
 });
 
 test("a deleted task is gone from every list", () => {
-  tell("task.deleted", { id: 2, file_id: 7 });
+  emit("task.deleted", { id: 2, file_id: 7 });
   expect([ids("file"), ids("folder"), ids("open")]).toEqual([[1], [1, 5], []]);
 });
 
 test("word that one's own tasks have changed has them asked for again, and no others", () => {
-  tell("tasks.changed", { project_id: 1 }, "account:1");
+  emit("tasks.changed", { project_id: 1 }, "account:1");
   expect([isInvalid("open"), isInvalid("file")]).toEqual([true, false]);
 });
 
 test("with a file its tasks go: every list asks again, as after a topic that lost its thread", () => {
-  tell("file.deleted", { id: 7, parent_id: 3 });
+  emit("file.deleted", { id: 7, parent_id: 3 });
   expect(isInvalid("open")).toBe(true);
-  context.client.setQueryData(KEYS.open, [taskOf(2)]);
-  renewTopic(context.client, "account:1");
+  context.client.setQueryData(KEYS.open, [buildTask(2)]);
+  invalidateTopic(context.client, "account:1");
   expect(isInvalid("open")).toBe(true);
 });
 
 test("with a file that is brought back its tasks come; one that is new has none", () => {
-  tell("file.created", entryOf(7));
+  emit("file.created", buildEntry(7));
   expect([isInvalid("file"), isInvalid("open")]).toEqual([false, false]);
-  tell("file.created", { ...entryOf(7), restored: true });
+  emit("file.created", { ...buildEntry(7), restored: true });
   expect([isInvalid("file"), isInvalid("open")]).toEqual([true, true]);
 });
 
 test("with a file that is moved its tasks stand in other folders; another name changes nothing", () => {
-  tell("file.updated", entryOf(7, { name: "final.wav" }));
+  emit("file.updated", buildEntry(7, { name: "final.wav" }));
   expect([isInvalid("folder"), isInvalid("file")]).toEqual([false, false]);
-  tell("file.updated", { ...entryOf(7, { parent_id: 9 }), moved: true });
+  emit("file.updated", { ...buildEntry(7, { parent_id: 9 }), moved: true });
   expect([isInvalid("folder"), isInvalid("file")]).toEqual([true, false]);
 });
 
 test("a task in another form changes nothing", () => {
-  tell("task.created", { id: 9, title: 5 });
+  emit("task.created", { id: 9, title: 5 });
   expect(ids("file")).toEqual([1, 2]);
 });

@@ -3,70 +3,70 @@ import type { ClientFrame } from "../../../contract/events.ts";
 import type { Cursors } from "./cursors.ts";
 
 interface Topic {
-  followers: number;
+  followerCount: number;
   /** Waits with subscribing until a page has told from where. */
-  fromPage: boolean;
+  waitForPage: boolean;
   /** `asked`: the service was asked and has not answered yet. */
   state: "idle" | "asked" | "subscribed" | "refused";
   /** The cursor moved back while an answer was awaited. */
-  again: boolean;
+  shouldResubscribe: boolean;
 }
 
 export interface TopicDeps {
   cursors: Cursors;
   send(frame: ClientFrame): void;
-  renew(topic: string): void;
+  invalidate(topic: string): void;
 }
 
-export function createTopics({ cursors, send, renew }: TopicDeps) {
+export function createTopics({ cursors, send, invalidate }: TopicDeps) {
   const topics = new Map<string, Topic>();
-  let connected = false;
+  let isConnected = false;
 
-  function ask(name: string, topic: Topic): void {
+  function subscribe(name: string, topic: Topic): void {
     const since = cursors.get(name);
-    if (!connected || (topic.fromPage && since === undefined)) return;
+    if (!isConnected || (topic.waitForPage && since === undefined)) return;
     topic.state = "asked";
-    topic.again = false;
+    topic.shouldResubscribe = false;
     send({ subscribe: since === undefined ? { topic: name } : { topic: name, since } });
   }
 
   function catchUp(name: string): void {
     const topic = topics.get(name);
     if (!topic) return;
-    if (topic.state === "asked") topic.again = true;
-    else ask(name, topic);
+    if (topic.state === "asked") topic.shouldResubscribe = true;
+    else subscribe(name, topic);
   }
 
   cursors.onMoved(catchUp);
 
   return {
-    connected() {
-      connected = true;
-      for (const [name, topic] of topics) ask(name, topic);
+    onConnected() {
+      isConnected = true;
+      for (const [name, topic] of topics) subscribe(name, topic);
     },
-    disconnected() {
-      connected = false;
+    onDisconnected() {
+      isConnected = false;
       for (const topic of topics.values()) topic.state = "idle";
     },
-    follow(name: string, { fromPage = false }: { fromPage?: boolean } = {}): () => void {
-      const known = topics.get(name);
-      const topic: Topic = known ?? { followers: 0, fromPage, state: "idle", again: false };
+    follow(name: string, { waitForPage = false }: { waitForPage?: boolean } = {}): () => void {
+      const existing = topics.get(name);
+      const topic: Topic = existing ?? { followerCount: 0, waitForPage, state: "idle", shouldResubscribe: false };
       topics.set(name, topic);
-      topic.followers += 1;
-      if (topic.followers === 1) ask(name, topic);
-      let following = true;
+      topic.followerCount += 1;
+      if (topic.followerCount === 1) subscribe(name, topic);
+      let isActive = true;
       return () => {
-        if (!following) return;
-        following = false;
-        topic.followers -= 1;
-        if (topic.followers > 0 || topics.get(name) !== topic) return;
+        if (!isActive) return;
+        isActive = false;
+        topic.followerCount -= 1;
+        if (topic.followerCount > 0 || topics.get(name) !== topic) return;
         topics.delete(name);
-        if (connected && topic.state !== "idle") send({ unsubscribe: { topic: name } });
+        if (isConnected && topic.state !== "idle") send({ unsubscribe: { topic: name } });
       };
     },
     /** Asks again from the cursor; while an answer is awaited, once more after it. */
     catchUp,
-    subscribed({ topic: name, seq }: { topic: string; seq: number }) {
+    onSubscribed({ topic: name, seq }: { topic: string; seq: number }) {
       const topic = topics.get(name);
       if (!topic) return;
       const cursor = cursors.get(name);
@@ -74,32 +74,32 @@ export function createTopics({ cursors, send, renew }: TopicDeps) {
       if (cursor === undefined) {
         cursors.set(name, seq);
         // What was cached before the subscription may have missed a change; only now is nothing missed any more.
-        if (!topic.fromPage) renew(name);
+        if (!topic.waitForPage) invalidate(name);
       } else if (cursor > seq) {
         // The service went back in time (a restored copy): what is cached belongs to a past that no longer is.
         cursors.set(name, seq);
-        renew(name);
+        invalidate(name);
       }
-      if (topic.again) ask(name, topic);
+      if (topic.shouldResubscribe) subscribe(name, topic);
     },
-    reset({ topic: name, seq }: { topic: string; seq: number }) {
+    onReset({ topic: name, seq }: { topic: string; seq: number }) {
       const topic = topics.get(name);
       if (!topic) return;
       topic.state = "subscribed";
-      topic.again = false;
+      topic.shouldResubscribe = false;
       cursors.set(name, seq);
-      renew(name);
+      invalidate(name);
     },
-    refused(name: string) {
+    onRefused(name: string) {
       const topic = topics.get(name);
       if (!topic) return;
       topic.state = "refused";
-      renew(name);
+      invalidate(name);
     },
-    follows: (name: string) => topics.has(name),
-    followed: () => [...topics.keys()],
+    isFollowing: (name: string) => topics.has(name),
+    followedTopics: () => [...topics.keys()],
     clear() {
-      connected = false;
+      isConnected = false;
       for (const topic of topics.values()) topic.state = "idle";
     },
   };

@@ -11,11 +11,13 @@ export interface Person {
 /** Who can be mentioned in a project: its people, without whoever writes. */
 export function useMentionable(projectId: number): readonly (Person & { id: number; email: string })[] {
   const { account } = useSession();
-  const inProject = useProjectMembers(projectId).data;
+  const projectMembers = useProjectMembers(projectId).data;
   return useMemo(
     () =>
-      (inProject ?? []).filter(({ id }) => id !== account.id).map((one) => ({ id: one.id, name: one.username, email: one.email, avatarUrl: one.avatar_url })),
-    [inProject, account.id],
+      (projectMembers ?? [])
+        .filter(({ id }) => id !== account.id)
+        .map((member) => ({ id: member.id, name: member.username, email: member.email, avatarUrl: member.avatar_url })),
+    [projectMembers, account.id],
   );
 }
 
@@ -23,10 +25,11 @@ export function useMentionable(projectId: number): readonly (Person & { id: numb
 export function usePeople(projectId: number): (accountId: number) => Person | undefined {
   const { account } = useSession();
   const members = useMembers().data;
-  const inProject = useProjectMembers(projectId).data;
+  const projectMembers = useProjectMembers(projectId).data;
   return useMemo(() => {
     const people = new Map<number, Person>();
-    for (const one of [...(members ?? []), ...(inProject ?? []), account]) people.set(one.id, { name: one.username, avatarUrl: one.avatar_url });
+    for (const person of [...(members ?? []), ...(projectMembers ?? []), account])
+      people.set(person.id, { name: person.username, avatarUrl: person.avatar_url });
     return (accountId) => people.get(accountId);
-  }, [members, inProject, account]);
+  }, [members, projectMembers, account]);
 }

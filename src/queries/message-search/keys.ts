@@ -1,1 +1,1 @@
-export const foundKeys = { project: (projectId: number) => ["message-search", projectId] as const };
+export const messageSearchKeys = { project: (projectId: number) => ["message-search", projectId] as const };

@@ -1,16 +1,16 @@
 import { infiniteQueryOptions } from "@tanstack/react-query";
-import { searchMessages, type SearchWish } from "../../api/message-search.ts";
-import { foundKeys } from "./keys.ts";
+import { searchMessages, type MessageSearchQuery } from "../../api/message-search.ts";
+import { messageSearchKeys } from "./keys.ts";
 
 const PAGE_SIZE = 50;
 /** What was found a moment ago is shown again without asking. */
-const FRESH_MS = 30_000;
+const STALE_MS = 30_000;
 
-export const foundQuery = (projectId: number, wish: SearchWish) =>
+export const messageSearchQuery = (projectId: number, searchQuery: MessageSearchQuery) =>
   infiniteQueryOptions({
-    queryKey: [...foundKeys.project(projectId), wish] as const,
-    queryFn: ({ pageParam, signal }) => searchMessages(projectId, wish, { cursor: pageParam, limit: PAGE_SIZE }, { signal }),
+    queryKey: [...messageSearchKeys.project(projectId), searchQuery] as const,
+    queryFn: ({ pageParam, signal }) => searchMessages(projectId, searchQuery, { cursor: pageParam, limit: PAGE_SIZE }, { signal }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
-    staleTime: FRESH_MS,
+    staleTime: STALE_MS,
   });

@@ -1,32 +1,32 @@
 import { InfiniteQueryObserver, QueryClient, type InfiniteData } from "@tanstack/react-query";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { Message } from "../../../contract/records.ts";
-import { foundKeys } from "./keys.ts";
-import { putFound, withFound } from "./put.ts";
+import { messageSearchKeys } from "./keys.ts";
+import { patchSearchResults, patchSearchPages } from "./put.ts";
 
-const message = (id: number, revision: number, more: Partial<Message> = {}) => ({ id, revision, body: `m${id}`, ...more }) as Message;
+const message = (id: number, revision: number, changes: Partial<Message> = {}) => ({ id, revision, body: `m${id}`, ...changes }) as Message;
 const pages = [{ data: [message(3, 2), message(2, 1)] }, { data: [message(1, 1)] }];
 
 it("shows what was edited, and only what is newer", () => {
-  expect(withFound(pages, message(1, 2, { body: "edited" }))[1]?.data).toEqual([message(1, 2, { body: "edited" })]);
-  expect(withFound(pages, message(3, 2, { body: "late" }))).toBe(pages);
-  expect(withFound(pages, message(9, 5))).toBe(pages);
+  expect(patchSearchPages(pages, message(1, 2, { body: "edited" }))[1]?.data).toEqual([message(1, 2, { body: "edited" })]);
+  expect(patchSearchPages(pages, message(3, 2, { body: "late" }))).toBe(pages);
+  expect(patchSearchPages(pages, message(9, 5))).toBe(pages);
 });
 it("lets go of what was deleted", () => {
-  expect(withFound(pages, message(3, 3, { deleted: true }))[0]?.data).toEqual([message(2, 1)]);
+  expect(patchSearchPages(pages, message(3, 3, { deleted: true }))[0]?.data).toEqual([message(2, 1)]);
 });
 
 describe("a search in flight does not undo what was edited meanwhile", () => {
-  const queryKey = [...foundKeys.project(7), { q: "m" }] as const;
+  const queryKey = [...messageSearchKeys.project(7), { q: "m" }] as const;
   type Page = { data: Message[] };
-  type Found = InfiniteData<Page, number>;
+  type SearchResults = InfiniteData<Page, number>;
 
   /** A search whose answers the test gives; it is in flight from the start. */
-  function search(known?: Found) {
+  function search(initial?: SearchResults) {
     const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
-    if (known) client.setQueryData<Found>(queryKey, known);
-    const answers: ((page: Page) => void)[] = [];
-    const queryFn = vi.fn(() => new Promise<Page>((resolve) => answers.push(resolve)));
+    if (initial) client.setQueryData<SearchResults>(queryKey, initial);
+    const resolvers: ((page: Page) => void)[] = [];
+    const queryFn = vi.fn(() => new Promise<Page>((resolve) => resolvers.push(resolve)));
     const observer = new InfiniteQueryObserver(client, { queryKey, queryFn, initialPageParam: 0, getNextPageParam: (_last, all) => all.length });
     onTestFinished(observer.subscribe(() => {}));
     return {
@@ -34,38 +34,38 @@ describe("a search in flight does not undo what was edited meanwhile", () => {
       observer,
       queryFn,
       /** Answers the oldest open request. */
-      async answer(...data: Message[]) {
-        answers.shift()!({ data });
+      async respond(...data: Message[]) {
+        resolvers.shift()!({ data });
         await vi.waitFor(() => expect(client.isFetching()).toBe(0));
       },
-      bodies: () => client.getQueryData<Found>(queryKey)?.pages.map(({ data }) => data.map(({ body }) => body)),
+      bodies: () => client.getQueryData<SearchResults>(queryKey)?.pages.map(({ data }) => data.map(({ body }) => body)),
     };
   }
   const edited = message(1, 2, { body: "edited", chat_id: 7 });
 
   it("at the first load", async () => {
-    const { client, answer, bodies, queryFn } = search();
-    putFound(client, edited);
-    await answer(message(1, 1));
+    const { client, respond, bodies, queryFn } = search();
+    patchSearchResults(client, edited);
+    await respond(message(1, 1));
     await vi.waitFor(() => expect(bodies()).toEqual([["edited"]]));
     expect(queryFn).toHaveBeenCalledTimes(1);
   });
 
   it("when it is loaded again", async () => {
-    const { client, answer, bodies } = search({ pages: [{ data: [message(1, 1)] }], pageParams: [0] });
-    putFound(client, edited);
+    const { client, respond, bodies } = search({ pages: [{ data: [message(1, 1)] }], pageParams: [0] });
+    patchSearchResults(client, edited);
     expect(bodies()).toEqual([["edited"]]);
-    await answer(message(1, 1));
+    await respond(message(1, 1));
     await vi.waitFor(() => expect(bodies()).toEqual([["edited"]]));
   });
 
   it("and the next page comes although a message is edited meanwhile", async () => {
-    const { client, observer, answer, bodies, queryFn } = search();
-    await answer(message(2, 1));
+    const { client, observer, respond, bodies, queryFn } = search();
+    await respond(message(2, 1));
     void observer.fetchNextPage();
     await vi.waitFor(() => expect(queryFn).toHaveBeenCalledTimes(2));
-    putFound(client, edited);
-    await answer(message(1, 1));
+    patchSearchResults(client, edited);
+    await respond(message(1, 1));
     await vi.waitFor(() => expect(bodies()).toEqual([["m2"], ["edited"]]));
     expect(queryFn).toHaveBeenCalledTimes(2);
   });

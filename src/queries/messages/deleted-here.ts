@@ -1,86 +1,86 @@
 /** Which messages this person has deleted in this browser and may still bring back: the service allows it for ten minutes. */
 import { useQueryClient, type QueryClient } from "@tanstack/react-query";
 import { useSyncExternalStore } from "react";
-import { onRememberedElsewhere, recall, remember } from "../../lib/remembered.ts";
-import { leftOf, RESTORE_MS, restorableIn, written, type Restorable } from "./restorable.ts";
+import { onPersistedChange, getPersisted, setPersisted } from "../../lib/remembered.ts";
+import { remainingMs, RESTORE_MS, parseRestorables, serializeRestorables, type Restorable } from "./restorable.ts";
 
-interface Deleted {
-  kept: readonly Restorable[];
+interface UndoableDeletions {
+  entries: readonly Restorable[];
   ids: ReadonlySet<number>;
   timers: Map<number, ReturnType<typeof setTimeout>>;
   listeners: Set<() => void>;
 }
-type Store = Map<number, Deleted>;
-const perClient = new WeakMap<QueryClient, Store>();
+type DeletionsByAccount = Map<number, UndoableDeletions>;
+const perClient = new WeakMap<QueryClient, DeletionsByAccount>();
 
-const nameFor = (accountId: number) => `deleted.${accountId}`;
+const storageKey = (accountId: number) => `deleted.${accountId}`;
 
 /** By account: what one person has deleted is nothing to the next who signs in here. */
-function deletedOf(client: QueryClient, accountId: number): Deleted {
-  const store: Store = perClient.get(client) ?? new Map<number, Deleted>();
-  perClient.set(client, store);
-  const known = store.get(accountId);
-  if (known) return known;
-  const deleted: Deleted = { kept: [], ids: new Set(), timers: new Map(), listeners: new Set() };
-  store.set(accountId, deleted);
-  read(deleted, accountId);
-  onRememberedElsewhere((name) => name === nameFor(accountId) && read(deleted, accountId));
-  return deleted;
+function getUndoableDeletions(client: QueryClient, accountId: number): UndoableDeletions {
+  const deletionsByAccount: DeletionsByAccount = perClient.get(client) ?? new Map<number, UndoableDeletions>();
+  perClient.set(client, deletionsByAccount);
+  const existing = deletionsByAccount.get(accountId);
+  if (existing) return existing;
+  const deletions: UndoableDeletions = { entries: [], ids: new Set(), timers: new Map(), listeners: new Set() };
+  deletionsByAccount.set(accountId, deletions);
+  loadStored(deletions, accountId);
+  onPersistedChange((name) => name === storageKey(accountId) && loadStored(deletions, accountId));
+  return deletions;
 }
 
-function read(deleted: Deleted, accountId: number): void {
-  show(deleted, restorableIn(recall(nameFor(accountId)), Date.now()), accountId);
+function loadStored(deletions: UndoableDeletions, accountId: number): void {
+  setEntries(deletions, parseRestorables(getPersisted(storageKey(accountId)), Date.now()), accountId);
 }
 
-function show(deleted: Deleted, kept: readonly Restorable[], accountId: number): void {
-  deleted.kept = kept;
-  deleted.ids = new Set(kept.map(({ id }) => id));
-  for (const [id, timer] of deleted.timers) {
-    if (deleted.ids.has(id)) continue;
+function setEntries(deletions: UndoableDeletions, entries: readonly Restorable[], accountId: number): void {
+  deletions.entries = entries;
+  deletions.ids = new Set(entries.map(({ id }) => id));
+  for (const [id, timer] of deletions.timers) {
+    if (deletions.ids.has(id)) continue;
     clearTimeout(timer);
-    deleted.timers.delete(id);
+    deletions.timers.delete(id);
   }
   // Once begun it runs by a timer, since the clock may be wrong.
-  for (const one of kept) {
-    const { id } = one;
-    if (!deleted.timers.has(id))
-      deleted.timers.set(
+  for (const entry of entries) {
+    const { id } = entry;
+    if (!deletions.timers.has(id))
+      deletions.timers.set(
         id,
-        setTimeout(() => forget(deleted, accountId, id), leftOf(one, Date.now())),
+        setTimeout(() => removeEntry(deletions, accountId, id), remainingMs(entry, Date.now())),
       );
   }
-  for (const listener of deleted.listeners) listener();
+  for (const listener of deletions.listeners) listener();
 }
 
-function keep(deleted: Deleted, accountId: number, kept: readonly Restorable[]): void {
-  remember(nameFor(accountId), kept.length > 0 ? written(kept) : null);
-  show(deleted, kept, accountId);
+function persist(deletions: UndoableDeletions, accountId: number, entries: readonly Restorable[]): void {
+  setPersisted(storageKey(accountId), entries.length > 0 ? serializeRestorables(entries) : null);
+  setEntries(deletions, entries, accountId);
 }
 
-function forget(deleted: Deleted, accountId: number, messageId: number): void {
-  if (!deleted.ids.has(messageId)) return;
-  const others = deleted.kept.filter(({ id }) => id !== messageId);
-  keep(deleted, accountId, others);
+function removeEntry(deletions: UndoableDeletions, accountId: number, messageId: number): void {
+  if (!deletions.ids.has(messageId)) return;
+  const remaining = deletions.entries.filter(({ id }) => id !== messageId);
+  persist(deletions, accountId, remaining);
 }
 
-export function noteDeleted(client: QueryClient, accountId: number, messageId: number): void {
-  const deleted = deletedOf(client, accountId);
-  const others = deleted.kept.filter(({ id }) => id !== messageId);
-  keep(deleted, accountId, [...others, { id: messageId, until: Date.now() + RESTORE_MS }]);
+export function recordDeletion(client: QueryClient, accountId: number, messageId: number): void {
+  const deletions = getUndoableDeletions(client, accountId);
+  const remaining = deletions.entries.filter(({ id }) => id !== messageId);
+  persist(deletions, accountId, [...remaining, { id: messageId, until: Date.now() + RESTORE_MS }]);
 }
 
-export function noteRestored(client: QueryClient, accountId: number, messageId: number): void {
-  forget(deletedOf(client, accountId), accountId, messageId);
+export function clearDeletion(client: QueryClient, accountId: number, messageId: number): void {
+  removeEntry(getUndoableDeletions(client, accountId), accountId, messageId);
 }
 
 /** The messages that this person may still bring back. */
-export function useDeletedHere(accountId: number): ReadonlySet<number> {
-  const deleted = deletedOf(useQueryClient(), accountId);
+export function useUndoableDeletions(accountId: number): ReadonlySet<number> {
+  const deletions = getUndoableDeletions(useQueryClient(), accountId);
   return useSyncExternalStore(
     (listener) => {
-      deleted.listeners.add(listener);
-      return () => deleted.listeners.delete(listener);
+      deletions.listeners.add(listener);
+      return () => deletions.listeners.delete(listener);
     },
-    () => deleted.ids,
+    () => deletions.ids,
   );
 }

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { messageOf } from "./message.fixture.ts";
+import { buildMessage } from "./message.fixture.ts";
 import {
-  advanceThrough,
+  advanceCompleteThrough,
   appendPage,
-  holdsMessage,
-  lacksMessage,
+  hasMessage,
+  isMessageMissing,
   PAGE_SIZE,
   prependPage,
   toHistory,
@@ -15,17 +15,17 @@ import {
   type History,
 } from "./history.ts";
 
-const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => messageOf(from + index));
+const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => buildMessage(from + index));
 const ids = (history: History) => history.messages.map(({ id }) => id);
 const page = (from: number, to: number, before: boolean, after: boolean) => ({ data: range(from, to), has_more_before: before, has_more_after: after });
 
 describe("pages", () => {
   test("a service that only knows the documented operation has one page and no more", () => {
-    expect(toHistory({ data: range(5, 7) })).toMatchObject({ hasMoreBefore: false, hasMoreAfter: false, through: 7 });
+    expect(toHistory({ data: range(5, 7) })).toMatchObject({ hasMoreBefore: false, hasMoreAfter: false, completeThroughId: 7 });
   });
 
   test("an unsorted page with a double is put in order", () => {
-    expect(ids(toHistory({ data: [messageOf(3), messageOf(1), messageOf(3), messageOf(2)] }))).toEqual([1, 2, 3]);
+    expect(ids(toHistory({ data: [buildMessage(3), buildMessage(1), buildMessage(3), buildMessage(2)] }))).toEqual([1, 2, 3]);
   });
 
   test("older and newer pages join, overlaps count once", () => {
@@ -33,7 +33,7 @@ describe("pages", () => {
     expect(ids(prependPage(start, page(7, 10, false, true)))).toEqual([7, 8, 9, 10, 11, 12]);
     const joined = appendPage(start, page(12, 15, true, false));
     expect(ids(joined)).toEqual([10, 11, 12, 13, 14, 15]);
-    expect(joined).toMatchObject({ hasMoreAfter: false, through: 15 });
+    expect(joined).toMatchObject({ hasMoreAfter: false, completeThroughId: 15 });
   });
 
   test("an empty older page ends the search for more, whatever it claims", () => {
@@ -46,48 +46,48 @@ describe("a message", () => {
   const end = toHistory(page(10, 12, true, false));
 
   test("is appended where the end is loaded, and left out where it is not", () => {
-    expect(ids(upsertMessage(end, messageOf(13)))).toEqual([10, 11, 12, 13]);
+    expect(ids(upsertMessage(end, buildMessage(13)))).toEqual([10, 11, 12, 13]);
     const middle = toHistory(page(10, 12, true, true));
-    expect(upsertMessage(middle, messageOf(13))).toBe(middle);
-    expect(upsertMessage(middle, messageOf(9))).toBe(middle);
+    expect(upsertMessage(middle, buildMessage(13))).toBe(middle);
+    expect(upsertMessage(middle, buildMessage(9))).toBe(middle);
   });
 
   test("takes its place when the answer to a later one came first", () => {
-    expect(ids(upsertMessage(upsertMessage(end, messageOf(14)), messageOf(13)))).toEqual([10, 11, 12, 13, 14]);
+    expect(ids(upsertMessage(upsertMessage(end, buildMessage(14)), buildMessage(13)))).toEqual([10, 11, 12, 13, 14]);
   });
 
   test("is replaced by a newer revision only", () => {
-    const edited = upsertMessage(end, messageOf(11, { revision: 3, body: "third" }));
-    expect(upsertMessage(edited, messageOf(11, { revision: 2, body: "second" }))).toBe(edited);
+    const edited = upsertMessage(end, buildMessage(11, { revision: 3, body: "third" }));
+    expect(upsertMessage(edited, buildMessage(11, { revision: 2, body: "second" }))).toBe(edited);
     expect(edited.messages[1]?.body).toBe("third");
   });
 
   test("without revisions: the later arrival counts, the same one changes nothing", () => {
-    const plain = toHistory({ data: [messageOf(1, { revision: undefined })] });
-    expect(upsertMessage(plain, messageOf(1, { revision: undefined }))).toBe(plain);
-    expect(upsertMessage(plain, messageOf(1, { revision: undefined, body: "other" })).messages[0]?.body).toBe("other");
+    const plain = toHistory({ data: [buildMessage(1, { revision: undefined })] });
+    expect(upsertMessage(plain, buildMessage(1, { revision: undefined }))).toBe(plain);
+    expect(upsertMessage(plain, buildMessage(1, { revision: undefined, body: "other" })).messages[0]?.body).toBe("other");
   });
 
   test("that was deleted does not come back with an older event", () => {
-    const deleted = upsertMessage(end, messageOf(13, { revision: 2, deleted: true, body: "" }));
-    const after = upsertMessage(deleted, messageOf(13));
+    const deleted = upsertMessage(end, buildMessage(13, { revision: 2, deleted: true, body: "" }));
+    const after = upsertMessage(deleted, buildMessage(13));
     expect(after).toBe(deleted);
-    expect(holdsMessage(after, 13)).toBe(false);
+    expect(hasMessage(after, 13)).toBe(false);
   });
 
   test("of its writer does not claim that nothing before it is missing", () => {
-    const sent = upsertMessage(end, messageOf(15));
-    expect(sent.through).toBe(12);
-    expect(advanceThrough(sent, 13).through).toBe(13);
+    const sent = upsertMessage(end, buildMessage(15));
+    expect(sent.completeThroughId).toBe(12);
+    expect(advanceCompleteThrough(sent, 13).completeThroughId).toBe(13);
   });
 });
 
 test("a message is missing only where its place is loaded", () => {
-  const middle = toHistory({ data: [messageOf(10), messageOf(12)], has_more_before: true, has_more_after: true });
-  expect([9, 10, 11, 12, 13].map((id) => lacksMessage(middle, id))).toEqual([false, false, true, false, false]);
-  expect(lacksMessage({ ...middle, hasMoreBefore: false }, 9)).toBe(true);
-  expect(lacksMessage({ ...middle, hasMoreAfter: false }, 13)).toBe(true);
-  expect(lacksMessage(toHistory({ data: [] }), 1)).toBe(true);
+  const middle = toHistory({ data: [buildMessage(10), buildMessage(12)], has_more_before: true, has_more_after: true });
+  expect([9, 10, 11, 12, 13].map((id) => isMessageMissing(middle, id))).toEqual([false, false, true, false, false]);
+  expect(isMessageMissing({ ...middle, hasMoreBefore: false }, 9)).toBe(true);
+  expect(isMessageMissing({ ...middle, hasMoreAfter: false }, 13)).toBe(true);
+  expect(isMessageMissing(toHistory({ data: [] }), 1)).toBe(true);
 });
 
 test("trimming keeps the side of the reader and says what was cut", () => {
@@ -95,25 +95,25 @@ test("trimming keeps the side of the reader and says what was cut", () => {
   expect(trimHistory(long, "newest")).toMatchObject({ hasMoreBefore: true, hasMoreAfter: false });
   expect(trimHistory(long, "newest").messages[0]?.id).toBe(PAGE_SIZE + 1);
   const oldest = trimHistory(long, "oldest");
-  expect(oldest).toMatchObject({ hasMoreBefore: false, hasMoreAfter: true, through: WINDOW_SIZE });
-  expect(upsertMessage(oldest, messageOf(WINDOW_SIZE + PAGE_SIZE + 1))).toBe(oldest);
+  expect(oldest).toMatchObject({ hasMoreBefore: false, hasMoreAfter: true, completeThroughId: WINDOW_SIZE });
+  expect(upsertMessage(oldest, buildMessage(WINDOW_SIZE + PAGE_SIZE + 1))).toBe(oldest);
   const short = toHistory(page(1, 5, false, false));
   expect(trimHistory(short, "newest")).toBe(short);
 });
 
 test("any order of messages, revisions and doubles ends in the same stretch", () => {
-  const message = fc.record({ id: fc.integer({ min: 1, max: 30 }), revision: fc.integer({ min: 1, max: 4 }) });
+  const messageArbitrary = fc.record({ id: fc.integer({ min: 1, max: 30 }), revision: fc.integer({ min: 1, max: 4 }) });
   fc.assert(
-    fc.property(fc.array(message, { maxLength: 60 }), fc.array(fc.nat(), { minLength: 60, maxLength: 60 }), (facts, lots) => {
+    fc.property(fc.array(messageArbitrary, { maxLength: 60 }), fc.array(fc.nat(), { minLength: 60, maxLength: 60 }), (records, lots) => {
       const start = toHistory(page(1, 8, false, false));
-      const messages = facts.map(({ id, revision }) => messageOf(id, { revision, body: `${id}@${revision}` }));
+      const messages = records.map(({ id, revision }) => buildMessage(id, { revision, body: `${id}@${revision}` }));
       const shuffled = messages
         .map((one, index) => ({ one, lot: lots[index]! }))
         .toSorted((a, b) => a.lot - b.lot)
         .map(({ one }) => one);
-      const put = (all: typeof messages) => all.reduce(upsertMessage, start);
-      expect(put([...shuffled, ...messages])).toEqual(put(messages));
-      const result = ids(put(shuffled));
+      const upsertAll = (all: typeof messages) => all.reduce(upsertMessage, start);
+      expect(upsertAll([...shuffled, ...messages])).toEqual(upsertAll(messages));
+      const result = ids(upsertAll(shuffled));
       expect(result).toEqual([...new Set(result)].toSorted((a, b) => a - b));
     }),
   );

@@ -1,7 +1,7 @@
 /** Messages for tests. */
 import type { Message } from "../../../contract/records.ts";
 
-export function messageOf(id: number, changes: Partial<Message> = {}): Message {
+export function buildMessage(id: number, changes: Partial<Message> = {}): Message {
   return {
     id,
     chat_id: 1,
@@ -23,7 +23,7 @@ export function messageOf(id: number, changes: Partial<Message> = {}): Message {
 }
 
 /** As a message shows it. */
-export const shownComment = {
+export const sharedComment = {
   id: 5,
   file_id: 7,
   file_name: "mix.wav",

@@ -5,20 +5,20 @@ import { messageKeys } from "./keys.ts";
 import { fetchPage } from "./options.ts";
 
 /** Adds the page before the first loaded message. */
-export async function addOlder(client: QueryClient, projectId: number, anchor: Anchor): Promise<void> {
+export async function loadOlderPage(client: QueryClient, projectId: number, anchor: Anchor): Promise<void> {
   const key = messageKeys.history(projectId, anchor);
-  const before = client.getQueryData<History>(key)?.messages[0]?.id;
-  if (before === undefined) return;
-  const answer = await fetchPage(client, projectId, { before_id: before });
+  const firstId = client.getQueryData<History>(key)?.messages[0]?.id;
+  if (firstId === undefined) return;
+  const response = await fetchPage(client, projectId, { before_id: firstId });
   // A stretch that was cut meanwhile begins elsewhere: the page would not join.
-  client.setQueryData<History>(key, (history) => (history?.messages[0]?.id === before ? prependPage(history, answer) : history));
+  client.setQueryData<History>(key, (history) => (history?.messages[0]?.id === firstId ? prependPage(history, response) : history));
 }
 
 /** Adds the page behind the last loaded message. */
-export async function addNewer(client: QueryClient, projectId: number, anchor: Anchor): Promise<void> {
+export async function loadNewerPage(client: QueryClient, projectId: number, anchor: Anchor): Promise<void> {
   const key = messageKeys.history(projectId, anchor);
-  const after = client.getQueryData<History>(key)?.messages.at(-1)?.id;
-  if (after === undefined) return;
-  const answer = await fetchPage(client, projectId, { after_id: after });
-  client.setQueryData<History>(key, (history) => (history?.messages.at(-1)?.id === after ? appendPage(history, answer) : history));
+  const lastId = client.getQueryData<History>(key)?.messages.at(-1)?.id;
+  if (lastId === undefined) return;
+  const response = await fetchPage(client, projectId, { after_id: lastId });
+  client.setQueryData<History>(key, (history) => (history?.messages.at(-1)?.id === lastId ? appendPage(history, response) : history));
 }

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { toHistory } from "./history.ts";
-import { messageOf } from "./message.fixture.ts";
+import { buildMessage } from "./message.fixture.ts";
 import { mergeTail } from "./poll.ts";
 
-const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => messageOf(from + index));
+const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => buildMessage(from + index));
 const end = toHistory({ data: range(1, 5), has_more_before: false, has_more_after: false });
 
 describe("what a poll brings", () => {
@@ -14,11 +14,11 @@ describe("what a poll brings", () => {
 
   test("new messages join, and more of them are fetched later", () => {
     expect(mergeTail(end, { data: range(6, 7), has_more_after: false }, 5).messages).toHaveLength(7);
-    expect(mergeTail(end, { data: range(6, 7), has_more_after: true }, 5)).toMatchObject({ hasMoreAfter: true, through: 7 });
+    expect(mergeTail(end, { data: range(6, 7), has_more_after: true }, 5)).toMatchObject({ hasMoreAfter: true, completeThroughId: 7 });
   });
 
   test("a service without paging answers its newest page: it joins where it overlaps, and an edit in it counts", () => {
-    const plain = mergeTail(end, { data: [messageOf(5, { revision: 2, body: "edited" }), messageOf(6)] }, 5);
+    const plain = mergeTail(end, { data: [buildMessage(5, { revision: 2, body: "edited" }), buildMessage(6)] }, 5);
     expect(plain.messages.map(({ body }) => body).slice(-2)).toEqual(["edited", "message 6"]);
   });
 

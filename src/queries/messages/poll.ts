@@ -2,9 +2,9 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { chatHistory } from "../../api/messages.ts";
 import { ApiError } from "../../api/api-error.ts";
-import { oldestUnsettled, refreshAttachments } from "../files/cache.ts";
+import { firstProcessingMessageId, refreshAttachments } from "../files/cache.ts";
 import { projectQueries } from "../projects/options.ts";
-import { appendPage, PAGE_SIZE, type History, type HistoryAnswer } from "./history.ts";
+import { appendPage, PAGE_SIZE, type History, type HistoryResponse } from "./history.ts";
 import { patchHistories } from "./cache.ts";
 import { messageKeys } from "./keys.ts";
 
@@ -14,47 +14,50 @@ const PROJECTS_STALE_MS = 15_000;
 /** One round. Rejects only when the service cannot be reached at all. */
 export async function pollMessages(client: QueryClient, topics: readonly string[]): Promise<void> {
   const projects = topics.flatMap((topic) => (topic.startsWith("project:") ? [Number(topic.slice("project:".length))] : []));
-  const rounds: Promise<unknown>[] = projects.map((projectId) => pollProject(client, projectId));
-  const all = projectQueries.all();
-  if (projects.length === 0 || Date.now() - (client.getQueryState(all.queryKey)?.dataUpdatedAt ?? 0) > PROJECTS_STALE_MS) {
-    rounds.push(client.fetchQuery({ ...all, staleTime: 0, retry: false }));
+  const requests: Promise<unknown>[] = projects.map((projectId) => pollProject(client, projectId));
+  const projectsQuery = projectQueries.all();
+  if (projects.length === 0 || Date.now() - (client.getQueryState(projectsQuery.queryKey)?.dataUpdatedAt ?? 0) > PROJECTS_STALE_MS) {
+    requests.push(client.fetchQuery({ ...projectsQuery, staleTime: 0, retry: false }));
   }
-  for (const result of await Promise.allSettled(rounds)) {
+  for (const result of await Promise.allSettled(requests)) {
     if (result.status === "rejected" && isUnreachable(result.reason)) throw result.reason;
   }
 }
 
 async function pollProject(client: QueryClient, projectId: number): Promise<void> {
-  const stretches = client.getQueryCache().findAll({ queryKey: messageKeys.project(projectId) });
-  const ends = stretches.flatMap(({ state }) => (state.data && !(state.data as History).hasMoreAfter ? [(state.data as History).through] : []));
-  if (ends.length === 0) return;
-  const through = Math.min(...ends);
-  const answer = await chatHistory({ project_id: projectId, limit: PAGE_SIZE, after_id: through });
-  patchHistories(client, projectId, (history) => mergeTail(history, answer, through));
+  const queries = client.getQueryCache().findAll({ queryKey: messageKeys.project(projectId) });
+  const completeThroughIds = queries.flatMap(({ state }) =>
+    state.data && !(state.data as History).hasMoreAfter ? [(state.data as History).completeThroughId] : [],
+  );
+  if (completeThroughIds.length === 0) return;
+  const completeThroughId = Math.min(...completeThroughIds);
+  const response = await chatHistory({ project_id: projectId, limit: PAGE_SIZE, after_id: completeThroughId });
+  patchHistories(client, projectId, (history) => mergeTail(history, response, completeThroughId));
   await pollAttachments(client, projectId);
 }
 
 /** A file that was processed meanwhile changes a message that is known already: such messages are asked for again. */
 async function pollAttachments(client: QueryClient, projectId: number): Promise<void> {
-  const stretches = client.getQueryCache().findAll({ queryKey: messageKeys.project(projectId) });
-  const unsettled = stretches.flatMap(({ state }) => (state.data ? (oldestUnsettled(state.data as History) ?? []) : []));
-  if (unsettled.length === 0) return;
-  const answer = await chatHistory({ project_id: projectId, limit: PAGE_SIZE, after_id: Math.min(...unsettled) - 1 });
-  patchHistories(client, projectId, (history) => refreshAttachments(history, answer.data));
+  const queries = client.getQueryCache().findAll({ queryKey: messageKeys.project(projectId) });
+  const firstProcessingIds = queries.flatMap(({ state }) => (state.data ? (firstProcessingMessageId(state.data as History) ?? []) : []));
+  if (firstProcessingIds.length === 0) return;
+  const response = await chatHistory({ project_id: projectId, limit: PAGE_SIZE, after_id: Math.min(...firstProcessingIds) - 1 });
+  patchHistories(client, projectId, (history) => refreshAttachments(history, response.data));
 }
 
 /**
  * Joins the newest messages to a stretch that reaches the end. A service that does not know `after_id` answers its newest page instead:
  * where that begins above what is known, something between is missing and the stretch no longer reaches the end.
  */
-export function mergeTail(history: History, answer: HistoryAnswer, askedAfter: number): History {
-  const first = answer.data[0];
-  if (history.hasMoreAfter || first === undefined || history.through < askedAfter) return history;
-  const knowsPaging = answer.has_more_after !== undefined;
-  if (!knowsPaging && history.messages.length > 0 && first.id > history.through) return { ...history, hasMoreAfter: true };
-  const joined = appendPage(history, answer);
-  const same = joined.messages === history.messages && joined.through === history.through && joined.hasMoreAfter === history.hasMoreAfter;
-  return same ? history : joined;
+export function mergeTail(history: History, response: HistoryResponse, afterId: number): History {
+  const first = response.data[0];
+  if (history.hasMoreAfter || first === undefined || history.completeThroughId < afterId) return history;
+  const supportsPaging = response.has_more_after !== undefined;
+  if (!supportsPaging && history.messages.length > 0 && first.id > history.completeThroughId) return { ...history, hasMoreAfter: true };
+  const merged = appendPage(history, response);
+  const isUnchanged =
+    merged.messages === history.messages && merged.completeThroughId === history.completeThroughId && merged.hasMoreAfter === history.hasMoreAfter;
+  return isUnchanged ? history : merged;
 }
 
 const isUnreachable = (reason: unknown) => reason instanceof ApiError && reason.isTemporary && reason.status !== 429;

@@ -2,11 +2,11 @@
 import type { Message, Quote } from "../../../contract/records.ts";
 
 /** Characters of the body that a quote keeps, as the service cuts it. */
-const EXCERPT = 200;
+const EXCERPT_LENGTH = 200;
 
 /** What replies to this message show of it. */
-export function quoteOf(message: Message): Quote {
-  const excerpt = message.deleted ? "" : [...message.body].slice(0, EXCERPT).join("");
+export function toQuote(message: Message): Quote {
+  const excerpt = message.deleted ? "" : [...message.body].slice(0, EXCERPT_LENGTH).join("");
   return {
     id: message.id,
     account_id: message.account_id,
@@ -20,21 +20,21 @@ export function quoteOf(message: Message): Quote {
 }
 
 /** Lets every loaded reply to a message show it as it is now. */
-export function requote(messages: readonly Message[], parent: Message): readonly Message[] {
-  const quote = quoteOf(parent);
-  let changed = false;
+export function patchQuotes(messages: readonly Message[], parent: Message): readonly Message[] {
+  const quote = toQuote(parent);
+  let hasChanged = false;
   const next = messages.map((message) => {
-    if (message.parent?.id !== parent.id || isSame(message.parent, quote)) return message;
-    changed = true;
+    if (message.parent?.id !== parent.id || isSameQuote(message.parent, quote)) return message;
+    hasChanged = true;
     return { ...message, parent: { ...message.parent, ...quote } };
   });
-  return changed ? next : messages;
+  return hasChanged ? next : messages;
 }
 
-const isSame = (one: Quote, other: Quote) =>
-  one.excerpt === other.excerpt &&
-  one.deleted === other.deleted &&
-  one.attachment_name === other.attachment_name &&
-  (one.audio_duration ?? null) === (other.audio_duration ?? null) &&
-  one.mentions.length === other.mentions.length &&
-  one.mentions.every((id, index) => id === other.mentions[index]);
+const isSameQuote = (a: Quote, b: Quote) =>
+  a.excerpt === b.excerpt &&
+  a.deleted === b.deleted &&
+  a.attachment_name === b.attachment_name &&
+  (a.audio_duration ?? null) === (b.audio_duration ?? null) &&
+  a.mentions.length === b.mentions.length &&
+  a.mentions.every((id, index) => id === b.mentions[index]);

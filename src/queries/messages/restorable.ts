@@ -10,21 +10,21 @@ export interface Restorable {
 
 export const RESTORE_MS = LIMITS.message_restore_seconds * 1_000;
 /** So many are remembered, the last ones. */
-const MOST = 20;
+const MAX_RESTORABLES = 20;
 
-const shape = z.array(z.object({ id: z.int(), until: z.number() }));
+const restorablesSchema = z.array(z.object({ id: z.int(), until: z.number() }));
 
-export const written = (all: readonly Restorable[]): string => JSON.stringify(all.slice(-MOST));
+export const serializeRestorables = (entries: readonly Restorable[]): string => JSON.stringify(entries.slice(-MAX_RESTORABLES));
 
 /** What was written and still holds; nothing where it is not ours. */
-export function restorableIn(text: string | null, now: number): Restorable[] {
+export function parseRestorables(text: string | null, now: number): Restorable[] {
   try {
-    const { data = [] } = shape.safeParse(JSON.parse(text ?? "[]"));
-    return data.filter((one) => leftOf(one, now) > 0);
+    const { data = [] } = restorablesSchema.safeParse(JSON.parse(text ?? "[]"));
+    return data.filter((entry) => remainingMs(entry, now) > 0);
   } catch {
     return [];
   }
 }
 
 /** Milliseconds. A clock that was set back makes no time longer than it was. */
-export const leftOf = ({ until }: Restorable, now: number): number => Math.max(0, Math.min(until - now, RESTORE_MS));
+export const remainingMs = ({ until }: Restorable, now: number): number => Math.max(0, Math.min(until - now, RESTORE_MS));

@@ -1,107 +1,107 @@
 /** A service in memory whose line to its clients loses, doubles, swaps and delays, by lot; for tests of what clients make of that. */
 import { ApiError } from "../../api/api-error.ts";
-import type { HistoryPlace, NewMessage } from "../../api/messages.ts";
+import type { HistoryQuery, NewMessage } from "../../api/messages.ts";
 import type { Message } from "../../../contract/records.ts";
-import { createLine, type Random } from "../live/line.fixture.ts";
-import type { HistoryAnswer } from "./history.ts";
-import { messageOf } from "./message.fixture.ts";
-import { quoteOf } from "./quotes.ts";
+import { createUnreliableNetwork, type Random } from "../live/line.fixture.ts";
+import type { HistoryResponse } from "./history.ts";
+import { buildMessage } from "./message.fixture.ts";
+import { toQuote } from "./quotes.ts";
 
 /** Smaller than in life, so that short worlds reach their ends. */
-const PAGE_MOST = 20;
+const MAX_PAGE_SIZE = 20;
 
 export const ME = 1;
-export const OTHERS = 2;
+export const OTHER_ACCOUNT_ID = 2;
 
-export function createService(random: Random, before: number) {
+export function createFakeService(random: Random, initialCount: number) {
   const messages: Message[] = [];
-  const { state: line, events, happened, call, open, cut } = createLine(random, "project:1");
+  const { state: line, events, happened, call, open, cut } = createUnreliableNetwork(random, "project:1");
   /** Messages that were deleted at some time: how long a client may not know that they are back is the line's matter. */
   const onceDeleted = new Set<number>();
   let lastId = 0;
   /** What was asked for just now, which is where a change meets a page or an answer under way. */
-  let onTheWay: readonly Message[] = [];
+  let recentlyServed: readonly Message[] = [];
 
   /** As it is told right now: with its parent as that stands. */
-  const shown = (message: Message): Message => {
+  const serialize = (message: Message): Message => {
     const parent = message.parent_message_id === null ? undefined : messages.find(({ id }) => id === message.parent_message_id);
-    return { ...message, parent: parent ? quoteOf(parent) : null };
+    return { ...message, parent: parent ? toQuote(parent) : null };
   };
   const add = (changes: Partial<Message>) => {
     // Ids are drawn for all projects together: a chat has holes.
     lastId += 1 + random(3);
-    const message = messageOf(lastId, { ...changes, datetime: new Date().toISOString() });
+    const message = buildMessage(lastId, { ...changes, datetime: new Date().toISOString() });
     messages.push(message);
     return message;
   };
-  for (let count = 0; count < before; count += 1) add({ account_id: OTHERS });
+  for (let count = 0; count < initialCount; count += 1) add({ account_id: OTHER_ACCOUNT_ID });
 
   function change(message: Message | undefined, changes: Partial<Message>): void {
     if (!message) return;
-    const after = { ...message, ...changes, revision: message.revision! + 1 };
-    if (after.deleted) onceDeleted.add(after.id);
-    messages[messages.indexOf(message)] = after;
-    happened("message.updated", shown(after));
+    const updated = { ...message, ...changes, revision: message.revision! + 1 };
+    if (updated.deleted) onceDeleted.add(updated.id);
+    messages[messages.indexOf(message)] = updated;
+    happened("message.updated", serialize(updated));
   }
 
-  function page({ limit = 50, before_id, after_id, around_id, include_deleted = false }: HistoryPlace): HistoryAnswer & { object: "list"; seq: number } {
-    const seen = messages.filter(({ deleted }) => include_deleted || !deleted);
-    const most = Math.min(limit, PAGE_MOST);
-    const to = before_id === undefined ? seen.length : seen.filter(({ id }) => id < before_id).length;
-    let from = Math.max(0, to - most);
-    if (after_id !== undefined) from = seen.filter(({ id }) => id <= after_id).length;
-    if (around_id !== undefined) from = Math.max(0, seen.filter(({ id }) => id < around_id).length - most / 2);
-    const data = seen.slice(from, before_id === undefined ? from + most : to).map(shown);
-    onTheWay = data;
-    return { object: "list", data, has_more_before: from > 0, has_more_after: from + data.length < seen.length, seq: events.length };
+  function page({ limit = 50, before_id, after_id, around_id, include_deleted = false }: HistoryQuery): HistoryResponse & { object: "list"; seq: number } {
+    const visible = messages.filter(({ deleted }) => include_deleted || !deleted);
+    const maxCount = Math.min(limit, MAX_PAGE_SIZE);
+    const to = before_id === undefined ? visible.length : visible.filter(({ id }) => id < before_id).length;
+    let from = Math.max(0, to - maxCount);
+    if (after_id !== undefined) from = visible.filter(({ id }) => id <= after_id).length;
+    if (around_id !== undefined) from = Math.max(0, visible.filter(({ id }) => id < around_id).length - maxCount / 2);
+    const data = visible.slice(from, before_id === undefined ? from + maxCount : to).map(serialize);
+    recentlyServed = data;
+    return { object: "list", data, has_more_before: from > 0, has_more_after: from + data.length < visible.length, seq: events.length };
   }
 
-  function take({ body, client_id: clientId, parent_message_id: parent = null }: NewMessage): Message {
-    const known = messages.find(({ client_id }) => client_id === clientId);
-    if (known) return shown(known);
-    if (line.refuses(body)) throw new ApiError({ kind: "problem", status: 400, title: "No", detail: "not today" });
+  function create({ body, client_id: clientId, parent_message_id: parent = null }: NewMessage): Message {
+    const existing = messages.find(({ client_id }) => client_id === clientId);
+    if (existing) return serialize(existing);
+    if (line.rejects(body)) throw new ApiError({ kind: "problem", status: 400, title: "No", detail: "not today" });
     const message = add({ account_id: ME, body, client_id: clientId ?? null, parent_message_id: parent });
-    happened("message.created", shown(message));
-    onTheWay = [message];
-    return shown(message);
+    happened("message.created", serialize(message));
+    recentlyServed = [message];
+    return serialize(message);
   }
 
-  const any = (fits: (message: Message) => boolean) => {
-    const near = random(3) > 0 ? onTheWay.flatMap(({ id }) => messages.filter((one) => one.id === id && fits(one))) : [];
-    const fitting = near.length > 0 ? near : messages.filter(fits);
-    return fitting.length > 0 ? fitting[random(fitting.length)] : undefined;
+  const pickRandom = (matches: (message: Message) => boolean) => {
+    const recent = random(3) > 0 ? recentlyServed.flatMap(({ id }) => messages.filter((candidate) => candidate.id === id && matches(candidate))) : [];
+    const candidates = recent.length > 0 ? recent : messages.filter(matches);
+    return candidates.length > 0 ? candidates[random(candidates.length)] : undefined;
   };
   return {
     line,
     onceDeleted,
-    page: (place: HistoryPlace, signal?: AbortSignal) => call(() => page(place), signal),
-    take: (message: NewMessage) => call(() => take(message)),
+    page: (place: HistoryQuery, signal?: AbortSignal) => call(() => page(place), signal),
+    create: (message: NewMessage) => call(() => create(message)),
     open,
     cut,
-    write: () => happened("message.created", shown(add({ account_id: OTHERS, parent_message_id: any(() => true)?.id ?? null }))),
+    write: () => happened("message.created", serialize(add({ account_id: OTHER_ACCOUNT_ID, parent_message_id: pickRandom(() => true)?.id ?? null }))),
     edit: () =>
       change(
-        any(({ deleted }) => !deleted),
+        pickRandom(({ deleted }) => !deleted),
         { body: `edited ${events.length}`, edited: true },
       ),
     remove: () =>
       change(
-        any(({ deleted }) => !deleted),
+        pickRandom(({ deleted }) => !deleted),
         { deleted: true, body: "" },
       ),
     restore: () =>
       change(
-        any(({ deleted }) => deleted === true),
+        pickRandom(({ deleted }) => deleted === true),
         { deleted: false, body: `restored ${events.length}` },
       ),
     /** Many at once, without an event each. */
-    load() {
-      for (let count = 0; count < 8; count += 1) add({ account_id: OTHERS });
+    importMessages() {
+      for (let count = 0; count < 8; count += 1) add({ account_id: OTHER_ACCOUNT_ID });
       happened("messages.imported", { project_id: 1 });
     },
-    stored: (clientId: string): Message | undefined => messages.find(({ client_id }) => client_id === clientId),
+    findByClientId: (clientId: string): Message | undefined => messages.find(({ client_id }) => client_id === clientId),
     /** What is true. */
-    messages: (): readonly Message[] => messages.map(shown),
+    messages: (): readonly Message[] => messages.map(serialize),
   };
 }
-export type FakeService = ReturnType<typeof createService>;
+export type FakeService = ReturnType<typeof createFakeService>;

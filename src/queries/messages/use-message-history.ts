@@ -3,22 +3,22 @@ import { useCallback, useEffect } from "react";
 import { PAGE_SIZE, trimHistory, WINDOW_SIZE, type Anchor, type History } from "./history.ts";
 import { messageKeys } from "./keys.ts";
 import { messageQueries } from "./options.ts";
-import { addNewer, addOlder } from "./paging.ts";
+import { loadNewerPage, loadOlderPage } from "./paging.ts";
 
 /** A stretch of a project's messages and the ways to make it longer in both directions. */
 export function useMessageHistory(projectId: number, anchor: Anchor) {
   const client = useQueryClient();
   const query = useQuery(messageQueries.history(projectId, anchor));
   const key = messageKeys.history(projectId, anchor);
-  const read = () => client.getQueryData<History>(key);
+  const cachedHistory = () => client.getQueryData<History>(key);
 
-  const older = useMutation({ mutationFn: () => addOlder(client, projectId, anchor), retry: 1 });
-  const newer = useMutation({ mutationFn: () => addNewer(client, projectId, anchor), retry: 1 });
+  const older = useMutation({ mutationFn: () => loadOlderPage(client, projectId, anchor), retry: 1 });
+  const newer = useMutation({ mutationFn: () => loadNewerPage(client, projectId, anchor), retry: 1 });
   const loadOlder = () => {
-    if (read()?.hasMoreBefore && !older.isPending) older.mutate();
+    if (cachedHistory()?.hasMoreBefore && !older.isPending) older.mutate();
   };
   const loadNewer = () => {
-    if (read()?.hasMoreAfter && !newer.isPending) newer.mutate();
+    if (cachedHistory()?.hasMoreAfter && !newer.isPending) newer.mutate();
   };
   /** Cuts what lies far from the reader, a page at a time. */
   const trim = useCallback(

@@ -2,79 +2,79 @@
 import type { QueryClient } from "@tanstack/react-query";
 
 /** A signal of typing holds this long. */
-export const TYPING_MS = 6_000;
+export const TYPING_TIMEOUT_MS = 6_000;
 
-type People = readonly number[];
-const NOBODY: People = [];
+type AccountIds = readonly number[];
+const NO_ACCOUNTS: AccountIds = [];
 
-export interface Nearby {
-  hearPresence(projectId: number, accountIds: People): void;
-  hearTyping(projectId: number, accountId: number): void;
+export interface PresenceStore {
+  setPresent(projectId: number, accountIds: AccountIds): void;
+  startTyping(projectId: number, accountId: number): void;
   /** A message of theirs has come: they are done. */
   stopTyping(projectId: number, accountId: number): void;
   /** The project is no longer followed. */
-  leave(projectId: number): void;
+  removeProject(projectId: number): void;
   /** The connection is gone: nothing is known any more. */
   clear(): void;
   /** The same array until it changes. */
-  present(projectId: number): People;
+  present(projectId: number): AccountIds;
   /** In the order in which they began. */
-  typing(projectId: number): People;
+  typing(projectId: number): AccountIds;
   onChange(listener: () => void): () => void;
 }
 
-export function createNearby(): Nearby {
-  const present = new Map<number, People>();
-  const typing = new Map<number, People>();
+export function createPresenceStore(): PresenceStore {
+  const present = new Map<number, AccountIds>();
+  const typing = new Map<number, AccountIds>();
   const timers = new Map<string, ReturnType<typeof setTimeout>>();
   const listeners = new Set<() => void>();
-  const tell = () => {
+  const notify = () => {
     for (const listener of listeners) listener();
   };
 
   function stopTyping(projectId: number, accountId: number): void {
     clearTimeout(timers.get(`${projectId}:${accountId}`));
     timers.delete(`${projectId}:${accountId}`);
-    const now = typing.get(projectId) ?? NOBODY;
-    if (!now.includes(accountId)) return;
+    const current = typing.get(projectId) ?? NO_ACCOUNTS;
+    if (!current.includes(accountId)) return;
     typing.set(
       projectId,
-      now.filter((id) => id !== accountId),
+      current.filter((id) => id !== accountId),
     );
-    tell();
+    notify();
   }
 
   return {
-    hearPresence(projectId, accountIds) {
+    setPresent(projectId, accountIds) {
       present.set(projectId, accountIds);
-      tell();
+      notify();
     },
-    hearTyping(projectId, accountId) {
+    startTyping(projectId, accountId) {
       const key = `${projectId}:${accountId}`;
       clearTimeout(timers.get(key));
       timers.set(
         key,
-        setTimeout(() => stopTyping(projectId, accountId), TYPING_MS),
+        setTimeout(() => stopTyping(projectId, accountId), TYPING_TIMEOUT_MS),
       );
-      const now = typing.get(projectId) ?? NOBODY;
-      if (now.includes(accountId)) return;
-      typing.set(projectId, [...now, accountId]);
-      tell();
+      const current = typing.get(projectId) ?? NO_ACCOUNTS;
+      if (current.includes(accountId)) return;
+      typing.set(projectId, [...current, accountId]);
+      notify();
     },
     stopTyping,
-    leave(projectId) {
-      for (const accountId of typing.get(projectId) ?? NOBODY) stopTyping(projectId, accountId);
-      if (present.delete(projectId)) tell();
+    removeProject(projectId) {
+      for (const accountId of typing.get(projectId) ?? NO_ACCOUNTS) stopTyping(projectId, accountId);
+      if (present.delete(projectId)) notify();
     },
     clear() {
       for (const timer of timers.values()) clearTimeout(timer);
       timers.clear();
       present.clear();
       typing.clear();
-      tell();
+      notify();
     },
-    present: (projectId) => present.get(projectId) ?? NOBODY,
-    typing: (projectId) => typing.get(projectId) ?? NOBODY,
+    present: (projectId) => present.get(projectId) ?? NO_ACCOUNTS,
+    typing: (projectId) => typing.get(projectId) ?? NO_ACCOUNTS,
     onChange(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -82,10 +82,10 @@ export function createNearby(): Nearby {
   };
 }
 
-const perClient = new WeakMap<QueryClient, Nearby>();
+const perClient = new WeakMap<QueryClient, PresenceStore>();
 
-export function nearbyOf(client: QueryClient): Nearby {
-  const known = perClient.get(client) ?? createNearby();
-  perClient.set(client, known);
-  return known;
+export function getPresenceStore(client: QueryClient): PresenceStore {
+  const existing = perClient.get(client) ?? createPresenceStore();
+  perClient.set(client, existing);
+  return existing;
 }

@@ -1,15 +1,15 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useSyncExternalStore } from "react";
-import { nearbyOf } from "./nearby.ts";
+import { getPresenceStore } from "./nearby.ts";
 
 /** Who has the project open now. Empty while it is not followed. */
-export function usePresent(projectId: number): readonly number[] {
-  const nearby = nearbyOf(useQueryClient());
-  return useSyncExternalStore(nearby.onChange, () => nearby.present(projectId));
+export function usePresentAccounts(projectId: number): readonly number[] {
+  const presence = getPresenceStore(useQueryClient());
+  return useSyncExternalStore(presence.onChange, () => presence.present(projectId));
 }
 
 /** Who is writing in the project, first come first. */
-export function useTyping(projectId: number): readonly number[] {
-  const nearby = nearbyOf(useQueryClient());
-  return useSyncExternalStore(nearby.onChange, () => nearby.typing(projectId));
+export function useTypingAccounts(projectId: number): readonly number[] {
+  const presence = getPresenceStore(useQueryClient());
+  return useSyncExternalStore(presence.onChange, () => presence.typing(projectId));
 }

@@ -1,6 +1,6 @@
 /** Tabs that write messages and comments, lose the network, miss answers and crash between any two steps: everything is sent once and in order. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { keptTogether } from "./outbox.fixture.ts";
+import { createSharedStorage } from "./outbox.fixture.ts";
 import type { Outbox } from "./outbox.ts";
 import { createOutbox } from "./outbox-queue.ts";
 
@@ -9,48 +9,48 @@ afterEach(() => void vi.useRealTimers());
 
 const TABS = 2;
 
-async function world(seed: number) {
+async function simulate(seed: number) {
   let state = seed * 2_654_435_761 + 1;
-  const random = (below: number) => {
+  const random = (bound: number) => {
     state = (state * 48_271) % 2_147_483_647;
-    return Math.abs(state) % below;
+    return Math.abs(state) % bound;
   };
-  const kept = keptTogether();
+  const storage = createSharedStorage();
   /** What the service took, by client id, first come first. */
-  const taken = new Map<string, string>();
+  const received = new Map<string, string>();
   const written: string[] = [];
   let ids = 0;
   let epoch = 0;
   let tabs: Outbox[] = [];
 
   function openTab(): Outbox {
-    const of = epoch;
+    const tabEpoch = epoch;
     const outbox = createOutbox({
-      ...kept.page(),
-      tell: () => {
-        if (of === epoch) for (const tab of tabs) if (tab !== outbox) tab.look();
+      ...storage.page(),
+      notifyTabs: () => {
+        if (tabEpoch === epoch) for (const tab of tabs) if (tab !== outbox) tab.reload();
       },
       async send(entry) {
         const reached = random(3) > 0;
         await new Promise((resolve) => setTimeout(resolve, random(40)));
         // A request that is under way when its page dies may still arrive.
-        if (reached && !taken.has(entry.clientId)) taken.set(entry.clientId, entry.body);
+        if (reached && !received.has(entry.clientId)) received.set(entry.clientId, entry.body);
         await new Promise((resolve) => setTimeout(resolve, random(40)));
-        if (of !== epoch) return new Promise<never>(() => undefined);
+        if (tabEpoch !== epoch) return new Promise<never>(() => undefined);
         return reached && random(4) > 0 ? { result: "sent" } : { result: "later" };
       },
       readiness: () => ({ state: "ready" }),
       claimUploads: () => undefined,
       resumeUploads: () => undefined,
-      endUploads: () => undefined,
+      releaseUploads: () => undefined,
       newId: () => `id-${(ids += 1)}`,
       now: () => Date.now() - random(2) * 86_400_000,
     });
-    void outbox.belongTo(1);
+    void outbox.switchAccount(1);
     return outbox;
   }
   const reopen = () => {
-    kept.crash();
+    storage.crash();
     epoch += 1;
     tabs = [];
     for (let index = 0; index < TABS; index += 1) tabs.push(openTab());
@@ -59,25 +59,25 @@ async function world(seed: number) {
   reopen();
   await vi.advanceTimersByTimeAsync(5);
   for (let step = 0; step < 25; step += 1) {
-    const what = random(5);
-    if (what < 3) {
+    const action = random(5);
+    if (action < 3) {
       const body = `m${written.length}`;
       const comment = random(3) === 0 ? { fileId: 7, version: 1, at: random(9_000), end: null, parentId: null } : null;
       tabs[random(TABS)]!.add({ projectId: 1, accountId: 1, body, quote: null, uploads: [], comment });
       written.push(body);
       // Until it is kept the draft is what a crash leaves: see drafts.
       await vi.advanceTimersByTimeAsync(1);
-    } else if (what === 3) reopen();
+    } else if (action === 3) reopen();
     else tabs[random(TABS)]!.wake();
     await vi.advanceTimersByTimeAsync(random(120));
   }
   await vi.advanceTimersByTimeAsync(600_000);
-  return { taken: [...taken.values()], written, left: kept.entries.size, shown: tabs.map((tab) => tab.entries().length) };
+  return { received: [...received.values()], written, left: storage.entries.size, shown: tabs.map((tab) => tab.entries().length) };
 }
 
 test.each(Array.from({ length: 60 }, (_, index) => index + 1))("world %i", async (seed) => {
-  const { taken, written, left, shown } = await world(seed);
-  expect(taken).toEqual(written);
+  const { received, written, left, shown } = await simulate(seed);
+  expect(received).toEqual(written);
   expect(left).toBe(0);
   expect(shown).toEqual(Array.from({ length: TABS }, () => 0));
 });

@@ -5,8 +5,8 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 /** What tabs of one browser write down. */
-function ledger() {
-  let held: Lease | undefined;
+function setUp() {
+  let lease: Lease | undefined;
   const ran: string[] = [];
   /** A tab that works for so long; a frozen one renews nothing. */
   const tab = (holder: string, milliseconds: number, frozen = { is: false }) =>
@@ -16,8 +16,8 @@ function ledger() {
         holder,
         async change(change) {
           if (frozen.is) return new Promise<never>(() => undefined);
-          const after = change(held);
-          if (after !== undefined) held = after ?? undefined;
+          const after = change(lease);
+          if (after !== undefined) lease = after ?? undefined;
           return after !== undefined;
         },
       },
@@ -27,11 +27,11 @@ function ledger() {
         ran.push(`${holder} ends`);
       },
     );
-  return { tab, ran, holder: () => held?.holder };
+  return { tab, ran, holder: () => lease?.holder };
 }
 
 test("one after the other, and the name is free at the end", async () => {
-  const { tab, ran, holder } = ledger();
+  const { tab, ran, holder } = setUp();
   void tab("a", 200_000);
   void tab("b", 1_000);
   await vi.advanceTimersByTimeAsync(199_000);
@@ -42,7 +42,7 @@ test("one after the other, and the name is free at the end", async () => {
 });
 
 test("a tab whose timers rest for a minute keeps it; one that is gone for longer loses it", async () => {
-  const { tab, ran } = ledger();
+  const { tab, ran } = setUp();
   const frozen = { is: false };
   void tab("a", 300_000, frozen);
   await vi.advanceTimersByTimeAsync(10);
@@ -55,7 +55,7 @@ test("a tab whose timers rest for a minute keeps it; one that is gone for longer
 });
 
 test("who comes back late does not take it from whoever holds it now", async () => {
-  const { tab, ran, holder } = ledger();
+  const { tab, ran, holder } = setUp();
   const frozen = { is: false };
   void tab("a", 100_000, frozen);
   await vi.advanceTimersByTimeAsync(10);

@@ -1,28 +1,28 @@
 /** One tab with an outbox whose service, uploads and store a test decides. */
 import { expect, vi } from "vitest";
 import type { OutboxEntry } from "./outbox.ts";
-import { keptTogether } from "./outbox.fixture.ts";
+import { createSharedStorage } from "./outbox.fixture.ts";
 import { createOutbox } from "./outbox-queue.ts";
-import type { Readiness, Sent } from "./sending.ts";
+import type { Readiness, SendResult } from "./sending.ts";
 
-export function lab(kept = keptTogether(), tell: (sent?: string) => void = () => undefined) {
+export function setUpOutbox(storage = createSharedStorage(), notifyTabs: (deliveredId?: string) => void = () => undefined) {
   const attempts: string[] = [];
-  const answers: Sent[] = [];
-  let underway = 0;
+  const answers: SendResult[] = [];
+  let activeSends = 0;
   let ids = 0;
   const waiting: Readiness = { state: "waiting" };
   const uploadStates = new Map<string, Readiness>();
   const ended: string[] = [];
   const claimed = new Set<string>();
   const outbox = createOutbox({
-    ...kept.page(),
-    tell,
+    ...storage.page(),
+    notifyTabs,
     async send(entry: OutboxEntry) {
-      underway += 1;
-      expect(underway).toBe(1);
+      activeSends += 1;
+      expect(activeSends).toBe(1);
       attempts.push(`${entry.body} ${entry.clientId}`);
       await new Promise((resolve) => setTimeout(resolve, 10));
-      underway -= 1;
+      activeSends -= 1;
       return answers.shift() ?? { result: "sent" };
     },
     readiness: ({ uploads }) => uploads.map((id) => uploadStates.get(id) ?? waiting).find(({ state }) => state !== "ready") ?? { state: "ready" },
@@ -32,7 +32,7 @@ export function lab(kept = keptTogether(), tell: (sent?: string) => void = () =>
       ended.push(`${clientId} takes ${uploads.join()}`);
     },
     resumeUploads: ({ uploads }) => void ended.push(`resume ${uploads.join()}`),
-    endUploads: ({ uploads }, why) => void ended.push(`${why} ${uploads.join()}`),
+    releaseUploads: ({ uploads }, outcome) => void ended.push(`${outcome} ${uploads.join()}`),
     newId: () => `id-${(ids += 1)}`,
     now: Date.now,
   });

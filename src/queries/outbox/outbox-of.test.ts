@@ -1,29 +1,29 @@
 import { QueryClient } from "@tanstack/react-query";
 import { describe, expect, test, vi } from "vitest";
-import { ApiError, offline } from "../../api/api-error.ts";
-import { messageOf } from "../messages/message.fixture.ts";
+import { ApiError, offlineError } from "../../api/api-error.ts";
+import { buildMessage } from "../messages/message.fixture.ts";
 import { messageKeys } from "../messages/keys.ts";
-import { uploadFixture } from "../uploads/upload.fixture.ts";
-import { outboxOf, readinessOf, verdict } from "./outbox-of.ts";
+import { buildUpload } from "../uploads/upload.fixture.ts";
+import { getOutbox, checkReadiness, toSendResult } from "./outbox-of.ts";
 import type { OutboxEntry } from "./outbox.ts";
 
 test("files that another tab carries are waited for; one that nobody holds fails its message, whatever it says", () => {
   const entry = { uploads: ["u1", "u2"], body: "x" } as unknown as OutboxEntry;
-  const done = uploadFixture({ id: "u2", state: "done", fileId: 7 });
-  expect(readinessOf(entry, [done], () => null)).toEqual({ state: "waiting" });
-  expect(readinessOf(entry, [done, { ...done, id: "u1" }], () => null)).toEqual({ state: "ready" });
-  for (const body of ["x", ""]) expect(readinessOf({ ...entry, body }, [done], () => 4, new Set(["u1"]))).toMatchObject({ state: "failed", afterId: 4 });
+  const done = buildUpload({ id: "u2", state: "done", fileId: 7 });
+  expect(checkReadiness(entry, [done], () => null)).toEqual({ state: "waiting" });
+  expect(checkReadiness(entry, [done, { ...done, id: "u1" }], () => null)).toEqual({ state: "ready" });
+  for (const body of ["x", ""]) expect(checkReadiness({ ...entry, body }, [done], () => 4, new Set(["u1"]))).toMatchObject({ state: "failed", afterId: 4 });
 });
 
 test("what a page or an event brings is looked for in the outbox", async () => {
   vi.stubGlobal("location", { origin: "https://talkback.test" });
   const client = new QueryClient();
-  const outbox = outboxOf(client);
+  const outbox = getOutbox(client);
   const { clientId } = outbox.add({ projectId: 1, accountId: 5, body: "a", quote: null, uploads: [] });
   const arrive = (account_id: number) =>
-    client.setQueryData(messageKeys.history(1, "latest"), { messages: [messageOf(9, { account_id, client_id: clientId })] });
+    client.setQueryData(messageKeys.history(1, "latest"), { messages: [buildMessage(9, { account_id, client_id: clientId })] });
   arrive(6);
-  await outbox.stored(clientId);
+  await outbox.whenStored(clientId);
   await vi.waitFor(() => expect(outbox.entries()).toMatchObject([{ state: "waiting", delayed: true }]));
   arrive(5);
   await vi.waitFor(() => expect(outbox.entries()).toEqual([]));
@@ -31,26 +31,26 @@ test("what a page or an event brings is looked for in the outbox", async () => {
 });
 
 describe("the verdict on a failed send", () => {
-  const problem = (status: number, more = {}) => new ApiError({ kind: "problem", status, title: "Title", ...more });
+  const problem = (status: number, extra = {}) => new ApiError({ kind: "problem", status, title: "Title", ...extra });
 
   test("no answer, nobody behind the proxy, too much, signed out: later and for as long as it takes", () => {
-    for (const error of [offline(null), new ApiError({ kind: "timeout", status: 0, title: "" }), problem(429), problem(401), problem(412)].concat(
+    for (const error of [offlineError(null), new ApiError({ kind: "timeout", status: 0, title: "" }), problem(429), problem(401), problem(412)].concat(
       [502, 503, 504].map((status) => problem(status)),
     )) {
-      expect(verdict(error, 1)).toEqual({ result: "later" });
+      expect(toSendResult(error, 1)).toEqual({ result: "later" });
     }
-    expect(verdict(problem(429, { retryAfter: 7 }), 1)).toEqual({ result: "later", afterMs: 7_000 });
+    expect(toSendResult(problem(429, { retryAfter: 7 }), 1)).toEqual({ result: "later", afterMs: 7_000 });
   });
 
   test("faults of the service: later, but counted", () => {
-    expect(verdict(problem(500, { detail: "Busy" }), 4)).toEqual({ result: "later", fault: "Busy", afterId: 4 });
-    expect(verdict(problem(507), 4)).toEqual({ result: "later", fault: "Title", afterId: 4 });
-    expect(verdict(new ApiError({ kind: "malformed", status: 200, title: "Odd" }), 4)).toEqual({ result: "later", fault: "Odd", afterId: 4 });
+    expect(toSendResult(problem(500, { detail: "Busy" }), 4)).toEqual({ result: "later", error: "Busy", afterId: 4 });
+    expect(toSendResult(problem(507), 4)).toEqual({ result: "later", error: "Title", afterId: 4 });
+    expect(toSendResult(new ApiError({ kind: "malformed", status: 200, title: "Odd" }), 4)).toEqual({ result: "later", error: "Odd", afterId: 4 });
   });
 
   test("refusals: told in the service's words, the most exact ones first", () => {
-    expect(verdict(problem(403, { detail: "You left" }), 4)).toEqual({ result: "refused", fault: "You left", afterId: 4 });
-    expect(verdict(problem(400, { errors: [{ path: "body", message: "must not be empty" }] }), null)).toMatchObject({ fault: "must not be empty" });
-    expect(verdict(new Error("bug"), 1)).toMatchObject({ result: "refused", fault: "bug" });
+    expect(toSendResult(problem(403, { detail: "You left" }), 4)).toEqual({ result: "refused", error: "You left", afterId: 4 });
+    expect(toSendResult(problem(400, { errors: [{ path: "body", message: "must not be empty" }] }), null)).toMatchObject({ error: "must not be empty" });
+    expect(toSendResult(new Error("bug"), 1)).toMatchObject({ result: "refused", error: "bug" });
   });
 });

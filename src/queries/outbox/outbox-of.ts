@@ -1,165 +1,173 @@
 /** The outbox that belongs to a query cache: sends through the API and puts the answer where events put theirs. */
 import type { QueryClient } from "@tanstack/react-query";
 import { ApiError } from "../../api/api-error.ts";
-import { here } from "../../api/http.ts";
+import { defaultConnection } from "../../api/http.ts";
 import { sendMessage } from "../../api/messages.ts";
 import type { Comment } from "../../../contract/comment-records.ts";
 import type { Message } from "../../../contract/records.ts";
 import { now } from "../../lib/clock.ts";
 import { t } from "../../lib/messages/uploads.ts";
 import { randomId } from "../../lib/random-id.ts";
-import { commentsCode } from "../comments/code.ts";
-import { putMessage } from "../messages/cache.ts";
+import { loadCommentsModule } from "../comments/code.ts";
+import { upsertCachedMessage } from "../messages/cache.ts";
 import type { History } from "../messages/history.ts";
 import { messageKeys } from "../messages/keys.ts";
 import { sessionQueries } from "../session/options.ts";
 import { createOutbox } from "./outbox-queue.ts";
-import type { OutboxStore, Readiness, Sent } from "./sending.ts";
+import type { OutboxStore, Readiness, SendResult } from "./sending.ts";
 import type { Upload } from "../uploads/upload.ts";
-import { uploadsOf } from "../uploads/lazy-uploads.ts";
-import { TAB } from "./this-tab.ts";
+import { getUploadQueue } from "../uploads/lazy-uploads.ts";
+import { TAB_ID } from "./this-tab.ts";
 import type { Outbox, OutboxEntry } from "./outbox.ts";
 
 const perClient = new WeakMap<QueryClient, Outbox>();
-const NAME = "talkback.outbox";
+const OUTBOX_NAME = "talkback.outbox";
 /** How often it is looked whether a tab that carried uploads is gone. */
-const ADOPT_MS = 5_000;
+const RECOVER_INTERVAL_MS = 5_000;
 
-type Note = "look" | { arrived: string } | { sent: Message } | { comment: Comment };
+type TabMessage = "look" | { arrived: string } | { sent: Message } | { comment: Comment };
 
 /** Comes beside the first load, and again where it did not. */
-let code: ReturnType<typeof loadCode> | undefined;
-const loadCode = () => import("./outbox-store.ts");
-function opened() {
-  code ??= loadCode();
-  code.catch(() => (code = undefined));
-  return code;
+let storeModule: ReturnType<typeof importStoreModule> | undefined;
+const importStoreModule = () => import("./outbox-store.ts");
+function loadStoreModule() {
+  storeModule ??= importStoreModule();
+  storeModule.catch(() => (storeModule = undefined));
+  return storeModule;
 }
 const lazyStore = (accountId: number): OutboxStore => {
-  const store = async () => (await opened()).outboxStore(serviceAddress(), accountId);
+  const store = async () => (await loadStoreModule()).outboxStore(serviceAddress(), accountId);
   return {
     load: async () => (await store()).load(),
     put: async (entry) => (await store()).put(entry),
     update: async (clientId, change) => (await store()).update(clientId, change),
   };
 };
-const serviceAddress = () => new URL(here.base || "/", location.origin).href;
+const serviceAddress = () => new URL(defaultConnection.base || "/", location.origin).href;
 
-async function alone(accountId: number, run: () => Promise<void>): Promise<void> {
-  const name = `${NAME}:${serviceAddress()}:${accountId}`;
+async function runExclusive(accountId: number, run: () => Promise<void>): Promise<void> {
+  const name = `${OUTBOX_NAME}:${serviceAddress()}:${accountId}`;
   if ("locks" in navigator) return void (await navigator.locks.request(name, run));
-  const { leased } = await opened();
-  let began = false;
-  const begin = () => {
-    began = true;
+  const { runWithLease: leased } = await loadStoreModule();
+  let hasStarted = false;
+  const start = () => {
+    hasStarted = true;
     return run();
   };
   try {
-    await leased(name, TAB, begin);
+    await leased(name, TAB_ID, start);
   } catch (error) {
     // Where nothing can be kept no other tab can know of it either.
-    if (began) throw error;
+    if (hasStarted) throw error;
     await run();
   }
 }
 
-export function outboxOf(client: QueryClient): Outbox {
-  const known = perClient.get(client);
-  if (known) return known;
-  void opened().catch(() => undefined);
-  const queue = uploadsOf(client);
-  const channel = "BroadcastChannel" in globalThis ? new BroadcastChannel(NAME) : null;
+export function getOutbox(client: QueryClient): Outbox {
+  const existing = perClient.get(client);
+  if (existing) return existing;
+  void loadStoreModule().catch(() => undefined);
+  const uploadQueue = getUploadQueue(client);
+  const channel = "BroadcastChannel" in globalThis ? new BroadcastChannel(OUTBOX_NAME) : null;
   // A channel only reaches pages of this origin.
   // oxlint-disable-next-line unicorn/require-post-message-target-origin
-  const note = (what: Note) => channel?.postMessage(what);
+  const postToTabs = (message: TabMessage) => channel?.postMessage(message);
   /** Uploads that this browser does not hold any more. */
-  const lost = new Set<string>();
+  const lostUploads = new Set<string>();
   const outbox = createOutbox({
-    storeOf: lazyStore,
-    alone,
-    tell: (sent) => note(sent === undefined ? "look" : { arrived: sent }),
+    openStore: lazyStore,
+    runExclusive,
+    notifyTabs: (deliveredId) => postToTabs(deliveredId === undefined ? "look" : { arrived: deliveredId }),
     send: async (entry) => {
-      const sent = await send(client, entry);
-      if ("message" in sent) note({ sent: sent.message });
-      if ("comment" in sent) note({ comment: sent.comment });
-      return sent;
+      const result = await send(client, entry);
+      if ("message" in result) postToTabs({ sent: result.message });
+      if ("comment" in result) postToTabs({ comment: result.comment });
+      return result;
     },
-    readiness: (entry) => readinessOf(entry, queue.uploads(), () => newestId(client, entry.projectId), lost),
-    claimUploads: ({ uploads, clientId }) => queue.claim(uploads, clientId, outbox.stored(clientId)),
-    resumeUploads: (entry) => entry.uploads.forEach((id) => queue.resume(id)),
-    endUploads: ({ uploads }, why) => (why === "sent" ? queue.forget(uploads) : uploads.forEach((id) => queue.cancel(id))),
+    readiness: (entry) => checkReadiness(entry, uploadQueue.uploads(), () => newestMessageId(client, entry.projectId), lostUploads),
+    claimUploads: ({ uploads, clientId }) => uploadQueue.claim(uploads, clientId, outbox.whenStored(clientId)),
+    resumeUploads: (entry) => entry.uploads.forEach((id) => uploadQueue.resume(id)),
+    releaseUploads: ({ uploads }, outcome) => (outcome === "sent" ? uploadQueue.forget(uploads) : uploads.forEach((id) => uploadQueue.cancel(id))),
     newId: randomId,
     now,
   });
   if (channel)
-    channel.onmessage = ({ data }: MessageEvent<Note>) => {
+    channel.onmessage = ({ data }: MessageEvent<TabMessage>) => {
       // Before its waiting row goes.
-      if (data === "look") outbox.look();
-      else if ("arrived" in data) outbox.heard(data.arrived);
-      else if ("sent" in data) putMessage(client, data.sent);
-      else void commentsCode().then(({ putComment }) => putComment(client, data.comment), ignored);
+      if (data === "look") outbox.reload();
+      else if ("arrived" in data) outbox.markDeliveredElsewhere(data.arrived);
+      else if ("sent" in data) upsertCachedMessage(client, data.sent);
+      else void loadCommentsModule().then(({ upsertComment }) => upsertComment(client, data.comment), ignoreError);
     };
-  queue.onChange(() => outbox.wakeReady());
-  let adopting: ReturnType<typeof setTimeout> | undefined;
+  uploadQueue.onChange(() => outbox.wakeReady());
+  let recoverTimer: ReturnType<typeof setTimeout> | undefined;
   outbox.onChange(() => {
-    const missing = () => {
-      const held = new Set(queue.uploads().map(({ id }) => id));
-      return outbox.entries().flatMap(({ state, uploads }) => (state === "failed" ? [] : uploads.filter((id) => !held.has(id) && !lost.has(id))));
+    const missingUploads = () => {
+      const ownIds = new Set(uploadQueue.uploads().map(({ id }) => id));
+      return outbox.entries().flatMap(({ state, uploads }) => (state === "failed" ? [] : uploads.filter((id) => !ownIds.has(id) && !lostUploads.has(id))));
     };
-    if (adopting !== undefined || missing().length === 0) return;
-    const adopt = async () => {
-      for (const id of await queue.adopt(missing()).catch(() => [])) lost.add(id);
-      adopting = missing().length > 0 ? setTimeout(() => void adopt(), ADOPT_MS) : undefined;
+    if (recoverTimer !== undefined || missingUploads().length === 0) return;
+    const recover = async () => {
+      for (const id of await uploadQueue.recover(missingUploads()).catch(() => [])) lostUploads.add(id);
+      recoverTimer = missingUploads().length > 0 ? setTimeout(() => void recover(), RECOVER_INTERVAL_MS) : undefined;
       outbox.wakeReady();
     };
-    adopting = setTimeout(() => void adopt(), ADOPT_MS);
+    recoverTimer = setTimeout(() => void recover(), RECOVER_INTERVAL_MS);
   });
   // Its answer was lost, or it was refused because it is there already: nothing waits any more.
-  const dropArrived = () => {
-    const waiting = new Map(outbox.entries().flatMap((entry) => (entry.state === "sending" ? [] : [[entry.clientId, entry.accountId] as const])));
-    if (waiting.size === 0) return;
+  const removeDelivered = () => {
+    const accountByClientId = new Map(outbox.entries().flatMap((entry) => (entry.state === "sending" ? [] : [[entry.clientId, entry.accountId] as const])));
+    if (accountByClientId.size === 0) return;
     for (const [, history] of client.getQueriesData<History>({ queryKey: messageKeys.all }))
-      for (const { client_id: id, account_id: by } of history?.messages ?? []) if (id && waiting.get(id) === by) outbox.arrived(id);
+      for (const { client_id: id, account_id: authorId } of history?.messages ?? []) if (id && accountByClientId.get(id) === authorId) outbox.markDelivered(id);
   };
-  outbox.onChange(dropArrived);
+  outbox.onChange(removeDelivered);
   client.getQueryCache().subscribe(({ type, query }) => {
-    if (type === "updated" && query.queryKey[0] === messageKeys.all[0]) dropArrived();
+    if (type === "updated" && query.queryKey[0] === messageKeys.all[0]) removeDelivered();
   });
   perClient.set(client, outbox);
   return outbox;
 }
 
 /** Whoever cannot load them shows none. */
-const ignored = () => undefined;
+const ignoreError = () => undefined;
 
 /** The uploads that a message takes along, as far as this tab carries them. */
-const uploadsFor = (entry: OutboxEntry, uploads: readonly Upload[]) => entry.uploads.flatMap((wanted) => uploads.find(({ id }) => id === wanted) ?? []);
+const entryUploads = (entry: OutboxEntry, uploads: readonly Upload[]) => entry.uploads.flatMap((uploadId) => uploads.find(({ id }) => id === uploadId) ?? []);
 
 /** Whether a message may go: all its uploads are done; one that failed fails the message, in words. */
-export function readinessOf(entry: OutboxEntry, all: readonly Upload[], afterId: () => number | null, lost: ReadonlySet<string> = new Set()): Readiness {
+export function checkReadiness(
+  entry: OutboxEntry,
+  all: readonly Upload[],
+  afterId: () => number | null,
+  lostUploads: ReadonlySet<string> = new Set(),
+): Readiness {
   if (entry.uploads.length === 0) return { state: "ready" };
-  const uploads = uploadsFor(entry, all);
+  const uploads = entryUploads(entry, all);
   const failed = uploads.find(({ state }) => state === "failed");
-  if (failed) return { state: "failed", fault: t("uploadFailed", { name: failed.name, fault: failed.fault ?? t("failedPlain") }), afterId: afterId() };
+  if (failed) return { state: "failed", error: t("uploadFailed", { name: failed.name, fault: failed.fault ?? t("failedPlain") }), afterId: afterId() };
   // A message without its files says something else: its writer decides.
-  if (entry.uploads.some((id) => lost.has(id))) return { state: "failed", fault: t("filesLost"), afterId: afterId() };
+  if (entry.uploads.some((id) => lostUploads.has(id))) return { state: "failed", error: t("filesLost"), afterId: afterId() };
   // Those that are not here are another tab's.
   return { state: uploads.length === entry.uploads.length && uploads.every(({ state }) => state === "done") ? "ready" : "waiting" };
 }
 
-async function send(client: QueryClient, entry: OutboxEntry): Promise<Sent | { result: "sent"; message: Message } | { result: "sent"; comment: Comment }> {
+async function send(
+  client: QueryClient,
+  entry: OutboxEntry,
+): Promise<SendResult | { result: "sent"; message: Message } | { result: "sent"; comment: Comment }> {
   // Nothing is ever sent as somebody else.
   if (client.getQueryData(sessionQueries.current().queryKey)?.account.id !== entry.accountId) return { result: "later" };
   if (entry.comment) {
-    const way = await commentsCode().catch(() => null);
-    if (!way) return { result: "later" };
+    const commentsModule = await loadCommentsModule().catch(() => null);
+    if (!commentsModule) return { result: "later" };
     try {
-      return { result: "sent", comment: await way.sendComment(client, entry, entry.comment) };
+      return { result: "sent", comment: await commentsModule.sendComment(client, entry, entry.comment) };
     } catch (error) {
-      return verdict(error, null);
+      return toSendResult(error, null);
     }
   }
-  const attachments = uploadsFor(entry, uploadsOf(client).uploads()).flatMap(({ fileId }) => fileId ?? []);
+  const attachments = entryUploads(entry, getUploadQueue(client).uploads()).flatMap(({ fileId }) => fileId ?? []);
   try {
     const message = await sendMessage(
       {
@@ -173,27 +181,27 @@ async function send(client: QueryClient, entry: OutboxEntry): Promise<Sent | { r
       // Another tab may have changed who is signed in.
       { accountId: entry.accountId },
     );
-    putMessage(client, message);
+    upsertCachedMessage(client, message);
     return { result: "sent", message };
   } catch (error) {
-    return verdict(error, newestId(client, entry.projectId));
+    return toSendResult(error, newestMessageId(client, entry.projectId));
   }
 }
 
 /** What is only a matter of time is tried again; what the service refuses is told to the writer. */
-export function verdict(error: unknown, afterId: number | null): Sent {
-  if (!(error instanceof ApiError)) return { result: "refused", fault: error instanceof Error ? error.message : String(error), afterId };
+export function toSendResult(error: unknown, afterId: number | null): SendResult {
+  if (!(error instanceof ApiError)) return { result: "refused", error: error instanceof Error ? error.message : String(error), afterId };
   const { title, detail, errors, retryAfter } = error;
-  const wait = retryAfter === undefined ? {} : { afterMs: retryAfter * 1_000 };
+  const delay = retryAfter === undefined ? {} : { afterMs: retryAfter * 1_000 };
   // 401, 412: the message waits for its writer to sign in again.
-  if (error.isAway || error.status === 401 || error.status === 412) return { result: "later", ...wait };
-  if (error.isTemporary || error.kind === "malformed") return { result: "later", ...wait, fault: detail ?? title, afterId };
-  return { result: "refused", fault: errors[0]?.message ?? detail ?? title, afterId };
+  if (error.isUnavailable || error.status === 401 || error.status === 412) return { result: "later", ...delay };
+  if (error.isTemporary || error.kind === "malformed") return { result: "later", ...delay, error: detail ?? title, afterId };
+  return { result: "refused", error: errors[0]?.message ?? detail ?? title, afterId };
 }
 
-function newestId(client: QueryClient, projectId: number): number | null {
-  const ends = client
+function newestMessageId(client: QueryClient, projectId: number): number | null {
+  const newestIds = client
     .getQueriesData<History>({ queryKey: messageKeys.project(projectId) })
     .flatMap(([, history]) => (history && !history.hasMoreAfter ? [history.messages.at(-1)?.id ?? 0] : []));
-  return ends.length > 0 ? Math.max(...ends) : null;
+  return newestIds.length > 0 ? Math.max(...newestIds) : null;
 }

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { keptTogether } from "./outbox.fixture.ts";
-import { lab } from "./outbox-lab.fixture.ts";
+import { createSharedStorage } from "./outbox.fixture.ts";
+import { setUpOutbox } from "./outbox-lab.fixture.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 describe("the outbox", () => {
   test("sends one after the other, in the order of writing", async () => {
-    const { write, attempts, states, soon } = lab();
+    const { write, attempts, states, soon } = setUpOutbox();
     for (const body of ["a", "b", "c"]) write(body);
     await soon();
     expect(states()).toEqual(["a sending", "b waiting", "c waiting"]);
@@ -17,7 +17,7 @@ describe("the outbox", () => {
   });
 
   test("without a connection it waits, keeps the order and the id, and goes on by itself", async () => {
-    const { write, attempts, answers, states } = lab();
+    const { write, attempts, answers, states } = setUpOutbox();
     answers.push({ result: "later" }, { result: "later" });
     write("a");
     write("b");
@@ -29,7 +29,7 @@ describe("the outbox", () => {
   });
 
   test("what is written during a pause does not end it; being woken does", async () => {
-    const { outbox, write, attempts, answers } = lab();
+    const { outbox, write, attempts, answers } = setUpOutbox();
     answers.push({ result: "later", afterMs: 60_000 });
     write("a");
     await vi.advanceTimersByTimeAsync(20);
@@ -42,8 +42,8 @@ describe("the outbox", () => {
   });
 
   test("a refused message stands aside and holds nobody", async () => {
-    const { outbox, write, answers, states } = lab();
-    answers.push({ result: "refused", fault: "must not be empty", afterId: 9 });
+    const { outbox, write, answers, states } = setUpOutbox();
+    answers.push({ result: "refused", error: "must not be empty", afterId: 9 });
     write("a");
     write("b");
     await vi.advanceTimersByTimeAsync(100);
@@ -52,8 +52,8 @@ describe("the outbox", () => {
   });
 
   test("a retry uses the same id at the end of the queue; deleting forgets only what has failed", async () => {
-    const { outbox, write, attempts, answers, states, soon } = lab();
-    answers.push({ result: "refused", fault: "no", afterId: null });
+    const { outbox, write, attempts, answers, states, soon } = setUpOutbox();
+    answers.push({ result: "refused", error: "no", afterId: null });
     write("a");
     await vi.advanceTimersByTimeAsync(50);
     write("b");
@@ -64,7 +64,7 @@ describe("the outbox", () => {
     expect(states()).toEqual(["b sending", "a waiting"]);
     await vi.advanceTimersByTimeAsync(50);
     expect(attempts).toEqual(["a id-1", "b id-2", "a id-1"]);
-    answers.push({ result: "refused", fault: "no", afterId: null });
+    answers.push({ result: "refused", error: "no", afterId: null });
     write("c");
     await vi.advanceTimersByTimeAsync(50);
     outbox.discard("id-3");
@@ -73,32 +73,32 @@ describe("the outbox", () => {
   });
 
   test("a message on which the service fails again and again is told to its writer", async () => {
-    const { write, answers, states, attempts } = lab();
-    for (let index = 0; index < 6; index += 1) answers.push({ result: "later", fault: "Out of order" });
+    const { write, answers, states, attempts } = setUpOutbox();
+    for (let index = 0; index < 6; index += 1) answers.push({ result: "later", error: "Out of order" });
     write("a");
     write("b");
     await vi.advanceTimersByTimeAsync(120_000);
-    expect(attempts.filter((one) => one.startsWith("a"))).toHaveLength(6);
+    expect(attempts.filter((attempt) => attempt.startsWith("a"))).toHaveLength(6);
     expect(states()).toEqual(["a failed"]);
   });
 
   test("somebody else's messages are never sent", async () => {
-    const { outbox, write, answers, attempts, states } = lab();
+    const { outbox, write, answers, attempts, states } = setUpOutbox();
     answers.push({ result: "later", afterMs: 1_000 });
     write("mine", 1);
     await vi.advanceTimersByTimeAsync(20);
-    void outbox.belongTo(2);
+    void outbox.switchAccount(2);
     write("theirs", 2);
     await vi.advanceTimersByTimeAsync(5_000);
     expect(attempts).toEqual(["mine id-1", "theirs id-2"]);
     expect(states()).toEqual([]);
-    await outbox.belongTo(1);
+    await outbox.switchAccount(1);
     await vi.advanceTimersByTimeAsync(100);
     expect(attempts).toEqual(["mine id-1", "theirs id-2", "mine id-1"]);
   });
 
   test("a message waits for its uploads and holds nobody; when they are done it goes, once", async () => {
-    const { outbox, write, attempts, states, uploadStates, ended } = lab();
+    const { outbox, write, attempts, states, uploadStates, ended } = setUpOutbox();
     write("with files", 1, ["u1", "u2"]);
     write("plain");
     await vi.advanceTimersByTimeAsync(100);
@@ -116,8 +116,8 @@ describe("the outbox", () => {
   });
 
   test("a failed upload fails its message in words; a retry starts both again, deleting ends both", async () => {
-    const { outbox, write, states, uploadStates, ended, attempts, soon } = lab();
-    for (const id of ["u1", "u2"]) uploadStates.set(id, { state: "failed", fault: `${id} is too large`, afterId: 7 });
+    const { outbox, write, states, uploadStates, ended, attempts, soon } = setUpOutbox();
+    for (const id of ["u1", "u2"]) uploadStates.set(id, { state: "failed", error: `${id} is too large`, afterId: 7 });
     write("a", 1, ["u1"]);
     write("b", 1, ["u2"]);
     await soon();
@@ -137,36 +137,36 @@ describe("the outbox", () => {
   });
 
   test("another tab that finds it with the service first takes it out: here it is sent, not given up", async () => {
-    const kept = keptTogether();
-    const carrier = lab(kept);
+    const storage = createSharedStorage();
+    const carrier = setUpOutbox(storage);
     carrier.uploadStates.set("u1", { state: "ready" });
     // Its answer is lost.
     carrier.answers.push({ result: "later", afterMs: 60_000 });
     carrier.write("a", 1, ["u1"]);
     await vi.advanceTimersByTimeAsync(50);
-    const other = lab(kept, (sent) => (sent === undefined ? carrier.outbox.look() : carrier.outbox.heard(sent)));
-    await other.outbox.belongTo(1);
-    const ended = carrier.outbox.ended("id-1");
-    other.outbox.arrived("id-1");
+    const other = setUpOutbox(storage, (sent) => (sent === undefined ? carrier.outbox.reload() : carrier.outbox.markDeliveredElsewhere(sent)));
+    await other.outbox.switchAccount(1);
+    const ended = carrier.outbox.whenSettled("id-1");
+    other.outbox.markDelivered("id-1");
     await carrier.soon();
     expect([carrier.states(), carrier.ended, await ended]).toEqual([[], ["id-1 takes u1", "sent u1"], "sent"]);
   });
 
   test("what another tab says while a sent message is taken out of the store does not make it a discarded one", async () => {
-    const kept = keptTogether();
-    kept.lateMs = 5;
-    const { outbox, write, uploadStates, ended } = lab(kept);
+    const storage = createSharedStorage();
+    storage.writeDelayMs = 5;
+    const { outbox, write, uploadStates, ended } = setUpOutbox(storage);
     uploadStates.set("bounce", { state: "ready" });
     write("with the bounce", 1, ["bounce"]);
     for (let ms = 0; ms < 60; ms += 1) {
-      outbox.look();
+      outbox.reload();
       await vi.advanceTimersByTimeAsync(1);
     }
     expect(ended).toEqual(["id-1 takes bounce", "sent bounce"]);
   });
 
   test("listeners hear every change, and the entries keep their identity between changes", async () => {
-    const { outbox, write } = lab();
+    const { outbox, write } = setUpOutbox();
     const listener = vi.fn();
     const stop = outbox.onChange(listener);
     write("a");

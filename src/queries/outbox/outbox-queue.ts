@@ -3,154 +3,154 @@
  * what is kept, sends what is ready in order and gives the turn back. What a tab that died was sending is sent again under its id.
  */
 import type { Outbox, OutboxEntry } from "./outbox.ts";
-import { createShelf } from "./outbox-shelf.ts";
+import { createOutboxStorage } from "./outbox-shelf.ts";
 import type { OutboxDeps } from "./sending.ts";
 
-const PAUSES_MS = [500, 1_000, 2_000, 4_000, 8_000, 15_000];
+const RETRY_DELAYS_MS = [500, 1_000, 2_000, 4_000, 8_000, 15_000];
 /** A service that fails this often on one message will not take it by itself. */
-const MOST_FAULTS = 6;
+const MAX_ERRORS = 6;
 
 export function createOutbox(deps: OutboxDeps): Outbox {
-  const shelf = createShelf(deps);
-  const { entries, find, alter } = shelf;
+  const storage = createOutboxStorage(deps);
+  const { entries, find, update } = storage;
   let running = false;
-  let again = false;
-  let tries = 0;
-  let faults = 0;
-  let pause: ReturnType<typeof setTimeout> | undefined;
+  let shouldRerun = false;
+  let attemptCount = 0;
+  let errorCount = 0;
+  let retryTimer: ReturnType<typeof setTimeout> | undefined;
 
   /** Known to be with the service, here or by another tab's word: when they are gone they were not given up. */
-  const there = new Set<string>();
+  const deliveredIds = new Set<string>();
   const waiters = new Map<string, PromiseWithResolvers<"sent" | "discarded">>();
-  function ended(entry: OutboxEntry, why: "sent" | "discarded"): void {
-    deps.endUploads(entry, why);
-    waiters.get(entry.clientId)?.resolve(why);
+  function settle(entry: OutboxEntry, outcome: "sent" | "discarded"): void {
+    deps.releaseUploads(entry, outcome);
+    waiters.get(entry.clientId)?.resolve(outcome);
     waiters.delete(entry.clientId);
   }
 
   /** Told before it is gone: a tab that carries its uploads would take it for given up, and them back. */
-  function tellThere(clientId: string): void {
-    there.add(clientId);
-    deps.tell(clientId);
+  function announceDelivered(clientId: string): void {
+    deliveredIds.add(clientId);
+    deps.notifyTabs(clientId);
   }
 
   /** Takes over what other tabs have written. */
   async function refresh(): Promise<void> {
-    for (const entry of await shelf.refresh()) {
-      const now = find(entry.clientId);
+    for (const entry of await storage.refresh()) {
+      const latest = find(entry.clientId);
       // Given up, or tried again, in a tab that does not carry its uploads.
-      if (!now) ended(entry, there.has(entry.clientId) ? "sent" : "discarded");
-      else if (entry.state === "failed" && now.state === "waiting") deps.resumeUploads(now);
+      if (!latest) settle(entry, deliveredIds.has(entry.clientId) ? "sent" : "discarded");
+      else if (entry.state === "failed" && latest.state === "waiting") deps.resumeUploads(latest);
     }
-    for (const clientId of there) if (!find(clientId)) there.delete(clientId);
+    for (const clientId of deliveredIds) if (!find(clientId)) deliveredIds.delete(clientId);
     for (const entry of entries()) deps.claimUploads(entry);
   }
 
   /** Voice notes of a project are one talk: a short one does not overtake the long one in front of it. */
-  const isBehind = ({ voice, projectId, order }: OutboxEntry) =>
+  const isBlockedByEarlierVoice = ({ voice, projectId, order }: OutboxEntry) =>
     Boolean(voice) && entries().some((other) => other.voice && other.projectId === projectId && other.order < order && other.state !== "failed");
-  const isReady = (entry: OutboxEntry) => entry.state !== "failed" && deps.readiness(entry).state === "ready" && !isBehind(entry);
+  const isReady = (entry: OutboxEntry) => entry.state !== "failed" && deps.readiness(entry).state === "ready" && !isBlockedByEarlierVoice(entry);
 
   /** Messages whose uploads have failed stand aside until their writer decides. */
-  async function setAside(): Promise<void> {
+  async function failEntriesWithFailedUploads(): Promise<void> {
     for (const entry of entries()) {
-      const ready = entry.state === "failed" ? null : deps.readiness(entry);
-      if (ready?.state !== "failed") continue;
-      const { fault, afterId } = ready;
-      await alter(entry.clientId, (one) => (one.state === "failed" ? undefined : { ...one, state: "failed", fault, afterId }));
+      const readiness = entry.state === "failed" ? null : deps.readiness(entry);
+      if (readiness?.state !== "failed") continue;
+      const { error, afterId } = readiness;
+      await update(entry.clientId, (current) => (current.state === "failed" ? undefined : { ...current, state: "failed", fault: error, afterId }));
     }
   }
 
   /** Sends what is ready, until nothing is or it has to pause. */
-  async function turn(): Promise<void> {
-    const mine = shelf.owner();
+  async function flush(): Promise<void> {
+    const accountId = storage.owner();
     for (;;) {
-      await shelf.allStored();
+      await storage.whenAllStored();
       await refresh();
-      await setAside();
+      await failEntriesWithFailedUploads();
       const next = entries().find(isReady);
-      if (!next || shelf.owner() !== mine) return;
+      if (!next || storage.owner() !== accountId) return;
       const { clientId } = next;
-      if (!(await alter(clientId, (entry) => (entry.state === "failed" ? undefined : { ...entry, state: "sending" })))) {
+      if (!(await update(clientId, (entry) => (entry.state === "failed" ? undefined : { ...entry, state: "sending" })))) {
         // Gone meanwhile; or so the store says, which then does not hold it.
-        if (find(clientId) === next) shelf.drop(clientId);
+        if (find(clientId) === next) storage.remove(clientId);
         continue;
       }
-      const sent = await deps.send(next);
-      if (shelf.owner() !== mine) return;
-      faults = sent.result === "later" && sent.fault !== undefined ? faults + 1 : 0;
-      if (sent.result === "later" && faults < MOST_FAULTS) {
-        shelf.delay(clientId, true);
-        await alter(clientId, (entry) => ({ ...entry, state: "waiting" }));
-        pause = setTimeout(resume, sent.afterMs ?? PAUSES_MS[Math.min(tries, PAUSES_MS.length - 1)]!);
-        tries += 1;
+      const result = await deps.send(next);
+      if (storage.owner() !== accountId) return;
+      errorCount = result.result === "later" && result.error !== undefined ? errorCount + 1 : 0;
+      if (result.result === "later" && errorCount < MAX_ERRORS) {
+        storage.setDelayed(clientId, true);
+        await update(clientId, (entry) => ({ ...entry, state: "waiting" }));
+        retryTimer = setTimeout(resume, result.afterMs ?? RETRY_DELAYS_MS[Math.min(attemptCount, RETRY_DELAYS_MS.length - 1)]!);
+        attemptCount += 1;
         return;
       }
-      tries = 0;
-      faults = 0;
-      shelf.delay(clientId, false);
-      if (sent.result === "sent") {
-        tellThere(clientId);
-        await alter(clientId, () => null);
-        ended(next, "sent");
-      } else await alter(clientId, (entry) => ({ ...entry, state: "failed", fault: sent.fault ?? null, afterId: sent.afterId ?? null }));
+      attemptCount = 0;
+      errorCount = 0;
+      storage.setDelayed(clientId, false);
+      if (result.result === "sent") {
+        announceDelivered(clientId);
+        await update(clientId, () => null);
+        settle(next, "sent");
+      } else await update(clientId, (entry) => ({ ...entry, state: "failed", fault: result.error ?? null, afterId: result.afterId ?? null }));
     }
   }
 
   function resume(): void {
-    pause = undefined;
+    retryTimer = undefined;
     void run();
   }
 
   async function run(): Promise<void> {
-    clearTimeout(pause);
-    pause = undefined;
-    again = true;
+    clearTimeout(retryTimer);
+    retryTimer = undefined;
+    shouldRerun = true;
     if (running) return;
     running = true;
     try {
-      while (again) {
-        again = false;
-        await setAside();
-        const owner = shelf.owner();
-        if (owner !== null && entries().some(isReady)) await deps.alone(owner, turn);
-        if (pause !== undefined) break;
+      while (shouldRerun) {
+        shouldRerun = false;
+        await failEntriesWithFailedUploads();
+        const owner = storage.owner();
+        if (owner !== null && entries().some(isReady)) await deps.runExclusive(owner, flush);
+        if (retryTimer !== undefined) break;
       }
     } catch {
       // Neither lock nor lease: the next look tries again.
-      pause ??= setTimeout(resume, PAUSES_MS.at(-1));
+      retryTimer ??= setTimeout(resume, RETRY_DELAYS_MS.at(-1));
     } finally {
       running = false;
     }
   }
   /** One that is under way ends by itself. */
-  function end(entry: OutboxEntry, why: "sent" | "discarded"): void {
-    void alter(entry.clientId, (one) => (one.state === "sending" ? undefined : null)).then((gone) => {
-      if (gone) ended(entry, why);
+  function end(entry: OutboxEntry, outcome: "sent" | "discarded"): void {
+    void update(entry.clientId, (current) => (current.state === "sending" ? undefined : null)).then((removed) => {
+      if (removed) settle(entry, outcome);
     });
   }
   /** What happens during a pause does not end it. */
   const start = () => {
-    if (pause === undefined) void run();
+    if (retryTimer === undefined) void run();
   };
 
-  function takeOver(accountId: number): void {
-    if (shelf.owner() === accountId) return;
-    tries = 0;
-    clearTimeout(pause);
-    pause = undefined;
-    shelf.takeOver(accountId);
+  function setOwner(accountId: number): void {
+    if (storage.owner() === accountId) return;
+    attemptCount = 0;
+    clearTimeout(retryTimer);
+    retryTimer = undefined;
+    storage.setOwner(accountId);
   }
 
   return {
     add(draft) {
-      takeOver(draft.accountId);
-      const known = draft.clientId === undefined ? undefined : find(draft.clientId);
-      if (known) return known;
+      setOwner(draft.accountId);
+      const existing = draft.clientId === undefined ? undefined : find(draft.clientId);
+      if (existing) return existing;
       const order = Math.max(deps.now(), (entries().at(-1)?.order ?? 0) + 1);
-      const rest = { state: "waiting", delayed: false, fault: null, afterId: null, kept: false } as const;
-      const entry: OutboxEntry = { ...draft, clientId: draft.clientId ?? deps.newId(), writtenAt: deps.now(), order, ...rest };
-      shelf.put(entry);
+      const initialState = { state: "waiting", delayed: false, fault: null, afterId: null, kept: false } as const;
+      const entry: OutboxEntry = { ...draft, clientId: draft.clientId ?? deps.newId(), writtenAt: deps.now(), order, ...initialState };
+      storage.add(entry);
       deps.claimUploads(entry);
       start();
       return entry;
@@ -160,21 +160,23 @@ export function createOutbox(deps: OutboxDeps): Outbox {
       if (entry?.state !== "failed") return;
       deps.resumeUploads(entry);
       const order = Math.max(deps.now(), entries().at(-1)!.order + 1);
-      void alter(clientId, (one) => (one.state === "failed" ? { ...one, order, state: "waiting", fault: null, afterId: null } : undefined)).then(() => run());
+      void update(clientId, (current) => (current.state === "failed" ? { ...current, order, state: "waiting", fault: null, afterId: null } : undefined)).then(
+        () => run(),
+      );
     },
     discard(clientId) {
       const entry = find(clientId);
       if (!entry || entry.state === "sending" || (entry.state === "waiting" && isReady(entry))) return;
       end(entry, "discarded");
     },
-    arrived(clientId) {
+    markDelivered(clientId) {
       const entry = find(clientId);
       if (!entry) return;
-      tellThere(clientId);
+      announceDelivered(clientId);
       end(entry, "sent");
     },
-    heard: (clientId) => void there.add(clientId),
-    look() {
+    markDeliveredElsewhere: (clientId) => void deliveredIds.add(clientId),
+    reload() {
       void refresh().then(start);
     },
     wakeReady() {
@@ -182,19 +184,19 @@ export function createOutbox(deps: OutboxDeps): Outbox {
       start();
     },
     wake() {
-      tries = 0;
+      attemptCount = 0;
       void run();
     },
     entries,
-    stored: shelf.stored,
-    ended(clientId) {
+    whenStored: storage.whenStored,
+    whenSettled(clientId) {
       const waiter = waiters.get(clientId) ?? Promise.withResolvers();
       waiters.set(clientId, waiter);
       return waiter.promise;
     },
-    onChange: shelf.onChange,
-    async belongTo(accountId) {
-      takeOver(accountId);
+    onChange: storage.onChange,
+    async switchAccount(accountId) {
+      setOwner(accountId);
       await refresh();
       void run();
     },

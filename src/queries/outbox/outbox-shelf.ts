@@ -4,44 +4,44 @@ import type { OutboxDeps, OutboxStore } from "./sending.ts";
 
 type Change = Parameters<OutboxStore["update"]>[1];
 
-export interface Shelf {
+export interface OutboxStorage {
   owner(): number | null;
   /** The same array until something changes. */
   entries(): readonly OutboxEntry[];
   find(clientId: string): OutboxEntry | undefined;
   /** From now on it holds what this account has written. */
-  takeOver(accountId: number): void;
+  setOwner(accountId: number): void;
   /** Shows it at once and has it kept. */
-  put(entry: OutboxEntry): void;
+  add(entry: OutboxEntry): void;
   /** Resolves once it is kept, or will never be. */
-  stored(clientId: string): Promise<void>;
-  allStored(): Promise<unknown>;
+  whenStored(clientId: string): Promise<void>;
+  whenAllStored(): Promise<unknown>;
   /** In the store and here; where the store fails, here alone. Answers whether something was changed. */
-  alter(clientId: string, change: Change): Promise<boolean>;
+  update(clientId: string, change: Change): Promise<boolean>;
   /** Takes over what is kept: other tabs write too. Answers what was shown before. */
   refresh(): Promise<readonly OutboxEntry[]>;
   /** Shows it no more. */
-  drop(clientId: string): void;
+  remove(clientId: string): void;
   /** Seen from the next change on. */
-  delay(clientId: string, delayed: boolean): void;
+  setDelayed(clientId: string, delayed: boolean): void;
   onChange(listener: () => void): () => void;
 }
 
-export function createShelf(deps: Pick<OutboxDeps, "storeOf" | "tell">): Shelf {
+export function createOutboxStorage(deps: Pick<OutboxDeps, "openStore" | "notifyTabs">): OutboxStorage {
   let entries: readonly OutboxEntry[] = [];
   let owner: number | null = null;
   let store: OutboxStore | null = null;
   /** What the browser could not keep, of whomever. */
-  const loose = new Map<string, OutboxEntry>();
+  const inMemoryEntries = new Map<string, OutboxEntry>();
   /** Sent or given up here, while the store could not take that in: it may show them again, this tab does not. */
   const finished = new Set<string>();
   /** What is being stored right now. */
-  const saving = new Map<string, Promise<void>>();
+  const pendingSaves = new Map<string, Promise<void>>();
   const delayed = new Set<string>();
   /** Changes that may stand in the store and are not shown yet. */
-  const altering = new Set<Promise<unknown>>();
+  const pendingUpdates = new Set<Promise<unknown>>();
   /** How often this tab has written into the store. */
-  let written = 0;
+  let writeCount = 0;
   const listeners = new Set<() => void>();
 
   function set(next: readonly OutboxEntry[]): void {
@@ -51,81 +51,84 @@ export function createShelf(deps: Pick<OutboxDeps, "storeOf" | "tell">): Shelf {
     for (const listener of listeners) listener();
   }
   const find = (clientId: string) => entries.find((entry) => entry.clientId === clientId);
-  const replace = (clientId: string, entry: OutboxEntry | null) => set(entries.flatMap((one) => (one.clientId === clientId ? (entry ?? []) : one)));
+  const replace = (clientId: string, entry: OutboxEntry | null) =>
+    set(entries.flatMap((existing) => (existing.clientId === clientId ? (entry ?? []) : existing)));
 
-  function loosen(entry: OutboxEntry): void {
-    loose.set(entry.clientId, { ...entry, kept: false });
+  function moveToMemory(entry: OutboxEntry): void {
+    inMemoryEntries.set(entry.clientId, { ...entry, kept: false });
     if (find(entry.clientId)) replace(entry.clientId, { ...entry, kept: false });
   }
 
-  function alterLoose(clientId: string, change: Change): boolean {
-    const entry = loose.get(clientId);
-    const after = entry && change(entry);
-    if (after === undefined) return false;
-    if (after) loose.set(clientId, after);
+  function updateInMemory(clientId: string, change: Change): boolean {
+    const entry = inMemoryEntries.get(clientId);
+    const updated = entry && change(entry);
+    if (updated === undefined) return false;
+    if (updated) inMemoryEntries.set(clientId, updated);
     else {
-      loose.delete(clientId);
+      inMemoryEntries.delete(clientId);
       finished.add(clientId);
     }
-    replace(clientId, after);
+    replace(clientId, updated);
     return true;
   }
 
-  async function alterKept(clientId: string, change: Change): Promise<boolean> {
-    await saving.get(clientId);
-    if (loose.has(clientId)) return alterLoose(clientId, change);
-    const at = store;
+  async function updateStored(clientId: string, change: Change): Promise<boolean> {
+    await pendingSaves.get(clientId);
+    if (inMemoryEntries.has(clientId)) return updateInMemory(clientId, change);
+    const currentStore = store;
     try {
-      let after: OutboxEntry | null = null;
+      let updated: OutboxEntry | null = null;
       const changed =
-        (await at?.update(clientId, (entry) => {
+        (await currentStore?.update(clientId, (entry) => {
           const next = change(entry);
-          after = next ?? null;
+          updated = next ?? null;
           return next;
         })) ?? false;
-      written += 1;
-      if (changed && at === store) replace(clientId, after);
-      if (changed) deps.tell();
+      writeCount += 1;
+      if (changed && currentStore === store) replace(clientId, updated);
+      if (changed) deps.notifyTabs();
       return changed;
     } catch {
       const entry = find(clientId);
-      if (entry) loosen(entry);
-      return alterLoose(clientId, change);
+      if (entry) moveToMemory(entry);
+      return updateInMemory(clientId, change);
     }
   }
 
-  async function alter(clientId: string, change: Change): Promise<boolean> {
-    const altered = alterKept(clientId, change);
-    altering.add(altered);
+  async function update(clientId: string, change: Change): Promise<boolean> {
+    const pendingUpdate = updateStored(clientId, change);
+    pendingUpdates.add(pendingUpdate);
     try {
-      return await altered;
+      return await pendingUpdate;
     } finally {
-      altering.delete(altered);
+      pendingUpdates.delete(pendingUpdate);
     }
   }
 
   async function refresh(): Promise<readonly OutboxEntry[]> {
-    const at = store;
-    let seen: number;
-    let kept: OutboxEntry[] | null | undefined;
+    const currentStore = store;
+    let seenWriteCount: number;
+    let storedEntries: OutboxEntry[] | null | undefined;
     do {
-      await Promise.allSettled(altering);
-      seen = written;
-      kept = await at?.load().catch(() => null);
+      await Promise.allSettled(pendingUpdates);
+      seenWriteCount = writeCount;
+      storedEntries = await currentStore?.load().catch(() => null);
       // What was written meanwhile may be missing.
-    } while (kept && at === store && (seen !== written || altering.size > 0));
+    } while (storedEntries && currentStore === store && (seenWriteCount !== writeCount || pendingUpdates.size > 0));
     const before = entries;
-    if (!kept || at !== store) return before;
-    for (const { clientId } of kept)
+    if (!storedEntries || currentStore !== store) return before;
+    for (const { clientId } of storedEntries)
       if (finished.has(clientId))
-        at?.update(clientId, () => null).then(
-          () => deps.tell(),
-          () => undefined,
-        );
-    const next = kept.filter(({ clientId }) => !loose.has(clientId) && !finished.has(clientId));
-    const known = new Set(next.map(({ clientId }) => clientId));
-    const own = entries.filter(({ clientId }) => !known.has(clientId) && saving.has(clientId) && !loose.has(clientId));
-    set([...next, ...own, ...[...loose.values()].filter(({ accountId }) => accountId === owner)]);
+        currentStore
+          ?.update(clientId, () => null)
+          .then(
+            () => deps.notifyTabs(),
+            () => undefined,
+          );
+    const next = storedEntries.filter(({ clientId }) => !inMemoryEntries.has(clientId) && !finished.has(clientId));
+    const storedIds = new Set(next.map(({ clientId }) => clientId));
+    const unsavedEntries = entries.filter(({ clientId }) => !storedIds.has(clientId) && pendingSaves.has(clientId) && !inMemoryEntries.has(clientId));
+    set([...next, ...unsavedEntries, ...[...inMemoryEntries.values()].filter(({ accountId }) => accountId === owner)]);
     return before;
   }
 
@@ -133,38 +136,38 @@ export function createShelf(deps: Pick<OutboxDeps, "storeOf" | "tell">): Shelf {
     owner: () => owner,
     entries: () => entries,
     find,
-    takeOver(accountId) {
+    setOwner(accountId) {
       if (owner === accountId) return;
       owner = accountId;
-      store = deps.storeOf(accountId);
-      set([...loose.values()].filter((entry) => entry.accountId === accountId));
+      store = deps.openStore(accountId);
+      set([...inMemoryEntries.values()].filter((entry) => entry.accountId === accountId));
     },
-    put(entry) {
+    add(entry) {
       const { clientId } = entry;
       // It was given up, and is sent after all.
       finished.delete(clientId);
       set([...entries, { ...entry, kept: false }]);
-      written += 1;
-      const kept = () => {
-        const shown = find(clientId);
-        if (shown) replace(clientId, { ...shown, kept: true });
-        deps.tell();
+      writeCount += 1;
+      const onStored = () => {
+        const current = find(clientId);
+        if (current) replace(clientId, { ...current, kept: true });
+        deps.notifyTabs();
       };
-      const put = store!.put({ ...entry, kept: true }).then(kept, () => loosen(entry));
-      saving.set(
+      const saved = store!.put({ ...entry, kept: true }).then(onStored, () => moveToMemory(entry));
+      pendingSaves.set(
         clientId,
-        put.finally(() => {
-          written += 1;
-          saving.delete(clientId);
+        saved.finally(() => {
+          writeCount += 1;
+          pendingSaves.delete(clientId);
         }),
       );
     },
-    stored: async (clientId) => saving.get(clientId),
-    allStored: () => Promise.all(saving.values()),
-    alter,
+    whenStored: async (clientId) => pendingSaves.get(clientId),
+    whenAllStored: () => Promise.all(pendingSaves.values()),
+    update,
     refresh,
-    drop: (clientId) => replace(clientId, null),
-    delay: (clientId, is) => void (is ? delayed.add(clientId) : delayed.delete(clientId)),
+    remove: (clientId) => replace(clientId, null),
+    setDelayed: (clientId, isDelayed) => void (isDelayed ? delayed.add(clientId) : delayed.delete(clientId)),
     onChange(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

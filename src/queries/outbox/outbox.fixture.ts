@@ -2,44 +2,44 @@
 import type { OutboxEntry } from "./outbox.ts";
 import type { OutboxDeps } from "./sending.ts";
 
-export function keptTogether() {
+export function createSharedStorage() {
   const entries = new Map<string, OutboxEntry>();
-  let turn: Promise<void> = Promise.resolve();
+  let queue: Promise<void> = Promise.resolve();
   let epoch = 0;
   /** A page that has crashed never hears of anything again. */
-  const guarded = async <T>(of: number, run: () => T): Promise<T> => {
+  const guarded = async <T>(pageEpoch: number, run: () => T): Promise<T> => {
     await Promise.resolve();
-    if (of !== epoch) return new Promise<never>(() => undefined);
-    if (kept.forbidden) throw new Error("SecurityError");
+    if (pageEpoch !== epoch) return new Promise<never>(() => undefined);
+    if (storage.forbidden) throw new Error("SecurityError");
     return run();
   };
-  const write = <T>(of: number, run: () => T): Promise<T> =>
-    guarded(of, () => {
-      if (kept.full) throw new Error("QuotaExceededError");
+  const write = <T>(pageEpoch: number, run: () => T): Promise<T> =>
+    guarded(pageEpoch, () => {
+      if (storage.full) throw new Error("QuotaExceededError");
       return run();
     });
-  const kept = {
+  const storage = {
     /** Nothing can be written; what is there can be read. */
     full: false,
     /** Nothing can be written or read. */
     forbidden: false,
     /** How long after a change stands in the store it is answered. */
-    lateMs: 0,
+    writeDelayMs: 0,
     entries,
     /** Everything that runs stops for ever, and the turn is free. */
     crash() {
       epoch += 1;
-      turn = Promise.resolve();
+      queue = Promise.resolve();
     },
     /** What one page gets of it. */
-    page(): Pick<OutboxDeps, "storeOf" | "alone"> {
-      const of = epoch;
+    page(): Pick<OutboxDeps, "openStore" | "runExclusive"> {
+      const pageEpoch = epoch;
       return {
-        storeOf: (accountId) => ({
-          load: () => guarded(of, () => structuredClone([...entries.values()].filter((entry) => entry.accountId === accountId))),
-          put: (entry) => write(of, () => void entries.set(entry.clientId, structuredClone(entry))),
+        openStore: (accountId) => ({
+          load: () => guarded(pageEpoch, () => structuredClone([...entries.values()].filter((entry) => entry.accountId === accountId))),
+          put: (entry) => write(pageEpoch, () => void entries.set(entry.clientId, structuredClone(entry))),
           async update(clientId, change) {
-            const changed = await write(of, () => {
+            const changed = await write(pageEpoch, () => {
               const entry = entries.get(clientId);
               const after = entry && change(entry);
               if (after === undefined) return false;
@@ -47,18 +47,18 @@ export function keptTogether() {
               else entries.delete(clientId);
               return true;
             });
-            if (kept.lateMs > 0) await new Promise((resolve) => setTimeout(resolve, kept.lateMs));
+            if (storage.writeDelayMs > 0) await new Promise((resolve) => setTimeout(resolve, storage.writeDelayMs));
             return changed;
           },
         }),
-        alone(_accountId, run) {
-          if (of !== epoch) return new Promise<never>(() => undefined);
-          const mine = turn.then(() => (of === epoch ? run() : new Promise<never>(() => undefined)));
-          turn = mine.catch(() => undefined);
-          return mine;
+        runExclusive(_accountId, run) {
+          if (pageEpoch !== epoch) return new Promise<never>(() => undefined);
+          const result = queue.then(() => (pageEpoch === epoch ? run() : new Promise<never>(() => undefined)));
+          queue = result.catch(() => undefined);
+          return result;
         },
       };
     },
   };
-  return kept;
+  return storage;
 }

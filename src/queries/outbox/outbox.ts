@@ -10,7 +10,7 @@ export interface Voice {
 }
 
 /** Which file a comment is about, and where in it. Times in milliseconds. */
-export interface CommentPlace {
+export interface CommentTarget {
   fileId: number;
   version: number;
   /** null: the whole file is meant, or it is a reply. */
@@ -31,7 +31,7 @@ export interface OutboxEntry {
   /** It is a voice note; what was written by an older page does not say. */
   voice?: Voice | null;
   /** It is a comment of a file and no message. */
-  comment?: CommentPlace | null;
+  comment?: CommentTarget | null;
   /** What it answers. */
   quote: Quote | null;
   /** Epoch milliseconds. */
@@ -57,19 +57,19 @@ export interface Outbox {
   /** Takes a message and sends it as soon as it is its turn. */
   add(draft: Draft): OutboxEntry;
   /** Resolves once the browser has kept the message, or has failed to. */
-  stored(clientId: string): Promise<void>;
+  whenStored(clientId: string): Promise<void>;
   /** Resolves once the message is with the service or given up. Never for one that is left to its account's return. */
-  ended(clientId: string): Promise<"sent" | "discarded">;
+  whenSettled(clientId: string): Promise<"sent" | "discarded">;
   /** Sends a failed message again, with the same `clientId`, at the end of the queue. */
   retry(clientId: string): void;
   /** Forgets a message that has failed or waits for its uploads. One that may be under way cannot be taken back. */
   discard(clientId: string): void;
   /** It has turned out to be with the service. */
-  arrived(clientId: string): void;
+  markDelivered(clientId: string): void;
   /** Another tab has changed something. */
-  look(): void;
+  reload(): void;
   /** Another tab knows that this one is with the service, and will take it out. */
-  heard(clientId: string): void;
+  markDeliveredElsewhere(clientId: string): void;
   /** Uploads have changed: what has waited for them may go. */
   wakeReady(): void;
   /** Tries at once instead of at the end of a pause. */
@@ -78,5 +78,5 @@ export interface Outbox {
   entries(): readonly OutboxEntry[];
   onChange(listener: () => void): () => void;
   /** Shows and sends what this account has written here, and nothing of others: theirs waits for them. */
-  belongTo(accountId: number): Promise<void>;
+  switchAccount(accountId: number): Promise<void>;
 }

@@ -1,12 +1,12 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { fetchBytes } from "../../api/bytes.ts";
 import { getFileInfo } from "../../api/files.ts";
-import { uploadsOf } from "../uploads/lazy-uploads.ts";
+import { getUploadQueue } from "../uploads/lazy-uploads.ts";
 
 /** What an upload brings, from wherever it still is: this page, this browser, or the service that has it already. Null: nowhere. Rejects where the service is not reached. */
-export async function recordedBytes(client: QueryClient, uploadId: string): Promise<Blob | null> {
-  const uploads = uploadsOf(client);
-  const bytes = await uploads.bytesOf(uploadId);
+export async function loadRecordedBytes(client: QueryClient, uploadId: string): Promise<Blob | null> {
+  const uploads = getUploadQueue(client);
+  const bytes = await uploads.loadBytes(uploadId);
   const upload = uploads.uploads().find(({ id }) => id === uploadId);
   if (bytes || !upload || upload.fileId === null) return bytes;
   const { common } = await getFileInfo(upload.fileId, null);

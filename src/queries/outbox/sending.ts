@@ -3,15 +3,15 @@ import type { OutboxEntry } from "./outbox.ts";
 
 /**
  * How sending went. `later` keeps the message first in line, for ever where the service was not reached (a proxy's 502 is no word of it),
- * a few times where it answered with a `fault`; `refused` sets it aside.
+ * a few times where it answered with an `error`; `refused` sets it aside.
  */
-export type Sent =
+export type SendResult =
   | { result: "sent" }
-  | { result: "later"; afterMs?: number; fault?: string; afterId?: number | null }
-  | { result: "refused"; fault: string; afterId: number | null };
+  | { result: "later"; afterMs?: number; error?: string; afterId?: number | null }
+  | { result: "refused"; error: string; afterId: number | null };
 
 /** How far a message's uploads are. */
-export type Readiness = { state: "ready" } | { state: "waiting" } | { state: "failed"; fault: string; afterId: number | null };
+export type Readiness = { state: "ready" } | { state: "waiting" } | { state: "failed"; error: string; afterId: number | null };
 
 /** Where the entries of one account at one service outlive the page. Every call may reject: storage can be forbidden or full. */
 export interface OutboxStore {
@@ -22,11 +22,11 @@ export interface OutboxStore {
 }
 
 export interface OutboxDeps {
-  storeOf(accountId: number): OutboxStore;
+  openStore(accountId: number): OutboxStore;
   /** Runs while no other tab sends. */
-  alone(accountId: number, run: () => Promise<void>): Promise<void>;
-  /** Other tabs should look. `sent`: this one is with the service, and will be gone. */
-  tell(sent?: string): void;
+  runExclusive(accountId: number, run: () => Promise<void>): Promise<void>;
+  /** Other tabs should look. `deliveredId`: this one is with the service, and will be gone. */
+  notifyTabs(deliveredId?: string): void;
   /** Asked before every send; a message that is not ready stands aside and holds nobody. */
   readiness(entry: OutboxEntry): Readiness;
   /** Its uploads belong to it from now on. Called again and again. */
@@ -34,8 +34,8 @@ export interface OutboxDeps {
   /** Starts its failed uploads again. */
   resumeUploads(entry: OutboxEntry): void;
   /** Its uploads are not needed any more: the message was sent, or given up. */
-  endUploads(entry: OutboxEntry, why: "sent" | "discarded"): void;
-  send(entry: OutboxEntry): Promise<Sent>;
+  releaseUploads(entry: OutboxEntry, outcome: "sent" | "discarded"): void;
+  send(entry: OutboxEntry): Promise<SendResult>;
   newId(): string;
   now(): number;
 }

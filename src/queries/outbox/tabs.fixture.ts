@@ -1,6 +1,6 @@
 /** Several tabs of one browser in one process, on a clock that the test moves. */
 import { afterEach, beforeEach, vi } from "vitest";
-import type { keptTogether } from "./outbox.fixture.ts";
+import type { createSharedStorage } from "./outbox.fixture.ts";
 
 /** What one tab says, the others hear. */
 const channels = new Set<Channel>();
@@ -10,13 +10,13 @@ class Channel {
     channels.add(this);
   }
   postMessage(data: unknown) {
-    const told = structuredClone(data);
-    for (const other of channels) if (other !== this) setTimeout(() => other.onmessage?.({ data: told }), 0);
+    const message = structuredClone(data);
+    for (const other of channels) if (other !== this) setTimeout(() => other.onmessage?.({ data: message }), 0);
   }
 }
 
 /** Before each test of this file. */
-export function livesInTabs(): void {
+export function setUpTabs(): void {
   beforeEach(() => {
     vi.useFakeTimers({ now: Date.UTC(2026, 10, 20, 12) });
     vi.stubGlobal("navigator", {});
@@ -32,14 +32,14 @@ export function livesInTabs(): void {
   });
 }
 
-type Store = ReturnType<ReturnType<ReturnType<typeof keptTogether>["page"]>["storeOf"]>;
+type Store = ReturnType<ReturnType<ReturnType<typeof createSharedStorage>["page"]>["openStore"]>;
 
 /** A database is slower than a word from tab to tab. */
-export function slow(store: Store): Pick<Store, "load" | "put" | "update"> {
-  const slowly = async () => void (await new Promise((resolve) => setTimeout(resolve, 2)));
+export function withLatency(store: Store): Pick<Store, "load" | "put" | "update"> {
+  const delay = async () => void (await new Promise((resolve) => setTimeout(resolve, 2)));
   return {
-    load: () => slowly().then(store.load),
-    put: (entry) => slowly().then(() => store.put(entry)),
-    update: (...given) => slowly().then(() => store.update(...given)),
+    load: () => delay().then(store.load),
+    put: (entry) => delay().then(() => store.put(entry)),
+    update: (...args) => delay().then(() => store.update(...args)),
   };
 }

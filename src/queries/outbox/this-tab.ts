@@ -4,26 +4,26 @@ import { randomId } from "../../lib/random-id.ts";
 const KEY = "talkback.tab";
 
 /** Written down only while no page of the tab runs: a tab that is duplicated copies its storage and must not take over the name. */
-export function nameOfTab(storage: () => Pick<Storage, "getItem" | "setItem" | "removeItem">, leaving: (callback: () => void) => void): string {
-  let name: string | null = null;
+export function loadTabId(storage: () => Pick<Storage, "getItem" | "setItem" | "removeItem">, onLeave: (callback: () => void) => void): string {
+  let storedId: string | null = null;
   try {
-    name = storage().getItem(KEY);
+    storedId = storage().getItem(KEY);
     storage().removeItem(KEY);
   } catch {
     // Forbidden: then a reload waits until the lease ends.
   }
-  const own = name ?? randomId();
-  leaving(() => {
+  const tabId = storedId ?? randomId();
+  onLeave(() => {
     try {
-      storage().setItem(KEY, own);
+      storage().setItem(KEY, tabId);
     } catch {
       // As above.
     }
   });
-  return own;
+  return tabId;
 }
 
-export const TAB = nameOfTab(
+export const TAB_ID = loadTabId(
   () => sessionStorage,
   (callback) => globalThis.addEventListener?.("pagehide", callback),
 );

@@ -1,12 +1,12 @@
 import { QueryClient } from "@tanstack/react-query";
 import { expect, test } from "vitest";
-import { uploadsOf } from "../uploads/lazy-uploads.ts";
-import { outboxOf } from "./outbox-of.ts";
+import { getUploadQueue } from "../uploads/lazy-uploads.ts";
+import { getOutbox } from "./outbox-of.ts";
 import { sendVoice, type VoiceNote } from "./use-send-voice.ts";
 
-const note: VoiceNote = {
+const voiceNote: VoiceNote = {
   id: "recording-1",
-  takenBack: false,
+  wasCanceled: false,
   accountId: 1,
   projectId: 2,
   file: new File(["sound"], "note.webm"),
@@ -16,18 +16,18 @@ const note: VoiceNote = {
 
 test("a recording is one message and one upload, however often it is sent; where nothing is kept its writer keeps it until that ends", async () => {
   const client = new QueryClient();
-  const outbox = outboxOf(client);
-  const uploads = uploadsOf(client);
-  const answers = [sendVoice(client, note), sendVoice(client, note)];
+  const outbox = getOutbox(client);
+  const uploads = getUploadQueue(client);
+  const results = [sendVoice(client, voiceNote), sendVoice(client, voiceNote)];
   expect(outbox.entries()).toMatchObject([{ clientId: "recording-1", uploads: ["recording-1"] }]);
   // This place has no database.
-  expect(await uploads.keeps("recording-1")).toBe(false);
+  expect(await uploads.isPersisted("recording-1")).toBe(false);
   expect(uploads.uploads()).toHaveLength(1);
-  await outbox.stored("recording-1");
+  await outbox.whenStored("recording-1");
   outbox.discard("recording-1");
-  expect(await Promise.all(answers)).toEqual([false, false]);
+  expect(await Promise.all(results)).toEqual([false, false]);
   // Its first upload is being taken back: this is another one.
-  void sendVoice(client, { ...note, takenBack: true });
+  void sendVoice(client, { ...voiceNote, wasCanceled: true });
   expect(outbox.entries()[0]!.uploads).not.toEqual(["recording-1"]);
   outbox.discard("recording-1");
 });

@@ -4,17 +4,17 @@ import type { Project, ProjectMember } from "../../../contract/records.ts";
 type Projects = Project[] | undefined;
 type People = ProjectMember[] | undefined;
 
-const put = <T extends { id: number }>(all: T[] | undefined, one: T): T[] | undefined => {
-  if (!all) return all;
-  return all.some(({ id }) => id === one.id) ? all.map((known) => (known.id === one.id ? one : known)) : [...all, one];
+const upsertById = <T extends { id: number }>(items: T[] | undefined, item: T): T[] | undefined => {
+  if (!items) return items;
+  return items.some(({ id }) => id === item.id) ? items.map((existing) => (existing.id === item.id ? item : existing)) : [...items, item];
 };
 
 /** The list with this project new or replaced. */
-export const withProject = (projects: Projects, project: Project): Projects => put(projects, project);
+export const withProject = (projects: Projects, project: Project): Projects => upsertById(projects, project);
 
 export const withoutProject = (projects: Projects, projectId: number): Projects => projects?.filter(({ id }) => id !== projectId);
 
 /** The people with this one new or replaced. */
-export const withProjectMember = (people: People, person: ProjectMember): People => put(people, person);
+export const withProjectMember = (people: People, person: ProjectMember): People => upsertById(people, person);
 
 export const withoutProjectMember = (people: People, accountId: number): People => people?.filter(({ id }) => id !== accountId);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Project } from "../../../contract/records.ts";
-import { noteActivity, setRead } from "./unread.ts";
+import { recordActivity, applyReadMarker } from "./unread.ts";
 
 const project = (id: number, changes: Partial<Project> = {}): Project => ({
   id,
@@ -16,54 +16,54 @@ const project = (id: number, changes: Partial<Project> = {}): Project => ({
   last_read_message_id: 10,
   ...changes,
 });
-const me = { accountId: 1, seen: false };
-const news = (message_id: number, account_id = 2, project_id = 1) => ({ project_id, message_id, account_id });
+const reader = { accountId: 1, seen: false };
+const buildActivity = (message_id: number, account_id = 2, project_id = 1) => ({ project_id, message_id, account_id });
 
 describe("noteActivity", () => {
   test("counts a message of somebody else once", () => {
-    const once = noteActivity([project(1), project(2)], news(11), me);
-    expect(once[0]).toMatchObject({ unread_count: 1, last_message_id: 11 });
-    expect(noteActivity(once, news(11), me)).toBe(once);
+    const counted = recordActivity([project(1), project(2)], buildActivity(11), reader);
+    expect(counted[0]).toMatchObject({ unread_count: 1, last_message_id: 11 });
+    expect(recordActivity(counted, buildActivity(11), reader)).toBe(counted);
   });
 
   test("does not count my own or what is being looked at", () => {
-    expect(noteActivity([project(1)], news(11, 1), me)[0]).toMatchObject({ unread_count: 0, last_message_id: 11 });
-    expect(noteActivity([project(1)], news(11), { ...me, seen: true })[0]?.unread_count).toBe(0);
+    expect(recordActivity([project(1)], buildActivity(11, 1), reader)[0]).toMatchObject({ unread_count: 0, last_message_id: 11 });
+    expect(recordActivity([project(1)], buildActivity(11), { ...reader, seen: true })[0]?.unread_count).toBe(0);
   });
 
   test("counts those that mention the reader beside the others", () => {
-    const named = { ...news(11), mentions: [3, 1] };
-    expect(noteActivity([project(1, { mention_count: 1 })], named, me)[0]).toMatchObject({ unread_count: 1, mention_count: 2 });
-    expect(noteActivity([project(1)], { ...news(11), mentions: [3] }, me)[0]?.mention_count ?? 0).toBe(0);
-    expect(noteActivity([project(1)], named, { ...me, seen: true })[0]?.mention_count ?? 0).toBe(0);
+    const mentioning = { ...buildActivity(11), mentions: [3, 1] };
+    expect(recordActivity([project(1, { mention_count: 1 })], mentioning, reader)[0]).toMatchObject({ unread_count: 1, mention_count: 2 });
+    expect(recordActivity([project(1)], { ...buildActivity(11), mentions: [3] }, reader)[0]?.mention_count ?? 0).toBe(0);
+    expect(recordActivity([project(1)], mentioning, { ...reader, seen: true })[0]?.mention_count ?? 0).toBe(0);
   });
 
   test("stops at 100, leaves other projects alone, ignores unknown ones", () => {
     const full = [project(1, { unread_count: 100 }), project(2)];
-    const after = noteActivity(full, news(11), me);
+    const after = recordActivity(full, buildActivity(11), reader);
     expect(after[0]?.unread_count).toBe(100);
     expect(after[1]).toBe(full[1]);
-    expect(noteActivity(full, news(11, 2, 99), me)).toBe(full);
+    expect(recordActivity(full, buildActivity(11, 2, 99), reader)).toBe(full);
   });
 
   test("a project without any message yet counts its first", () => {
-    expect(noteActivity([project(1, { last_message_id: null })], news(1), me)[0]?.unread_count).toBe(1);
+    expect(recordActivity([project(1, { last_message_id: null })], buildActivity(1), reader)[0]?.unread_count).toBe(1);
   });
 });
 
 describe("setRead", () => {
   test("goes back only where that is meant", () => {
     const read = [project(1, { last_read_message_id: 10 })];
-    const back = { project_id: 1, last_read_message_id: 6, unread_count: 4, mention_count: 1 };
-    expect(setRead(read, back)).toBe(read);
-    expect(setRead(read, back, { back: true })[0]).toMatchObject({ last_read_message_id: 6, unread_count: 4, mention_count: 1 });
+    const rewound = { project_id: 1, last_read_message_id: 6, unread_count: 4, mention_count: 1 };
+    expect(applyReadMarker(read, rewound)).toBe(read);
+    expect(applyReadMarker(read, rewound, { back: true })[0]).toMatchObject({ last_read_message_id: 6, unread_count: 4, mention_count: 1 });
   });
 
   test("sets marker and count together, forward only", () => {
     const unread = [project(1, { unread_count: 4, last_read_message_id: 6 })];
-    const read = setRead(unread, { project_id: 1, last_read_message_id: 10, unread_count: 0 });
+    const read = applyReadMarker(unread, { project_id: 1, last_read_message_id: 10, unread_count: 0 });
     expect(read[0]).toMatchObject({ unread_count: 0, last_read_message_id: 10 });
-    expect(setRead(read, { project_id: 1, last_read_message_id: 8, unread_count: 2 })).toBe(read);
-    expect(setRead(read, { project_id: 1, last_read_message_id: 10, unread_count: 0 })).toBe(read);
+    expect(applyReadMarker(read, { project_id: 1, last_read_message_id: 8, unread_count: 2 })).toBe(read);
+    expect(applyReadMarker(read, { project_id: 1, last_read_message_id: 10, unread_count: 0 })).toBe(read);
   });
 });

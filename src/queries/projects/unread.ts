@@ -6,17 +6,17 @@ import type { Project, ReadMarker } from "../../../contract/records.ts";
 type Projects = readonly Project[];
 
 /** Somebody wrote. The same message counts once, whichever way the news comes. `seen`: its reader is looking at it right now. */
-export function noteActivity(projects: Projects, activity: ProjectActivity, reader: { accountId: number; seen: boolean }): Projects {
-  return change(projects, activity.project_id, (project) => {
+export function recordActivity(projects: Projects, activity: ProjectActivity, reader: { accountId: number; seen: boolean }): Projects {
+  return patchProject(projects, activity.project_id, (project) => {
     if (activity.message_id <= (project.last_message_id ?? 0)) return project;
     // Who does not follow a project has nothing unread in it.
-    const counts = project.last_read_message_id !== null && activity.account_id !== reader.accountId && !reader.seen;
-    const mentioned = counts && activity.mentions?.includes(reader.accountId) === true;
+    const isUnread = project.last_read_message_id !== null && activity.account_id !== reader.accountId && !reader.seen;
+    const isMention = isUnread && activity.mentions?.includes(reader.accountId) === true;
     return {
       ...project,
       last_message_id: activity.message_id,
-      unread_count: counts ? Math.min(project.unread_count + 1, LIMITS.unread_count_max) : project.unread_count,
-      ...(mentioned ? { mention_count: Math.min((project.mention_count ?? 0) + 1, LIMITS.unread_count_max) } : {}),
+      unread_count: isUnread ? Math.min(project.unread_count + 1, LIMITS.unread_count_max) : project.unread_count,
+      ...(isMention ? { mention_count: Math.min((project.mention_count ?? 0) + 1, LIMITS.unread_count_max) } : {}),
     };
   });
 }
@@ -25,8 +25,8 @@ export function noteActivity(projects: Projects, activity: ProjectActivity, read
  * The read marker moved, here or in another browser. Only "mark unread" moves it back: what tells of that says `back`,
  * as do events, which come in their order. A late answer never moves it back.
  */
-export function setRead(projects: Projects, marker: ReadMarker, { back = false } = {}): Projects {
-  return change(projects, marker.project_id, (project) => {
+export function applyReadMarker(projects: Projects, marker: ReadMarker, { back = false } = {}): Projects {
+  return patchProject(projects, marker.project_id, (project) => {
     if (!back && (marker.last_read_message_id ?? 0) < (project.last_read_message_id ?? 0)) return project;
     const { last_read_message_id, unread_count, mention_count = 0 } = marker;
     if (last_read_message_id === project.last_read_message_id && unread_count === project.unread_count && mention_count === (project.mention_count ?? 0))
@@ -35,7 +35,7 @@ export function setRead(projects: Projects, marker: ReadMarker, { back = false }
   });
 }
 
-function change(projects: Projects, projectId: number, patch: (project: Project) => Project): Projects {
+function patchProject(projects: Projects, projectId: number, patch: (project: Project) => Project): Projects {
   const index = projects.findIndex((project) => project.id === projectId);
   const project = projects[index];
   if (!project) return projects;

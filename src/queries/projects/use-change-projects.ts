@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { addProjectMember, createProject, removeProjectMember, type NewProject } from "../../api/projects.ts";
-import { useKeyPerBody } from "../key-per-body.ts";
+import { useIdempotencyKey } from "../key-per-body.ts";
 import { useSession } from "../session/use-session.ts";
 import { withoutProject, withoutProjectMember, withProject, withProjectMember } from "./cache.ts";
 import { projectQueries } from "./options.ts";
@@ -8,9 +8,9 @@ import { projectQueries } from "./options.ts";
 /** Sending the same form again creates nothing twice. */
 export function useCreateProject() {
   const client = useQueryClient();
-  const keyOf = useKeyPerBody();
+  const idempotencyKeyFor = useIdempotencyKey();
   return useMutation({
-    mutationFn: (body: NewProject) => createProject(body, keyOf(body)),
+    mutationFn: (body: NewProject) => createProject(body, idempotencyKeyFor(body)),
     onSuccess: (project) => client.setQueryData(projectQueries.all().queryKey, (projects) => withProject(projects, project)),
   });
 }
@@ -31,8 +31,8 @@ export function useRemoveProjectMember(projectId: number) {
     mutationFn: (accountId: number) => removeProjectMember(projectId, accountId),
     onSuccess: (_, accountId) => {
       client.setQueryData(projectQueries.members(projectId).queryKey, (people) => withoutProjectMember(people, accountId));
-      const stillSeen = role === "owner" || role === "admin";
-      if (accountId === account.id && !stillSeen) {
+      const canStillSee = role === "owner" || role === "admin";
+      if (accountId === account.id && !canStillSee) {
         client.setQueryData(projectQueries.all().queryKey, (projects) => withoutProject(projects, projectId));
       }
     },

@@ -1,17 +1,17 @@
 import { useQuery } from "@tanstack/react-query";
-import { fetchPage } from "../../api/page.ts";
-import { entryIn } from "../../lib/chunk-fault.ts";
+import { fetchIndexHtml } from "../../api/page.ts";
+import { findEntryScript } from "../../lib/chunk-fault.ts";
 
-/** True as soon as it is certain that the service serves another build than the one that runs here. Looks only when `asked`. */
-export function usePageOutdated(asked: boolean): boolean {
+/** True as soon as it is certain that the service serves another build than the one that runs here. Looks only when `isEnabled`. */
+export function usePageOutdated(isEnabled: boolean): boolean {
   const { data } = useQuery({
     queryKey: ["page-outdated"],
     queryFn: async () => {
-      const served = entryIn(await fetchPage());
-      const running = entryIn(document.documentElement.outerHTML);
-      return served !== null && running !== null && served !== running;
+      const servedEntry = findEntryScript(await fetchIndexHtml());
+      const runningEntry = findEntryScript(document.documentElement.outerHTML);
+      return servedEntry !== null && runningEntry !== null && servedEntry !== runningEntry;
     },
-    enabled: asked,
+    enabled: isEnabled,
     staleTime: 0,
     gcTime: 0,
     retry: false,

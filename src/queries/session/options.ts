@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { ApiError } from "../../api/api-error.ts";
-import { actFor } from "../../api/http.ts";
+import { setActingAccount } from "../../api/http.ts";
 import { getSession } from "../../api/session.ts";
 import type { Session } from "../../../contract/access-records.ts";
 
@@ -12,7 +12,7 @@ export const sessionQueries = {
       queryFn: async ({ signal }): Promise<Session | null> => {
         try {
           const session = await getSession({ signal });
-          actFor(session.account.id);
+          setActingAccount(session.account.id);
           return session;
         } catch (error) {
           if (error instanceof ApiError && error.status === 401) return null;

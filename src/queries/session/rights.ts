@@ -1,56 +1,56 @@
 /** What a role may do, as the interface shows it. The service decides again for itself. */
 import type { Role } from "../../../contract/records.ts";
 
-export interface Rights {
+export interface RolePermissions {
   /** Sees every project and manages people. */
-  manages: boolean;
-  createsProjects: boolean;
-  createsGroups: boolean;
-  editsProjects: boolean;
-  addsPeople: boolean;
+  canManageMembers: boolean;
+  canCreateProjects: boolean;
+  canCreateGroups: boolean;
+  canEditProjects: boolean;
+  canAddMembers: boolean;
   /** Takes other people out of a project; leaving is everybody's own. */
-  removesPeople: boolean;
-  invites: boolean;
+  canRemoveMembers: boolean;
+  canInvite: boolean;
   /** Everybody who sees a project brings files into its chat, guests too. */
-  uploadsFiles: boolean;
-  setsStatuses: boolean;
+  canUploadFiles: boolean;
+  canSetStatuses: boolean;
   /** Has a file's processing run again. */
-  processesFiles: boolean;
+  canProcessFiles: boolean;
   /** Keeps lists of tasks as templates of the team, and deletes them. */
-  keepsTaskTemplates: boolean;
-  managesWebhooks: boolean;
+  canManageTaskTemplates: boolean;
+  canManageWebhooks: boolean;
   /** Changes the statuses that the team gives its files. */
-  managesStatuses: boolean;
+  canManageStatuses: boolean;
   /** Puts a file's tempo and key right by hand. */
-  correctsTags: boolean;
+  canCorrectTags: boolean;
 }
 
-export function rightsOf(role: Role): Rights {
-  const manages = role === "owner" || role === "admin";
-  const works = role !== "guest";
+export function permissionsOf(role: Role): RolePermissions {
+  const isAdmin = role === "owner" || role === "admin";
+  const isMember = role !== "guest";
   return {
-    manages,
-    createsProjects: works,
-    createsGroups: works,
-    editsProjects: works,
-    addsPeople: works,
-    removesPeople: manages,
-    invites: manages,
-    uploadsFiles: true,
-    setsStatuses: works,
-    processesFiles: works,
-    keepsTaskTemplates: works,
-    managesWebhooks: manages,
-    managesStatuses: manages,
-    correctsTags: works,
+    canManageMembers: isAdmin,
+    canCreateProjects: isMember,
+    canCreateGroups: isMember,
+    canEditProjects: isMember,
+    canAddMembers: isMember,
+    canRemoveMembers: isAdmin,
+    canInvite: isAdmin,
+    canUploadFiles: true,
+    canSetStatuses: isMember,
+    canProcessFiles: isMember,
+    canManageTaskTemplates: isMember,
+    canManageWebhooks: isAdmin,
+    canManageStatuses: isAdmin,
+    canCorrectTags: isMember,
   };
 }
 
 /** Roles that somebody with `role` may give, strongest first. Only an owner makes owners. */
-export function rolesToGive(role: Role): Role[] {
+export function assignableRoles(role: Role): Role[] {
   if (role === "owner") return ["owner", "admin", "member", "guest"];
   return role === "admin" ? ["admin", "member", "guest"] : [];
 }
 
 /** Whether `role` may change the role and access of somebody who is `target`. Only an owner acts upon owners. */
-export const mayManage = (role: Role, target: Role): boolean => role === "owner" || (role === "admin" && target !== "owner");
+export const canManageRole = (role: Role, target: Role): boolean => role === "owner" || (role === "admin" && target !== "owner");

@@ -1,5 +1,5 @@
-import { rightsOf } from "./rights.ts";
+import { permissionsOf } from "./rights.ts";
 import { useSession } from "./use-session.ts";
 
 /** What the person who is signed in may do. */
-export const useRights = () => rightsOf(useSession().role);
+export const usePermissions = () => permissionsOf(useSession().role);

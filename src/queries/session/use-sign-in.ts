@@ -4,22 +4,22 @@ import { acceptInvite } from "../../api/invites.ts";
 import { resetPassword, setUp, signIn } from "../../api/session.ts";
 import type { Session } from "../../../contract/access-records.ts";
 import { serviceQueries } from "../service/options.ts";
-import { enter } from "./cache.ts";
+import { applySignIn } from "./cache.ts";
 
-function useEntry<B>(send: (body: B) => Promise<Session>) {
+function useSessionMutation<B>(send: (body: B) => Promise<Session>) {
   const client = useQueryClient();
-  return useMutation({ mutationFn: send, onSuccess: (session) => enter(client, session) });
+  return useMutation({ mutationFn: send, onSuccess: (session) => applySignIn(client, session) });
 }
 
-export const useSignIn = () => useEntry(signIn);
-export const useAcceptInvite = () => useEntry(acceptInvite);
-export const useResetPassword = () => useEntry(resetPassword);
+export const useSignIn = () => useSessionMutation(signIn);
+export const useAcceptInvite = () => useSessionMutation(acceptInvite);
+export const useResetPassword = () => useSessionMutation(resetPassword);
 export function useSetUp() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: setUp,
     onSuccess: (session) => {
-      enter(client, session);
+      applySignIn(client, session);
       client.removeQueries(serviceQueries.current());
     },
   });

@@ -1,24 +1,24 @@
 import { useMutation, useQueryClient, type QueryClient } from "@tanstack/react-query";
 import { endAllSessions } from "../../api/sessions.ts";
 import { signOut } from "../../api/session.ts";
-import { liveOf } from "../live/live-of.ts";
-import { leave } from "./cache.ts";
+import { getLiveSubscriber } from "../live/live-of.ts";
+import { applySignOut } from "./cache.ts";
 
 /** The service closes the live channel with the session: who leaves hangs up first, or it would be told as a session that ended by itself. */
-const leaving = (client: QueryClient) => ({
-  onMutate: () => liveOf(client).stop(),
-  onError: () => liveOf(client).start(),
-  onSuccess: () => leave(client),
+const signOutHandlers = (client: QueryClient) => ({
+  onMutate: () => getLiveSubscriber(client).stop(),
+  onError: () => getLiveSubscriber(client).start(),
+  onSuccess: () => applySignOut(client),
 });
 
 /** Signs out in this browser. */
 export function useSignOut() {
   const client = useQueryClient();
-  return useMutation({ mutationFn: signOut, ...leaving(client) });
+  return useMutation({ mutationFn: signOut, ...signOutHandlers(client) });
 }
 
 /** Signs out in every browser, this one too. */
 export function useSignOutEverywhere() {
   const client = useQueryClient();
-  return useMutation({ mutationFn: endAllSessions, ...leaving(client) });
+  return useMutation({ mutationFn: endAllSessions, ...signOutHandlers(client) });
 }

@@ -1,13 +1,13 @@
 /** A browser has one cookie for all its pages: what a page asks after somebody else has come in by another one. */
 import { QueryClient } from "@tanstack/react-query";
 import { afterEach, expect, test, vi } from "vitest";
-import { actFor } from "../../api/http.ts";
+import { setActingAccount } from "../../api/http.ts";
 import { sendMessage } from "../../api/messages.ts";
 import type { Session } from "../../../contract/access-records.ts";
-import { enter, whenAccountChanges } from "./cache.ts";
+import { applySignIn, onAccountChange } from "./cache.ts";
 import { sessionQueries } from "./options.ts";
 
-const sessionOf = (id: number) =>
+const buildSession = (id: number) =>
   ({
     account: {
       id,
@@ -27,59 +27,60 @@ const sessionOf = (id: number) =>
   }) as unknown as Session;
 
 /** A service with a cookie session of this account. */
-function serviceOf(accountId: number) {
+function stubService(accountId: number) {
   const service = {
     accountId,
     /** A proxy that answers 412 for reasons of its own. */
     broken: false,
     fetch: vi.fn(async (url: string, init: RequestInit) => {
-      const meant = (init.headers as Headers).get("talkback-account");
-      if ((meant !== null && meant !== String(service.accountId)) || (service.broken && !url.includes("session"))) return new Response("{}", { status: 412 });
-      return Response.json({ object: "session", data: sessionOf(service.accountId) });
+      const requestedAccount = (init.headers as Headers).get("talkback-account");
+      if ((requestedAccount !== null && requestedAccount !== String(service.accountId)) || (service.broken && !url.includes("session")))
+        return new Response("{}", { status: 412 });
+      return Response.json({ object: "session", data: buildSession(service.accountId) });
     }),
   };
   vi.stubGlobal("fetch", service.fetch);
   return service;
 }
 const write = () => sendMessage({ project_id: 1, body: "hello" }).catch(() => null);
-const settled = () => new Promise((resolve) => setTimeout(resolve, 5));
+const flush = () => new Promise((resolve) => setTimeout(resolve, 5));
 
 afterEach(() => {
   vi.unstubAllGlobals();
-  actFor(null);
+  setActingAccount(null);
 });
 
 test("a page that has learnt who is signed in is refused as anybody else, and told once", async () => {
-  const service = serviceOf(7);
+  const service = stubService(7);
   const client = new QueryClient();
-  const changed = vi.fn();
-  const stop = whenAccountChanges(client, changed);
+  const listener = vi.fn();
+  const stop = onAccountChange(client, listener);
   await client.fetchQuery(sessionQueries.current());
   await write();
-  await settled();
-  expect(changed).not.toHaveBeenCalled();
+  await flush();
+  expect(listener).not.toHaveBeenCalled();
   service.accountId = 8;
   await Promise.all([write(), write()]);
-  await settled();
+  await flush();
   await write();
-  await settled();
-  expect(changed).toHaveBeenCalledTimes(1);
+  await flush();
+  expect(listener).toHaveBeenCalledTimes(1);
   stop();
 });
 
 test("the same answer from something in between changes nobody", async () => {
-  const service = serviceOf(7);
+  const service = stubService(7);
   const client = new QueryClient();
-  enter(client, sessionOf(7));
-  const changed = vi.fn();
-  const stop = whenAccountChanges(client, changed);
+  applySignIn(client, buildSession(7));
+  const listener = vi.fn();
+  const stop = onAccountChange(client, listener);
   service.broken = true;
   await write();
-  await settled();
-  expect(changed).not.toHaveBeenCalled();
+  await flush();
+  expect(listener).not.toHaveBeenCalled();
   service.accountId = 8;
   await write();
-  await settled();
-  expect(changed).toHaveBeenCalledTimes(1);
+  await flush();
+  expect(listener).toHaveBeenCalledTimes(1);
   stop();
 });

@@ -1,7 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { listSessions } from "../../api/sessions.ts";
 
-export const deviceQueries = {
+export const sessionListQueries = {
   /** The browsers in which this person is signed in. */
   all: () => queryOptions({ queryKey: ["sessions"], queryFn: ({ signal }) => listSessions({ signal }) }),
 };

@@ -1,29 +1,29 @@
 /** Which page of the browser has a chosen status: by the browser's locks, which end with their page; where there are none, by time. */
-import type { KeeperDeps } from "./choice-keeper.ts";
+import type { PendingStatusStoreDeps } from "./choice-keeper.ts";
 
 /** A choice counts after seconds: what was written earlier than this in another tab was left there. */
-const LEFT_AFTER_MS = 20_000;
+const ABANDONED_AFTER_MS = 20_000;
 
-export const claimsOf =
-  (name: string, tab: string, locks: LockManager | null = globalThis.navigator?.locks ?? null): KeeperDeps["claim"] =>
+export const createStatusClaims =
+  (name: string, tab: string, locks: LockManager | null = globalThis.navigator?.locks ?? null): PendingStatusStoreDeps["claim"] =>
   (id, found) => {
     if (!locks) {
       if (!found) return () => {};
-      const { kept, mine } = found;
+      const { stored, onAcquired } = found;
       // A reload keeps the tab's name.
-      const timer = setTimeout(mine, kept.tab === tab ? 0 : Math.max(0, kept.at + LEFT_AFTER_MS - Date.now()));
+      const timer = setTimeout(onAcquired, stored.tab === tab ? 0 : Math.max(0, stored.at + ABANDONED_AFTER_MS - Date.now()));
       return () => clearTimeout(timer);
     }
-    const waiting = new AbortController();
+    const abortController = new AbortController();
     const { promise, resolve } = Promise.withResolvers<void>();
     locks
-      .request(`${name}:${id}`, { signal: waiting.signal }, () => {
-        found?.mine();
+      .request(`${name}:${id}`, { signal: abortController.signal }, () => {
+        found?.onAcquired();
         return promise;
       })
       .catch(() => undefined);
     return () => {
-      waiting.abort();
+      abortController.abort();
       resolve();
     };
   };

@@ -3,59 +3,71 @@
  * Decision 019 says what holds when its page is closed, hidden or without a network.
  */
 import type { FileStatus } from "../../../contract/records.ts";
-import type { ChoiceShelf, KeptChoice } from "./choice-shelf.ts";
-import { afterDue, choose, isKept, settle, without, withState, type Choice, type ChoiceState, type Choices, type ChosenFile, type Outcome } from "./choices.ts";
+import type { PendingStatusStorage, StoredStatusChange } from "./choice-shelf.ts";
+import {
+  afterDue,
+  addPendingChange,
+  isPersisted,
+  applyOutcomes,
+  withoutFiles,
+  withState,
+  type PendingStatusChange,
+  type StatusChangeState,
+  type PendingStatusChanges,
+  type StatusChangeFile,
+  type Outcome,
+} from "./choices.ts";
 
-export interface KeeperDeps {
+export interface PendingStatusStoreDeps {
   /** Sends one file's choice. Never rejects. */
-  send(choice: Choice, file: ChosenFile): Promise<Outcome>;
+  send(change: PendingStatusChange, file: StatusChangeFile): Promise<Outcome>;
   /** The status that a file has now; undefined where nobody says. */
-  standing(fileId: number): Promise<FileStatus | null | undefined>;
-  shelf: ChoiceShelf;
-  /** Keeps a choice from other pages until the way to let go is called. One that is read from the shelf may be another page's: `mine` says when it is not. */
-  claim(id: string, found?: { kept: KeptChoice; mine(): void }): () => void;
+  loadStatus(fileId: number): Promise<FileStatus | null | undefined>;
+  storage: PendingStatusStorage;
+  /** Keeps a choice from other pages until the way to let go is called. One that is read from the shelf may be another page's: `onAcquired` says when it is not. */
+  claim(id: string, found?: { stored: StoredStatusChange; onAcquired(): void }): () => void;
   newId(): string;
 }
 
-export interface ChoiceKeeper {
-  all(): Choices;
+export interface PendingStatusStore {
+  all(): PendingStatusChanges;
   onChange(listener: () => void): () => void;
   /** Calls back with files that have got their status. */
-  onDone(listener: (choice: Choice) => void): () => void;
+  onDone(listener: (change: PendingStatusChange) => void): () => void;
   /** From now on it counts down. Answers the choice, or null where every file has this status already. */
-  choose(teamId: number, files: readonly ChosenFile[], status: FileStatus, note?: string): Choice | null;
+  add(teamId: number, files: readonly StatusChangeFile[], status: FileStatus, note?: string): PendingStatusChange | null;
   /** Nothing of it is sent; with `fileId` of this file alone. */
-  drop(id: string, fileId?: number): void;
+  cancel(id: string, fileId?: number): void;
   /** Sends what was overtaken, left or waits. */
   sendNow(id: string): void;
   /** The page's person goes: nothing is sent any more, what is kept is told when they are back. */
-  end(): void;
+  close(): void;
 }
 
 /** As many requests at a time. */
-const AT_ONCE = 4;
-const AGAIN_MS = 3_000;
-const AGAIN_MOST_MS = 30_000;
+const MAX_PARALLEL = 4;
+const RETRY_DELAY_MS = 3_000;
+const MAX_RETRY_DELAY_MS = 30_000;
 
-export function createChoiceKeeper({ send, standing, shelf, claim, newId }: KeeperDeps): ChoiceKeeper {
-  let choices: Choices = [];
-  let ended = false;
+export function createPendingStatusStore({ send, loadStatus, storage, claim, newId }: PendingStatusStoreDeps): PendingStatusStore {
+  let changes: PendingStatusChanges = [];
+  let isClosed = false;
   const listeners = new Set<() => void>();
-  const doneListeners = new Set<(choice: Choice) => void>();
+  const doneListeners = new Set<(change: PendingStatusChange) => void>();
   const timers = new Map<string, ReturnType<typeof setTimeout>>();
   const claims = new Map<string, () => void>();
 
-  function set(next: Choices): void {
-    const before = new Map(choices.map((choice) => [choice.id, choice]));
-    choices = next;
+  function set(next: PendingStatusChanges): void {
+    const before = new Map(changes.map((change) => [change.id, change]));
+    changes = next;
     const now = new Set(next.map(({ id }) => id));
-    for (const choice of next) {
-      if (before.get(choice.id) === choice) continue;
+    for (const change of next) {
+      if (before.get(change.id) === change) continue;
       // Before other tabs can read of it.
-      if (!claims.has(choice.id)) claims.set(choice.id, claim(choice.id));
-      if (isKept(choice)) shelf.put(choice);
-      else shelf.remove(choice.id);
-      if (before.get(choice.id)?.state !== choice.state) schedule(choice);
+      if (!claims.has(change.id)) claims.set(change.id, claim(change.id));
+      if (isPersisted(change)) storage.save(change);
+      else storage.remove(change.id);
+      if (before.get(change.id)?.state !== change.state) schedule(change);
     }
     for (const id of before.keys()) if (!now.has(id)) forget(id);
     for (const listener of listeners) listener();
@@ -63,92 +75,96 @@ export function createChoiceKeeper({ send, standing, shelf, claim, newId }: Keep
   function forget(id: string): void {
     clearTimeout(timers.get(id));
     timers.delete(id);
-    shelf.remove(id);
+    storage.remove(id);
     claims.get(id)?.();
     claims.delete(id);
   }
-  const find = (id: string) => choices.find((choice) => choice.id === id);
-  const become = (id: string, state: ChoiceState) => set(withState(choices, id, state));
+  const find = (id: string) => changes.find((change) => change.id === id);
+  const setState = (id: string, state: StatusChangeState) => set(withState(changes, id, state));
 
-  function schedule({ id, state }: Choice): void {
+  function schedule({ id, state }: PendingStatusChange): void {
     clearTimeout(timers.get(id));
     timers.delete(id);
-    if (state.is === "counting") {
-      const { due } = state;
+    if (state.type === "counting") {
+      const { dueAt } = state;
       timers.set(
         id,
-        setTimeout(() => go(id, afterDue(due, Date.now())), due - Date.now()),
+        setTimeout(() => advance(id, afterDue(dueAt, Date.now())), dueAt - Date.now()),
       );
     }
-    if (state.is === "waiting") {
-      const wait = Math.min(AGAIN_MOST_MS, AGAIN_MS * 2 ** (state.tries - 1));
+    if (state.type === "waiting") {
+      const wait = Math.min(MAX_RETRY_DELAY_MS, RETRY_DELAY_MS * 2 ** (state.attempts - 1));
       timers.set(
         id,
-        setTimeout(() => go(id, { is: "sending" }, state.tries), wait),
+        setTimeout(() => advance(id, { type: "sending" }, state.attempts), wait),
       );
     }
   }
-  function go(id: string, state: ChoiceState, tries = 0): void {
-    become(id, state);
-    const choice = find(id);
-    if (choice && state.is === "sending") void work(choice, tries);
+  function advance(id: string, state: StatusChangeState, attempts = 0): void {
+    setState(id, state);
+    const change = find(id);
+    if (change && state.type === "sending") void sendFiles(change, attempts);
   }
-  async function work(choice: Choice, tries: number): Promise<void> {
+  async function sendFiles(change: PendingStatusChange, attempts: number): Promise<void> {
     const outcomes = new Map<number, Outcome>();
-    const open = [...choice.files];
-    const one = async () => {
-      for (let file = open.shift(); file && !ended; file = open.shift()) {
-        const outcome = await send(choice, file);
+    const queue = [...change.files];
+    const worker = async () => {
+      for (let file = queue.shift(); file && !isClosed; file = queue.shift()) {
+        const outcome = await send(change, file);
         outcomes.set(file.id, outcome);
         // Without a network the rest would only wait for its time to run out.
-        if (outcome.is === "away") open.length = 0;
+        if (outcome.type === "away") queue.length = 0;
       }
     };
-    await Promise.all(Array.from({ length: AT_ONCE }, one));
-    if (ended) return;
-    const done = choice.files.filter(({ id }) => outcomes.get(id)?.is === "done");
-    const next = settle(choices, choice.id, outcomes, newId);
-    set(next.map((after) => (after.id === choice.id && after.state.is === "waiting" ? { ...after, state: { is: "waiting", tries: tries + 1 } } : after)));
-    if (done.length > 0) for (const listener of doneListeners) listener({ ...choice, files: done });
+    await Promise.all(Array.from({ length: MAX_PARALLEL }, worker));
+    if (isClosed) return;
+    const done = change.files.filter(({ id }) => outcomes.get(id)?.type === "done");
+    const next = applyOutcomes(changes, change.id, outcomes, newId);
+    set(
+      next.map((after) =>
+        after.id === change.id && after.state.type === "waiting" ? { ...after, state: { type: "waiting", attempts: attempts + 1 } } : after,
+      ),
+    );
+    if (done.length > 0) for (const listener of doneListeners) listener({ ...change, files: done });
   }
 
   /** What an earlier page has left, once no page has it any more. */
-  function look(): void {
-    const stored = shelf.all();
-    const ids = new Set(stored.map(({ id }) => id));
+  function recoverStored(): void {
+    const storedChanges = storage.all();
+    const ids = new Set(storedChanges.map(({ id }) => id));
     // Another page has taken care of what this one offered, where nothing could keep them apart.
-    const gone = choices.filter(({ id, state }) => state.is === "left" && !ids.has(id));
-    if (gone.length > 0) set(choices.filter((choice) => !gone.includes(choice)));
-    for (const kept of stored) {
-      const { id } = kept;
-      if (!claims.has(id)) claims.set(id, claim(id, { kept, mine: () => void adopt(id) }));
+    const handledElsewhere = changes.filter(({ id, state }) => state.type === "left" && !ids.has(id));
+    if (handledElsewhere.length > 0) set(changes.filter((change) => !handledElsewhere.includes(change)));
+    for (const stored of storedChanges) {
+      const { id } = stored;
+      if (!claims.has(id)) claims.set(id, claim(id, { stored, onAcquired: () => void recover(id) }));
     }
   }
-  async function adopt(id: string): Promise<void> {
-    const letGo = () => {
+  async function recover(id: string): Promise<void> {
+    const release = () => {
       claims.get(id)?.();
       claims.delete(id);
     };
-    const stored = () => shelf.all().find((choice) => choice.id === id);
-    const found = ended ? undefined : stored();
-    if (!found) return letGo();
-    const stands = await Promise.all(found.files.map(async (file) => ({ file, now: await standing(file.id).catch(() => undefined) })));
-    if (ended || !stored()) return letGo();
+    const findStored = () => storage.all().find((change) => change.id === id);
+    const stored = isClosed ? undefined : findStored();
+    if (!stored) return release();
+    const currentStatuses = await Promise.all(stored.files.map(async (file) => ({ file, now: await loadStatus(file.id).catch(() => undefined) })));
+    if (isClosed || !findStored()) return release();
     // It was sent, and its answer was lost with its page.
-    const files = stands.flatMap(({ file, now }) => (now?.id === found.status.id ? [] : [now === undefined ? file : { ...file, before: now }]));
+    const files = currentStatuses.flatMap(({ file, now }) => (now?.id === stored.status.id ? [] : [now === undefined ? file : { ...file, before: now }]));
     if (files.length === 0) forget(id);
-    else set([...choices, { ...found, files, state: { is: "left" } }]);
+    else set([...changes, { ...stored, files, state: { type: "left" } }]);
   }
 
-  const again = () => {
-    for (const { id, state } of choices) if (state.is === "waiting") go(id, { is: "sending" }, state.tries);
+  const retryWaiting = () => {
+    for (const { id, state } of changes) if (state.type === "waiting") advance(id, { type: "sending" }, state.attempts);
   };
-  globalThis.addEventListener?.("online", again);
-  const unhear = shelf.onOther(() => !ended && look());
-  look();
+  globalThis.addEventListener?.("online", retryWaiting);
+  const unsubscribe = storage.onExternalChange(() => !isClosed && recoverStored());
+  recoverStored();
 
   return {
-    all: () => choices,
+    all: () => changes,
     onChange(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -157,30 +173,30 @@ export function createChoiceKeeper({ send, standing, shelf, claim, newId }: Keep
       doneListeners.add(listener);
       return () => doneListeners.delete(listener);
     },
-    choose(teamId, files, status, note = "") {
+    add(teamId, files, status, note = "") {
       const id = newId();
-      set(choose(choices, { id, teamId, files, status, note }, Date.now()));
+      set(addPendingChange(changes, { id, teamId, files, status, note }, Date.now()));
       return find(id) ?? null;
     },
-    drop(id, fileId) {
-      const choice = find(id);
-      if (!choice || choice.state.is === "sending") return;
-      const files = fileId === undefined ? choice.files.map((file) => file.id) : [fileId];
-      set(without(choices, new Set(files), (one) => one === choice));
+    cancel(id, fileId) {
+      const change = find(id);
+      if (!change || change.state.type === "sending") return;
+      const files = fileId === undefined ? change.files.map((file) => file.id) : [fileId];
+      set(withoutFiles(changes, new Set(files), (other) => other === change));
     },
     sendNow(id) {
-      const state = find(id)?.state.is;
-      if (state !== undefined && state !== "sending" && state !== "refused") go(id, { is: "sending" });
+      const state = find(id)?.state.type;
+      if (state !== undefined && state !== "sending" && state !== "refused") advance(id, { type: "sending" });
     },
-    end() {
-      ended = true;
-      globalThis.removeEventListener?.("online", again);
-      unhear();
+    close() {
+      isClosed = true;
+      globalThis.removeEventListener?.("online", retryWaiting);
+      unsubscribe();
       for (const timer of timers.values()) clearTimeout(timer);
       // What is kept stays kept; whoever looks next finds that nobody has it.
-      for (const letGo of claims.values()) letGo();
+      for (const release of claims.values()) release();
       claims.clear();
-      choices = [];
+      changes = [];
       for (const listener of listeners) listener();
     },
   };

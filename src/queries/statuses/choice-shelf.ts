@@ -1,10 +1,10 @@
 /** Where chosen statuses outlive their page: in this browser, by account. Small enough to be written before the press that chose them is over. */
 import * as z from "zod/mini";
 import { fileStatus } from "../../../contract/records.ts";
-import { onRememberedElsewhere, recall, remember } from "../../lib/remembered.ts";
-import type { Choice } from "./choices.ts";
+import { onPersistedChange, getPersisted, setPersisted } from "../../lib/remembered.ts";
+import type { PendingStatusChange } from "./choices.ts";
 
-const record = z.object({
+const storedChangeSchema = z.object({
   id: z.string(),
   teamId: z.int(),
   status: fileStatus,
@@ -14,44 +14,44 @@ const record = z.object({
   at: z.number(),
   tab: z.string(),
 });
-export type KeptChoice = z.infer<typeof record>;
+export type StoredStatusChange = z.infer<typeof storedChangeSchema>;
 
-export interface ChoiceShelf {
-  all(): KeptChoice[];
-  put(choice: Choice): void;
+export interface PendingStatusStorage {
+  all(): StoredStatusChange[];
+  save(change: PendingStatusChange): void;
   remove(id: string): void;
   /** Calls back when another tab has written. Returns the way to stop. */
-  onOther(listener: () => void): () => void;
+  onExternalChange(listener: () => void): () => void;
 }
 
-const nameOf = (accountId: number) => `status-choices.${accountId}`;
+const storageKey = (accountId: number) => `status-choices.${accountId}`;
 
-export function choiceShelf(accountId: number, tab: string): ChoiceShelf {
-  const name = nameOf(accountId);
-  function all(): KeptChoice[] {
+export function createPendingStatusStorage(accountId: number, tab: string): PendingStatusStorage {
+  const key = storageKey(accountId);
+  function all(): StoredStatusChange[] {
     try {
-      const list: unknown = JSON.parse(recall(name) ?? "[]");
-      return (Array.isArray(list) ? list : []).flatMap((one) => record.safeParse(one).data ?? []);
+      const list: unknown = JSON.parse(getPersisted(key) ?? "[]");
+      return (Array.isArray(list) ? list : []).flatMap((item) => storedChangeSchema.safeParse(item).data ?? []);
     } catch {
       return [];
     }
   }
-  const write = (list: readonly KeptChoice[]) => remember(name, list.length === 0 ? null : JSON.stringify(list));
+  const write = (list: readonly StoredStatusChange[]) => setPersisted(key, list.length === 0 ? null : JSON.stringify(list));
   return {
     all,
-    put({ id, teamId, status, note, files }) {
-      write([...all().filter((one) => one.id !== id), { id, teamId, status, note, files: [...files], at: Date.now(), tab }]);
+    save({ id, teamId, status, note, files }) {
+      write([...all().filter((item) => item.id !== id), { id, teamId, status, note, files: [...files], at: Date.now(), tab }]);
     },
     remove(id) {
       const list = all();
-      if (list.some((one) => one.id === id)) write(list.filter((one) => one.id !== id));
+      if (list.some((item) => item.id === id)) write(list.filter((item) => item.id !== id));
     },
-    onOther(listener) {
-      let stopped = false;
-      onRememberedElsewhere((changed) => {
-        if (!stopped && changed === name) listener();
+    onExternalChange(listener) {
+      let isStopped = false;
+      onPersistedChange((changedKey) => {
+        if (!isStopped && changedKey === key) listener();
       });
-      return () => (stopped = true);
+      return () => (isStopped = true);
     },
   };
 }

@@ -2,103 +2,111 @@
 import type { FileStatus } from "../../../contract/records.ts";
 
 /** As long a choice can be taken back, and nothing of it has left this page. */
-export const UNDO_MS = 5_000;
+export const UNDO_WINDOW_MS = 5_000;
 /** A page that slept past the end for longer than this has not shown that it could be taken back: then it asks. */
 const LATE_MS = 5_000;
 
-export interface ChosenFile {
+export interface StatusChangeFile {
   id: number;
   name: string;
   /** What its person saw when they chose: somebody else may have chosen since. */
   before: FileStatus | null;
 }
 
-export type ChoiceState =
-  /** `due` in epoch milliseconds: when it is sent. */
-  | { is: "counting"; due: number }
-  | { is: "sending" }
+export type StatusChangeState =
+  /** `dueAt` in epoch milliseconds: when it is sent. */
+  | { type: "counting"; dueAt: number }
+  | { type: "sending" }
   /** The service cannot be reached. */
-  | { is: "waiting"; tries: number }
+  | { type: "waiting"; attempts: number }
   /** Somebody else was faster: `before` of its files is what they chose. */
-  | { is: "overtaken" }
-  | { is: "refused"; reason: string }
+  | { type: "overtaken" }
+  | { type: "refused"; reason: string }
   /** Its page was closed, or slept, before it counted. */
-  | { is: "left" };
+  | { type: "left" };
 
-export interface Choice {
+export interface PendingStatusChange {
   id: string;
   teamId: number;
   status: FileStatus;
   note: string;
   /** One or more. */
-  files: readonly ChosenFile[];
-  state: ChoiceState;
+  files: readonly StatusChangeFile[];
+  state: StatusChangeState;
 }
-export type Choices = readonly Choice[];
+export type PendingStatusChanges = readonly PendingStatusChange[];
 
-export type Outcome = { is: "done" } | { is: "away" } | { is: "overtaken"; now: FileStatus | null } | { is: "refused"; reason: string };
+export type Outcome = { type: "done" } | { type: "away" } | { type: "overtaken"; now: FileStatus | null } | { type: "refused"; reason: string };
 
 /** What is under way to the service ends by itself. */
-const isOpen = ({ state }: Choice) => state.is !== "sending";
+const isNotSending = ({ state }: PendingStatusChange) => state.type !== "sending";
 
 /** Without these files; a choice that has none left is gone. */
-export function without(choices: Choices, fileIds: ReadonlySet<number>, which: (choice: Choice) => boolean = isOpen): Choices {
-  return choices.flatMap((choice) => {
-    if (!which(choice) || !choice.files.some(({ id }) => fileIds.has(id))) return [choice];
-    const files = choice.files.filter(({ id }) => !fileIds.has(id));
-    return files.length === 0 ? [] : [{ ...choice, files }];
+export function withoutFiles(
+  changes: PendingStatusChanges,
+  fileIds: ReadonlySet<number>,
+  predicate: (change: PendingStatusChange) => boolean = isNotSending,
+): PendingStatusChanges {
+  return changes.flatMap((change) => {
+    if (!predicate(change) || !change.files.some(({ id }) => fileIds.has(id))) return [change];
+    const files = change.files.filter(({ id }) => !fileIds.has(id));
+    return files.length === 0 ? [] : [{ ...change, files }];
   });
 }
 
 /** A new choice takes the place of older ones of the same files. What a file has already is only the older one taken back. */
-export function choose(choices: Choices, next: Omit<Choice, "state">, now: number): Choices {
-  const rest = without(choices, new Set(next.files.map(({ id }) => id)));
-  const under = new Map(choices.filter(({ state }) => state.is === "sending").flatMap(({ files, status }) => files.map(({ id }) => [id, status] as const)));
-  const files = next.files.map((file) => ({ ...file, before: under.get(file.id) ?? file.before })).filter(({ before }) => before?.id !== next.status.id);
-  return files.length === 0 ? rest : [...rest, { ...next, files, state: { is: "counting", due: now + UNDO_MS } }];
+export function addPendingChange(changes: PendingStatusChanges, next: Omit<PendingStatusChange, "state">, now: number): PendingStatusChanges {
+  const remaining = withoutFiles(changes, new Set(next.files.map(({ id }) => id)));
+  const sendingStatuses = new Map(
+    changes.filter(({ state }) => state.type === "sending").flatMap(({ files, status }) => files.map(({ id }) => [id, status] as const)),
+  );
+  const files = next.files
+    .map((file) => ({ ...file, before: sendingStatuses.get(file.id) ?? file.before }))
+    .filter(({ before }) => before?.id !== next.status.id);
+  return files.length === 0 ? remaining : [...remaining, { ...next, files, state: { type: "counting", dueAt: now + UNDO_WINDOW_MS } }];
 }
 
-export const withState = (choices: Choices, id: string, state: ChoiceState): Choices =>
-  choices.map((choice) => (choice.id === id ? { ...choice, state } : choice));
+export const withState = (changes: PendingStatusChanges, id: string, state: StatusChangeState): PendingStatusChanges =>
+  changes.map((change) => (change.id === id ? { ...change, state } : change));
 
 /** What its time brings: it is sent, or, where nobody could see that time pass, asks first. */
-export const afterDue = (due: number, now: number): ChoiceState => (now - due > LATE_MS ? { is: "left" } : { is: "sending" });
+export const afterDue = (dueAt: number, now: number): StatusChangeState => (now - dueAt > LATE_MS ? { type: "left" } : { type: "sending" });
 
 /** What the service has said of each file. Those that need a word stand apart, by what they need; `newId` names what is split off. */
-export function settle(choices: Choices, id: string, outcomes: ReadonlyMap<number, Outcome>, newId: () => string): Choices {
-  return choices.flatMap((choice) => {
-    if (choice.id !== id) return [choice];
-    const parts = Map.groupBy(
-      choice.files.filter((file) => (outcomes.get(file.id)?.is ?? "away") !== "done"),
-      (file) => keyOf(outcomes.get(file.id) ?? { is: "away" }),
+export function applyOutcomes(changes: PendingStatusChanges, id: string, outcomes: ReadonlyMap<number, Outcome>, newId: () => string): PendingStatusChanges {
+  return changes.flatMap((change) => {
+    if (change.id !== id) return [change];
+    const groups = Map.groupBy(
+      change.files.filter((file) => (outcomes.get(file.id)?.type ?? "away") !== "done"),
+      (file) => outcomeKey(outcomes.get(file.id) ?? { type: "away" }),
     );
-    return [...parts].map(([key, files], index): Choice => {
-      const outcome = outcomes.get(files[0]!.id) ?? { is: "away" };
-      const told = files.map((file) => ({ ...file, before: nowOf(outcomes.get(file.id), file.before) }));
-      return { ...choice, id: index === 0 ? id : newId(), files: told, state: stateAfter(outcome, key) };
+    return [...groups].map(([key, files], index): PendingStatusChange => {
+      const outcome = outcomes.get(files[0]!.id) ?? { type: "away" };
+      const updatedFiles = files.map((file) => ({ ...file, before: latestStatus(outcomes.get(file.id), file.before) }));
+      return { ...change, id: index === 0 ? id : newId(), files: updatedFiles, state: stateAfter(outcome, key) };
     });
   });
 }
 
-const keyOf = (outcome: Outcome): string => (outcome.is === "refused" ? `refused ${outcome.reason}` : outcome.is);
-const nowOf = (outcome: Outcome | undefined, before: FileStatus | null) => (outcome?.is === "overtaken" ? outcome.now : before);
+const outcomeKey = (outcome: Outcome): string => (outcome.type === "refused" ? `refused ${outcome.reason}` : outcome.type);
+const latestStatus = (outcome: Outcome | undefined, before: FileStatus | null) => (outcome?.type === "overtaken" ? outcome.now : before);
 
-function stateAfter(outcome: Outcome, key: string): ChoiceState {
-  if (outcome.is === "refused") return { is: "refused", reason: outcome.reason };
-  return key === "overtaken" ? { is: "overtaken" } : { is: "waiting", tries: 1 };
+function stateAfter(outcome: Outcome, key: string): StatusChangeState {
+  if (outcome.type === "refused") return { type: "refused", reason: outcome.reason };
+  return key === "overtaken" ? { type: "overtaken" } : { type: "waiting", attempts: 1 };
 }
 
 /** What a file's place shows: the status that is chosen for it and counts down, or is under way. */
-export const choiceFor = (choices: Choices, fileId: number): Choice | undefined =>
-  choices.findLast(
-    ({ files, state }) => (state.is === "counting" || state.is === "sending" || state.is === "waiting") && files.some(({ id }) => id === fileId),
+export const pendingChangeFor = (changes: PendingStatusChanges, fileId: number): PendingStatusChange | undefined =>
+  changes.findLast(
+    ({ files, state }) => (state.type === "counting" || state.type === "sending" || state.type === "waiting") && files.some(({ id }) => id === fileId),
   );
 
 /** The newest that can still be taken back before anything is sent. */
-export const undoable = (choices: Choices): Choice | undefined => choices.findLast(({ state }) => state.is === "counting");
+export const latestUndoable = (changes: PendingStatusChanges): PendingStatusChange | undefined => changes.findLast(({ state }) => state.type === "counting");
 
 /** Whether it outlives its page: what was told already needs not be told again. */
-export const isKept = ({ state }: Choice): boolean => state.is !== "overtaken" && state.is !== "refused";
+export const isPersisted = ({ state }: PendingStatusChange): boolean => state.type !== "overtaken" && state.type !== "refused";
 
 /** Whole seconds until then, at least one: "in 0 s" would be a lie as long as it can be taken back. */
-export const secondsUntil = (due: number, now: number): number => Math.max(1, Math.ceil((due - now) / 1_000));
+export const secondsUntil = (dueAt: number, now: number): number => Math.max(1, Math.ceil((dueAt - now) / 1_000));

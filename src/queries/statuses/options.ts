@@ -6,8 +6,8 @@ const HISTORY_PAGE = 10;
 
 export const statusQueries = {
   /** The statuses that a team gives its files, in their order. */
-  ofTeam: (teamId: number) =>
-    queryOptions({ queryKey: statusKeys.ofTeam(teamId), queryFn: ({ signal }) => listFileStatuses(teamId, { signal }), staleTime: 5 * 60_000 }),
+  team: (teamId: number) =>
+    queryOptions({ queryKey: statusKeys.team(teamId), queryFn: ({ signal }) => listFileStatuses(teamId, { signal }), staleTime: 5 * 60_000 }),
   /** How many files have one: it decides what deleting means. */
   usage: (statusId: number) =>
     queryOptions({ queryKey: ["status-usage", statusId], queryFn: ({ signal }) => getFileStatusUsage(statusId, { signal }), staleTime: 0, gcTime: 0 }),

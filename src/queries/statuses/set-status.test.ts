@@ -1,11 +1,11 @@
 import { QueryClient } from "@tanstack/react-query";
 import { beforeEach, expect, test, vi } from "vitest";
-import type { FileInfoAnswer, FileStatus } from "../../../contract/records.ts";
-import { ApiError, offline } from "../../api/api-error.ts";
+import type { FileInfoResponse, FileStatus } from "../../../contract/records.ts";
+import { ApiError, offlineError } from "../../api/api-error.ts";
 import { getFileInfo } from "../../api/files.ts";
 import { setFileStatus } from "../../api/statuses.ts";
 import { fileKeys } from "../files/keys.ts";
-import type { Choice } from "./choices.ts";
+import type { PendingStatusChange } from "./choices.ts";
 import { sendStatus } from "./set-status.ts";
 
 vi.mock("../../api/files.ts");
@@ -14,14 +14,14 @@ vi.mock("../../api/statuses.ts");
 const status = (id: number, title: string): FileStatus => ({ id, title, color: id, position: id });
 const [review, approved, rejected] = [status(2, "In review"), status(4, "Approved"), status(5, "Rejected")];
 const file = { id: 7, name: "mix.wav", before: review };
-const choice = (note = ""): Choice => ({ id: "c", teamId: 1, status: approved, note, files: [file], state: { is: "sending" } });
-const info = (now: FileStatus | null) => ({ common: { id: 7, status: now }, file_info: { object: "document_file_info" } }) as unknown as FileInfoAnswer;
-const problem = (code: number, more: Partial<ConstructorParameters<typeof ApiError>[0]> = {}) =>
-  new ApiError({ kind: "problem", status: code, title: "No", ...more });
+const buildChange = (note = ""): PendingStatusChange => ({ id: "c", teamId: 1, status: approved, note, files: [file], state: { type: "sending" } });
+const info = (now: FileStatus | null) => ({ common: { id: 7, status: now }, file_info: { object: "document_file_info" } }) as unknown as FileInfoResponse;
+const problem = (code: number, extra: Partial<ConstructorParameters<typeof ApiError>[0]> = {}) =>
+  new ApiError({ kind: "problem", status: code, title: "No", ...extra });
 
 let client: QueryClient;
-const shown = () => client.getQueryData<FileInfoAnswer>(fileKeys.info(7))?.common.status?.title;
-const send = (one = choice()) => sendStatus(client, 1, one, file);
+const shown = () => client.getQueryData<FileInfoResponse>(fileKeys.info(7))?.common.status?.title;
+const send = (change = buildChange()) => sendStatus(client, 1, change, file);
 
 beforeEach(() => {
   vi.resetAllMocks();
@@ -30,36 +30,36 @@ beforeEach(() => {
 });
 
 test("it is sent with the note, for whom it was chosen, against what they saw, and shown meanwhile", async () => {
-  const answer = Promise.withResolvers<never>();
-  vi.mocked(setFileStatus).mockReturnValueOnce(answer.promise);
-  const sent = send(choice("Good."));
+  const response = Promise.withResolvers<never>();
+  vi.mocked(setFileStatus).mockReturnValueOnce(response.promise);
+  const sent = send(buildChange("Good."));
   await vi.waitFor(() => expect(shown()).toBe("Approved"));
-  answer.resolve({} as never);
-  expect(await sent).toEqual({ is: "done" });
+  response.resolve({} as never);
+  expect(await sent).toEqual({ type: "done" });
   expect(setFileStatus).toHaveBeenCalledExactlyOnceWith({ file_id: 7, status_id: 4, if_status_id: 2, note: "Good." }, { accountId: 1 });
 });
 
 test("somebody else was faster: what they have set is shown and told", async () => {
   vi.mocked(setFileStatus).mockRejectedValueOnce(problem(409));
   vi.mocked(getFileInfo).mockResolvedValueOnce(info(rejected));
-  expect(await send()).toEqual({ is: "overtaken", now: rejected });
+  expect(await send()).toEqual({ type: "overtaken", now: rejected });
   expect(shown()).toBe("Rejected");
 });
 
 test("somebody else has chosen the same, or the first answer was lost: it is done", async () => {
   vi.mocked(setFileStatus).mockRejectedValueOnce(problem(409));
   vi.mocked(getFileInfo).mockResolvedValueOnce(info(approved));
-  expect(await send()).toEqual({ is: "done" });
+  expect(await send()).toEqual({ type: "done" });
 });
 
 test.each([
-  ["no network", () => offline(null)],
+  ["no network", () => offlineError(null)],
   ["a service that restarts", () => problem(503)],
   ["a session that ended", () => problem(401)],
   ["another account in this browser", () => problem(412)],
 ])("%s: it waits, and is not shown as if it were set", async (_, error) => {
   vi.mocked(setFileStatus).mockRejectedValueOnce(error());
-  expect(await send()).toEqual({ is: "away" });
+  expect(await send()).toEqual({ type: "away" });
   expect(shown()).toBe("In review");
 });
 
@@ -73,7 +73,7 @@ test.each([
   ["a right that was taken", problem(403, { detail: "Guests may not do that" }), "Guests may not do that."],
 ])("%s: refused in a sentence, the old one is shown", async (_, error, reason) => {
   vi.mocked(setFileStatus).mockRejectedValueOnce(error);
-  expect(await send()).toEqual({ is: "refused", reason });
+  expect(await send()).toEqual({ type: "refused", reason });
   expect(shown()).toBe("In review");
 });
 
@@ -96,5 +96,5 @@ test("too many in a minute wait for the next one", async () => {
   expect(setFileStatus).toHaveBeenCalledTimes(1);
   await vi.advanceTimersByTimeAsync(1_000);
   vi.useRealTimers();
-  expect(await sent).toEqual({ is: "done" });
+  expect(await sent).toEqual({ type: "done" });
 });

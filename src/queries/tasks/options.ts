@@ -4,7 +4,7 @@ import { taskKeys } from "./keys.ts";
 
 export const taskQueries = {
   /** Of a file, or of a folder with all that is in it. */
-  of: (fileId: number, isFolder: boolean) =>
+  forFile: (fileId: number, isFolder: boolean) =>
     queryOptions({
       queryKey: isFolder ? taskKeys.folder(fileId) : taskKeys.file(fileId),
       queryFn: ({ signal }) => tasksByFolder(fileId, { signal }),

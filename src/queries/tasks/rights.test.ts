@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { ROLES, type Role } from "../../../contract/records.ts";
 import { POLICY, type Actor } from "../../../server/domain/access.ts";
-import { taskRightsOf } from "./rights.ts";
+import { taskPermissionsOf } from "./rights.ts";
 
 const ME = 5;
 const actor = (role: Role) => ({ accountId: ME, role }) as Actor;
@@ -9,12 +9,12 @@ const actor = (role: Role) => ({ accountId: ME, role }) as Actor;
 test.each(ROLES)("%s is offered what the service allows, and nothing else", (role) => {
   for (const writer of [ME, 6]) {
     for (const assignee of [ME, 6, null]) {
-      const rights = taskRightsOf({ created_by_account_id: writer, assignee_account_id: assignee }, { accountId: ME, role });
-      expect(rights).toEqual({
-        edits: POLICY["task.edit"](actor(role), { own: writer === ME }),
-        deletes: POLICY["task.delete"](actor(role), { own: writer === ME }),
+      const permissions = taskPermissionsOf({ created_by_account_id: writer, assignee_account_id: assignee }, { accountId: ME, role });
+      expect(permissions).toEqual({
+        canEdit: POLICY["task.edit"](actor(role), { own: writer === ME }),
+        canDelete: POLICY["task.delete"](actor(role), { own: writer === ME }),
         // Closing alone is the own business of who is to do it.
-        closes: POLICY["task.edit"](actor(role), { own: writer === ME || assignee === ME }),
+        canClose: POLICY["task.edit"](actor(role), { own: writer === ME || assignee === ME }),
       });
     }
   }

@@ -2,15 +2,18 @@
 import type { Role } from "../../../contract/records.ts";
 import type { Task } from "../../../contract/task-records.ts";
 
-export interface TaskRights {
-  edits: boolean;
-  deletes: boolean;
+export interface TaskPermissions {
+  canEdit: boolean;
+  canDelete: boolean;
   /** Closes it and opens it again. */
-  closes: boolean;
+  canClose: boolean;
 }
 
 /** A guest changes what they wrote themselves, and closes what is theirs to do. */
-export function taskRightsOf(task: Pick<Task, "created_by_account_id" | "assignee_account_id">, person: { accountId: number; role: Role }): TaskRights {
-  const edits = person.role !== "guest" || task.created_by_account_id === person.accountId;
-  return { edits, deletes: edits, closes: edits || task.assignee_account_id === person.accountId };
+export function taskPermissionsOf(
+  task: Pick<Task, "created_by_account_id" | "assignee_account_id">,
+  person: { accountId: number; role: Role },
+): TaskPermissions {
+  const canEdit = person.role !== "guest" || task.created_by_account_id === person.accountId;
+  return { canEdit, canDelete: canEdit, canClose: canEdit || task.assignee_account_id === person.accountId };
 }

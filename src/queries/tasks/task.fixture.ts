@@ -1,7 +1,7 @@
 import type { Task } from "../../../contract/task-records.ts";
 
 /** A task for tests. */
-export const taskOf = (id: number, changes: Partial<Task> = {}): Task => ({
+export const buildTask = (id: number, changes: Partial<Task> = {}): Task => ({
   object: "task",
   id,
   title: `Task ${id}`,

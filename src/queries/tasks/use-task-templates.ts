@@ -1,17 +1,17 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { createTaskTemplate, deleteTaskTemplate, loadTasksFromTemplate, type NewTaskTemplate, type TaskLoad } from "../../api/tasks.ts";
-import { useKeyPerBody } from "../key-per-body.ts";
+import { createTaskTemplate, deleteTaskTemplate, loadTasksFromTemplate, type NewTaskTemplate, type LoadTasksInput } from "../../api/tasks.ts";
+import { useIdempotencyKey } from "../key-per-body.ts";
 import { taskQueries } from "./options.ts";
-import { putTask } from "./put.ts";
+import { upsertTask } from "./put.ts";
 
 export const useTaskTemplates = (teamId: number) => useQuery(taskQueries.templates(teamId));
 
 /** Keeps a list of tasks as a template of the team. */
 export function useCreateTaskTemplate() {
   const client = useQueryClient();
-  const keyOf = useKeyPerBody();
+  const idempotencyKeyFor = useIdempotencyKey();
   return useMutation({
-    mutationFn: (body: NewTaskTemplate) => createTaskTemplate(body, keyOf(body)),
+    mutationFn: (body: NewTaskTemplate) => createTaskTemplate(body, idempotencyKeyFor(body)),
     onSuccess: (_, { team_id }) => client.invalidateQueries(taskQueries.templates(team_id)),
   });
 }
@@ -27,11 +27,11 @@ export function useDeleteTaskTemplate(teamId: number) {
 /** Makes a template's tasks on a file or folder. Pressing again after a lost answer makes them once. */
 export function useLoadTasks() {
   const client = useQueryClient();
-  const keyOf = useKeyPerBody();
+  const idempotencyKeyFor = useIdempotencyKey();
   return useMutation({
-    mutationFn: (body: TaskLoad) => loadTasksFromTemplate(body, keyOf(body)),
+    mutationFn: (body: LoadTasksInput) => loadTasksFromTemplate(body, idempotencyKeyFor(body)),
     onSuccess: (tasks) => {
-      for (const task of tasks) putTask(client, task);
+      for (const task of tasks) upsertTask(client, task);
     },
   });
 }

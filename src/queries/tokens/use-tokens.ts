@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { createToken, revokeToken } from "../../api/tokens.ts";
-import { useKeyPerBody } from "../key-per-body.ts";
+import { useIdempotencyKey } from "../key-per-body.ts";
 import { tokenQueries } from "./options.ts";
 
 export const useTokens = () => useQuery(tokenQueries.all());
@@ -8,9 +8,9 @@ export const useTokens = () => useQuery(tokenQueries.all());
 /** Sending the same form again creates nothing twice: it is answered without the `token`. */
 export function useCreateToken() {
   const client = useQueryClient();
-  const keyOf = useKeyPerBody();
+  const idempotencyKeyFor = useIdempotencyKey();
   return useMutation({
-    mutationFn: (body: Parameters<typeof createToken>[0]) => createToken(body, keyOf(body)),
+    mutationFn: (body: Parameters<typeof createToken>[0]) => createToken(body, idempotencyKeyFor(body)),
     // The secret stays in this answer only: the list is read anew without it.
     onSuccess: () => client.invalidateQueries(tokenQueries.all()),
   });

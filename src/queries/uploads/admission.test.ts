@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { isSameFile, refusalOf } from "./admission.ts";
+import { isSameFile, validateFile } from "./admission.ts";
 
 test("empty files and files above the service's limit are refused in words; an unknown limit refuses nothing", () => {
-  expect(refusalOf({ size: 0 }, 10)).toBe("The file is empty.");
-  expect(refusalOf({ size: 2_000_001 }, 2_000_000)).toBe("Larger than the 2 MB that this service allows.");
-  expect(refusalOf({ size: 2_000_000 }, 2_000_000)).toBeNull();
-  expect(refusalOf({ size: 9e12 }, undefined)).toBeNull();
+  expect(validateFile({ size: 0 }, 10)).toBe("The file is empty.");
+  expect(validateFile({ size: 2_000_001 }, 2_000_000)).toBe("Larger than the 2 MB that this service allows.");
+  expect(validateFile({ size: 2_000_000 }, 2_000_000)).toBeNull();
+  expect(validateFile({ size: 9e12 }, undefined)).toBeNull();
 });
 
 test("the same file is one of the same name and size", () => {

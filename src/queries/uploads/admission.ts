@@ -3,12 +3,12 @@ import { formatSize } from "../../lib/file-size.ts";
 import { t } from "../../lib/messages/uploads.ts";
 
 /** The service takes this many attachments in one message. */
-export const MOST_ATTACHMENTS = 20;
+export const MAX_ATTACHMENTS = 20;
 
-/** Why the file cannot be uploaded, or null. `mostBytes` is undefined while the service's limit is not known: then the service says it. */
-export function refusalOf(file: { size: number }, mostBytes: number | undefined): string | null {
+/** Why the file cannot be uploaded, or null. `maxBytes` is undefined while the service's limit is not known: then the service says it. */
+export function validateFile(file: { size: number }, maxBytes: number | undefined): string | null {
   if (file.size === 0) return t("emptyFile");
-  if (mostBytes !== undefined && file.size > mostBytes) return t("tooLarge", { most: formatSize(mostBytes) });
+  if (maxBytes !== undefined && file.size > maxBytes) return t("tooLarge", { most: formatSize(maxBytes) });
   return null;
 }
 

@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import type { UploadListener, UploadWish } from "../../api/uploads.ts";
-import { isWorthKeeping } from "./keeping.ts";
+import type { UploadListener, UploadInput } from "../../api/uploads.ts";
+import { shouldCacheBytes } from "./keeping.ts";
 import { createUploadQueue } from "./upload-queue.ts";
 import type { Upload, UploadTarget } from "./upload.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-const into = (path = "", folderId = 5): UploadTarget => ({ kind: "folder", folderId, folderName: "Stems", path });
+const intoFolder = (path = "", folderId = 5): UploadTarget => ({ kind: "folder", folderId, folderName: "Stems", path });
 
-function lab({ full = false } = {}) {
-  const running: { wish: UploadWish; listener: UploadListener; stopped: boolean }[] = [];
+function setUp({ full = false } = {}) {
+  const running: { wish: UploadInput; listener: UploadListener; stopped: boolean }[] = [];
   const stored = new Map<string, Upload>();
   const bytes = new Set<string>();
   const taken = new Set<string>();
@@ -27,27 +27,27 @@ function lab({ full = false } = {}) {
       read: async () => null,
       save: (upload) => void stored.set(upload.id, upload),
       saveAll: (all) => all.forEach((upload) => stored.set(upload.id, upload)),
-      keepBytes: async (id) => {
+      saveBytes: async (id) => {
         if (!full) bytes.add(id);
         return !full;
       },
-      forgetBytes: (id) => void bytes.delete(id),
+      deleteBytes: (id) => void bytes.delete(id),
       remove: async (id) => void (stored.delete(id), bytes.delete(id)),
-      removeOthers: () => undefined,
+      removeOtherAccounts: () => undefined,
     },
-    async hold(id) {
+    async acquireLock(id) {
       taken.add(id);
       return () => void taken.delete(id);
     },
-    refusal: () => null,
+    validate: () => null,
     newId: () => `u${(ids += 1)}`,
-    now: () => ids,
+    current: () => ids,
   });
   const sized = (name: string, size: number) => Object.defineProperty(new File([], name), "size", { value: size });
   const add = (target: UploadTarget | null, ...names: (string | [string, number])[]) =>
     queue.add(
       { accountId: 1, projectId: 1 },
-      names.map((one) => ({ file: typeof one === "string" ? sized(one, 10) : sized(...one), target })),
+      names.map((item) => ({ file: typeof item === "string" ? sized(item, 10) : sized(...item), target })),
     );
   const active = () => running.filter(({ stopped }) => !stopped).map(({ wish }) => wish.name);
   return { queue, running, stored, bytes, taken, add, active };
@@ -55,23 +55,23 @@ function lab({ full = false } = {}) {
 
 describe("uploads into the files", () => {
   test("say where they go, also after a fault and in the next try", async () => {
-    const { add, running } = lab();
-    add(into("Drums"), "kick.wav");
+    const { add, running } = setUp();
+    add(intoFolder("Drums"), "kick.wav");
     add({ kind: "version", fileId: 9, fileName: "mix.wav" }, "mix 2.wav");
-    expect(running.map(({ wish }) => wish.target)).toEqual([into("Drums"), { kind: "version", fileId: 9, fileName: "mix.wav" }]);
+    expect(running.map(({ wish }) => wish.target)).toEqual([intoFolder("Drums"), { kind: "version", fileId: 9, fileName: "mix.wav" }]);
     running[0]!.listener.created("/u/1");
-    running[0]!.listener.failed({ reason: "fault", fault: "Disk" });
+    running[0]!.listener.failed({ reason: "fault", message: "Disk" });
     await vi.advanceTimersByTimeAsync(500);
-    expect(running[2]!.wish).toMatchObject({ target: into("Drums"), url: "/u/1" });
+    expect(running[2]!.wish).toMatchObject({ target: intoFolder("Drums"), url: "/u/1" });
     // What the service has forgotten begins anew, in the same place.
     running[2]!.listener.failed({ reason: "gone" });
     await vi.advanceTimersByTimeAsync(1_000);
-    expect(running[3]!.wish).toMatchObject({ target: into("Drums"), url: null });
+    expect(running[3]!.wish).toMatchObject({ target: intoFolder("Drums"), url: null });
   });
 
   test("500 at once: three are under way, and a message's file does not wait for them", () => {
-    const { add, active, running, queue } = lab();
-    add(into(), ...Array.from({ length: 500 }, (_, index) => `take ${index}.wav`));
+    const { add, active, running, queue } = setUp();
+    add(intoFolder(), ...Array.from({ length: 500 }, (_, index) => `take ${index}.wav`));
     expect(active()).toEqual(["take 0.wav", "take 1.wav", "take 2.wav"]);
     add(null, "voice.wav");
     expect(active()).toEqual(["take 0.wav", "take 1.wav", "take 2.wav", "voice.wav"]);
@@ -81,8 +81,8 @@ describe("uploads into the files", () => {
   });
 
   test("are forgotten by the browser once they are there, and stay in the list until they are dismissed", async () => {
-    const { add, running, stored, bytes, taken, queue } = lab();
-    add(into(), "a.wav");
+    const { add, running, stored, bytes, taken, queue } = setUp();
+    add(intoFolder(), "a.wav");
     expect([stored.size, bytes.size]).toEqual([1, 1]);
     running[0]!.listener.done({ fileId: 7, landed: { name: "a (2).wav", folderId: 1, folderName: "Nightdrive" } });
     expect([stored.size, bytes.size]).toEqual([0, 0]);
@@ -95,34 +95,41 @@ describe("uploads into the files", () => {
   });
 
   test("what is too large to be copied is not, and says so; so does what the browser has refused", async () => {
-    const roomy = lab();
-    roomy.add(into(), ["small.wav", 1_000], ["film.mov", 1_500_000_000], ["one.wav", 900_000_000], ["two.wav", 900_000_000], ["three.wav", 900_000_000]);
+    const withSpace = setUp();
+    withSpace.add(
+      intoFolder(),
+      ["small.wav", 1_000],
+      ["film.mov", 1_500_000_000],
+      ["one.wav", 900_000_000],
+      ["two.wav", 900_000_000],
+      ["three.wav", 900_000_000],
+    );
     await vi.advanceTimersByTimeAsync(0);
-    expect(roomy.queue.uploads().map(({ kept }) => kept)).toEqual([true, false, true, true, false]);
-    expect([...roomy.bytes]).toEqual(["u1", "u3", "u4"]);
+    expect(withSpace.queue.uploads().map(({ kept }) => kept)).toEqual([true, false, true, true, false]);
+    expect([...withSpace.bytes]).toEqual(["u1", "u3", "u4"]);
     // What is uploaded makes room again.
-    roomy.running[0]!.listener.done({ fileId: 1 });
-    const { add, queue } = lab({ full: true });
-    add(into(), "a.wav");
+    withSpace.running[0]!.listener.done({ fileId: 1 });
+    const { add, queue } = setUp({ full: true });
+    add(intoFolder(), "a.wav");
     await vi.advanceTimersByTimeAsync(0);
     expect(queue.uploads()[0]!.kept).toBe(false);
   });
 
   test("a message's files are kept whatever their size", async () => {
-    const { add, queue } = lab();
+    const { add, queue } = setUp();
     add(null, ["film.mov", 5_000_000_000]);
     await vi.advanceTimersByTimeAsync(0);
     expect(queue.uploads()[0]!.kept).toBe(true);
   });
 
   test("they are not a message's when its outbox is put in order", () => {
-    const { add, queue } = lab();
-    add(into(), "a.wav");
-    queue.settle(new Set());
-    expect(queue.uploads()[0]).toMatchObject({ messageId: null, target: into() });
+    const { add, queue } = setUp();
+    add(intoFolder(), "a.wav");
+    queue.reconcile(new Set());
+    expect(queue.uploads()[0]).toMatchObject({ messageId: null, target: intoFolder() });
   });
 });
 
 test("copies are worth their place up to a size each, and together", () => {
-  expect([isWorthKeeping(1_000_000_000, 0), isWorthKeeping(1_000_000_001, 0), isWorthKeeping(1, 2_000_000_000)]).toEqual([true, false, false]);
+  expect([shouldCacheBytes(1_000_000_000, 0), shouldCacheBytes(1_000_000_001, 0), shouldCacheBytes(1, 2_000_000_000)]).toEqual([true, false, false]);
 });

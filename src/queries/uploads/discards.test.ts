@@ -1,28 +1,28 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { createDiscards } from "./discards.ts";
-import { uploadFixture } from "./upload.fixture.ts";
+import { createPendingDeletes } from "./discards.ts";
+import { buildUpload } from "./upload.fixture.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-function lab() {
+function setUp() {
   const told: (number | null)[] = [];
   const noted = new Map<string, boolean | undefined>();
-  let reached = true;
-  const discards = createDiscards({
+  let isReachable = true;
+  const discards = createPendingDeletes({
     discard: async ({ fileId }) => {
       told.push(fileId);
-      return reached;
+      return isReachable;
     },
     store: { save: ({ id, discarded }) => void noted.set(id, discarded), remove: async (id) => void noted.delete(id) },
   });
-  return { discards, told, noted, online: (is: boolean) => (reached = is) };
+  return { discards, told, noted, online: (isOnline: boolean) => (isReachable = isOnline) };
 }
 
 test("the service is told once, then nothing is kept and the upload is let go", async () => {
-  const { discards, told, noted } = lab();
+  const { discards, told, noted } = setUp();
   const release = vi.fn();
-  discards.add(uploadFixture({ state: "done", fileId: 7 }), release);
+  discards.add(buildUpload({ state: "done", fileId: 7 }), release);
   expect([...noted]).toEqual([["u1", true]]);
   await vi.advanceTimersByTimeAsync(100_000);
   expect([told, [...noted]]).toEqual([[7], []]);
@@ -30,9 +30,9 @@ test("the service is told once, then nothing is kept and the upload is let go", 
 });
 
 test("while it is not reached the wish is kept, and told by itself later or as soon as woken", async () => {
-  const { discards, told, noted, online } = lab();
+  const { discards, told, noted, online } = setUp();
   online(false);
-  discards.add(uploadFixture({ id: "u1", fileId: 7 }), undefined);
+  discards.add(buildUpload({ id: "u1", fileId: 7 }), undefined);
   await vi.advanceTimersByTimeAsync(0);
   expect(noted.get("u1")).toBe(true);
   await vi.advanceTimersByTimeAsync(2_000);
@@ -46,15 +46,15 @@ test("while it is not reached the wish is kept, and told by itself later or as s
 });
 
 test("one that comes while another is told has its turn too; what others have left is forgotten", async () => {
-  const { discards, told, noted, online } = lab();
-  discards.add(uploadFixture({ id: "u1", fileId: 1 }), undefined);
-  discards.add(uploadFixture({ id: "u2", fileId: 2 }), undefined);
+  const { discards, told, noted, online } = setUp();
+  discards.add(buildUpload({ id: "u1", fileId: 1 }), undefined);
+  discards.add(buildUpload({ id: "u2", fileId: 2 }), undefined);
   await vi.advanceTimersByTimeAsync(0);
   expect([told, noted.size]).toEqual([[1, 2], 0]);
   online(false);
-  discards.add(uploadFixture({ id: "u3", accountId: 2, fileId: 3 }), undefined);
+  discards.add(buildUpload({ id: "u3", accountId: 2, fileId: 3 }), undefined);
   await vi.advanceTimersByTimeAsync(0);
-  discards.keepOnly(1);
+  discards.retainAccount(1);
   await vi.advanceTimersByTimeAsync(200_000);
   expect([told, noted.size]).toEqual([[1, 2, 3], 0]);
 });

@@ -2,66 +2,66 @@
 import type { Upload } from "./upload.ts";
 import type { UploadStore } from "./upload-store.ts";
 
-export interface DiscardsDeps {
+export interface PendingDeletesDeps {
   /** False where the service has to be asked again later. */
   discard(upload: Pick<Upload, "url" | "fileId">): Promise<boolean>;
   store: Pick<UploadStore, "save" | "remove">;
 }
 
-export interface Discards {
+export interface PendingDeletes {
   /** `release` is called once nothing is left to be told. */
   add(upload: Upload, release: (() => void) | undefined): void;
   has(id: string): boolean;
   /** Tries at once instead of at the end of a pause. */
   wake(): void;
   /** Forgets what others have left. */
-  keepOnly(accountId: number): void;
+  retainAccount(accountId: number): void;
 }
 
-const FIRST_PAUSE_MS = 2_000;
-const LONGEST_PAUSE_MS = 60_000;
+const INITIAL_RETRY_DELAY_MS = 2_000;
+const MAX_RETRY_DELAY_MS = 60_000;
 
-export function createDiscards({ discard, store }: DiscardsDeps): Discards {
-  const open = new Map<string, { upload: Upload; release: (() => void) | undefined }>();
-  let pauseMs = FIRST_PAUSE_MS;
-  let pause: ReturnType<typeof setTimeout> | undefined;
-  let running = false;
+export function createPendingDeletes({ discard, store }: PendingDeletesDeps): PendingDeletes {
+  const pending = new Map<string, { upload: Upload; release: (() => void) | undefined }>();
+  let retryDelayMs = INITIAL_RETRY_DELAY_MS;
+  let retryTimer: ReturnType<typeof setTimeout> | undefined;
+  let isRunning = false;
 
-  function close(id: string): void {
-    const release = open.get(id)?.release;
-    open.delete(id);
+  function complete(id: string): void {
+    const release = pending.get(id)?.release;
+    pending.delete(id);
     void store.remove(id).then(release);
   }
 
   async function run(): Promise<void> {
-    if (running) return;
-    clearTimeout(pause);
-    running = true;
-    for (const [id, { upload }] of open) {
+    if (isRunning) return;
+    clearTimeout(retryTimer);
+    isRunning = true;
+    for (const [id, { upload }] of pending) {
       if (await discard(upload)) {
-        close(id);
-        pauseMs = FIRST_PAUSE_MS;
+        complete(id);
+        retryDelayMs = INITIAL_RETRY_DELAY_MS;
       }
     }
-    running = false;
-    if (open.size === 0) return;
-    pause = setTimeout(() => void run(), pauseMs);
-    pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
+    isRunning = false;
+    if (pending.size === 0) return;
+    retryTimer = setTimeout(() => void run(), retryDelayMs);
+    retryDelayMs = Math.min(retryDelayMs * 2, MAX_RETRY_DELAY_MS);
   }
 
   return {
     add(upload, release) {
       store.save({ ...upload, messageId: null, discarded: true });
-      open.set(upload.id, { upload, release });
+      pending.set(upload.id, { upload, release });
       void run();
     },
-    has: (id) => open.has(id),
+    has: (id) => pending.has(id),
     wake() {
-      pauseMs = FIRST_PAUSE_MS;
+      retryDelayMs = INITIAL_RETRY_DELAY_MS;
       void run();
     },
-    keepOnly(accountId) {
-      for (const [id, { upload }] of open) if (upload.accountId !== accountId) close(id);
+    retainAccount(accountId) {
+      for (const [id, { upload }] of pending) if (upload.accountId !== accountId) complete(id);
     },
   };
 }

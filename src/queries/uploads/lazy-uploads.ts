@@ -4,44 +4,44 @@ import type { Upload } from "./upload.ts";
 import type { UploadQueue } from "./queue.ts";
 
 const perClient = new WeakMap<QueryClient, UploadQueue>();
-const AGAIN_MS = 2_000;
-const NONE: readonly Upload[] = [];
+const RETRY_DELAY_MS = 2_000;
+const NO_UPLOADS: readonly Upload[] = [];
 
 /** `load` is asked again until it succeeds: files that were brought meanwhile must not be lost with it. */
-export function createLazyUploads(load: () => Promise<UploadQueue>): UploadQueue {
+export function createLazyUploadQueue(load: () => Promise<UploadQueue>): UploadQueue {
   let queue: UploadQueue | undefined;
   const listeners = new Set<() => void>();
-  const opened: Promise<UploadQueue> = (async () => {
+  const loadedQueue: Promise<UploadQueue> = (async () => {
     for (;;) {
       try {
         queue = await load();
         break;
       } catch {
-        await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+        await new Promise((resolve) => setTimeout(resolve, RETRY_DELAY_MS));
       }
     }
     queue.onChange(() => listeners.forEach((listener) => listener()));
     return queue;
   })();
-  const then = (work: (there: UploadQueue) => void) => (queue ? work(queue) : void opened.then(work));
+  const whenLoaded = (work: (uploadQueue: UploadQueue) => void) => (queue ? work(queue) : void loadedQueue.then(work));
 
   return {
-    add: (to, chosen) => then((there) => there.add(to, chosen)),
-    pause: (id) => then((there) => there.pause(id)),
-    resume: (id) => then((there) => there.resume(id)),
-    cancel: (id) => then((there) => there.cancel(id)),
+    add: (to, files) => whenLoaded((uploadQueue) => uploadQueue.add(to, files)),
+    pause: (id) => whenLoaded((uploadQueue) => uploadQueue.pause(id)),
+    resume: (id) => whenLoaded((uploadQueue) => uploadQueue.resume(id)),
+    cancel: (id) => whenLoaded((uploadQueue) => uploadQueue.cancel(id)),
     // There is nothing yet that could lack its bytes.
-    giveFile: (id, file) => queue?.giveFile(id, file) ?? false,
-    claim: (...claim) => then((there) => there.claim(...claim)),
-    forget: (ids) => then((there) => there.forget(ids)),
-    wake: () => then((there) => there.wake()),
-    belongTo: async (accountId) => (await opened).belongTo(accountId),
-    adopt: async (wanted) => (await opened).adopt(wanted),
-    settle: (messageIds) => then((there) => there.settle(messageIds)),
-    keeps: async (id) => (await opened).keeps(id),
-    bytesOf: async (id) => (await opened).bytesOf(id),
-    fileOf: (id) => queue?.fileOf(id) ?? null,
-    uploads: () => queue?.uploads() ?? NONE,
+    provideFile: (id, file) => queue?.provideFile(id, file) ?? false,
+    claim: (...claim) => whenLoaded((uploadQueue) => uploadQueue.claim(...claim)),
+    forget: (ids) => whenLoaded((uploadQueue) => uploadQueue.forget(ids)),
+    wake: () => whenLoaded((uploadQueue) => uploadQueue.wake()),
+    switchAccount: async (accountId) => (await loadedQueue).switchAccount(accountId),
+    recover: async (ids) => (await loadedQueue).recover(ids),
+    reconcile: (messageIds) => whenLoaded((uploadQueue) => uploadQueue.reconcile(messageIds)),
+    isPersisted: async (id) => (await loadedQueue).isPersisted(id),
+    loadBytes: async (id) => (await loadedQueue).loadBytes(id),
+    getFile: (id) => queue?.getFile(id) ?? null,
+    uploads: () => queue?.uploads() ?? NO_UPLOADS,
     onChange(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -49,10 +49,10 @@ export function createLazyUploads(load: () => Promise<UploadQueue>): UploadQueue
   };
 }
 
-export function uploadsOf(client: QueryClient): UploadQueue {
+export function getUploadQueue(client: QueryClient): UploadQueue {
   let queue = perClient.get(client);
   if (queue) return queue;
-  queue = createLazyUploads(async () => (await import("./uploads-of.ts")).wiredUploads(client));
+  queue = createLazyUploadQueue(async () => (await import("./uploads-of.ts")).createBrowserUploadQueue(client));
   perClient.set(client, queue);
   return queue;
 }

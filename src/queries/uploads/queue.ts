@@ -1,16 +1,16 @@
 /** What the queue of uploads offers, apart from its code, which comes after the page. */
-import type { Chosen, Upload } from "./upload.ts";
+import type { FileToUpload, Upload } from "./upload.ts";
 
 export interface UploadQueue {
   /** Takes files for a project and starts at once. */
-  add(to: { accountId: number; projectId: number }, chosen: readonly Chosen[]): void;
+  add(to: { accountId: number; projectId: number }, files: readonly FileToUpload[]): void;
   pause(id: string): void;
   /** Goes on after a pause, tries again after a failure. */
   resume(id: string): void;
   /** Gives it up: it is forgotten on both sides, also where it is a file already that no message carries. */
   cancel(id: string): void;
   /** Brings the bytes again that the browser has not kept. False where it is another file. */
-  giveFile(id: string, file: File): boolean;
+  provideFile(id: string, file: File): boolean;
   /**
    * Moves uploads from the tray to a message, which waits for them. The claim is persisted once `stored` resolves: a page that is reloaded
    * before its message is stored finds the uploads in the tray.
@@ -21,17 +21,17 @@ export interface UploadQueue {
   /** Tries at once instead of at the end of a pause. */
   wake(): void;
   /** Loads what this account has left here before, forgets what others have. */
-  belongTo(accountId: number): Promise<void>;
+  switchAccount(accountId: number): Promise<void>;
   /** Takes up what tabs that are gone have left. Answers which of the wanted ones nobody has any more; rejects where that cannot be known. */
-  adopt(wanted: readonly string[]): Promise<string[]>;
+  recover(ids: readonly string[]): Promise<string[]>;
   /** Of messages that are not waiting any more: what is done went with them, the rest comes back into the tray. */
-  settle(messageIds: ReadonlySet<string>): void;
+  reconcile(messageIds: ReadonlySet<string>): void;
   /** Whether the browser keeps the bytes as well; answers when it has tried. */
-  keeps(id: string): Promise<boolean>;
+  isPersisted(id: string): Promise<boolean>;
   /** The bytes, from the page or from what the browser keeps of another one. */
-  bytesOf(id: string): Promise<Blob | null>;
+  loadBytes(id: string): Promise<Blob | null>;
   /** The bytes, where the page has them. */
-  fileOf(id: string): Blob | null;
+  getFile(id: string): Blob | null;
   /** The same array until something changes. */
   uploads(): readonly Upload[];
   onChange(listener: () => void): () => void;

@@ -1,20 +1,20 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import type { UploadListener, UploadWish } from "../../api/uploads.ts";
-import { uploadFixture } from "./upload.fixture.ts";
+import type { UploadListener, UploadInput } from "../../api/uploads.ts";
+import { buildUpload } from "./upload.fixture.ts";
 import { createUploadQueue } from "./upload-queue.ts";
 import type { Upload } from "./upload.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-function lab(kept: { upload: Upload; file: Blob | null }[] = [], unreadable = { is: false }, full = { is: false }) {
-  const running: { wish: UploadWish; listener: UploadListener; stopped: boolean }[] = [];
+function setUp(storedUploads: { upload: Upload; file: Blob | null }[] = [], readError = { isOn: false }, storageFull = { isOn: false }) {
+  const running: { wish: UploadInput; listener: UploadListener; stopped: boolean }[] = [];
   const stored = new Map<string, Upload>();
   const bytes = new Set<string>();
   const discarded: (string | number | null)[] = [];
   const taken = new Set<string>();
   /** What happens between asking for the hold and having it. */
-  const whenHeld = { do: () => undefined as void };
+  const whenHeld = { run: () => undefined as void };
   let ids = 0;
   const queue = createUploadQueue({
     start(wish, listener) {
@@ -28,34 +28,34 @@ function lab(kept: { upload: Upload; file: Blob | null }[] = [], unreadable = { 
     },
     store: {
       async load(accountId) {
-        if (unreadable.is) throw new Error("IndexedDB");
-        return kept.map(({ upload }) => upload).filter((upload) => upload.accountId === accountId);
+        if (readError.isOn) throw new Error("IndexedDB");
+        return storedUploads.map(({ upload }) => upload).filter((upload) => upload.accountId === accountId);
       },
-      read: async (id) => kept.find(({ upload }) => upload.id === id) ?? null,
+      read: async (id) => storedUploads.find(({ upload }) => upload.id === id) ?? null,
       save: (upload) => void stored.set(upload.id, upload),
       saveAll: (all) => all.forEach((upload) => stored.set(upload.id, upload)),
-      keepBytes: async (id) => {
-        if (!full.is) bytes.add(id);
-        return !full.is;
+      saveBytes: async (id) => {
+        if (!storageFull.isOn) bytes.add(id);
+        return !storageFull.isOn;
       },
-      forgetBytes: (id) => void bytes.delete(id),
+      deleteBytes: (id) => void bytes.delete(id),
       async remove(id) {
-        const at = kept.findIndex(({ upload }) => upload.id === id);
-        if (at >= 0) kept.splice(at, 1);
+        const index = storedUploads.findIndex(({ upload }) => upload.id === id);
+        if (index >= 0) storedUploads.splice(index, 1);
         stored.delete(id);
         bytes.delete(id);
       },
-      removeOthers: () => undefined,
+      removeOtherAccounts: () => undefined,
     },
-    async hold(id) {
+    async acquireLock(id) {
       if (taken.has(id)) return null;
       taken.add(id);
-      whenHeld.do();
+      whenHeld.run();
       return () => void taken.delete(id);
     },
-    refusal: (file) => (file.size === 0 ? "empty" : null),
+    validate: (file) => (file.size === 0 ? "empty" : null),
     newId: () => `u${(ids += 1)}`,
-    now: () => ids,
+    current: () => ids,
   });
   const add = (...names: string[]) =>
     queue.add(
@@ -69,7 +69,7 @@ function lab(kept: { upload: Upload; file: Blob | null }[] = [], unreadable = { 
 
 describe("the queue of uploads", () => {
   test("starts at once, three at a time, the next one when a place is free", () => {
-    const { add, running, states, active, bytes } = lab();
+    const { add, running, states, active, bytes } = setUp();
     add("a", "b", "c", "d");
     expect(active()).toEqual(["a", "b", "c"]);
     running[1]!.listener.done({ fileId: 7 });
@@ -78,25 +78,25 @@ describe("the queue of uploads", () => {
   });
 
   test("whether a file is kept is said once it is; a folder's are copied a few at a time, not once they are there", async () => {
-    const { queue, bytes, running } = lab();
+    const { queue, bytes, running } = setUp();
     const target = { kind: "folder" as const, folderId: 1, folderName: "Stems", path: "" };
-    const chosen = ["a", "b", "c", "d", "e"].map((name) => ({ file: new File(["bytes"], name), target }));
-    queue.add({ accountId: 1, projectId: 1 }, chosen);
+    const files = ["a", "b", "c", "d", "e"].map((name) => ({ file: new File(["bytes"], name), target }));
+    queue.add({ accountId: 1, projectId: 1 }, files);
     expect([
       bytes.size,
       queue
         .uploads()
-        .map(({ kept }) => kept)
-        .every((kept) => kept === undefined),
+        .map(({ kept: storedUploads }) => storedUploads)
+        .every((storedUploads) => storedUploads === undefined),
     ]).toEqual([3, true]);
-    for (let at = 0; at < 4; at += 1) running[at]!.listener.done({ fileId: at + 1 });
+    for (let index = 0; index < 4; index += 1) running[index]!.listener.done({ fileId: index + 1 });
     await vi.advanceTimersByTimeAsync(0);
     expect([...bytes]).toEqual(["u5"]);
     expect(queue.uploads()[4]!.kept).toBe(true);
   });
 
   test("goes on at the same address after a lost connection, and at once when woken", async () => {
-    const { add, queue, running, states } = lab();
+    const { add, queue, running, states } = setUp();
     add("a");
     running[0]!.listener.created("/api/v2/uploads/x");
     running[0]!.listener.failed({ reason: "away" });
@@ -111,7 +111,7 @@ describe("the queue of uploads", () => {
   });
 
   test("one whose pause ends while all places are taken starts when one is free", async () => {
-    const { add, running, active, states } = lab();
+    const { add, running, active, states } = setUp();
     add("a", "b", "c", "d");
     running[0]!.listener.failed({ reason: "away" });
     await vi.advanceTimersByTimeAsync(1_000);
@@ -122,7 +122,7 @@ describe("the queue of uploads", () => {
   });
 
   test("a pause stops the transfer and frees its place; what it says afterwards is not heard", () => {
-    const { add, queue, running, states } = lab();
+    const { add, queue, running, states } = setUp();
     add("a", "b", "c", "d");
     queue.pause("u1");
     expect(running[0]!.stopped).toBe(true);
@@ -132,7 +132,7 @@ describe("the queue of uploads", () => {
   });
 
   test("giving up tells the service, also of what is a file already, and forgets the bytes", async () => {
-    const { add, queue, running, discarded, stored, bytes, taken, states } = lab();
+    const { add, queue, running, discarded, stored, bytes, taken, states } = setUp();
     add("a", "b", "c", "d");
     await vi.advanceTimersByTimeAsync(0);
     running[0]!.listener.created("/u/1");
@@ -147,7 +147,7 @@ describe("the queue of uploads", () => {
   });
 
   test("what was sent stays with the service", async () => {
-    const { add, queue, running, discarded } = lab();
+    const { add, queue, running, discarded } = setUp();
     add("a");
     running[0]!.listener.created("/u/1");
     running[0]!.listener.done({ fileId: 5 });
@@ -158,14 +158,14 @@ describe("the queue of uploads", () => {
   });
 
   test("what an earlier page has taken away, and could not tell, is told and not shown", async () => {
-    const { queue, states, discarded, running } = lab([{ upload: uploadFixture({ id: "k1", state: "done", fileId: 9, discarded: true }), file: null }]);
-    await queue.belongTo(1);
+    const { queue, states, discarded, running } = setUp([{ upload: buildUpload({ id: "k1", state: "done", fileId: 9, discarded: true }), file: null }]);
+    await queue.switchAccount(1);
     await vi.advanceTimersByTimeAsync(0);
     expect([states(), discarded, running]).toEqual([[], [9], []]);
   });
 
   test("what is not allowed is told and never sent", () => {
-    const { queue, running, stored } = lab();
+    const { queue, running, stored } = setUp();
     queue.add({ accountId: 1, projectId: 1 }, [{ file: new File([], "empty.wav"), target: null }]);
     expect(queue.uploads()[0]).toMatchObject({ state: "failed", fault: "empty", retryable: false });
     expect([running.length, stored.size]).toEqual([0, 0]);
@@ -173,54 +173,54 @@ describe("the queue of uploads", () => {
 
   test("after a reload goes on with what was kept, asks for what was not, leaves what another tab carries", async () => {
     const file = new File(["bytes"], "kept");
-    const { queue, states, running, taken } = lab([
-      { upload: uploadFixture({ id: "k1", name: "kept", bytes: 5, state: "uploading", url: "/u/1" }), file },
-      { upload: uploadFixture({ id: "k2", name: "gone", bytes: 5, state: "waiting", url: "/u/2" }), file: null },
-      { upload: uploadFixture({ id: "k3", name: "elsewhere" }), file },
-      { upload: uploadFixture({ id: "k4", name: "theirs", accountId: 2 }), file },
+    const { queue, states, running, taken } = setUp([
+      { upload: buildUpload({ id: "k1", name: "kept", bytes: 5, state: "uploading", url: "/u/1" }), file },
+      { upload: buildUpload({ id: "k2", name: "gone", bytes: 5, state: "waiting", url: "/u/2" }), file: null },
+      { upload: buildUpload({ id: "k3", name: "elsewhere" }), file },
+      { upload: buildUpload({ id: "k4", name: "theirs", accountId: 2 }), file },
     ]);
     taken.add("k3");
-    await queue.belongTo(1);
+    await queue.switchAccount(1);
     expect(states()).toEqual(["kept uploading", "gone lost"]);
     expect(running[0]!.wish).toMatchObject({ url: "/u/1", file });
-    expect(queue.giveFile("k2", new File(["other"], "other"))).toBe(false);
-    expect(queue.giveFile("k2", new File(["bytes"], "gone"))).toBe(true);
+    expect(queue.provideFile("k2", new File(["other"], "other"))).toBe(false);
+    expect(queue.provideFile("k2", new File(["bytes"], "gone"))).toBe(true);
     expect(running[1]!.wish).toMatchObject({ url: "/u/2", name: "gone" });
   });
 
   test("what another tab ends while this one asks for it is left alone, and free only once nothing is written of it", async () => {
-    const { queue, taken, bytes } = lab([{ upload: uploadFixture({ id: "sent", state: "done", fileId: 7, messageId: "m1" }), file: null }]);
-    await queue.belongTo(1);
+    const { queue, taken, bytes } = setUp([{ upload: buildUpload({ id: "sent", state: "done", fileId: 7, messageId: "m1" }), file: null }]);
+    await queue.switchAccount(1);
     expect(queue.uploads()).toHaveLength(1);
     queue.forget(["sent"]);
     expect(taken.has("sent")).toBe(true);
     await vi.waitFor(() => expect(taken.has("sent")).toBe(false));
     expect(bytes.size).toBe(0);
 
-    const kept = [{ upload: uploadFixture({ id: "theirs", state: "done", fileId: 8, messageId: "m2" }), file: null }];
-    const late = lab(kept);
-    late.whenHeld.do = () => void kept.pop();
-    await late.queue.belongTo(1);
-    expect(late.queue.uploads()).toEqual([]);
-    expect(late.taken.size).toBe(0);
+    const storedUploads = [{ upload: buildUpload({ id: "theirs", state: "done", fileId: 8, messageId: "m2" }), file: null }];
+    const second = setUp(storedUploads);
+    second.whenHeld.run = () => void storedUploads.pop();
+    await second.queue.switchAccount(1);
+    expect(second.queue.uploads()).toEqual([]);
+    expect(second.taken.size).toBe(0);
   });
   test("only what nobody has counts as lost, and nothing does while that cannot be known", async () => {
-    const unreadable = { is: true };
-    const { queue, taken, add, states } = lab([{ upload: uploadFixture({ id: "kept", name: "kept" }), file: null }], unreadable);
-    await queue.belongTo(1);
+    const readError = { isOn: true };
+    const { queue, taken, add, states } = setUp([{ upload: buildUpload({ id: "kept", name: "kept" }), file: null }], readError);
+    await queue.switchAccount(1);
     add("mine");
     await Promise.resolve();
     taken.add("elsewhere");
-    const wanted = ["kept", "u1", "elsewhere", "nobody's"];
-    await expect(queue.adopt(wanted)).rejects.toThrow();
-    unreadable.is = false;
-    await expect(queue.adopt(wanted)).resolves.toEqual(["nobody's"]);
+    const wantedIds = ["kept", "u1", "elsewhere", "nobody's"];
+    await expect(queue.recover(wantedIds)).rejects.toThrow();
+    readError.isOn = false;
+    await expect(queue.recover(wantedIds)).resolves.toEqual(["nobody's"]);
     expect(taken.has("nobody's")).toBe(false);
     expect(states()).toEqual(["kept lost", "mine uploading"]);
   });
 
   test("a message takes its uploads out of the tray and starts those that were paused", () => {
-    const { add, queue, states, stored } = lab();
+    const { add, queue, states, stored } = setUp();
     add("a", "b");
     queue.pause("u1");
     queue.claim(["u1", "u2"], "m1");
@@ -232,7 +232,7 @@ describe("the queue of uploads", () => {
   });
 
   test("a claim is persisted after its message: without the message the uploads are found in the tray again", async () => {
-    const { add, queue, stored } = lab();
+    const { add, queue, stored } = setUp();
     add("a");
     const message = Promise.withResolvers<void>();
     queue.claim(["u1"], "m1", message.promise);
@@ -243,7 +243,7 @@ describe("the queue of uploads", () => {
   });
 
   test("what happens to a claimed upload before its message is stored is persisted without the claim", async () => {
-    const { add, queue, running, stored } = lab();
+    const { add, queue, running, stored } = setUp();
     add("a", "b");
     queue.pause("u1");
     const message = Promise.withResolvers<void>();
@@ -257,21 +257,21 @@ describe("the queue of uploads", () => {
   });
 
   test("another account's uploads stop; those of the tray are forgotten, those into folders wait for its return", async () => {
-    const { add, queue, running, states, stored, bytes, taken } = lab();
+    const { add, queue, running, states, stored, bytes, taken } = setUp();
     add("a");
     const target = { kind: "folder" as const, folderId: 1, folderName: "Stems", path: "" };
     queue.add({ accountId: 1, projectId: 1 }, [{ file: new File(["bytes"], "b"), target }]);
     await vi.advanceTimersByTimeAsync(0);
-    await queue.belongTo(2);
+    await queue.switchAccount(2);
     expect(running.map(({ stopped }) => stopped)).toEqual([true, true]);
     expect([states(), [...stored.keys()], [...bytes], taken.size]).toEqual([[], ["u2"], ["u2"], 0]);
   });
 
   test("what a tab carried that is closed later is taken up, with no other act", async () => {
     const file = new File(["bytes"], "kept");
-    const { queue, states, taken } = lab([{ upload: uploadFixture({ id: "k1", name: "kept", bytes: 5 }), file }]);
+    const { queue, states, taken } = setUp([{ upload: buildUpload({ id: "k1", name: "kept", bytes: 5 }), file }]);
     taken.add("k1");
-    await queue.belongTo(1);
+    await queue.switchAccount(1);
     expect(states()).toEqual([]);
     taken.delete("k1");
     await vi.advanceTimersByTimeAsync(15_000);

@@ -1,36 +1,36 @@
 /** The queue of uploads: lives outside React, a few at a time, outlasts lost networks, stopped services and reloads. */
-import type { UploadListener, UploadWish } from "../../api/uploads.ts";
+import type { UploadListener, UploadInput } from "../../api/uploads.ts";
 import { isSameFile } from "./admission.ts";
-import { createCarrying } from "./carrying.ts";
-import { createDiscards } from "./discards.ts";
-import { createCopies, isWorthKeeping } from "./keeping.ts";
-import { createLeftovers } from "./leftovers.ts";
+import { createUploadScheduler } from "./carrying.ts";
+import { createPendingDeletes } from "./discards.ts";
+import { createByteCopier, shouldCacheBytes } from "./keeping.ts";
+import { createUploadRecovery } from "./leftovers.ts";
 import type { UploadQueue } from "./queue.ts";
-import { isForFiles, isPromised, keptBytes, step, uploadFor, type Happening, type Upload } from "./upload.ts";
+import { hasTarget, isRetained, cachedByteCount, transition, createUpload, type UploadEvent, type Upload } from "./upload.ts";
 import type { UploadStore } from "./upload-store.ts";
 
 export interface UploadQueueDeps {
-  start(wish: UploadWish, listener: UploadListener): { stop(): void };
+  start(input: UploadInput, listener: UploadListener): { stop(): void };
   /** Lets the service forget what was given up, or delete what became of it and was never sent. False: ask again later. */
   discard(upload: Pick<Upload, "url" | "fileId" | "accountId" | "target">): Promise<boolean>;
   store: UploadStore;
   /** The way to let go of an upload, or null where another tab carries it. */
-  hold(id: string): Promise<(() => void) | null>;
+  acquireLock(id: string): Promise<(() => void) | null>;
   /** Why a file is not taken, or null. */
-  refusal(file: Blob): string | null;
+  validate(file: Blob): string | null;
   newId(): string;
-  now(): number;
+  current(): number;
 }
 
 export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
   const { store } = deps;
-  const discards = createDiscards(deps);
+  const pendingDeletes = createPendingDeletes(deps);
   let uploads: readonly Upload[] = [];
   let owner: number | null = null;
   const files = new Map<string, Blob>();
   const releases = new Map<string, () => void>();
   const listeners = new Set<() => void>();
-  const keeping = new Map<string, Promise<boolean>>();
+  const byteCopies = new Map<string, Promise<boolean>>();
 
   const find = (id: string) => uploads.find((upload) => upload.id === id);
   function set(next: readonly Upload[]): void {
@@ -38,61 +38,62 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
     for (const listener of listeners) listener();
   }
 
-  const carrying = createCarrying({ start: deps.start, uploads: () => uploads, fileOf: (id) => files.get(id), happen });
-  const { run, end } = carrying;
+  const scheduler = createUploadScheduler({ start: deps.start, uploads: () => uploads, getFile: (id) => files.get(id), dispatch });
+  const { run, stop } = scheduler;
   /** Uploads claimed by a message that is not stored yet: until it is, a reload must find them in the tray. */
   const unstoredClaims = new Set<string>();
   const save = (upload: Upload) => store.save(unstoredClaims.has(upload.id) ? { ...upload, messageId: null } : upload);
   /** Nothing waits for it any more, here or in another tab. */
-  const isOver = (upload: Upload) => upload.state === "done" && isForFiles(upload);
+  const isFinished = (upload: Upload) => upload.state === "done" && hasTarget(upload);
 
-  function happen(id: string, happening: Happening): void {
+  function dispatch(id: string, event: UploadEvent): void {
     const before = find(id);
-    const after = before && step(before, happening);
+    const after = before && transition(before, event);
     if (!before || !after || after === before) return;
     set(uploads.map((upload) => (upload === before ? after : upload)));
-    if (happening.type === "kept") return;
-    if (after.state !== "uploading") end(id);
+    if (event.type === "kept") return;
+    if (after.state !== "uploading") stop(id);
     // Nobody asks after a reload for what has arrived in its folder.
-    if (isOver(after)) void store.remove(id).then(takeRelease(id));
-    else if (happening.type !== "progress") save(after);
-    if (after.state === "done" && !isForFiles(after)) store.forgetBytes(id);
-    if (after.state === "waiting") carrying.pause(id, after.pauseMs);
+    if (isFinished(after)) void store.remove(id).then(popRelease(id));
+    else if (event.type !== "progress") save(after);
+    if (after.state === "done" && !hasTarget(after)) store.deleteBytes(id);
+    if (after.state === "waiting") scheduler.startAfter(id, after.pauseMs);
     // A start and its progress free no place.
     if (after.state !== "uploading") run();
   }
 
   /** Whether a copy for after a reload is worth it. A message's files are few and are always tried. */
-  const isKeepable = (upload: Upload) => !isForFiles(upload) || isWorthKeeping(upload.bytes, keptBytes(uploads));
-  const isOpen = (id: string) => (find(id)?.state ?? "done") !== "done";
+  const canCacheBytes = (upload: Upload) => !hasTarget(upload) || shouldCacheBytes(upload.bytes, cachedByteCount(uploads));
+  const isPending = (id: string) => (find(id)?.state ?? "done") !== "done";
   /** The copy itself; it is told whether the browser has taken it. */
-  async function copy(id: string, file: Blob): Promise<boolean> {
+  async function cacheBytes(id: string, file: Blob): Promise<boolean> {
     // Who is done or gone by now needs none.
-    if (!isOpen(id)) return true;
-    const kept = await store.keepBytes(id, file);
-    if (isOpen(id)) happen(id, { type: "kept", kept });
-    else store.forgetBytes(id);
+    if (!isPending(id)) return true;
+    const kept = await store.saveBytes(id, file);
+    if (isPending(id)) dispatch(id, { type: "kept", kept });
+    else store.deleteBytes(id);
     return kept;
   }
-  const copies = createCopies(async (id, file) => void (await copy(id, file)));
+  const copier = createByteCopier(async (id, file) => void (await cacheBytes(id, file)));
   /** A message's files do not wait for those of a whole folder. */
-  const keep = (upload: Upload, file: Blob) => (isForFiles(upload) ? copies.add(upload.id, file) : void keeping.set(upload.id, copy(upload.id, file)));
+  const scheduleCopy = (upload: Upload, file: Blob) =>
+    hasTarget(upload) ? copier.add(upload.id, file) : void byteCopies.set(upload.id, cacheBytes(upload.id, file));
 
   /** The way to let go of an upload, once. */
-  function takeRelease(id: string): (() => void) | undefined {
+  function popRelease(id: string): (() => void) | undefined {
     const release = releases.get(id);
     releases.delete(id);
     return release;
   }
 
-  function drop(ids: ReadonlySet<string>, forgotten = true): void {
+  function removeUploads(ids: ReadonlySet<string>, deleteStored = true): void {
     for (const id of ids) {
-      end(id);
+      stop(id);
       files.delete(id);
-      keeping.delete(id);
-      const release = takeRelease(id);
+      byteCopies.delete(id);
+      const release = popRelease(id);
       // Not before: another tab takes up what nobody carries and is still written down.
-      if (forgotten) void store.remove(id).then(release);
+      if (deleteStored) void store.remove(id).then(release);
       else release?.();
     }
     set(uploads.filter(({ id }) => !ids.has(id)));
@@ -101,66 +102,66 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
 
   /** The service has heard of it: this tab keeps it until that is undone. */
   function discard(upload: Upload): void {
-    const release = takeRelease(upload.id);
-    drop(new Set([upload.id]));
-    discards.add(upload, release);
+    const release = popRelease(upload.id);
+    removeUploads(new Set([upload.id]));
+    pendingDeletes.add(upload, release);
   }
 
-  const leftovers = createLeftovers({
+  const recovery = createUploadRecovery({
     ...deps,
     owner: () => owner,
-    isKnown: (id) => find(id) !== undefined || discards.has(id),
-    take(upload, file, release) {
-      if (upload.discarded) return discards.add(upload, release);
+    isKnown: (id) => find(id) !== undefined || pendingDeletes.has(id),
+    onRecovered(upload, file, release) {
+      if (upload.discarded) return pendingDeletes.add(upload, release);
       releases.set(upload.id, release);
       if (file) files.set(upload.id, file);
-      set([...uploads, upload].toSorted((one, other) => one.addedAt - other.addedAt));
+      set([...uploads, upload].toSorted((a, b) => a.addedAt - b.addedAt));
     },
-    taken: run,
+    onRecoveryDone: run,
   });
 
   return {
-    add({ accountId, projectId }, chosen) {
+    add({ accountId, projectId }, filesToUpload) {
       const added: Upload[] = [];
-      let keptSoFar = keptBytes(uploads);
-      for (const one of chosen) {
-        const id = one.id ?? deps.newId();
-        files.set(id, one.file);
+      let cachedSoFar = cachedByteCount(uploads);
+      for (const fileToUpload of filesToUpload) {
+        const id = fileToUpload.id ?? deps.newId();
+        files.set(id, fileToUpload.file);
         // Whether it is kept is known once it is copied.
-        const kept = one.target === null || isWorthKeeping(one.file.size, keptSoFar) ? undefined : false;
-        if (kept !== false) keptSoFar += one.file.size;
-        added.push(uploadFor(one, { id, accountId, projectId, addedAt: deps.now(), fault: deps.refusal(one.file), kept }));
+        const kept = fileToUpload.target === null || shouldCacheBytes(fileToUpload.file.size, cachedSoFar) ? undefined : false;
+        if (kept !== false) cachedSoFar += fileToUpload.file.size;
+        added.push(createUpload(fileToUpload, { id, accountId, projectId, addedAt: deps.current(), fault: deps.validate(fileToUpload.file), kept }));
       }
       set([...uploads, ...added]);
       store.saveAll(added.filter(({ state }) => state !== "failed"));
       for (const upload of added) {
         if (upload.state === "failed") continue;
-        void deps.hold(upload.id).then((release) => {
+        void deps.acquireLock(upload.id).then((release) => {
           if (!release) return;
-          const now = find(upload.id);
-          if (now && !isOver(now)) releases.set(upload.id, release);
+          const current = find(upload.id);
+          if (current && !isFinished(current)) releases.set(upload.id, release);
           else release();
         });
-        if (upload.kept !== false) keep(upload, files.get(upload.id)!);
+        if (upload.kept !== false) scheduleCopy(upload, files.get(upload.id)!);
       }
       run();
     },
-    pause: (id) => happen(id, { type: "pause" }),
-    resume: (id) => happen(id, { type: "resume" }),
+    pause: (id) => dispatch(id, { type: "pause" }),
+    resume: (id) => dispatch(id, { type: "resume" }),
     cancel(id) {
       const upload = find(id);
       if (!upload) return;
-      if (upload.url === null && upload.fileId === null) drop(new Set([id]));
+      if (upload.url === null && upload.fileId === null) removeUploads(new Set([id]));
       else discard(upload);
     },
-    giveFile(id, file) {
+    provideFile(id, file) {
       const upload = find(id);
       if (!upload || !isSameFile(file, upload)) return false;
       files.set(id, file);
-      const isCopied = isKeepable(upload);
-      happen(id, { type: "kept", kept: isCopied ? undefined : false });
-      happen(id, { type: "file" });
-      if (isCopied) keep(upload, file);
+      const canCache = canCacheBytes(upload);
+      dispatch(id, { type: "kept", kept: canCache ? undefined : false });
+      dispatch(id, { type: "file" });
+      if (canCache) scheduleCopy(upload, file);
       return true;
     },
     claim(ids, messageId, stored) {
@@ -176,47 +177,47 @@ export function createUploadQueue(deps: UploadQueueDeps): UploadQueue {
         for (const id of claimed) unstoredClaims.add(id);
         void stored.then(saveClaimed);
       } else saveClaimed();
-      for (const id of claimed) if (find(id)?.state === "paused") happen(id, { type: "resume" });
+      for (const id of claimed) if (find(id)?.state === "paused") dispatch(id, { type: "resume" });
     },
-    forget: (ids) => (ids.length > 0 ? drop(new Set(ids)) : undefined),
+    forget: (ids) => (ids.length > 0 ? removeUploads(new Set(ids)) : undefined),
     wake() {
-      for (const { id, state } of uploads) if (state === "waiting") happen(id, { type: "resume" });
-      discards.wake();
+      for (const { id, state } of uploads) if (state === "waiting") dispatch(id, { type: "resume" });
+      pendingDeletes.wake();
     },
-    async belongTo(accountId) {
+    async switchAccount(accountId) {
       if (owner === accountId) return;
       owner = accountId;
-      const others = uploads.filter((upload) => upload.accountId !== accountId);
+      const otherUploads = uploads.filter((upload) => upload.accountId !== accountId);
       // What goes into a folder, and what somebody's message waits for, is theirs when they come back.
-      drop(new Set(others.filter(isPromised).map(({ id }) => id)), false);
-      drop(new Set(others.filter((upload) => !isPromised(upload)).map(({ id }) => id)));
-      discards.keepOnly(accountId);
-      store.removeOthers(accountId);
+      removeUploads(new Set(otherUploads.filter(isRetained).map(({ id }) => id)), false);
+      removeUploads(new Set(otherUploads.filter((upload) => !isRetained(upload)).map(({ id }) => id)));
+      pendingDeletes.retainAccount(accountId);
+      store.removeOtherAccounts(accountId);
       // Where nothing can be read, what is there is taken up when it is asked for.
-      await leftovers.takeUp(accountId).catch(() => undefined);
-      leftovers.watch();
+      await recovery.recover(accountId).catch(() => undefined);
+      recovery.watch();
     },
-    async adopt(wanted) {
+    async recover(ids) {
       if (owner === null) return [];
-      const there = new Set([...(await leftovers.takeUp(owner)), ...uploads.map(({ id }) => id)]);
-      const lost: string[] = [];
-      for (const id of wanted) {
+      const knownIds = new Set([...(await recovery.recover(owner)), ...uploads.map(({ id }) => id)]);
+      const lostIds: string[] = [];
+      for (const id of ids) {
         // Another tab may carry what could not be written down.
-        const release = there.has(id) ? null : await deps.hold(id);
-        if (release) lost.push(id);
+        const release = knownIds.has(id) ? null : await deps.acquireLock(id);
+        if (release) lostIds.push(id);
         release?.();
       }
-      return lost;
+      return lostIds;
     },
-    settle(messageIds) {
+    reconcile(messageIds) {
       const orphans = uploads.filter(({ messageId }) => messageId !== null && !messageIds.has(messageId));
-      drop(new Set(orphans.filter(({ state }) => state === "done").map(({ id }) => id)));
-      const back = new Set(orphans.map(({ id }) => id));
-      set(uploads.map((upload) => (back.has(upload.id) ? { ...upload, messageId: null } : upload)));
+      removeUploads(new Set(orphans.filter(({ state }) => state === "done").map(({ id }) => id)));
+      const returnedIds = new Set(orphans.map(({ id }) => id));
+      set(uploads.map((upload) => (returnedIds.has(upload.id) ? { ...upload, messageId: null } : upload)));
     },
-    keeps: async (id) => (await keeping.get(id)) ?? false,
-    bytesOf: async (id) => files.get(id) ?? (await store.read(id).catch(() => null))?.file ?? null,
-    fileOf: (id) => files.get(id) ?? null,
+    isPersisted: async (id) => (await byteCopies.get(id)) ?? false,
+    loadBytes: async (id) => files.get(id) ?? (await store.read(id).catch(() => null))?.file ?? null,
+    getFile: (id) => files.get(id) ?? null,
     uploads: () => uploads,
     onChange(listener) {
       listeners.add(listener);

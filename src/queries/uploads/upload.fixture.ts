@@ -1,7 +1,7 @@
 import type { Upload } from "./upload.ts";
 
 /** An upload for tests. */
-export const uploadFixture = (changes: Partial<Upload> = {}): Upload => ({
+export const buildUpload = (changes: Partial<Upload> = {}): Upload => ({
   id: "u1",
   accountId: 1,
   projectId: 1,

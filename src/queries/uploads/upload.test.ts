@@ -1,22 +1,22 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { UploadFailure } from "../../api/uploads.ts";
-import { uploadFixture } from "./upload.fixture.ts";
-import { percentOf, restoredOf, step, type Happening, type Upload, type UploadState } from "./upload.ts";
+import { buildUpload } from "./upload.fixture.ts";
+import { uploadPercent, restoreUpload, transition, type UploadEvent, type Upload, type UploadState } from "./upload.ts";
 
-const failing = (upload: Upload, failure: UploadFailure) => step(step(upload, { type: "start" }), { type: "failure", failure });
+const failing = (upload: Upload, failure: UploadFailure) => transition(transition(upload, { type: "start" }), { type: "failure", failure });
 
 describe("an upload", () => {
   test("goes from its turn over progress to a file", () => {
-    const began = step(uploadFixture(), { type: "start" });
-    const created = step(began, { type: "created", url: "/api/v2/uploads/1" });
-    const half = step(created, { type: "progress", sent: 500 });
-    expect([began.state, created.url, percentOf(half)]).toEqual(["uploading", "/api/v2/uploads/1", 50]);
-    expect(step(half, { type: "done", fileId: 9 })).toMatchObject({ state: "done", sent: 1_000, fileId: 9 });
+    const started = transition(buildUpload(), { type: "start" });
+    const created = transition(started, { type: "created", url: "/api/v2/uploads/1" });
+    const half = transition(created, { type: "progress", sent: 500 });
+    expect([started.state, created.url, uploadPercent(half)]).toEqual(["uploading", "/api/v2/uploads/1", 50]);
+    expect(transition(half, { type: "done", fileId: 9 })).toMatchObject({ state: "done", sent: 1_000, fileId: 9 });
   });
 
   test("without the service it waits ever longer, for ever; progress begins the pauses anew", () => {
-    let upload = uploadFixture();
+    let upload = buildUpload();
     const pauses: number[] = [];
     for (let index = 0; index < 8; index += 1) {
       upload = failing(upload, { reason: "away" });
@@ -24,43 +24,43 @@ describe("an upload", () => {
     }
     expect(upload.state).toBe("waiting");
     expect(pauses).toEqual([500, 1_000, 2_000, 4_000, 8_000, 15_000, 15_000, 15_000]);
-    const moved = step(step(upload, { type: "start" }), { type: "progress", sent: 10 });
-    expect(step(moved, { type: "failure", failure: { reason: "away" } }).pauseMs).toBe(500);
+    const progressed = transition(transition(upload, { type: "start" }), { type: "progress", sent: 10 });
+    expect(transition(progressed, { type: "failure", failure: { reason: "away" } }).pauseMs).toBe(500);
     expect(failing(upload, { reason: "away", afterMs: 7_000 }).pauseMs).toBe(7_000);
   });
 
   test("a service that fails six times running is told to its owner; a refusal at once", () => {
-    let upload = uploadFixture();
-    for (let index = 0; index < 5; index += 1) upload = failing(upload, { reason: "fault", fault: "Disk full" });
+    let upload = buildUpload();
+    for (let index = 0; index < 5; index += 1) upload = failing(upload, { reason: "fault", message: "Disk full" });
     expect(upload.state).toBe("waiting");
-    expect(failing(upload, { reason: "fault", fault: "Disk full" })).toMatchObject({ state: "failed", fault: "Disk full", retryable: true });
-    expect(failing(uploadFixture(), { reason: "refused", fault: "No room" })).toMatchObject({ state: "failed", fault: "No room" });
+    expect(failing(upload, { reason: "fault", message: "Disk full" })).toMatchObject({ state: "failed", fault: "Disk full", retryable: true });
+    expect(failing(buildUpload(), { reason: "refused", message: "No room" })).toMatchObject({ state: "failed", fault: "No room" });
   });
 
   test("what the service has forgotten begins anew; unreadable bytes are asked for", () => {
-    expect(failing(uploadFixture({ url: "/u", sent: 10 }), { reason: "gone" })).toMatchObject({ state: "waiting", url: null, sent: 0 });
-    const lost = failing(uploadFixture({ url: "/u" }), { reason: "unreadable" });
+    expect(failing(buildUpload({ url: "/u", sent: 10 }), { reason: "gone" })).toMatchObject({ state: "waiting", url: null, sent: 0 });
+    const lost = failing(buildUpload({ url: "/u" }), { reason: "unreadable" });
     expect(lost).toMatchObject({ state: "lost", url: "/u" });
-    expect(step(lost, { type: "file" })).toMatchObject({ state: "queued", url: "/u" });
+    expect(transition(lost, { type: "file" })).toMatchObject({ state: "queued", url: "/u" });
   });
 
   test("a pause holds against everything but going on", () => {
-    const paused = step(uploadFixture(), { type: "pause" });
-    for (const happening of [{ type: "start" }, { type: "progress", sent: 5 }, { type: "failure", failure: { reason: "away" } }] as Happening[]) {
-      expect(step(paused, happening)).toBe(paused);
+    const paused = transition(buildUpload(), { type: "pause" });
+    for (const event of [{ type: "start" }, { type: "progress", sent: 5 }, { type: "failure", failure: { reason: "away" } }] as UploadEvent[]) {
+      expect(transition(paused, event)).toBe(paused);
     }
-    expect(step(paused, { type: "resume" }).state).toBe("queued");
+    expect(transition(paused, { type: "resume" }).state).toBe("queued");
   });
 
   test("a file that was never allowed cannot be tried again", () => {
-    const refused = uploadFixture({ state: "failed", retryable: false });
-    expect(step(refused, { type: "resume" })).toBe(refused);
+    const refused = buildUpload({ state: "failed", retryable: false });
+    expect(transition(refused, { type: "resume" })).toBe(refused);
   });
 
   test("100 % is only said of what is done, whatever was sent", () => {
     fc.assert(
       fc.property(fc.nat(), fc.nat(), (sent, bytes) => {
-        const percent = percentOf(uploadFixture({ state: "uploading", sent, bytes }));
+        const percent = uploadPercent(buildUpload({ state: "uploading", sent, bytes }));
         expect(percent).toBeGreaterThanOrEqual(0);
         expect(percent).toBeLessThan(100);
       }),
@@ -69,7 +69,7 @@ describe("an upload", () => {
 });
 
 test("after a reload it goes on where there are bytes, asks for them where not, and stays what somebody decided", () => {
-  const after = (state: UploadState, hasBytes: boolean) => restoredOf(uploadFixture({ state, messageId: "m" }), hasBytes);
+  const after = (state: UploadState, hasBytes: boolean) => restoreUpload(buildUpload({ state, messageId: "m" }), hasBytes);
   for (const state of ["queued", "uploading", "waiting", "lost"] as const) expect(after(state, true).state).toBe("queued");
   for (const state of ["queued", "uploading", "waiting", "lost", "paused", "failed"] as const) expect(after(state, false).state).toBe("lost");
   expect([after("paused", true).state, after("failed", true).state, after("done", false).state]).toEqual(["paused", "failed", "done"]);

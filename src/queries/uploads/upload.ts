@@ -17,7 +17,7 @@ export type UploadTarget =
   | { kind: "version"; fileId: number; fileName: string };
 
 /** A file and where it goes; null: with the project's next message. */
-export interface Chosen {
+export interface FileToUpload {
   file: File;
   target: UploadTarget | null;
   /** Where who brings it needs to know it at once; else it gets one. */
@@ -59,7 +59,7 @@ export interface Upload {
   discarded?: boolean;
 }
 
-export type Happening =
+export type UploadEvent =
   | { type: "start" }
   | { type: "created"; url: string }
   | { type: "progress"; sent: number }
@@ -71,88 +71,90 @@ export type Happening =
   /** Its bytes are there again. */
   | { type: "file" };
 
-const PAUSES_MS = [500, 1_000, 2_000, 4_000, 8_000, 15_000];
+const RETRY_DELAYS_MS = [500, 1_000, 2_000, 4_000, 8_000, 15_000];
 /** A service that fails this often on one upload will not take it by itself. */
-const MOST_FAULTS = 6;
+const MAX_ERRORS = 6;
 
-const MOVING: ReadonlySet<UploadState> = new Set(["queued", "uploading", "waiting"]);
+const ACTIVE_STATES: ReadonlySet<UploadState> = new Set(["queued", "uploading", "waiting"]);
 /** Goes on without anybody's help. */
-export const isMoving = ({ state }: Upload) => MOVING.has(state);
+export const isActive = ({ state }: Upload) => ACTIVE_STATES.has(state);
 
 function afterFailure(upload: Upload, failure: UploadFailure): Upload {
   switch (failure.reason) {
     case "unreadable":
       return { ...upload, state: "lost" };
     case "refused":
-      return { ...upload, state: "failed", fault: failure.fault, retryable: true };
+      return { ...upload, state: "failed", fault: failure.message, retryable: true };
     // Begun anew; where that happens again and again there is a pause in between.
     case "gone":
-      return { ...later(upload), url: null, sent: 0 };
+      return { ...scheduleRetry(upload), url: null, sent: 0 };
     case "away":
-      return later(upload, failure.afterMs);
+      return scheduleRetry(upload, failure.afterMs);
     case "fault": {
       const faults = upload.faults + 1;
-      return faults >= MOST_FAULTS ? { ...upload, state: "failed", fault: failure.fault, retryable: true, faults: 0, tries: 0 } : { ...later(upload), faults };
+      return faults >= MAX_ERRORS
+        ? { ...upload, state: "failed", fault: failure.message, retryable: true, faults: 0, tries: 0 }
+        : { ...scheduleRetry(upload), faults };
     }
   }
 }
 
-const later = (upload: Upload, afterMs?: number): Upload => ({
+const scheduleRetry = (upload: Upload, afterMs?: number): Upload => ({
   ...upload,
   state: "waiting",
   tries: upload.tries + 1,
-  pauseMs: afterMs ?? PAUSES_MS[Math.min(upload.tries, PAUSES_MS.length - 1)]!,
+  pauseMs: afterMs ?? RETRY_DELAYS_MS[Math.min(upload.tries, RETRY_DELAYS_MS.length - 1)]!,
 });
 
 /** The upload after something has happened; the same object where that changes nothing. */
-export function step(upload: Upload, happening: Happening): Upload {
+export function transition(upload: Upload, event: UploadEvent): Upload {
   const { state } = upload;
-  switch (happening.type) {
+  switch (event.type) {
     case "start":
       return state === "queued" || state === "waiting" ? { ...upload, state: "uploading" } : upload;
     case "created":
-      return upload.url === happening.url ? upload : { ...upload, url: happening.url };
+      return upload.url === event.url ? upload : { ...upload, url: event.url };
     case "progress":
-      return state === "uploading" && happening.sent !== upload.sent ? { ...upload, sent: happening.sent, tries: 0, faults: 0 } : upload;
+      return state === "uploading" && event.sent !== upload.sent ? { ...upload, sent: event.sent, tries: 0, faults: 0 } : upload;
     case "done":
-      return { ...upload, state: "done", sent: upload.bytes, fileId: happening.fileId, fault: null, ...(happening.landed ? { landed: happening.landed } : {}) };
+      return { ...upload, state: "done", sent: upload.bytes, fileId: event.fileId, fault: null, ...(event.landed ? { landed: event.landed } : {}) };
     case "failure":
-      return state === "uploading" ? afterFailure(upload, happening.failure) : upload;
+      return state === "uploading" ? afterFailure(upload, event.failure) : upload;
     case "pause":
-      return isMoving(upload) ? { ...upload, state: "paused" } : upload;
+      return isActive(upload) ? { ...upload, state: "paused" } : upload;
     case "resume":
       return state === "paused" || state === "waiting" || (state === "failed" && upload.retryable)
         ? { ...upload, state: "queued", fault: null, tries: 0, faults: 0 }
         : upload;
     case "kept":
-      return upload.kept === happening.kept || state === "done" ? upload : { ...upload, kept: happening.kept };
+      return upload.kept === event.kept || state === "done" ? upload : { ...upload, kept: event.kept };
     case "file":
       return state === "lost" ? { ...upload, state: "queued", fault: null, tries: 0 } : upload;
   }
 }
 
 /** Whether it goes into the files themselves and no message takes it along. */
-export const isForFiles = ({ target }: Upload): boolean => target !== null && target !== undefined;
+export const hasTarget = ({ target }: Upload): boolean => target !== null && target !== undefined;
 
 /** Outlives its account's absence: it goes into the files, or a message waits for it. */
-export const isPromised = (upload: Upload): boolean => upload.messageId !== null || isForFiles(upload);
+export const isRetained = (upload: Upload): boolean => upload.messageId !== null || hasTarget(upload);
 
 /** What this browser holds copies of, or is about to. */
-export const keptBytes = (uploads: readonly Upload[]): number =>
+export const cachedByteCount = (uploads: readonly Upload[]): number =>
   uploads.reduce((sum, { kept, state, bytes }) => (kept !== false && state !== "done" && state !== "failed" ? sum + bytes : sum), 0);
 
 /** A file that was just brought; `fault` says why it is not taken. */
-export function uploadFor(
-  { file, target }: Chosen,
-  about: { id: string; accountId: number; projectId: number; addedAt: number; fault: string | null; kept: boolean | undefined },
+export function createUpload(
+  { file, target }: FileToUpload,
+  details: { id: string; accountId: number; projectId: number; addedAt: number; fault: string | null; kept: boolean | undefined },
 ): Upload {
   return {
-    ...about,
+    ...details,
     target,
     name: file.name,
     bytes: file.size,
     type: file.type,
-    state: about.fault === null ? "queued" : "failed",
+    state: details.fault === null ? "queued" : "failed",
     sent: 0,
     url: null,
     fileId: null,
@@ -165,15 +167,15 @@ export function uploadFor(
 }
 
 /** What becomes of an upload that an earlier page has left. */
-export function restoredOf(upload: Upload, hasBytes: boolean): Upload {
-  const fresh: Upload = { ...upload, tries: 0, faults: 0, kept: hasBytes };
-  if (upload.state === "done") return fresh;
-  if (!hasBytes) return { ...fresh, state: "lost" };
-  return isMoving(upload) || upload.state === "lost" ? { ...fresh, state: "queued" } : fresh;
+export function restoreUpload(upload: Upload, hasBytes: boolean): Upload {
+  const restored: Upload = { ...upload, tries: 0, faults: 0, kept: hasBytes };
+  if (upload.state === "done") return restored;
+  if (!hasBytes) return { ...restored, state: "lost" };
+  return isActive(upload) || upload.state === "lost" ? { ...restored, state: "queued" } : restored;
 }
 
 /** 0..100, never 100 before it is done. */
-export function percentOf({ sent, bytes, state }: Upload): number {
+export function uploadPercent({ sent, bytes, state }: Upload): number {
   if (state === "done") return 100;
   return bytes > 0 ? Math.min(99, Math.floor((sent / bytes) * 100)) : 0;
 }

@@ -1,66 +1,66 @@
 /** The upload queue of a query cache, wired to the browser; `lazy-uploads.ts` brings it. */
 import type { QueryClient } from "@tanstack/react-query";
-import type { UploadListener, UploadWish } from "../../api/uploads.ts";
+import type { UploadListener, UploadInput } from "../../api/uploads.ts";
 import { randomId } from "../../lib/random-id.ts";
 import { serviceQueries } from "../service/options.ts";
-import { refusalOf } from "./admission.ts";
-import { holdUpload } from "./ownership.ts";
+import { validateFile } from "./admission.ts";
+import { acquireUploadLock } from "./ownership.ts";
 import type { UploadQueue } from "./queue.ts";
 import { createUploadQueue } from "./upload-queue.ts";
 import type { UploadStore } from "./upload-store.ts";
 
 /** Faster than this nobody reads a number. */
-const PROGRESS_MS = 100;
+const PROGRESS_INTERVAL_MS = 100;
 
 /** What carries bytes comes with the first file. */
-const carrier = () => import("../../api/uploads.ts");
+const loadUploadApi = () => import("../../api/uploads.ts");
 
 /** In code of its own beside the first load, asked for again where it did not come. */
-function lazyStore(): UploadStore {
+function createLazyStore(): UploadStore {
   let loading: Promise<UploadStore> | undefined;
-  const opened = () => {
+  const loadStore = () => {
     loading ??= import("./upload-store.ts").then(({ createUploadStore }) => createUploadStore());
     loading.catch(() => (loading = undefined));
     return loading;
   };
-  const then = (work: (store: UploadStore) => void) => void opened().then(work, () => undefined);
+  const whenLoaded = (work: (store: UploadStore) => void) => void loadStore().then(work, () => undefined);
   return {
-    load: async (accountId) => (await opened()).load(accountId),
-    read: async (id) => (await opened()).read(id),
-    save: (upload) => then((store) => store.save(upload)),
-    saveAll: (uploads) => then((store) => store.saveAll(uploads)),
-    keepBytes: (id, file) =>
-      opened().then(
-        (store) => store.keepBytes(id, file),
+    load: async (accountId) => (await loadStore()).load(accountId),
+    read: async (id) => (await loadStore()).read(id),
+    save: (upload) => whenLoaded((store) => store.save(upload)),
+    saveAll: (uploads) => whenLoaded((store) => store.saveAll(uploads)),
+    saveBytes: (id, file) =>
+      loadStore().then(
+        (store) => store.saveBytes(id, file),
         () => false,
       ),
-    forgetBytes: (id) => then((store) => store.forgetBytes(id)),
+    deleteBytes: (id) => whenLoaded((store) => store.deleteBytes(id)),
     remove: (id) =>
-      opened().then(
+      loadStore().then(
         (store) => store.remove(id),
         () => undefined,
       ),
-    removeOthers: (accountId) => then((store) => store.removeOthers(accountId)),
+    removeOtherAccounts: (accountId) => whenLoaded((store) => store.removeOtherAccounts(accountId)),
   };
 }
 
 /** Tells progress at a pace that can be read. */
-function start(wish: UploadWish, listener: UploadListener): { stop(): void } {
-  let last = 0;
+function start(input: UploadInput, listener: UploadListener): { stop(): void } {
+  let lastReportedAt = 0;
   let stopped = false;
   let transfer: { stop(): void } | undefined;
-  const paced: UploadListener = {
+  const throttled: UploadListener = {
     ...listener,
     progress(sent) {
       const now = performance.now();
-      if (now - last < PROGRESS_MS && sent < wish.file.size) return;
-      last = now;
+      if (now - lastReportedAt < PROGRESS_INTERVAL_MS && sent < input.file.size) return;
+      lastReportedAt = now;
       listener.progress(sent);
     },
   };
-  carrier().then(
+  loadUploadApi().then(
     ({ startUpload }) => {
-      if (!stopped) transfer = startUpload(wish, paced);
+      if (!stopped) transfer = startUpload(input, throttled);
     },
     () => {
       if (!stopped) listener.failed({ reason: "away" });
@@ -74,17 +74,17 @@ function start(wish: UploadWish, listener: UploadListener): { stop(): void } {
   };
 }
 
-export function wiredUploads(client: QueryClient): UploadQueue {
+export function createBrowserUploadQueue(client: QueryClient): UploadQueue {
   return createUploadQueue({
     start,
     discard: async (upload) => {
-      const { discardUpload } = await carrier().catch(() => ({ discardUpload: async () => false }));
+      const { discardUpload } = await loadUploadApi().catch(() => ({ discardUpload: async () => false }));
       return discardUpload({ ...upload, target: upload.target ?? null });
     },
-    store: lazyStore(),
-    hold: holdUpload,
-    refusal: (file) => refusalOf(file, client.getQueryData(serviceQueries.current().queryKey)?.limits["upload_bytes"]),
+    store: createLazyStore(),
+    acquireLock: acquireUploadLock,
+    validate: (file) => validateFile(file, client.getQueryData(serviceQueries.current().queryKey)?.limits["upload_bytes"]),
     newId: randomId,
-    now: Date.now,
+    current: Date.now,
   });
 }

@@ -1,35 +1,35 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useMemo, useSyncExternalStore } from "react";
 import { useService } from "../service/use-service.ts";
-import { isForFiles, type Upload } from "./upload.ts";
-import { uploadsOf } from "./lazy-uploads.ts";
+import { hasTarget, type Upload } from "./upload.ts";
+import { getUploadQueue } from "./lazy-uploads.ts";
 
 /** What may be done with one upload. */
 export interface UploadActions {
   pause(id: string): void;
   resume(id: string): void;
   cancel(id: string): void;
-  giveFile(id: string, file: File): boolean;
-  fileOf(id: string): Blob | null;
+  provideFile(id: string, file: File): boolean;
+  getFile(id: string): Blob | null;
 }
 
 export function useUploadActions(): UploadActions {
-  return uploadsOf(useQueryClient());
+  return getUploadQueue(useQueryClient());
 }
 
-function useUploads(which: (upload: Upload) => boolean): readonly Upload[] {
-  const queue = uploadsOf(useQueryClient());
+function useUploads(predicate: (upload: Upload) => boolean): readonly Upload[] {
+  const queue = getUploadQueue(useQueryClient());
   const all = useSyncExternalStore(queue.onChange, queue.uploads);
-  return useMemo(() => all.filter(which), [all, which]);
+  return useMemo(() => all.filter(predicate), [all, predicate]);
 }
 
 /** The files that stand ready for the next message of a project, and how more are added. */
-export function useTray(accountId: number, projectId: number) {
+export function useUploadTray(accountId: number, projectId: number) {
   // Known before the first file is dropped, so that what is too large is refused at once.
   useService();
-  const queue = uploadsOf(useQueryClient());
-  const inTray = useMemo(() => (upload: Upload) => upload.projectId === projectId && upload.messageId === null && !isForFiles(upload), [projectId]);
-  const uploads = useUploads(inTray);
+  const queue = getUploadQueue(useQueryClient());
+  const isInTray = useMemo(() => (upload: Upload) => upload.projectId === projectId && upload.messageId === null && !hasTarget(upload), [projectId]);
+  const uploads = useUploads(isInTray);
   return {
     uploads,
     add: (files: readonly File[]) =>
@@ -42,6 +42,6 @@ export function useTray(accountId: number, projectId: number) {
 
 /** The uploads that a message waits for, in its order. */
 export function useMessageUploads(clientId: string): readonly Upload[] {
-  const ofMessage = useMemo(() => (upload: Upload) => upload.messageId === clientId, [clientId]);
-  return useUploads(ofMessage);
+  const isOfMessage = useMemo(() => (upload: Upload) => upload.messageId === clientId, [clientId]);
+  return useUploads(isOfMessage);
 }

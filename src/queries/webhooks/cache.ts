@@ -8,13 +8,13 @@ export function withEndpoint(endpoints: WebhookEndpoint[] | undefined, endpoint:
   return index < 0 ? [...endpoints, endpoint].toSorted((a, b) => a.id - b.id) : endpoints.with(index, endpoint);
 }
 
-export const withoutEndpoint = (endpoints: WebhookEndpoint[] | undefined, id: number) => endpoints?.filter((one) => one.id !== id);
+export const withoutEndpoint = (endpoints: WebhookEndpoint[] | undefined, id: number) => endpoints?.filter((endpoint) => endpoint.id !== id);
 
 /** An answer that was written before an event that is applied already: tries are only ever added. */
-export const isBehind = (delivery: Delivery, known: Delivery): boolean => delivery.attempt_count < known.attempt_count;
+export const isOlder = (delivery: Delivery, existing: Delivery): boolean => delivery.attempt_count < existing.attempt_count;
 
 /** The service's order: newest first, by the time and then by id. */
-const isNewer = (one: Delivery, other: Delivery): boolean => (one.created_at === other.created_at ? one.id > other.id : one.created_at > other.created_at);
+const isNewer = (a: Delivery, b: Delivery): boolean => (a.created_at === b.created_at ? a.id > b.id : a.created_at > b.created_at);
 
 interface Page {
   data: Delivery[];
@@ -26,24 +26,24 @@ export interface Pages<P extends Page = Page> {
 }
 
 /**
- * The pages (newest first) with the delivery as it is now. `fits`: whether their filter lets it through; one that it no longer
+ * The pages (newest first) with the delivery as it is now. `matches`: whether their filter lets it through; one that it no longer
  * does is taken out. What lies below the last page that was loaded comes with the next one.
  */
-export function withDelivery<P extends Page>(loaded: Pages<P> | undefined, delivery: Delivery, fits: boolean): Pages<P> | undefined {
+export function withDelivery<P extends Page>(loaded: Pages<P> | undefined, delivery: Delivery, matches: boolean): Pages<P> | undefined {
   if (!loaded) return loaded;
-  const at = loaded.pages.findIndex((page) => page.data.some(({ id }) => id === delivery.id));
-  const page = loaded.pages[at];
+  const pageIndex = loaded.pages.findIndex((page) => page.data.some(({ id }) => id === delivery.id));
+  const page = loaded.pages[pageIndex];
   if (page) {
     const index = page.data.findIndex(({ id }) => id === delivery.id);
-    if (isBehind(delivery, page.data[index]!)) return loaded;
-    return withData(loaded, at, fits ? page.data.with(index, delivery) : page.data.toSpliced(index, 1));
+    if (isOlder(delivery, page.data[index]!)) return loaded;
+    return withData(loaded, pageIndex, matches ? page.data.with(index, delivery) : page.data.toSpliced(index, 1));
   }
-  if (!fits) return loaded;
-  const target = loaded.pages.findIndex(({ data, next_cursor }) => next_cursor === null || data.length === 0 || isNewer(delivery, data.at(-1)!));
-  const into = loaded.pages[target];
-  if (!into) return loaded;
-  const before = into.data.findIndex((one) => isNewer(delivery, one));
-  return withData(loaded, target, into.data.toSpliced(before < 0 ? into.data.length : before, 0, delivery));
+  if (!matches) return loaded;
+  const targetIndex = loaded.pages.findIndex(({ data, next_cursor }) => next_cursor === null || data.length === 0 || isNewer(delivery, data.at(-1)!));
+  const targetPage = loaded.pages[targetIndex];
+  if (!targetPage) return loaded;
+  const before = targetPage.data.findIndex((existing) => isNewer(delivery, existing));
+  return withData(loaded, targetIndex, targetPage.data.toSpliced(before < 0 ? targetPage.data.length : before, 0, delivery));
 }
 
 function withData<P extends Page>(loaded: Pages<P>, index: number, data: Delivery[]): Pages<P> {
@@ -52,6 +52,6 @@ function withData<P extends Page>(loaded: Pages<P>, index: number, data: Deliver
 }
 
 /** The delivery's page after its summary changed; its attempts are told by the service alone. */
-export function withSummary(known: DeliveryWithAttempts | undefined, delivery: Delivery): DeliveryWithAttempts | undefined {
-  return known && !isBehind(delivery, known) ? { ...known, ...delivery } : known;
+export function withSummary(existing: DeliveryWithAttempts | undefined, delivery: Delivery): DeliveryWithAttempts | undefined {
+  return existing && !isOlder(delivery, existing) ? { ...existing, ...delivery } : existing;
 }

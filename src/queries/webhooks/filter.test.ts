@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Delivery } from "../../../contract/webhook-records.ts";
-import { fits, queryOf, type DeliveryFilter } from "./filter.ts";
+import { matchesFilter, toDeliveryQuery, type DeliveryFilter } from "./filter.ts";
 
 const NOW = Date.parse("2026-11-21T12:00:00.000Z");
 const ALL: DeliveryFilter = { type: null, state: null, time: null };
@@ -9,8 +9,8 @@ const delivery = (at: Date | string, more: Partial<Delivery> = {}) =>
 
 describe("what the service is asked for", () => {
   test("is nothing but what is filtered", () => {
-    expect(queryOf(ALL, NOW)).toEqual({ event_type: undefined, state: undefined, from: undefined, to: undefined });
-    expect(queryOf({ type: "task.closed", state: "failed", time: "24h" }, NOW)).toEqual({
+    expect(toDeliveryQuery(ALL, NOW)).toEqual({ event_type: undefined, state: undefined, from: undefined, to: undefined });
+    expect(toDeliveryQuery({ type: "task.closed", state: "failed", time: "24h" }, NOW)).toEqual({
       event_type: "task.closed",
       state: "failed",
       from: "2026-11-20T12:00:00.000Z",
@@ -19,7 +19,7 @@ describe("what the service is asked for", () => {
   });
   test("is a whole day of the reader's, also one of 23 or 25 hours", () => {
     for (const day of ["2026-11-17", "2026-03-29", "2026-10-25"]) {
-      const { from, to } = queryOf({ ...ALL, time: day }, NOW);
+      const { from, to } = toDeliveryQuery({ ...ALL, time: day }, NOW);
       const [year, month, date] = day.split("-").map(Number) as [number, number, number];
       expect(from).toBe(new Date(year, month - 1, date).toISOString());
       expect(to).toBe(new Date(year, month - 1, date + 1).toISOString());
@@ -29,17 +29,17 @@ describe("what the service is asked for", () => {
 
 describe("whether a delivery that is told of is one of them", () => {
   test("by type, state and time", () => {
-    const one = delivery("2026-11-21T11:30:00.000Z");
-    expect(fits(ALL, one, NOW)).toBe(true);
-    expect(fits({ type: "file.uploaded", state: "failed", time: "1h" }, one, NOW)).toBe(true);
-    expect(fits({ ...ALL, type: "task.closed" }, one, NOW)).toBe(false);
-    expect(fits({ ...ALL, state: "delivered" }, one, NOW)).toBe(false);
-    expect(fits({ ...ALL, time: "1h" }, delivery("2026-11-21T10:30:00.000Z"), NOW)).toBe(false);
+    const recentDelivery = delivery("2026-11-21T11:30:00.000Z");
+    expect(matchesFilter(ALL, recentDelivery, NOW)).toBe(true);
+    expect(matchesFilter({ type: "file.uploaded", state: "failed", time: "1h" }, recentDelivery, NOW)).toBe(true);
+    expect(matchesFilter({ ...ALL, type: "task.closed" }, recentDelivery, NOW)).toBe(false);
+    expect(matchesFilter({ ...ALL, state: "delivered" }, recentDelivery, NOW)).toBe(false);
+    expect(matchesFilter({ ...ALL, time: "1h" }, delivery("2026-11-21T10:30:00.000Z"), NOW)).toBe(false);
   });
   test("the first moment of a day is in it, the first of the next is not", () => {
     const filter = { ...ALL, time: "2026-11-17" };
-    expect(fits(filter, delivery(new Date(2026, 10, 17)), NOW)).toBe(true);
-    expect(fits(filter, delivery(new Date(2026, 10, 18)), NOW)).toBe(false);
-    expect(fits(filter, delivery(new Date(2026, 10, 16, 23, 59)), NOW)).toBe(false);
+    expect(matchesFilter(filter, delivery(new Date(2026, 10, 17)), NOW)).toBe(true);
+    expect(matchesFilter(filter, delivery(new Date(2026, 10, 18)), NOW)).toBe(false);
+    expect(matchesFilter(filter, delivery(new Date(2026, 10, 16, 23, 59)), NOW)).toBe(false);
   });
 });

@@ -19,7 +19,7 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/;
 /** True for a day, false for a span or nothing. */
 export const isDay = (time: string | null): time is string => time !== null && DAY.test(time) && !Number.isNaN(new Date(`${time}T00:00`).getTime());
 
-function boundsOf(time: DeliveryFilter["time"], now: number): { from: number; to: number } {
+function timeRange(time: DeliveryFilter["time"], now: number): { from: number; to: number } {
   if (time !== null && Object.hasOwn(SPANS, time)) return { from: now - SPANS[time as Span], to: Infinity };
   if (!isDay(time)) return { from: 0, to: Infinity };
   const from = new Date(`${time}T00:00`);
@@ -30,8 +30,8 @@ function boundsOf(time: DeliveryFilter["time"], now: number): { from: number; to
 }
 
 /** What the service is asked for. */
-export function queryOf(filter: DeliveryFilter, now: number): Pick<DeliveryQuery, "event_type" | "state" | "from" | "to"> {
-  const { from, to } = boundsOf(filter.time, now);
+export function toDeliveryQuery(filter: DeliveryFilter, now: number): Pick<DeliveryQuery, "event_type" | "state" | "from" | "to"> {
+  const { from, to } = timeRange(filter.time, now);
   return {
     event_type: filter.type ?? undefined,
     state: filter.state ?? undefined,
@@ -41,8 +41,13 @@ export function queryOf(filter: DeliveryFilter, now: number): Pick<DeliveryQuery
 }
 
 /** Whether the filter lets the delivery through. */
-export function fits(filter: DeliveryFilter, delivery: Delivery, now: number): boolean {
-  const { from, to } = boundsOf(filter.time, now);
-  const at = new Date(delivery.created_at).getTime();
-  return (filter.type === null || filter.type === delivery.event_type) && (filter.state === null || filter.state === delivery.state) && at >= from && at < to;
+export function matchesFilter(filter: DeliveryFilter, delivery: Delivery, now: number): boolean {
+  const { from, to } = timeRange(filter.time, now);
+  const createdAt = new Date(delivery.created_at).getTime();
+  return (
+    (filter.type === null || filter.type === delivery.event_type) &&
+    (filter.state === null || filter.state === delivery.state) &&
+    createdAt >= from &&
+    createdAt < to
+  );
 }

@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { getDelivery, listDeliveries, listEndpoints } from "../../api/webhooks.ts";
-import { queryOf, type DeliveryFilter } from "./filter.ts";
+import { toDeliveryQuery, type DeliveryFilter } from "./filter.ts";
 import { webhookKeys } from "./keys.ts";
 
 const PAGE_SIZE = 50;
@@ -10,7 +10,8 @@ export const webhookQueries = {
   deliveries: (endpointId: number, filter: DeliveryFilter) =>
     infiniteQueryOptions({
       queryKey: webhookKeys.list(endpointId, filter),
-      queryFn: ({ pageParam, signal }) => listDeliveries(endpointId, { ...queryOf(filter, Date.now()), cursor: pageParam, limit: PAGE_SIZE }, { signal }),
+      queryFn: ({ pageParam, signal }) =>
+        listDeliveries(endpointId, { ...toDeliveryQuery(filter, Date.now()), cursor: pageParam, limit: PAGE_SIZE }, { signal }),
       initialPageParam: undefined as string | undefined,
       getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
     }),

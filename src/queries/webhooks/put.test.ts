@@ -2,15 +2,15 @@ import { QueryClient, QueryObserver, InfiniteQueryObserver } from "@tanstack/rea
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Delivery, DeliveryWithAttempts, WebhookEndpoint } from "../../../contract/webhook-records.ts";
 import type { LiveEvent } from "../../../contract/events.ts";
-import { handle, type LiveContext } from "../live/handlers.ts";
+import { handleEvent, type LiveContext } from "../live/handlers.ts";
 import type { Pages } from "./cache.ts";
 import type { DeliveryFilter } from "./filter.ts";
 import { webhookKeys } from "./keys.ts";
-import { putDelivery } from "./put.ts";
+import { upsertDelivery } from "./put.ts";
 
 const ALL: DeliveryFilter = { type: null, state: null, time: null };
 const FAILED: DeliveryFilter = { ...ALL, state: "failed" };
-const delivery = (id: number, more: Partial<Delivery> = {}): Delivery => ({
+const delivery = (id: number, changes: Partial<Delivery> = {}): Delivery => ({
   id,
   endpoint_id: 1,
   event_id: "e",
@@ -23,9 +23,9 @@ const delivery = (id: number, more: Partial<Delivery> = {}): Delivery => ({
   created_at: "2026-11-21T12:00:00.000Z",
   done_at: null,
   last_attempt: null,
-  ...more,
+  ...changes,
 });
-const endpoint = (id: number, more: Partial<WebhookEndpoint> = {}): WebhookEndpoint => ({
+const endpoint = (id: number, changes: Partial<WebhookEndpoint> = {}): WebhookEndpoint => ({
   id,
   url: "https://a.example/",
   event_types: ["file.uploaded"],
@@ -41,7 +41,7 @@ const endpoint = (id: number, more: Partial<WebhookEndpoint> = {}): WebhookEndpo
   last_delivered_at: null,
   held_count: 0,
   recent: [],
-  ...more,
+  ...changes,
 });
 
 let client: QueryClient;
@@ -57,40 +57,46 @@ afterEach(() => {
 const load = (filter: DeliveryFilter, ...data: Delivery[]) =>
   client.setQueryData<Pages>(webhookKeys.list(1, filter), { pages: [{ data, next_cursor: null }], pageParams: [undefined] });
 const shown = (filter: DeliveryFilter) => client.getQueryData<Pages>(webhookKeys.list(1, filter))?.pages.flatMap((page) => page.data.map(({ id }) => id));
-async function tell(type: string, data: unknown): Promise<void> {
-  handle({ client, accountId: 1, isSeen: () => false } satisfies LiveContext, { topic: "organisation:1", seq: 1, type, time: "", data } as LiveEvent);
+async function emit(type: string, data: unknown): Promise<void> {
+  handleEvent({ client, accountId: 1, isViewingChat: () => false } satisfies LiveContext, {
+    topic: "organisation:1",
+    seq: 1,
+    type,
+    time: "",
+    data,
+  } as LiveEvent);
   await vi.dynamicImportSettled();
 }
 
 test("a delivery that is told of goes into every list whose filter lets it through, and out of the others", async () => {
   load(ALL, delivery(1));
   load(FAILED);
-  await tell("delivery.updated", delivery(2, { state: "failed", attempt_count: 10 }));
+  await emit("delivery.updated", delivery(2, { state: "failed", attempt_count: 10 }));
   expect([shown(ALL), shown(FAILED)]).toEqual([[2, 1], [2]]);
-  await tell("delivery.updated", delivery(2, { state: "delivered", attempt_count: 11 }));
+  await emit("delivery.updated", delivery(2, { state: "delivered", attempt_count: 11 }));
   expect([shown(ALL), shown(FAILED)]).toEqual([[2, 1], []]);
 });
 
 test("a delivery of another endpoint is not shown here", async () => {
   load(ALL, delivery(1));
-  await tell("delivery.updated", delivery(2, { endpoint_id: 2 }));
+  await emit("delivery.updated", delivery(2, { endpoint_id: 2 }));
   expect(shown(ALL)).toEqual([1]);
 });
 
 test("an open delivery shows its state at once and asks for the attempt that is new", async () => {
   const key = webhookKeys.delivery(1);
   client.setQueryData<DeliveryWithAttempts>(key, { ...delivery(1), body: "{}", attempts: [] });
-  await tell("delivery.updated", delivery(1, { state: "delivered", attempt_count: 1 }));
+  await emit("delivery.updated", delivery(1, { state: "delivered", attempt_count: 1 }));
   expect(client.getQueryData<DeliveryWithAttempts>(key)).toMatchObject({ state: "delivered", body: "{}" });
   expect(client.getQueryState(key)?.isInvalidated).toBe(true);
 });
 
 test("endpoints come, change and go", async () => {
   client.setQueryData(webhookKeys.endpoints, [endpoint(1)]);
-  await tell("webhook_endpoint.updated", endpoint(2));
-  await tell("webhook_endpoint.updated", endpoint(1, { enabled: false, disabled_reason: "gone" }));
+  await emit("webhook_endpoint.updated", endpoint(2));
+  await emit("webhook_endpoint.updated", endpoint(1, { enabled: false, disabled_reason: "gone" }));
   expect(client.getQueryData<WebhookEndpoint[]>(webhookKeys.endpoints)).toEqual([endpoint(1, { enabled: false, disabled_reason: "gone" }), endpoint(2)]);
-  await tell("webhook_endpoint.deleted", { id: 1 });
+  await emit("webhook_endpoint.deleted", { id: 1 });
   expect(client.getQueryData<WebhookEndpoint[]>(webhookKeys.endpoints)).toEqual([endpoint(2)]);
 });
 
@@ -98,23 +104,23 @@ test("a burst of deliveries asks for the counts once", async () => {
   const queryFn = vi.fn(() => Promise.resolve([endpoint(1)]));
   const stop = new QueryObserver(client, { queryKey: webhookKeys.endpoints, queryFn, staleTime: Infinity }).subscribe(() => {});
   await vi.advanceTimersByTimeAsync(0);
-  for (let id = 1; id <= 200; id += 1) putDelivery(client, delivery(id));
+  for (let id = 1; id <= 200; id += 1) upsertDelivery(client, delivery(id));
   await vi.advanceTimersByTimeAsync(5_000);
   expect(queryFn).toHaveBeenCalledTimes(2);
   stop();
 });
 
 test("news during the load of a further page is not lost behind the pages that stood when it was asked for", async () => {
-  const answers = [
+  const pages = [
     { data: [delivery(9)], next_cursor: "more" },
     { data: [delivery(3)], next_cursor: null },
   ];
   let release = () => {};
-  let asked = 0;
+  let requestCount = 0;
   const queryFn = vi.fn(async ({ pageParam }: { pageParam: string | undefined }) => {
-    asked += 1;
-    if (pageParam && asked === 2) await new Promise<void>((resolve) => (release = resolve));
-    return pageParam ? answers[1]! : asked > 2 ? { ...answers[0]!, data: [delivery(10), delivery(9)] } : answers[0]!;
+    requestCount += 1;
+    if (pageParam && requestCount === 2) await new Promise<void>((resolve) => (release = resolve));
+    return pageParam ? pages[1]! : requestCount > 2 ? { ...pages[0]!, data: [delivery(10), delivery(9)] } : pages[0]!;
   });
   const observer = new InfiniteQueryObserver(client, {
     queryKey: webhookKeys.list(1, ALL),
@@ -127,7 +133,7 @@ test("news during the load of a further page is not lost behind the pages that s
   await vi.advanceTimersByTimeAsync(0);
   const further = observer.fetchNextPage();
   await vi.advanceTimersByTimeAsync(0);
-  await tell("delivery.updated", delivery(10));
+  await emit("delivery.updated", delivery(10));
   expect(shown(ALL)).toEqual([10, 9]);
   release();
   await further;

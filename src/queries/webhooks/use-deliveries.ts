@@ -4,29 +4,29 @@ import { useConnection } from "../live/connection.ts";
 import type { DeliveryFilter } from "./filter.ts";
 import { webhookKeys } from "./keys.ts";
 import { webhookQueries } from "./options.ts";
-import { putDelivery } from "./put.ts";
+import { upsertDelivery } from "./put.ts";
 
 /** While the live channel is away. */
-const LOOK_AGAIN_MS = 10_000;
+const POLL_INTERVAL_MS = 10_000;
 
 /** An endpoint's deliveries, newest first, kept current by the live channel. */
 export function useDeliveries(endpointId: number, filter: DeliveryFilter) {
   const live = useConnection().state === "live";
-  const query = useInfiniteQuery({ ...webhookQueries.deliveries(endpointId, filter), refetchInterval: live ? false : LOOK_AGAIN_MS });
+  const query = useInfiniteQuery({ ...webhookQueries.deliveries(endpointId, filter), refetchInterval: live ? false : POLL_INTERVAL_MS });
   return { ...query, live, deliveries: query.data?.pages.flatMap((page) => page.data) };
 }
 
 /** One delivery with its body and attempts. */
 export function useDelivery(deliveryId: number) {
   const live = useConnection().state === "live";
-  return useQuery({ ...webhookQueries.delivery(deliveryId), refetchInterval: live ? false : LOOK_AGAIN_MS });
+  return useQuery({ ...webhookQueries.delivery(deliveryId), refetchInterval: live ? false : POLL_INTERVAL_MS });
 }
 
 export function useRedeliver() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: redeliver,
-    onSuccess: (delivery) => putDelivery(client, delivery),
+    onSuccess: (delivery) => upsertDelivery(client, delivery),
     // Somebody else may have been faster: the page shows what is.
     onError: (_, id) => client.invalidateQueries({ queryKey: webhookKeys.delivery(id) }),
   });

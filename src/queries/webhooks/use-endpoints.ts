@@ -1,11 +1,11 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { createEndpoint, deleteEndpoint, rotateSecret, sendTest, updateEndpoint, type EndpointWish } from "../../api/webhooks.ts";
+import { createEndpoint, deleteEndpoint, rotateSecret, sendTest, updateEndpoint, type EndpointInput } from "../../api/webhooks.ts";
 import type { WebhookEventType } from "../../../contract/webhook-events.ts";
 import { randomId } from "../../lib/random-id.ts";
-import { useKeyPerBody } from "../key-per-body.ts";
+import { useIdempotencyKey } from "../key-per-body.ts";
 import { webhookKeys } from "./keys.ts";
 import { webhookQueries } from "./options.ts";
-import { putDelivery, putEndpoint, putEndpointDeleted } from "./put.ts";
+import { upsertDelivery, upsertEndpoint, removeEndpoint } from "./put.ts";
 
 /** The organisation's endpoints, oldest first. */
 export const useEndpoints = () => useQuery(webhookQueries.endpoints());
@@ -13,9 +13,9 @@ export const useEndpoints = () => useQuery(webhookQueries.endpoints());
 /** Sending the same form again creates nothing twice: it is answered without the `secret`. */
 export function useCreateEndpoint() {
   const client = useQueryClient();
-  const keyOf = useKeyPerBody();
+  const idempotencyKeyFor = useIdempotencyKey();
   return useMutation({
-    mutationFn: (body: EndpointWish) => createEndpoint(body, keyOf(body)),
+    mutationFn: (body: EndpointInput) => createEndpoint(body, idempotencyKeyFor(body)),
     // The secret stays in this answer only: the list is read anew without it.
     onSuccess: () => client.invalidateQueries({ queryKey: webhookKeys.endpoints, exact: true }),
   });
@@ -24,14 +24,14 @@ export function useCreateEndpoint() {
 export function useUpdateEndpoint() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: ({ id, ...changes }: Partial<EndpointWish> & { id: number }) => updateEndpoint(id, changes),
-    onSuccess: (endpoint) => putEndpoint(client, endpoint),
+    mutationFn: ({ id, ...changes }: Partial<EndpointInput> & { id: number }) => updateEndpoint(id, changes),
+    onSuccess: (endpoint) => upsertEndpoint(client, endpoint),
   });
 }
 
 export function useDeleteEndpoint() {
   const client = useQueryClient();
-  return useMutation({ mutationFn: deleteEndpoint, onSuccess: (_, id) => putEndpointDeleted(client, id) });
+  return useMutation({ mutationFn: deleteEndpoint, onSuccess: (_, id) => removeEndpoint(client, id) });
 }
 
 /** A new secret, told this once. */
@@ -50,7 +50,7 @@ export function useSendTest() {
     mutationFn: ({ id, type }: { id: number; type: WebhookEventType }) => sendTest(id, type, randomId()),
     onSuccess: (delivery) => {
       client.setQueryData(webhookQueries.delivery(delivery.id).queryKey, delivery);
-      putDelivery(client, delivery);
+      upsertDelivery(client, delivery);
     },
   });
 }

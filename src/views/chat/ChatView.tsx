@@ -4,7 +4,7 @@ import { Chat } from "./components/Chat.tsx";
 import { ChatSkeleton } from "./components/ChatSkeleton.tsx";
 import { LoadFailed } from "./components/LoadFailed.tsx";
 import { ChatSearch } from "./components/search/ChatSearch.tsx";
-import { messageIdOf } from "./model/opening.ts";
+import { parseMessageId } from "./model/opening.ts";
 
 /** `/projects/:projectId/chat` and `…/chat/:messageId`: a project's chat, opened where its reader left off or at a message. */
 export function ChatView() {
@@ -13,7 +13,7 @@ export function ChatView() {
   if (project.data)
     return (
       <ChatSearch projectId={project.data.id}>
-        <Chat key={project.data.id} project={project.data} messageId={messageIdOf(messageId)} />
+        <Chat key={project.data.id} project={project.data} messageId={parseMessageId(messageId)} />
       </ChatSearch>
     );
   if (project.isError) return <LoadFailed error={project.error} onRetry={() => void project.refetch()} />;

@@ -2,15 +2,15 @@ import { LogOut, UserPlus } from "lucide-react";
 import { useState } from "react";
 import { useParams } from "react-router";
 import type { ProjectMember } from "../../../contract/records.ts";
-import { t as tp } from "../../lib/messages/people.ts";
+import { t as tPeople } from "../../lib/messages/people.ts";
 import { t } from "../../lib/messages/members.ts";
 import { formatShortDay } from "../../lib/time.ts";
 import { LoadError } from "../../parts/load-error/LoadError.tsx";
 import { roleName } from "../../parts/people/role-words.ts";
 import { useProjectEvents } from "../../queries/live/connection.ts";
-import { usePresent } from "../../queries/nearby/use-nearby.ts";
+import { usePresentAccounts } from "../../queries/nearby/use-nearby.ts";
 import { useProjectMembers } from "../../queries/projects/use-projects.ts";
-import { useRights } from "../../queries/session/use-rights.ts";
+import { usePermissions } from "../../queries/session/use-rights.ts";
 import { useSession } from "../../queries/session/use-session.ts";
 import { Avatar } from "../../ui/Avatar.tsx";
 import { Button } from "../../ui/Button.tsx";
@@ -24,17 +24,17 @@ import { RemoveDialog } from "./components/RemoveDialog.tsx";
 export function MembersView() {
   const projectId = Number(useParams()["projectId"]);
   const { account } = useSession();
-  const rights = useRights();
+  const rights = usePermissions();
   const members = useProjectMembers(projectId);
   useProjectEvents(projectId);
-  const present = usePresent(projectId);
+  const presentIds = usePresentAccounts(projectId);
   const [adding, setAdding] = useState(false);
   const [removing, setRemoving] = useState<ProjectMember | null>(null);
   const people = (members.data ?? []).toSorted((a, b) => a.username.localeCompare(b.username));
-  const own = people.find(({ id }) => id === account.id);
-  const alone = people.length === 1 && own !== undefined && rights.addsPeople;
-  const add = rights.addsPeople && (
-    <Button look="primary" onClick={() => setAdding(true)}>
+  const ownMember = people.find(({ id }) => id === account.id);
+  const isAlone = people.length === 1 && ownMember !== undefined && rights.canAddMembers;
+  const addButton = rights.canAddMembers && (
+    <Button variant="primary" onClick={() => setAdding(true)}>
       <UserPlus size={16} aria-hidden />
       {t("add")}
     </Button>
@@ -47,7 +47,7 @@ export function MembersView() {
             <h2 className="text-lg font-semibold">{t("title")}</h2>
             <p className="min-h-5 text-text-2">{members.data && t("count", { count: people.length })}</p>
           </div>
-          {!alone && add}
+          {!isAlone && addButton}
         </div>
         <div className="overflow-hidden rounded-lg border border-line px-4 dark:bg-bg/40">
           {members.isPending && <RowsSkeleton rows={4} />}
@@ -57,20 +57,20 @@ export function MembersView() {
               <PersonRow
                 key={person.id}
                 person={person}
-                own={person.id === account.id}
-                here={present.includes(person.id)}
-                onRemove={rights.removesPeople ? () => setRemoving(person) : undefined}
+                isSelf={person.id === account.id}
+                isOnline={presentIds.includes(person.id)}
+                onRemove={rights.canRemoveMembers ? () => setRemoving(person) : undefined}
               />
             ))}
           </ul>
-          {alone && (
-            <EmptyState title={t("onlyYou")} actions={add}>
+          {isAlone && (
+            <EmptyState title={t("onlyYou")} actions={addButton}>
               {t("onlyYouHelp")}
             </EmptyState>
           )}
         </div>
-        {own && (
-          <Button className="mt-5" onClick={() => setRemoving(own)}>
+        {ownMember && (
+          <Button className="mt-5" onClick={() => setRemoving(ownMember)}>
             <LogOut size={16} aria-hidden />
             {t("leave")}
           </Button>
@@ -82,25 +82,25 @@ export function MembersView() {
   );
 }
 
-function PersonRow({ person, own, here, onRemove }: { person: ProjectMember; own: boolean; here: boolean; onRemove: (() => void) | undefined }) {
+function PersonRow({ person, isSelf, isOnline, onRemove }: { person: ProjectMember; isSelf: boolean; isOnline: boolean; onRemove: (() => void) | undefined }) {
   return (
     <li className="-mx-4 flex min-h-15 items-center gap-3 border-b border-line px-4 py-2 last:border-0">
       <span className="relative flex">
         <Avatar id={person.id} name={person.username} url={person.avatar_url} />
-        {here && <PresenceDot />}
+        {isOnline && <PresenceDot />}
       </span>
       <div className="min-w-0 flex-1">
         <p className="flex items-center gap-2">
           <span className="truncate font-medium">{person.username}</span>
-          {own && <span className="text-sm text-text-3">{tp("you")}</span>}
-          {here && !own && <span className="text-sm text-text-3">{t("here")}</span>}
+          {isSelf && <span className="text-sm text-text-3">{tPeople("you")}</span>}
+          {isOnline && !isSelf && <span className="text-sm text-text-3">{t("here")}</span>}
         </p>
         <p className="truncate text-sm text-text-3">
           {roleName(person.role)} · {t("since", { day: formatShortDay(person.added_at) })}
           {person.user_info && ` · ${person.user_info}`}
         </p>
       </div>
-      {onRemove && !own && (
+      {onRemove && !isSelf && (
         <Button size="sm" aria-label={t("removeName", { name: person.username })} onClick={onRemove}>
           {t("remove")}
         </Button>

@@ -5,7 +5,7 @@ import { t } from "../../lib/messages/review.ts";
 import { LoadError } from "../../parts/load-error/LoadError.tsx";
 import { useFileInfo } from "../../queries/files/use-file-info.ts";
 import { useProjectEvents } from "../../queries/live/connection.ts";
-import { isMissing } from "../../queries/problems.ts";
+import { isInaccessible } from "../../queries/problems.ts";
 import { FilePage } from "./components/FilePage.tsx";
 import { MissingFile } from "./components/MissingFile.tsx";
 import { ReviewSkeleton } from "./components/ReviewSkeleton.tsx";
@@ -13,19 +13,19 @@ import { ReviewSkeleton } from "./components/ReviewSkeleton.tsx";
 /** The page of one file. */
 export function ReviewView() {
   const fileId = Number(useParams()["fileId"]);
-  const known = Number.isSafeInteger(fileId) && fileId > 0;
-  return known ? <KnownFile key={fileId} fileId={fileId} /> : <MissingFile fileId={null} />;
+  const isValidId = Number.isSafeInteger(fileId) && fileId > 0;
+  return isValidId ? <FileLoader key={fileId} fileId={fileId} /> : <MissingFile fileId={null} />;
 }
 
-function KnownFile({ fileId }: { fileId: number }) {
+function FileLoader({ fileId }: { fileId: number }) {
   const { data, error, refetch } = useFileInfo(fileId);
   useProjectEvents(data?.common.project_id ?? null);
-  const gone = error !== null && isMissing(error);
+  const isUnavailable = error !== null && isInaccessible(error);
   useEffect(() => {
     // Deleted elsewhere while it played: here nobody could stop it any more.
-    if (gone && player.state().track?.fileId === fileId) player.stop();
-  }, [gone, fileId]);
-  if (gone) return <MissingFile fileId={fileId} />;
+    if (isUnavailable && player.state().track?.fileId === fileId) player.stop();
+  }, [isUnavailable, fileId]);
+  if (isUnavailable) return <MissingFile fileId={fileId} />;
   if (data) return <FilePage info={data} />;
   if (!error) return <ReviewSkeleton />;
   return (

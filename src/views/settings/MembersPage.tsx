@@ -5,7 +5,7 @@ import type { Member } from "../../../contract/records.ts";
 import { t } from "../../lib/messages/settings.ts";
 import { LoadError } from "../../parts/load-error/LoadError.tsx";
 import { useMembers } from "../../queries/members/use-members.ts";
-import { useRights } from "../../queries/session/use-rights.ts";
+import { usePermissions } from "../../queries/session/use-rights.ts";
 import { useSession } from "../../queries/session/use-session.ts";
 import { Button } from "../../ui/Button.tsx";
 import { RowsSkeleton } from "../../ui/RowsSkeleton.tsx";
@@ -16,18 +16,18 @@ import { OpenInvites } from "./components/OpenInvites.tsx";
 import { ResetLinkDialog } from "./components/ResetLinkDialog.tsx";
 import { Section } from "./components/Section.tsx";
 
-type Asked = { what: "disable" | "reset"; member: Member };
+type ActiveDialog = { kind: "disable" | "reset"; member: Member };
 
 /** The people of the organisation: `?person=` marks one, `?invite=new` opens the invite. */
 export function MembersPage() {
   const { organisation } = useSession();
-  const rights = useRights();
+  const rights = usePermissions();
   const members = useMembers();
   const [search, setSearch] = useSearchParams();
-  const [asked, setAsked] = useState<Asked | null>(null);
-  const inviting = rights.invites && search.get("invite") === "new";
-  const marked = Number(search.get("person"));
-  const close = () => setAsked(null);
+  const [activeDialog, setActiveDialog] = useState<ActiveDialog | null>(null);
+  const inviting = rights.canInvite && search.get("invite") === "new";
+  const highlightedId = Number(search.get("person"));
+  const close = () => setActiveDialog(null);
   const people = (members.data ?? []).toSorted((a, b) => Number(a.disabled) - Number(b.disabled) || a.username.localeCompare(b.username));
 
   return (
@@ -36,8 +36,8 @@ export function MembersPage() {
         title={t("members")}
         lead={members.data && t("membersLead", { count: people.length, organisation: organisation.name })}
         actions={
-          rights.invites && (
-            <Button look="primary" onClick={() => setSearch({ invite: "new" })}>
+          rights.canInvite && (
+            <Button variant="primary" onClick={() => setSearch({ invite: "new" })}>
               <UserPlus size={16} aria-hidden />
               {t("invite")}
             </Button>
@@ -52,18 +52,18 @@ export function MembersPage() {
               <MemberRow
                 key={member.id}
                 member={member}
-                marked={member.id === marked}
-                onReset={() => setAsked({ what: "reset", member })}
-                onDisable={() => setAsked({ what: "disable", member })}
+                highlighted={member.id === highlightedId}
+                onReset={() => setActiveDialog({ kind: "reset", member })}
+                onDisable={() => setActiveDialog({ kind: "disable", member })}
               />
             ))}
           </ul>
         )}
       </Section>
-      {rights.invites && <OpenInvites />}
+      {rights.canInvite && <OpenInvites />}
       {inviting && <InviteDialog onClose={() => setSearch({}, { replace: true })} />}
-      {asked?.what === "reset" && <ResetLinkDialog member={asked.member} onClose={close} />}
-      {asked?.what === "disable" && <DisableDialog member={asked.member} onClose={close} />}
+      {activeDialog?.kind === "reset" && <ResetLinkDialog member={activeDialog.member} onClose={close} />}
+      {activeDialog?.kind === "disable" && <DisableDialog member={activeDialog.member} onClose={close} />}
     </>
   );
 }

@@ -3,14 +3,14 @@ import { useState } from "react";
 import { updateAccount as operation } from "../../../contract/operations/accounts.ts";
 import { t } from "../../lib/messages/settings.ts";
 import { SignOutButton } from "../../parts/sign-out/SignOutButton.tsx";
-import { roleMeaning, roleName } from "../../parts/people/role-words.ts";
+import { roleDescription, roleName } from "../../parts/people/role-words.ts";
 import { useUpdateAccount } from "../../queries/account/use-account.ts";
 import { useSession } from "../../queries/session/use-session.ts";
 import { useForm } from "../../queries/use-form.ts";
 import { Button } from "../../ui/Button.tsx";
 import { TextArea, TextField } from "../../ui/Field.tsx";
 import { Notice } from "../../ui/Notice.tsx";
-import { setTheme, useThemeChoice, type ThemeChoice } from "../../ui/theme.ts";
+import { setTheme, useThemePreference, type ThemePreference } from "../../ui/theme.ts";
 import { PasswordForm } from "./components/PasswordForm.tsx";
 import { Section } from "./components/Section.tsx";
 
@@ -23,12 +23,12 @@ export function ProfilePage() {
         <dl className="flex items-baseline gap-4 border-t border-line py-3">
           <dt className="text-sm font-medium">{t("role")}</dt>
           <dd>
-            {roleName(role)} <span className="text-text-3">· {roleMeaning(role)}</span>
+            {roleName(role)} <span className="text-text-3">· {roleDescription(role)}</span>
           </dd>
         </dl>
       </Section>
       <Section title={t("appearance")}>
-        <ThemeChoiceField />
+        <ThemeField />
       </Section>
       <Section title={t("passwordTitle")} lead={t("passwordLead")}>
         <PasswordForm />
@@ -45,7 +45,7 @@ function ProfileForm() {
   const [about, setAbout] = useState(account.user_info);
   const [saved, setSaved] = useState(false);
   const form = useForm(useUpdateAccount(), operation.body, ["username", "email", "user_info"]);
-  const change = (set: (text: string) => void) => (event: { target: { value: string } }) => {
+  const createChangeHandler = (set: (text: string) => void) => (event: { target: { value: string } }) => {
     setSaved(false);
     set(event.target.value);
   };
@@ -64,7 +64,7 @@ function ProfileForm() {
           required
           maxLength={60}
           value={username}
-          onChange={change(setUsername)}
+          onChange={createChangeHandler(setUsername)}
           error={form.errorOf("username", t("name"))}
         />
         <TextField
@@ -74,7 +74,7 @@ function ProfileForm() {
           required
           maxLength={254}
           value={email}
-          onChange={change(setEmail)}
+          onChange={createChangeHandler(setEmail)}
           error={form.errorOf("email", t("email"))}
         />
       </div>
@@ -83,11 +83,11 @@ function ProfileForm() {
         hint={t("aboutHint")}
         maxLength={500}
         value={about}
-        onChange={change(setAbout)}
+        onChange={createChangeHandler(setAbout)}
         error={form.errorOf("user_info", t("about"))}
       />
       <div className="flex items-center gap-3">
-        <Button type="submit" look="primary" pending={form.pending}>
+        <Button type="submit" variant="primary" pending={form.isPending}>
           {t("save")}
         </Button>
         <span role="status" className="text-ok">
@@ -98,21 +98,21 @@ function ProfileForm() {
   );
 }
 
-const CHOICES: [ThemeChoice, "themeSystem" | "themeLight" | "themeDark"][] = [
+const THEME_OPTIONS: [ThemePreference, "themeSystem" | "themeLight" | "themeDark"][] = [
   ["system", "themeSystem"],
   ["light", "themeLight"],
   ["dark", "themeDark"],
 ];
 
-function ThemeChoiceField() {
-  const choice = useThemeChoice();
+function ThemeField() {
+  const theme = useThemePreference();
   return (
     <fieldset className="py-3">
       <legend className="sr-only">{t("appearance")}</legend>
       <div className="flex flex-wrap gap-x-6 gap-y-1">
-        {CHOICES.map(([value, key]) => (
+        {THEME_OPTIONS.map(([value, key]) => (
           <label key={value} className="flex min-h-8 items-center gap-2">
-            <input type="radio" name="theme" value={value} checked={choice === value} onChange={() => setTheme(value)} className="size-4 accent-accent" />
+            <input type="radio" name="theme" value={value} checked={theme === value} onChange={() => setTheme(value)} className="size-4 accent-accent" />
             {t(key)}
           </label>
         ))}

@@ -1,12 +1,12 @@
 import { Outlet } from "react-router";
 import { t } from "../../lib/messages/settings.ts";
-import { useRights } from "../../queries/session/use-rights.ts";
+import { usePermissions } from "../../queries/session/use-rights.ts";
 import { TabLink } from "../../ui/TabLink.tsx";
 import { PageTitle } from "../../parts/page-title/PageTitle.tsx";
 
 /** The frame of the settings: their name and their pages. */
 export function SettingsView() {
-  const rights = useRights();
+  const rights = usePermissions();
   return (
     <div className="flex h-full flex-col">
       <PageTitle text={`${t("settings")} · ${t("brand")}`} />
@@ -17,8 +17,8 @@ export function SettingsView() {
         <nav aria-label={t("settings")} className="flex h-11 overflow-x-auto overflow-y-hidden px-1 [scrollbar-width:none] tablet:h-auto tablet:p-0">
           <TabLink to="/settings/profile">{t("profile")}</TabLink>
           <TabLink to="/settings/members">{t("members")}</TabLink>
-          {rights.setsStatuses && <TabLink to="/settings/statuses">{t("statuses")}</TabLink>}
-          {rights.managesWebhooks && <TabLink to="/settings/webhooks">{t("webhooks")}</TabLink>}
+          {rights.canSetStatuses && <TabLink to="/settings/statuses">{t("statuses")}</TabLink>}
+          {rights.canManageWebhooks && <TabLink to="/settings/webhooks">{t("webhooks")}</TabLink>}
           <TabLink to="/settings/tokens">{t("tokens")}</TabLink>
           <TabLink to="/settings/sessions">{t("sessions")}</TabLink>
         </nav>

@@ -2,9 +2,9 @@ import { KeyRound, Plus } from "lucide-react";
 import { useState } from "react";
 import type { ApiToken } from "../../../contract/access-records.ts";
 import { t } from "../../lib/messages/settings.ts";
-import { formatAgo, formatShortDay } from "../../lib/time.ts";
+import { formatRelativeTime, formatShortDay } from "../../lib/time.ts";
 import { LoadError } from "../../parts/load-error/LoadError.tsx";
-import { explain } from "../../queries/problems.ts";
+import { describeError } from "../../queries/problems.ts";
 import { useRevokeToken, useTokens } from "../../queries/tokens/use-tokens.ts";
 import { Button } from "../../ui/Button.tsx";
 import { ConfirmDialog } from "../../ui/ConfirmDialog.tsx";
@@ -18,19 +18,19 @@ export function TokensPage() {
   const tokens = useTokens();
   const [creating, setCreating] = useState(false);
   const [revoking, setRevoking] = useState<ApiToken | null>(null);
-  const create = (
-    <Button look="primary" onClick={() => setCreating(true)}>
+  const createButton = (
+    <Button variant="primary" onClick={() => setCreating(true)}>
       <Plus size={16} aria-hidden />
       {t("newToken")}
     </Button>
   );
   return (
     <>
-      <Section title={t("tokens")} lead={t("tokensLead")} actions={tokens.data && tokens.data.length > 0 && create}>
+      <Section title={t("tokens")} lead={t("tokensLead")} actions={tokens.data && tokens.data.length > 0 && createButton}>
         {tokens.isPending && <RowsSkeleton rows={2} />}
         {tokens.isError && !tokens.data && <LoadError error={tokens.error} retry={() => void tokens.refetch()} />}
         {tokens.data?.length === 0 && (
-          <EmptyState icon={<KeyRound size={22} aria-hidden />} title={t("tokensEmpty")} actions={create}>
+          <EmptyState icon={<KeyRound size={22} aria-hidden />} title={t("tokensEmpty")} actions={createButton}>
             {t("tokensEmptyHelp")}
           </EmptyState>
         )}
@@ -46,7 +46,7 @@ export function TokensPage() {
   );
 }
 
-function expiry(token: ApiToken): string {
+function formatExpiry(token: ApiToken): string {
   if (!token.expires_at) return t("tokenNoExpiry");
   const when = formatShortDay(token.expires_at);
   return new Date(token.expires_at).getTime() > Date.now() ? t("tokenExpires", { when }) : t("tokenExpired", { when });
@@ -62,11 +62,11 @@ function TokenRow({ token, onRevoke }: { token: ApiToken; onRevoke(): void }) {
         </p>
         <p className="text-sm text-text-2">{token.scopes.join(", ")}</p>
         <p className="text-sm text-text-3">
-          {t("created", { day: formatShortDay(token.created_at) })} · {expiry(token)} ·{" "}
-          {token.last_used_at ? t("tokenUsed", { when: formatAgo(token.last_used_at) }) : t("tokenUnused")}
+          {t("created", { day: formatShortDay(token.created_at) })} · {formatExpiry(token)} ·{" "}
+          {token.last_used_at ? t("tokenUsed", { when: formatRelativeTime(token.last_used_at) }) : t("tokenUnused")}
         </p>
       </div>
-      <Button size="sm" look="danger" onClick={onRevoke}>
+      <Button size="sm" variant="danger" onClick={onRevoke}>
         {t("revoke")}
       </Button>
     </li>
@@ -85,7 +85,7 @@ function RevokeDialog({ token, onClose }: { token: ApiToken; onClose(): void }) 
       onConfirm={() => revoke.mutate(token.id, { onSuccess: onClose })}
       onClose={onClose}
     >
-      {revoke.error && <Notice title={explain(revoke.error).title}>{explain(revoke.error).help}</Notice>}
+      {revoke.error && <Notice title={describeError(revoke.error).title}>{describeError(revoke.error).help}</Notice>}
     </ConfirmDialog>
   );
 }

@@ -2,12 +2,12 @@ import { useState } from "react";
 import { useNavigate } from "react-router";
 import { acceptInvite as operation } from "../../../contract/operations/teams.ts";
 import type { InvitePreview } from "../../../contract/access-records.ts";
-import { t as tr } from "../../lib/messages/problems.ts";
+import { t as tProblems } from "../../lib/messages/problems.ts";
 import { t } from "../../lib/messages/sign-in.ts";
 import { formatShortDay } from "../../lib/time.ts";
 import { roleName } from "../../parts/people/role-words.ts";
 import { useInvitePreview } from "../../queries/invites/use-invites.ts";
-import { explain } from "../../queries/problems.ts";
+import { describeError } from "../../queries/problems.ts";
 import { useMaybeSession } from "../../queries/session/use-maybe-session.ts";
 import { useAcceptInvite } from "../../queries/session/use-sign-in.ts";
 import { useForm } from "../../queries/use-form.ts";
@@ -15,7 +15,7 @@ import { Button } from "../../ui/Button.tsx";
 import { Notice } from "../../ui/Notice.tsx";
 import { Skeleton } from "../../ui/Skeleton.tsx";
 import { DeadEnd } from "./components/DeadEnd.tsx";
-import { Frame } from "./components/Frame.tsx";
+import { AuthLayout } from "./components/Frame.tsx";
 import { PersonFields } from "./components/PersonFields.tsx";
 import { useLinkToken } from "./use-link-token.ts";
 
@@ -24,48 +24,48 @@ export function InviteView() {
   const preview = useInvitePreview(token);
   if (!token) {
     return (
-      <Frame title={t("inviteNoToken")}>
+      <AuthLayout title={t("inviteNoToken")}>
         <DeadEnd>{t("inviteNoTokenHelp")}</DeadEnd>
-      </Frame>
+      </AuthLayout>
     );
   }
-  if (preview.data) return <Join token={token} invite={preview.data} />;
-  if (preview.error && explain(preview.error).help) {
-    const { title, help } = explain(preview.error);
+  if (preview.data) return <JoinForm token={token} invite={preview.data} />;
+  if (preview.error && describeError(preview.error).help) {
+    const { title, help } = describeError(preview.error);
     return (
-      <Frame title={title}>
+      <AuthLayout title={title}>
         <p className="text-text-2">{help}</p>
         <Button size="lg" className="mt-5 w-full" onClick={() => preview.refetch()}>
-          {tr("retry")}
+          {tProblems("retry")}
         </Button>
-      </Frame>
+      </AuthLayout>
     );
   }
   if (preview.error) {
     return (
-      <Frame title={t("inviteBad")}>
+      <AuthLayout title={t("inviteBad")}>
         <DeadEnd>{t("inviteBadHelp")}</DeadEnd>
-      </Frame>
+      </AuthLayout>
     );
   }
   return (
-    <Frame title={t("loading")}>
+    <AuthLayout title={t("loading")}>
       <div className="flex flex-col gap-4">
-        {["h-5 w-3/4", "h-9", "h-9", "h-9", "h-10"].map((shape, index) => (
-          <Skeleton key={index} className={shape} />
+        {["h-5 w-3/4", "h-9", "h-9", "h-9", "h-10"].map((skeletonClass, index) => (
+          <Skeleton key={index} className={skeletonClass} />
         ))}
       </div>
-    </Frame>
+    </AuthLayout>
   );
 }
 
-function Join({ token, invite }: { token: string; invite: InvitePreview }) {
+function JoinForm({ token, invite }: { token: string; invite: InvitePreview }) {
   const navigate = useNavigate();
   const session = useMaybeSession();
   const [person, setPerson] = useState({ username: "", email: invite.email ?? "", password: "" });
   const form = useForm(useAcceptInvite(), operation.body, ["username", "email", "password"]);
   return (
-    <Frame
+    <AuthLayout
       title={t("inviteTitle", { organisation: invite.organisation })}
       lead={
         <>
@@ -86,7 +86,7 @@ function Join({ token, invite }: { token: string; invite: InvitePreview }) {
         </>
       }
     >
-      {session && !form.pending && (
+      {session && !form.isPending && (
         <Notice tone="info" title={t("inviteSignedIn", { person: session.account.username })} className="mb-5">
           {t("inviteSignedInHelp")}
         </Notice>
@@ -101,10 +101,10 @@ function Join({ token, invite }: { token: string; invite: InvitePreview }) {
       >
         {form.problem && <Notice title={form.problem.title}>{form.problem.help}</Notice>}
         <PersonFields value={person} onChange={setPerson} errorOf={form.errorOf} autoFocus />
-        <Button type="submit" look="primary" size="lg" pending={form.pending}>
+        <Button type="submit" variant="primary" size="lg" pending={form.isPending}>
           {t("inviteSubmit")}
         </Button>
       </form>
-    </Frame>
+    </AuthLayout>
   );
 }

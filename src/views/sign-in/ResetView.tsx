@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useNavigate } from "react-router";
 import { resetPassword as operation } from "../../../contract/operations/session.ts";
-import { t as tp } from "../../lib/messages/people.ts";
+import { t as tPeople } from "../../lib/messages/people.ts";
 import { t } from "../../lib/messages/sign-in.ts";
 import { NewPasswordField } from "../../parts/password/NewPasswordField.tsx";
 import { useResetPassword } from "../../queries/session/use-sign-in.ts";
@@ -9,7 +9,7 @@ import { useForm } from "../../queries/use-form.ts";
 import { Button } from "../../ui/Button.tsx";
 import { Notice } from "../../ui/Notice.tsx";
 import { DeadEnd } from "./components/DeadEnd.tsx";
-import { Frame } from "./components/Frame.tsx";
+import { AuthLayout } from "./components/Frame.tsx";
 import { useLinkToken } from "./use-link-token.ts";
 
 export function ResetView() {
@@ -19,13 +19,13 @@ export function ResetView() {
   const form = useForm(useResetPassword(), operation.body, ["password"]);
   if (!token) {
     return (
-      <Frame title={t("resetNoToken")}>
+      <AuthLayout title={t("resetNoToken")}>
         <DeadEnd>{t("resetNoTokenHelp")}</DeadEnd>
-      </Frame>
+      </AuthLayout>
     );
   }
   return (
-    <Frame title={t("resetTitle")} lead={t("resetLead")}>
+    <AuthLayout title={t("resetTitle")} lead={t("resetLead")}>
       <form
         ref={form.ref}
         noValidate
@@ -35,11 +35,11 @@ export function ResetView() {
         }}
       >
         {form.problem && <Notice title={form.problem.title}>{form.problem.help}</Notice>}
-        <NewPasswordField label={tp("newPassword")} value={password} onChange={setPassword} error={form.errorOf("password", tp("newPassword"))} />
-        <Button type="submit" look="primary" size="lg" pending={form.pending}>
+        <NewPasswordField label={tPeople("newPassword")} value={password} onChange={setPassword} error={form.errorOf("password", tPeople("newPassword"))} />
+        <Button type="submit" variant="primary" size="lg" pending={form.isPending}>
           {t("resetSubmit")}
         </Button>
       </form>
-    </Frame>
+    </AuthLayout>
   );
 }

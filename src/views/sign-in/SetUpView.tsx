@@ -9,7 +9,7 @@ import { Button } from "../../ui/Button.tsx";
 import { TextField } from "../../ui/Field.tsx";
 import { Notice } from "../../ui/Notice.tsx";
 import { DeadEnd } from "./components/DeadEnd.tsx";
-import { Frame } from "./components/Frame.tsx";
+import { AuthLayout } from "./components/Frame.tsx";
 import { PersonFields } from "./components/PersonFields.tsx";
 import { useLinkToken } from "./use-link-token.ts";
 
@@ -21,22 +21,22 @@ export function SetUpView() {
   const [person, setPerson] = useState({ username: "", email: "", password: "" });
   const form = useForm(useSetUp(), operation.body, ["organisation", "username", "email", "password"]);
 
-  if (service.data?.setup_required === false && !form.pending) {
+  if (service.data?.setup_required === false && !form.isPending) {
     return (
-      <Frame title={t("setupDone")}>
+      <AuthLayout title={t("setupDone")}>
         <DeadEnd>{t("setupDoneHelp")}</DeadEnd>
-      </Frame>
+      </AuthLayout>
     );
   }
   if (!token) {
     return (
-      <Frame title={t("setupNoToken")}>
+      <AuthLayout title={t("setupNoToken")}>
         <DeadEnd>{t("setupNoTokenHelp")}</DeadEnd>
-      </Frame>
+      </AuthLayout>
     );
   }
   return (
-    <Frame title={t("setupTitle")} lead={t("setupLead")}>
+    <AuthLayout title={t("setupTitle")} lead={t("setupLead")}>
       <form
         ref={form.ref}
         noValidate
@@ -59,10 +59,10 @@ export function SetUpView() {
           error={form.errorOf("organisation", t("organisation"))}
         />
         <PersonFields value={person} onChange={setPerson} errorOf={form.errorOf} />
-        <Button type="submit" look="primary" size="lg" pending={form.pending}>
+        <Button type="submit" variant="primary" size="lg" pending={form.isPending}>
           {t("setupSubmit")}
         </Button>
       </form>
-    </Frame>
+    </AuthLayout>
   );
 }

@@ -1,9 +1,9 @@
 import { useState } from "react";
 import { useLocation, useNavigate, useSearchParams } from "react-router";
 import { signIn as operation } from "../../../contract/operations/session.ts";
-import { t as tp } from "../../lib/messages/people.ts";
+import { t as tPeople } from "../../lib/messages/people.ts";
 import { t } from "../../lib/messages/sign-in.ts";
-import { safeNext } from "../../lib/next-path.ts";
+import { sanitizeNextPath } from "../../lib/next-path.ts";
 import { useService } from "../../queries/service/use-service.ts";
 import { useSignIn } from "../../queries/session/use-sign-in.ts";
 import { useForm } from "../../queries/use-form.ts";
@@ -11,7 +11,7 @@ import { Button } from "../../ui/Button.tsx";
 import { TextField } from "../../ui/Field.tsx";
 import { Notice } from "../../ui/Notice.tsx";
 import { PasswordField } from "../../ui/PasswordField.tsx";
-import { Frame } from "./components/Frame.tsx";
+import { AuthLayout } from "./components/Frame.tsx";
 
 export function SignInView() {
   const navigate = useNavigate();
@@ -23,7 +23,7 @@ export function SignInView() {
   const form = useForm(useSignIn(), operation.body, ["login"]);
 
   return (
-    <Frame title={t("signInTitle")} lead={t("signInLead")}>
+    <AuthLayout title={t("signInTitle")} lead={t("signInLead")}>
       {ended && (
         <Notice tone="info" title={t("sessionEnded")} className="mb-5">
           {t("sessionEndedHelp")}
@@ -39,7 +39,7 @@ export function SignInView() {
         noValidate
         className="flex flex-col gap-4"
         onSubmit={async (event) => {
-          if (await form.submit(event, { login, password })) void navigate(safeNext(search.get("next")), { replace: true });
+          if (await form.submit(event, { login, password })) void navigate(sanitizeNextPath(search.get("next")), { replace: true });
         }}
       >
         {form.problem && <Notice title={form.problem.title}>{form.problem.help}</Notice>}
@@ -63,14 +63,14 @@ export function SignInView() {
           value={password}
           onChange={(event) => setPassword(event.target.value)}
           error={form.errorOf("password", t("password"))}
-          showLabel={tp("showPassword")}
-          hideLabel={tp("hidePassword")}
+          showLabel={tPeople("showPassword")}
+          hideLabel={tPeople("hidePassword")}
         />
-        <Button type="submit" look="primary" size="lg" pending={form.pending}>
+        <Button type="submit" variant="primary" size="lg" pending={form.isPending}>
           {t("signIn")}
         </Button>
       </form>
       <p className="mt-4 text-sm text-text-3">{t("forgot")}</p>
-    </Frame>
+    </AuthLayout>
   );
 }

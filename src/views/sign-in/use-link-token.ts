@@ -8,9 +8,9 @@ import { useLocation, useNavigate } from "react-router";
 export function useLinkToken(): string {
   const { hash, pathname, state } = useLocation();
   const navigate = useNavigate();
-  const fromAddress = hash.slice(1);
+  const tokenFromHash = hash.slice(1);
   useEffect(() => {
-    if (fromAddress) void navigate(pathname, { replace: true, state: { token: fromAddress } });
-  }, [fromAddress, navigate, pathname]);
-  return fromAddress || ((state as { token?: string } | null)?.token ?? "");
+    if (tokenFromHash) void navigate(pathname, { replace: true, state: { token: tokenFromHash } });
+  }, [tokenFromHash, navigate, pathname]);
+  return tokenFromHash || ((state as { token?: string } | null)?.token ?? "");
 }

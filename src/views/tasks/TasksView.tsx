@@ -5,49 +5,49 @@ import type { Task } from "../../../contract/task-records.ts";
 import { t } from "../../lib/messages/tasks.ts";
 import { LoadError } from "../../parts/load-error/LoadError.tsx";
 import { PageTitle } from "../../parts/page-title/PageTitle.tsx";
-import { withKept } from "../../parts/tasks/kept.ts";
+import { withRecentlyClosed } from "../../parts/tasks/kept.ts";
 import { TaskRow } from "../../parts/tasks/TaskRow.tsx";
 import { useProject } from "../../queries/projects/use-projects.ts";
 import { useOwnClosedTasks, useOwnOpenTasks } from "../../queries/tasks/use-tasks.ts";
 import { Button } from "../../ui/Button.tsx";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { RowsSkeleton } from "../../ui/RowsSkeleton.tsx";
-import { useFocusWhenGone } from "../../ui/use-focus-when-gone.ts";
+import { useFocusAfterRemoval } from "../../ui/use-focus-when-gone.ts";
 import { TaskSection } from "./components/TaskSection.tsx";
-import { sectionsOf, type SectionName } from "./model/sections.ts";
+import { groupBySection, type SectionName } from "./model/sections.ts";
 
 const TITLES = { overdue: "overdueGroup", soon: "soonGroup", later: "laterGroup", undated: "undatedGroup" } as const satisfies Record<SectionName, string>;
 
 /** What the person who is signed in has to do, over all projects. */
 export function TasksView() {
   const heading = useRef<HTMLHeadingElement>(null);
-  const focusWhenGone = useFocusWhenGone(heading);
-  const { data: open, error, refetch } = useOwnOpenTasks();
-  const [kept, setKept] = useState<ReadonlyMap<number, Task>>(new Map());
+  const focusWhenGone = useFocusAfterRemoval(heading);
+  const { data: openTasks, error, refetch } = useOwnOpenTasks();
+  const [changedTasks, setChangedTasks] = useState<ReadonlyMap<number, Task>>(new Map());
   const [showsClosed, setShowsClosed] = useState(false);
-  const closed = useOwnClosedTasks(showsClosed);
+  const closedQuery = useOwnClosedTasks(showsClosed);
 
-  const shown = open && withKept(open, kept);
-  const left = shown?.filter((task) => !task.closed).length ?? 0;
-  const note = (task: Task, closing: boolean) => setKept((before) => new Map([...before, [task.id, { ...task, closed: closing }]]));
-  const row = (task: Task, leaves = false) => (
+  const visibleTasks = openTasks && withRecentlyClosed(openTasks, changedTasks);
+  const openCount = visibleTasks?.filter((task) => !task.closed).length ?? 0;
+  const recordToggle = (task: Task, closing: boolean) => setChangedTasks((previous) => new Map([...previous, [task.id, { ...task, closed: closing }]]));
+  const renderRow = (task: Task, leavesSection = false) => (
     <TaskRow
       key={task.id}
       task={task}
       showsAssignee={false}
-      place={<Place key="place" task={task} />}
+      locationLabel={<TaskLocation key="place" task={task} />}
       onToggle={(_, closing) => {
-        note(task, closing);
+        recordToggle(task, closing);
         // It goes to where open ones stand.
-        if (leaves) heading.current?.focus();
+        if (leavesSection) heading.current?.focus();
       }}
       onDeleted={() => {
-        setKept((before) => new Map([...before].filter(([id]) => id !== task.id)));
+        setChangedTasks((previous) => new Map([...previous].filter(([id]) => id !== task.id)));
         focusWhenGone();
       }}
     />
   );
-  const others = closed.data?.filter(({ id }) => !shown?.some((task) => task.id === id));
+  const closedTasks = closedQuery.data?.filter(({ id }) => !visibleTasks?.some((task) => task.id === id));
   return (
     <div className="flex h-full flex-col">
       <PageTitle text={t("pageTitle")} />
@@ -55,35 +55,35 @@ export function TasksView() {
         <h1 ref={heading} tabIndex={-1} className="text-lg font-semibold">
           {t("title")}
         </h1>
-        <p className="text-text-2">{left > 0 && t("openCount", { count: left })}</p>
+        <p className="text-text-2">{openCount > 0 && t("openCount", { count: openCount })}</p>
       </header>
       <div className="min-h-0 flex-1 overflow-y-auto">
         <div className="mx-auto w-full max-w-190 px-4 py-6 tablet:px-6">
-          {!shown && (error ? <LoadError error={error} retry={() => void refetch()} /> : <Waiting />)}
-          {shown?.length === 0 && (
+          {!visibleTasks && (error ? <LoadError error={error} retry={() => void refetch()} /> : <TasksSkeleton />)}
+          {visibleTasks?.length === 0 && (
             <EmptyState icon={<CircleCheck size={22} aria-hidden />} title={t("nothing")}>
               {t("nothingHelp")}
             </EmptyState>
           )}
-          {shown &&
-            sectionsOf(shown).map(({ name, tasks }) => (
+          {visibleTasks &&
+            groupBySection(visibleTasks).map(({ name, tasks }) => (
               <TaskSection key={name} title={t(TITLES[name])}>
-                {tasks.map((task) => row(task))}
+                {tasks.map((task) => renderRow(task))}
               </TaskSection>
             ))}
-          {shown && !showsClosed && (
+          {visibleTasks && !showsClosed && (
             <div className="flex justify-center">
-              <Button look="ghost" onClick={() => setShowsClosed(true)}>
+              <Button variant="ghost" onClick={() => setShowsClosed(true)}>
                 {t("showDone")}
               </Button>
             </div>
           )}
           {showsClosed && (
             <TaskSection title={t("closedGroup")}>
-              {closed.isPending && <RowsSkeleton rows={2} />}
-              {closed.isError && !closed.data && <LoadError error={closed.error} retry={() => void closed.refetch()} />}
-              {others?.length === 0 && <li className="py-2 text-text-2">{t("nothingClosed")}</li>}
-              {others?.map((task) => row(task, true))}
+              {closedQuery.isPending && <RowsSkeleton rows={2} />}
+              {closedQuery.isError && !closedQuery.data && <LoadError error={closedQuery.error} retry={() => void closedQuery.refetch()} />}
+              {closedTasks?.length === 0 && <li className="py-2 text-text-2">{t("nothingClosed")}</li>}
+              {closedTasks?.map((task) => renderRow(task, true))}
             </TaskSection>
           )}
         </div>
@@ -92,7 +92,7 @@ export function TasksView() {
   );
 }
 
-function Waiting() {
+function TasksSkeleton() {
   return (
     <div role="status" aria-label={t("loading")} className="px-4">
       <RowsSkeleton rows={4} />
@@ -100,7 +100,7 @@ function Waiting() {
   );
 }
 
-function Place({ task }: { task: Task }) {
+function TaskLocation({ task }: { task: Task }) {
   const project = useProject(task.project_id).data;
   return (
     <span className="inline-flex min-w-0 max-w-full gap-1.5">

@@ -2,7 +2,7 @@ import { t } from "../../lib/messages/webhooks.ts";
 import { EventTypes } from "./components/EventTypes.tsx";
 
 /** Beside the list while no endpoint is open: what there is to send. */
-export function CataloguePage() {
+export function CatalogPage() {
   return (
     <section aria-labelledby="catalogue" className="mx-auto max-w-190 p-4 @min-[640px]/pane:p-6">
       <h2 id="catalogue" className="text-lg font-semibold">

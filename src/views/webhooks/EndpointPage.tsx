@@ -2,13 +2,13 @@ import { useEffect, useRef } from "react";
 import { useLocation, useParams } from "react-router";
 import { Unplug } from "lucide-react";
 import { t } from "../../lib/messages/webhooks.ts";
-import { nameOfUrl } from "../../lib/url-name.ts";
+import { formatUrl } from "../../lib/url-name.ts";
 import { useEndpoints } from "../../queries/webhooks/use-endpoints.ts";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { PageTitle } from "../../parts/page-title/PageTitle.tsx";
 import { Deliveries } from "./components/Deliveries.tsx";
 import { EndpointFacts } from "./components/EndpointFacts.tsx";
-import { EndpointHead } from "./components/EndpointHead.tsx";
+import { EndpointHeader } from "./components/EndpointHead.tsx";
 import { EndpointNotice } from "./components/EndpointNotice.tsx";
 import { BackLink } from "./components/BackLink.tsx";
 
@@ -16,7 +16,7 @@ import { BackLink } from "./components/BackLink.tsx";
 export function EndpointPage() {
   const { endpointId, deliveryId } = useParams();
   const endpoint = useEndpoints().data?.find(({ id }) => id === Number(endpointId));
-  const heading = useFocusOnOpening(endpointId);
+  const heading = useFocusOnEndpointChange(endpointId);
   if (!endpoint) {
     return (
       <div className="p-4">
@@ -28,10 +28,10 @@ export function EndpointPage() {
     );
   }
   return (
-    <article aria-label={nameOfUrl(endpoint.url)} className="flex flex-col gap-4 p-4 @min-[640px]/pane:p-5">
-      <PageTitle text={`${nameOfUrl(endpoint.url)} · ${t("title")} · ${t("brand")}`} />
+    <article aria-label={formatUrl(endpoint.url)} className="flex flex-col gap-4 p-4 @min-[640px]/pane:p-5">
+      <PageTitle text={`${formatUrl(endpoint.url)} · ${t("title")} · ${t("brand")}`} />
       <BackLink />
-      <EndpointHead key={`head-${endpoint.id}`} endpoint={endpoint} heading={heading} />
+      <EndpointHeader key={`head-${endpoint.id}`} endpoint={endpoint} heading={heading} />
       <EndpointNotice key={`notice-${endpoint.id}`} endpoint={endpoint} />
       <EndpointFacts endpoint={endpoint} />
       <Deliveries key={endpoint.id} endpoint={endpoint} openId={deliveryId === undefined ? null : Number(deliveryId)} />
@@ -40,13 +40,13 @@ export function EndpointPage() {
 }
 
 /** Another endpoint is another view: its name gets the focus. Not the one that the page was opened on. */
-function useFocusOnOpening(endpointId: string | undefined) {
+function useFocusOnEndpointChange(endpointId: string | undefined) {
   const heading = useRef<HTMLHeadingElement>(null);
-  const first = useLocation().key === "default";
-  const known = useRef(first ? endpointId : undefined);
+  const isInitialLoad = useLocation().key === "default";
+  const focusedId = useRef(isInitialLoad ? endpointId : undefined);
   useEffect(() => {
-    if (known.current === endpointId) return;
-    known.current = endpointId;
+    if (focusedId.current === endpointId) return;
+    focusedId.current = endpointId;
     if (!document.querySelector("dialog[open]")) heading.current?.focus({ preventScroll: true });
   }, [endpointId]);
   return heading;

@@ -4,7 +4,7 @@ import { Outlet, useParams, useSearchParams } from "react-router";
 import { classes } from "../../lib/classes.ts";
 import { t } from "../../lib/messages/webhooks.ts";
 import { LoadError } from "../../parts/load-error/LoadError.tsx";
-import { useRights } from "../../queries/session/use-rights.ts";
+import { usePermissions } from "../../queries/session/use-rights.ts";
 import { useEndpoints } from "../../queries/webhooks/use-endpoints.ts";
 import { EmptyState } from "../../ui/EmptyState.tsx";
 import { PageTitle } from "../../parts/page-title/PageTitle.tsx";
@@ -16,8 +16,8 @@ import { NEW_ENDPOINT, withParam } from "./model/address.ts";
 
 /** The organisation's endpoints, and beside them (below them where it is narrow) the one that is open. */
 export function WebhooksView() {
-  const rights = useRights();
-  if (rights.managesWebhooks) return <Webhooks />;
+  const rights = usePermissions();
+  if (rights.canManageWebhooks) return <Webhooks />;
   return (
     <EmptyState icon={<Webhook size={22} aria-hidden />} title={t("notYours")}>
       {t("notYoursHelp")}
@@ -29,9 +29,9 @@ function Webhooks() {
   const endpoints = useEndpoints();
   const { endpointId } = useParams();
   const [search, setSearch] = useSearchParams();
-  const creating = search.get(NEW_ENDPOINT.name) === NEW_ENDPOINT.value;
-  const setCreating = (value: string | null) => setSearch((before) => withParam(before, NEW_ENDPOINT.name, value), { replace: value === null });
-  useFocusBack(endpointId);
+  const isCreating = search.get(NEW_ENDPOINT.name) === NEW_ENDPOINT.value;
+  const setNewEndpointParam = (value: string | null) => setSearch((current) => withParam(current, NEW_ENDPOINT.name, value), { replace: value === null });
+  useRestoreCardFocus(endpointId);
 
   return (
     <div className="@container/webhooks h-full">
@@ -42,7 +42,7 @@ function Webhooks() {
           <LoadError error={endpoints.error} retry={() => void endpoints.refetch()} />
         </div>
       )}
-      {endpoints.data?.length === 0 && <NoEndpoints onCreate={() => setCreating(NEW_ENDPOINT.value)} />}
+      {endpoints.data?.length === 0 && <NoEndpoints onCreate={() => setNewEndpointParam(NEW_ENDPOINT.value)} />}
       {endpoints.data && endpoints.data.length > 0 && (
         <div className="h-full @min-[880px]/webhooks:grid @min-[880px]/webhooks:grid-cols-[minmax(300px,35%)_minmax(0,1fr)]">
           <div
@@ -51,23 +51,23 @@ function Webhooks() {
               endpointId && "hidden @min-[880px]/webhooks:block",
             )}
           >
-            <EndpointList endpoints={endpoints.data} current={Number(endpointId)} onCreate={() => setCreating(NEW_ENDPOINT.value)} />
+            <EndpointList endpoints={endpoints.data} current={Number(endpointId)} onCreate={() => setNewEndpointParam(NEW_ENDPOINT.value)} />
           </div>
           <div className={classes("@container/pane h-full overflow-y-auto", !endpointId && "hidden @min-[880px]/webhooks:block")}>
             <Outlet />
           </div>
         </div>
       )}
-      {creating && <CreateDialog onClose={() => setCreating(null)} />}
+      {isCreating && <CreateDialog onClose={() => setNewEndpointParam(null)} />}
     </div>
   );
 }
 
 /** Where only one pane is seen, leaving an endpoint leads back to its card. */
-function useFocusBack(endpointId: string | undefined): void {
-  const before = useRef(endpointId);
+function useRestoreCardFocus(endpointId: string | undefined): void {
+  const previousId = useRef(endpointId);
   useEffect(() => {
-    if (before.current !== undefined && endpointId === undefined) document.getElementById(`endpoint-${before.current}`)?.focus();
-    before.current = endpointId;
+    if (previousId.current !== undefined && endpointId === undefined) document.getElementById(`endpoint-${previousId.current}`)?.focus();
+    previousId.current = endpointId;
   }, [endpointId]);
 }

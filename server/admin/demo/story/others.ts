@@ -1,9 +1,9 @@
 /** The studio's other projects: a list that looks like one. */
 import { BRIDGE_WALTZ } from "../synth/songs/bridge-waltz.ts";
-import { at, LAST_LINES, NIGHTDRIVE_LINES } from "./nightdrive.ts";
-import { bring, CAST, say, set, type StoryProject } from "./story.ts";
+import { sectionTimestamp, CLOSING_STEPS, NIGHTDRIVE_STEPS } from "./nightdrive.ts";
+import { upload, PERSON_NAMES, post, setStatus, type StoryProject } from "./story.ts";
 
-const OPENS = at(BRIDGE_WALTZ, "bridge opens");
+const OPENS = sectionTimestamp(BRIDGE_WALTZ, "bridge opens");
 
 /** The first is the one that is opened. */
 export const PROJECTS: readonly StoryProject[] = [
@@ -11,9 +11,9 @@ export const PROJECTS: readonly StoryProject[] = [
     name: "Nightdrive EP",
     group: "Albums",
     description: "Three songs, release on 12 March",
-    people: CAST,
+    people: PERSON_NAMES,
     unread: 2,
-    lines: [...NIGHTDRIVE_LINES, ...LAST_LINES],
+    steps: [...NIGHTDRIVE_STEPS, ...CLOSING_STEPS],
   },
   {
     name: "Halden Sessions",
@@ -21,11 +21,11 @@ export const PROJECTS: readonly StoryProject[] = [
     description: "Live in the old harbor hall",
     people: ["ana", "ben", "leo"],
     unread: 0,
-    lines: [
-      say(6, "10:00", "ben", "The hall has a 4.2 s tail at 200 Hz. We are not adding reverb to this record."),
-      say(6, "10:14", "leo", "I counted in and heard myself count in."),
-      say(1, "12:31", "ben", "Transfers are done, 14 songs, two nights."),
-      say(1, "12:40", "leo", "Night two has the better drums, night one the better audience."),
+    steps: [
+      post(6, "10:00", "ben", "The hall has a 4.2 s tail at 200 Hz. We are not adding reverb to this record."),
+      post(6, "10:14", "leo", "I counted in and heard myself count in."),
+      post(1, "12:31", "ben", "Transfers are done, 14 songs, two nights."),
+      post(1, "12:40", "leo", "Night two has the better drums, night one the better audience."),
     ],
   },
   {
@@ -34,18 +34,18 @@ export const PROJECTS: readonly StoryProject[] = [
     description: "Picture lock on the 28th",
     people: ["ana", "ben", "mia", "sara"],
     unread: 1,
-    lines: [
-      say(8, "16:05", "ana", "New picture for the bridge scene. The director says “a waltz, but she does not know yet that she is dancing”."),
-      say(8, "16:20", "mia", "I know exactly what he means and have no idea how to play it."),
-      bring(4, "15:00", "mia")("still"),
-      bring(4, "15:02", "mia")("waltz"),
-      say(4, "15:05", "mia", `3m4: D minor, in three, 138. At ${OPENS} the water comes into the picture, and so do the strings.`, {
+    steps: [
+      post(8, "16:05", "ana", "New picture for the bridge scene. The director says “a waltz, but she does not know yet that she is dancing”."),
+      post(8, "16:20", "mia", "I know exactly what he means and have no idea how to play it."),
+      upload(4, "15:00", "mia")("still"),
+      upload(4, "15:02", "mia")("waltz"),
+      post(4, "15:05", "mia", `3m4: D minor, in three, 138. At ${OPENS} the water comes into the picture, and so do the strings.`, {
         key: "waltz",
         files: ["waltz", "still"],
         reactions: "ana 😍",
       }),
-      set(4, "15:06", "mia")("waltz", "In review", "To picture."),
-      say(0, "08:30", "ben", "Conformed to the new cut, it ends on the frame.", { answers: "waltz" }),
+      setStatus(4, "15:06", "mia")("waltz", "In review", "To picture."),
+      post(0, "08:30", "ben", "Conformed to the new cut, it ends on the frame.", { replyTo: "waltz" }),
     ],
   },
   {
@@ -54,6 +54,6 @@ export const PROJECTS: readonly StoryProject[] = [
     description: "Every second Thursday",
     people: ["ana", "sara"],
     unread: 0,
-    lines: [say(8, "09:00", "sara", "Episode 41 is delivered. The guest breathes a lot. So would I.")],
+    steps: [post(8, "09:00", "sara", "Episode 41 is delivered. The guest breathes a lot. So would I.")],
   },
 ];

@@ -1,32 +1,32 @@
 /** What a story is, as data: who does what when. `@ana` in a text mentions somebody; `@owner` is who has the demo made. */
 import type { AssetName } from "../assets.ts";
 
-export const CAST = ["ana", "ben", "mia", "leo", "sara", "jonas"] as const;
-export type CastName = (typeof CAST)[number];
-export type Speaker = CastName | "owner";
+export const PERSON_NAMES = ["ana", "ben", "mia", "leo", "sara", "jonas"] as const;
+export type PersonName = (typeof PERSON_NAMES)[number];
+export type UserKey = PersonName | "owner";
 
 export interface Person {
   username: string;
   email: string;
   role: "admin" | "member" | "guest";
-  about: string;
+  bio: string;
 }
 
-export const PEOPLE: Readonly<Record<CastName, Person>> = {
-  ana: { username: "Ana Kovač", email: "ana@northlight.example", role: "admin", about: "Producer. Runs the room at Northlight." },
-  ben: { username: "Ben Okafor", email: "ben@northlight.example", role: "admin", about: "Mixing engineer. Low end, mostly." },
-  mia: { username: "Mia Lindqvist", email: "mia@northlight.example", role: "member", about: "Melodies, synths, titles." },
-  leo: { username: "Leo Tan", email: "leo@northlight.example", role: "member", about: "Drums and drum programming." },
-  sara: { username: "Sara Haddad", email: "sara@northlight.example", role: "member", about: "Mastering." },
-  jonas: { username: "Jonas Weber", email: "jonas@paperlane.example", role: "guest", about: "A&R at Paper Lane. Listens twice a week." },
+export const PEOPLE: Readonly<Record<PersonName, Person>> = {
+  ana: { username: "Ana Kovač", email: "ana@northlight.example", role: "admin", bio: "Producer. Runs the room at Northlight." },
+  ben: { username: "Ben Okafor", email: "ben@northlight.example", role: "admin", bio: "Mixing engineer. Low end, mostly." },
+  mia: { username: "Mia Lindqvist", email: "mia@northlight.example", role: "member", bio: "Melodies, synths, titles." },
+  leo: { username: "Leo Tan", email: "leo@northlight.example", role: "member", bio: "Drums and drum programming." },
+  sara: { username: "Sara Haddad", email: "sara@northlight.example", role: "member", bio: "Mastering." },
+  jonas: { username: "Jonas Weber", email: "jonas@paperlane.example", role: "guest", bio: "A&R at Paper Lane. Listens twice a week." },
 };
 
-export interface Said {
-  does: "say";
+export interface PostStep {
+  type: "say";
   text: string;
   /** Names it so that others can answer it, react to it, change it. */
   key?: string;
-  answers?: string;
+  replyTo?: string;
   /** Files it carries, as they stand at that moment. */
   files?: readonly AssetName[];
   voice?: boolean;
@@ -35,77 +35,77 @@ export interface Said {
 }
 
 export type Deed =
-  | Said
+  | PostStep
   /** Into its folder, or as the next version of its file. */
-  | { does: "bring"; file: AssetName }
-  | { does: "status"; file: AssetName; status: "In progress" | "In review" | "Changes requested" | "Approved"; note: string }
+  | { type: "bring"; file: AssetName }
+  | { type: "status"; file: AssetName; status: "In progress" | "In review" | "Changes requested" | "Approved"; note: string }
   /** On the version that is the current one then; `from` and `to` in seconds, without them about all of it. */
-  | { does: "comment"; key: string; file: AssetName; text: string; from?: number; to?: number }
-  | { does: "reply"; comment: string; text: string }
-  | { does: "resolve"; comment: string }
-  | { does: "edit"; message: string; text: string }
-  | { does: "task"; key: string; file: AssetName; title: string; for: CastName | "owner"; dueInDays?: number }
-  | { does: "close"; task: string };
+  | { type: "comment"; key: string; file: AssetName; text: string; from?: number; to?: number }
+  | { type: "reply"; comment: string; text: string }
+  | { type: "resolve"; comment: string }
+  | { type: "edit"; message: string; text: string }
+  | { type: "task"; key: string; file: AssetName; title: string; for: PersonName | "owner"; dueInDays?: number }
+  | { type: "close"; task: string };
 
-export type Line = Deed & {
+export type TimedStep = Deed & {
   /** Days before today. */
   day: number;
   /** Local time of day. */
   at: string;
-  by: CastName;
+  by: PersonName;
 };
 
 export interface StoryProject {
   name: string;
   group: string | null;
   description: string;
-  people: readonly CastName[];
-  lines: readonly Line[];
+  people: readonly PersonName[];
+  steps: readonly TimedStep[];
   /** How many of the newest messages the owner has not read yet. */
   unread: number;
 }
 
-type When = [day: number, at: string, by: CastName];
-export const say = (day: number, at: string, by: CastName, text: string, more: Omit<Said, "does" | "text"> = {}): Line => ({
+type StepTiming = [day: number, at: string, by: PersonName];
+export const post = (day: number, at: string, by: PersonName, text: string, options: Omit<PostStep, "type" | "text"> = {}): TimedStep => ({
   day,
   at,
   by,
-  does: "say",
+  type: "say",
   text,
-  ...more,
+  ...options,
 });
-export const bring =
-  (...[day, at, by]: When) =>
-  (file: AssetName): Line => ({ day, at, by, does: "bring", file });
-export const set =
-  (...[day, at, by]: When) =>
-  (file: AssetName, status: Extract<Deed, { does: "status" }>["status"], note: string): Line => ({ day, at, by, does: "status", file, status, note });
+export const upload =
+  (...[day, at, by]: StepTiming) =>
+  (file: AssetName): TimedStep => ({ day, at, by, type: "bring", file });
+export const setStatus =
+  (...[day, at, by]: StepTiming) =>
+  (file: AssetName, status: Extract<Deed, { type: "status" }>["status"], note: string): TimedStep => ({ day, at, by, type: "status", file, status, note });
 export const edit =
-  (...[day, at, by]: When) =>
-  (message: string, text: string): Line => ({ day, at, by, does: "edit", message, text });
+  (...[day, at, by]: StepTiming) =>
+  (message: string, text: string): TimedStep => ({ day, at, by, type: "edit", message, text });
 export const task =
-  (...[day, at, by]: When) =>
-  (key: string, file: AssetName, title: string, who: CastName | "owner", dueInDays?: number): Line => ({
+  (...[day, at, by]: StepTiming) =>
+  (key: string, file: AssetName, title: string, assignee: PersonName | "owner", dueInDays?: number): TimedStep => ({
     day,
     at,
     by,
-    does: "task",
+    type: "task",
     key,
     file,
     title,
-    for: who,
+    for: assignee,
     ...(dueInDays === undefined ? {} : { dueInDays }),
   });
-export const close =
-  (...[day, at, by]: When) =>
-  (key: string): Line => ({ day, at, by, does: "close", task: key });
+export const closeTask =
+  (...[day, at, by]: StepTiming) =>
+  (key: string): TimedStep => ({ day, at, by, type: "close", task: key });
 export const comment =
-  (...[day, at, by]: When) =>
-  (key: string, file: AssetName, text: string, ...[from, to]: number[]): Line => ({
+  (...[day, at, by]: StepTiming) =>
+  (key: string, file: AssetName, text: string, ...[from, to]: number[]): TimedStep => ({
     day,
     at,
     by,
-    does: "comment",
+    type: "comment",
     key,
     file,
     text,
@@ -113,8 +113,8 @@ export const comment =
     ...(to === undefined ? {} : { to }),
   });
 export const reply =
-  (...[day, at, by]: When) =>
-  (to: string, text: string): Line => ({ day, at, by, does: "reply", comment: to, text });
+  (...[day, at, by]: StepTiming) =>
+  (to: string, text: string): TimedStep => ({ day, at, by, type: "reply", comment: to, text });
 export const resolve =
-  (...[day, at, by]: When) =>
-  (key: string): Line => ({ day, at, by, does: "resolve", comment: key });
+  (...[day, at, by]: StepTiming) =>
+  (key: string): TimedStep => ({ day, at, by, type: "resolve", comment: key });

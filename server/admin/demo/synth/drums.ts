@@ -1,5 +1,5 @@
 /** A drum kit: what each drum sounds like when it is hit once. */
-import { tuned } from "./filter.ts";
+import { createFilter } from "./filter.ts";
 import { panOf, RATE, type Track } from "./track.ts";
 
 export type DrumName = "kick" | "snare" | "brush" | "clap" | "hat" | "open" | "ride" | "shaker" | "crash";
@@ -16,7 +16,7 @@ interface Drum {
 
 /** Noise through a filter, dying away. */
 function hiss(random: Random, kind: "band" | "high", hertz: number, resonance: number, decay: number): Sound {
-  const filter = tuned(hertz, resonance);
+  const filter = createFilter(hertz, resonance);
   return (t) => {
     filter.run(random() * 2 - 1);
     return filter[kind] * Math.exp(-t / decay);
@@ -25,7 +25,7 @@ function hiss(random: Random, kind: "band" | "high", hertz: number, resonance: n
 
 /** Metal: squares that agree on nothing, only the top of them. */
 function metal(hertz: number, decay: number): Sound {
-  const filter = tuned(7_500, 0.2);
+  const filter = createFilter(7_500, 0.2);
   return (t) => {
     let sum = 0;
     for (const ratio of [1, 1.342, 1.2312, 1.6532, 1.9523, 2.1523]) sum += (hertz * ratio * t) % 1 < 0.5 ? 1 : -1;

@@ -27,7 +27,7 @@ export class Filter {
   }
 }
 
-export function tuned(hertz: number, resonance: number): Filter {
+export function createFilter(hertz: number, resonance: number): Filter {
   const filter = new Filter();
   filter.tune(hertz, resonance);
   return filter;

@@ -1,12 +1,12 @@
 /** Somebody hums into a telephone: a throat (a buzz that slides from note to note) and a mouth (three formants). */
-import { tuned } from "./filter.ts";
+import { createFilter } from "./filter.ts";
 import { hertzOf, pitchOf } from "./harmony.ts";
 import { seeded } from "./track.ts";
 
 /** What a browser records voice at. */
 export const HUM_RATE = 48_000;
 
-export interface Hummed {
+export interface HumInput {
   bpm: number;
   /** `A3/4 -/2`: notes with their length in steps of a quarter of a beat. */
   notes: string;
@@ -23,14 +23,14 @@ const FORMANTS = [
 const TUNING = 44_100 / HUM_RATE;
 const RETUNE = 64;
 
-interface Sung {
+interface SungNote {
   from: number;
   until: number;
   hertz: number;
 }
 
-function sungOf({ bpm, notes }: Hummed): { sung: Sung[]; seconds: number } {
-  const sung: Sung[] = [];
+function parseNotes({ bpm, notes }: HumInput): { sung: SungNote[]; seconds: number } {
+  const sung: SungNote[] = [];
   let at = 0.35;
   for (const word of notes.split(" ")) {
     const [name = "", steps = ""] = word.split("/");
@@ -42,11 +42,11 @@ function sungOf({ bpm, notes }: Hummed): { sung: Sung[]; seconds: number } {
 }
 
 /** One channel at `HUM_RATE`. */
-export function hum(hummed: Hummed): Float32Array {
-  const { sung, seconds } = sungOf(hummed);
+export function hum(hummed: HumInput): Float32Array {
+  const { sung, seconds } = parseNotes(hummed);
   const random = seeded(hummed.seed);
   const samples = new Float32Array(Math.ceil(seconds * HUM_RATE));
-  const mouth = FORMANTS.map(({ closed, resonance }) => tuned(closed * TUNING, resonance));
+  const mouth = FORMANTS.map(({ closed, resonance }) => createFilter(closed * TUNING, resonance));
   let [phase, hertz, level, nth] = [0, sung[0]?.hertz ?? 200, 0, 0];
   for (let i = 0; i < samples.length; i++) {
     const t = i / HUM_RATE;

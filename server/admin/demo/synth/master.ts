@@ -24,13 +24,13 @@ export function limit({ left, right }: Track, ceiling: number): void {
     while (queue[head]! < at) head++;
     lowest[at] = wanted[queue[head]!]!;
   }
-  let held = 1;
+  let heldGain = 1;
   let sum = LOOK_AHEAD;
   const recent = new Float32Array(LOOK_AHEAD).fill(1);
   for (let i = 0; i < length; i++) {
-    held = Math.min(lowest[i]!, 1 - (1 - held) * RELEASE);
-    sum += held - recent[i % LOOK_AHEAD]!;
-    recent[i % LOOK_AHEAD] = held;
+    heldGain = Math.min(lowest[i]!, 1 - (1 - heldGain) * RELEASE);
+    sum += heldGain - recent[i % LOOK_AHEAD]!;
+    recent[i % LOOK_AHEAD] = heldGain;
     const gain = Math.min(sum / LOOK_AHEAD, 1);
     left[i]! *= gain;
     right[i]! *= gain;
@@ -40,7 +40,7 @@ export function limit({ left, right }: Track, ceiling: number): void {
 const HEADER_BYTES = 44;
 
 /** A WAV file, 16 bit. */
-export function wavOf({ left, right }: Track): Buffer {
+export function encodeWav({ left, right }: Track): Buffer {
   const bytes = left.length * 4;
   const file = Buffer.alloc(HEADER_BYTES + bytes);
   file.write("RIFF", 0, "latin1");

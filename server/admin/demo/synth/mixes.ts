@@ -16,7 +16,7 @@ export interface Mix {
 /** Full scale is 1: -1 dB leaves room for what a lossy copy adds. */
 const CEILING = gainOf(-1);
 
-export function mixed(stems: Stems, { levels, bass, gain }: Mix): Track {
+export function mixStems(stems: Stems, { levels, bass, gain }: Mix): Track {
   const sum = silence(stems.drums.left.length / RATE);
   for (const name of STEMS) {
     const level = levels[name];
@@ -24,11 +24,11 @@ export function mixed(stems: Stems, { levels, bass, gain }: Mix): Track {
     const hotter = name === "bass" ? bass : undefined;
     add(sum, stems[name], hotter ? (seconds) => gainOf(level + (seconds >= hotter.from ? hotter.more : 0)) : gainOf(level));
   }
-  return mastered(sum, gain);
+  return masterTrack(sum, gain);
 }
 
 /** Louder or quieter by so many decibels, and never over the ceiling. Changes the track. */
-export function mastered(track: Track, gain: number): Track {
+export function masterTrack(track: Track, gain: number): Track {
   turn(track, gainOf(gain));
   limit(track, CEILING);
   return track;

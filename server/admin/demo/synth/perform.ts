@@ -122,30 +122,30 @@ function swellOf(song: Song, bars: readonly Bar[]): (seconds: number) => number 
 
 export type Stems = Record<StemName, Track>;
 
-interface Room {
+interface Bus {
   dry: Track;
   hall: Track;
   repeats: Track;
 }
 
-/** The song as separate stems, which add up to it. `only`: so many seconds of its beginning, for who looks at an excerpt. */
-export function perform(song: Song, only = songSeconds(song)): Stems {
-  const rooms = played(song, only, (instrument) => instrument.stem);
-  return Object.fromEntries(STEMS.map((name) => [name, rooms.get(name)?.dry ?? silence(only)])) as Stems;
+/** The song as separate stems, which add up to it. `maxSeconds`: so many seconds of its beginning, for who looks at an excerpt. */
+export function renderStems(song: Song, maxSeconds = songSeconds(song)): Stems {
+  const buses = renderBuses(song, maxSeconds, (instrument) => instrument.stem);
+  return Object.fromEntries(STEMS.map((name) => [name, buses.get(name)?.dry ?? silence(maxSeconds)])) as Stems;
 }
 
 /** The song in one: the same sound, sooner. */
-export const performed = (song: Song, only = songSeconds(song)): Track => played(song, only, () => "all").get("all")!.dry;
+export const renderMix = (song: Song, maxSeconds = songSeconds(song)): Track => renderBuses(song, maxSeconds, () => "all").get("all")!.dry;
 
-function played<Name extends string>(song: Song, only: number, roomOf: (instrument: Instrument) => Name): Map<Name, Room> {
-  const bars = barsOf(song).filter(({ at }) => at < only);
+function renderBuses<Name extends string>(song: Song, maxSeconds: number, busNameOf: (instrument: Instrument) => Name): Map<Name, Bus> {
+  const bars = barsOf(song).filter(({ at }) => at < maxSeconds);
   const grid = song.beats * song.steps;
   const stepSeconds = 60 / song.bpm / song.steps;
   const secondsAt = (bar: Bar, step: number): number => bar.at + (step + (step % 2 === 1 ? song.swing : 0)) * stepSeconds;
   const kicks = bars.flatMap((bar) => [...marks(lineOf(bar.section.lines["kick"], bar.index) ?? "")].map(({ step }) => secondsAt(bar, step)));
-  const rooms = new Map<Name, Room>();
+  const buses = new Map<Name, Bus>();
   Object.entries(song.instruments).forEach(([name, instrument], nth) => {
-    const track = silence(only);
+    const track = silence(maxSeconds);
     const player: Player = { song, random: seeded(song.seed + nth * 101), track, sampler: new Sampler(), secondsAt };
     for (const bar of bars) {
       const line = lineOf(bar.section.lines[name], bar.index);
@@ -155,20 +155,20 @@ function played<Name extends string>(song: Song, only: number, roomOf: (instrume
       playBar(player, instrument, bar, line);
     }
     if (instrument.duck) duck(track, kicks, instrument.duck);
-    const room = rooms.get(roomOf(instrument)) ?? { dry: silence(only), hall: silence(only), repeats: silence(only) };
-    rooms.set(roomOf(instrument), room);
+    const bus = buses.get(busNameOf(instrument)) ?? { dry: silence(maxSeconds), hall: silence(maxSeconds), repeats: silence(maxSeconds) };
+    buses.set(busNameOf(instrument), bus);
     const gain = gainOf(instrument.level);
-    add(room.dry, track, gain);
-    if (instrument.hall) add(room.hall, track, gain * instrument.hall);
-    if (instrument.echo) add(room.repeats, track, gain * instrument.echo);
+    add(bus.dry, track, gain);
+    if (instrument.hall) add(bus.hall, track, gain * instrument.hall);
+    if (instrument.echo) add(bus.repeats, track, gain * instrument.echo);
   });
   const swell = swellOf(song, bars);
-  for (const { dry, hall, repeats } of rooms.values()) {
+  for (const { dry, hall, repeats } of buses.values()) {
     const echo = echoes(repeats, (60 / song.bpm) * song.echo, 0.45);
     add(dry, echo, 1);
     add(hall, echo, 0.3);
     add(dry, reverberation(hall, song.hall), 1);
     turn(dry, swell);
   }
-  return rooms;
+  return buses;
 }

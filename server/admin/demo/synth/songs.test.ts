@@ -1,12 +1,12 @@
 /** What the story says of the songs is true of them: by our own analysis, and by measure. Excerpts prove as much as the whole. */
 import { writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { runHere, testFolder } from "../../../media/testing/folder.ts";
+import { runStepsInProcess, createTestFolder } from "../../../media/testing/folder.ts";
 import { MIXES } from "../assets.ts";
-import { tuned } from "./filter.ts";
-import { wavOf } from "./master.ts";
-import { mastered, mixed } from "./mixes.ts";
-import { perform, performed } from "./perform.ts";
+import { createFilter } from "./filter.ts";
+import { encodeWav } from "./master.ts";
+import { masterTrack, mixStems } from "./mixes.ts";
+import { renderStems, renderMix } from "./perform.ts";
 import { sectionStart, STEMS, type Song } from "./song.ts";
 import { BRIDGE_WALTZ } from "./songs/bridge-waltz.ts";
 import { HALOGEN } from "./songs/halogen.ts";
@@ -19,31 +19,31 @@ const PATIENCE = { timeout: 60_000 };
 const EXCERPT = 16;
 const UNTIL_THE_DROP_IS_HALF_OVER = 31;
 
-async function heard(track: Track, steps: readonly ("loudness" | "music")[]) {
-  using folder = testFolder();
-  writeFileSync(folder.in("song"), wavOf(track));
-  return await runHere(folder.in("song"), folder.path, ["probe", ...steps]);
+async function analyzeTrack(track: Track, steps: readonly ("loudness" | "music")[]) {
+  using folder = createTestFolder();
+  writeFileSync(folder.resolve("song"), encodeWav(track));
+  return await runStepsInProcess(folder.resolve("song"), folder.path, ["probe", ...steps]);
 }
 
 async function expectToBe(song: Song, track: Track): Promise<void> {
-  const { music } = await heard(track, ["music"]);
+  const { music } = await analyzeTrack(track, ["music"]);
   expect(music?.key.name).toBe(song.key);
   expect(Math.abs((music?.tempo.bpm ?? 0) / song.bpm - 1), `${music?.tempo.bpm} bpm`).toBeLessThan(0.01);
 }
 
 test.each([HALOGEN, PAPER_MOON, BRIDGE_WALTZ])("$title: $bpm bpm, $key", PATIENCE, async (song) => {
-  await expectToBe(song, mastered(performed(song, EXCERPT), -1));
+  await expectToBe(song, masterTrack(renderMix(song, EXCERPT), -1));
 });
 
 describe("Nightdrive", () => {
-  const stems = perform(NIGHTDRIVE, UNTIL_THE_DROP_IS_HALF_OVER);
-  const mixes = Object.fromEntries(Object.entries(MIXES).map(([name, mix]) => [name, mixed(stems, mix)])) as Record<keyof typeof MIXES, Track>;
+  const stems = renderStems(NIGHTDRIVE, UNTIL_THE_DROP_IS_HALF_OVER);
+  const mixes = Object.fromEntries(Object.entries(MIXES).map(([name, mix]) => [name, mixStems(stems, mix)])) as Record<keyof typeof MIXES, Track>;
 
   test("128 bpm, A minor", PATIENCE, () => expectToBe(NIGHTDRIVE, mixes.v3));
 
   test("the first mix is far too quiet, the second too hot, the third as they say", PATIENCE, async () => {
     const loudness: Record<string, number> = {};
-    for (const name of ["v1", "v2", "v3"] as const) loudness[name] = (await heard(mixes[name], ["loudness"])).loudness?.integrated ?? 0;
+    for (const name of ["v1", "v2", "v3"] as const) loudness[name] = (await analyzeTrack(mixes[name], ["loudness"])).loudness?.integrated ?? 0;
     expect(loudness["v1"]).toBeLessThan(-20);
     expect(loudness["v2"]).toBeGreaterThan(-12);
     expect(Math.abs((loudness["v3"] ?? 0) + 14)).toBeLessThan(1.2);
@@ -56,18 +56,18 @@ describe("Nightdrive", () => {
   });
 
   test("the stems add up to the song, and it is the same in every run", () => {
-    const short = perform(NIGHTDRIVE, 4);
+    const short = renderStems(NIGHTDRIVE, 4);
     const sum = silence(4);
     for (const name of STEMS) add(sum, short[name], 1);
-    const whole = performed(NIGHTDRIVE, 4);
+    const whole = renderMix(NIGHTDRIVE, 4);
     for (let i = 0; i < sum.left.length; i += 97) expect(sum.left[i]).toBeCloseTo(whole.left[i]!, 4);
-    expect(wavOf(performed(NIGHTDRIVE, 4)).equals(wavOf(whole))).toBe(true);
+    expect(encodeWav(renderMix(NIGHTDRIVE, 4)).equals(encodeWav(whole))).toBe(true);
   });
 });
 
 /** Decibels below 120 Hz in the six seconds from here. */
 function lowEnd({ left }: Track, from: number): number {
-  const filter = tuned(120, 0);
+  const filter = createFilter(120, 0);
   let sum = 0;
   for (const sample of left.subarray(Math.round(from * RATE), Math.round((from + 5.8) * RATE))) {
     filter.run(sample);

@@ -1,11 +1,11 @@
 import * as chat from "../../../../contract/operations/chat.ts";
 import { presentMessage } from "../../../presenters/messages.ts";
-import { list, one } from "../../answers.ts";
-import type { Serve } from "../../serve.ts";
+import { list, record } from "../../answers.ts";
+import type { Route } from "../../serve.ts";
 import type { Services } from "../../services.ts";
 
-export function chatRoutes(serve: Serve, services: Services): void {
-  serve(chat.chatHistory, async ({ actor, body }) => {
+export function chatRoutes(route: Route, services: Services): void {
+  route(chat.chatHistory, async ({ actor, body }) => {
     const history = await services.chat.history(actor, {
       projectId: body.project_id,
       limit: body.limit,
@@ -14,10 +14,10 @@ export function chatRoutes(serve: Serve, services: Services): void {
       aroundId: body.around_id,
       includeDeleted: body.include_deleted,
     });
-    return list(history.messages.map(presentMessage), { has_more_before: history.moreBefore, has_more_after: history.moreAfter, seq: history.seq });
+    return list(history.messages.map(presentMessage), { has_more_before: history.hasMoreBefore, has_more_after: history.hasMoreAfter, seq: history.seq });
   });
-  serve(chat.sendMessage, async ({ actor, body, repeat }) => {
-    const wish = {
+  route(chat.sendMessage, async ({ actor, body, idempotencyKey }) => {
+    const input = {
       projectId: body.project_id,
       body: body.body,
       parentId: body.parent_message_id ?? null,
@@ -25,6 +25,6 @@ export function chatRoutes(serve: Serve, services: Services): void {
       attachmentIds: body.attachment_ids ?? [],
       isAudioMessage: body.is_audio_message ?? false,
     };
-    return one("message", presentMessage(await services.chat.send(actor, wish, repeat)));
+    return record("message", presentMessage(await services.chat.send(actor, input, idempotencyKey)));
   });
 }

@@ -3,15 +3,15 @@ import { LIMITS } from "../../../../contract/limits.ts";
 import type { FilePresenters } from "../../../presenters/files.ts";
 import { iso, presentFileStatus } from "../../../presenters/records.ts";
 import type { Storage } from "../../../storage/storage.ts";
-import { list, one } from "../../answers.ts";
+import { list, record } from "../../answers.ts";
 import { sendBytes } from "../../media/send-bytes.ts";
-import type { Serve } from "../../serve.ts";
+import type { Route } from "../../serve.ts";
 import type { Services } from "../../services.ts";
-import { cursorOf, readPage } from "../paging.ts";
+import { encodeCursor, parsePage } from "../paging.ts";
 
-export function fileResourceRoutes(serve: Serve, services: Services, present: FilePresenters, storage: Storage, publicUrl: string): void {
-  serve(files.statusHistory, async ({ actor, params, query }) => {
-    const { after, limit } = readPage(query);
+export function fileResourceRoutes(route: Route, services: Services, present: FilePresenters, storage: Storage, publicUrl: string): void {
+  route(files.statusHistory, async ({ actor, params, query }) => {
+    const { after, limit } = parsePage(query);
     const { changes, next } = await services.fileStatuses.history(actor, params.file_id, after === 0 ? null : after, Math.min(limit, LIMITS.history_max));
     return list(
       changes.map(({ change, oldStatus, newStatus }) => ({
@@ -22,13 +22,13 @@ export function fileResourceRoutes(serve: Serve, services: Services, present: Fi
         changed_by_account_id: change.account_id,
         change_status_time: iso(change.created_at),
       })),
-      { next_cursor: cursorOf(next) },
+      { next_cursor: encodeCursor(next) },
     );
   });
-  serve(files.listVersions, async ({ actor, params }) => list((await services.versions.list(actor, params.file_id)).map(present.presentVersion)));
-  serve(files.getPeaks, async ({ actor, params, query }) => {
+  route(files.listVersions, async ({ actor, params }) => list((await services.versions.list(actor, params.file_id)).map(present.presentVersion)));
+  route(files.getPeaks, async ({ actor, params, query }) => {
     const { version, peaks } = await services.versions.peaks(actor, params.file_id, query.version ?? null);
-    return one("peaks", {
+    return record("peaks", {
       version: version.number,
       channels: peaks.channels,
       sample_rate: peaks.sampleRate,
@@ -41,16 +41,16 @@ export function fileResourceRoutes(serve: Serve, services: Services, present: Fi
       })),
     });
   });
-  serve(files.retryProcessing, async ({ actor, params }) => one("file", present.presentCommon(await services.versions.process(actor, params.file_id))));
-  serve(files.createSignedUrl, async ({ actor, params, body }) => {
+  route(files.retryProcessing, async ({ actor, params }) => record("file", present.presentCommon(await services.versions.process(actor, params.file_id))));
+  route(files.createSignedUrl, async ({ actor, params, body }) => {
     const { token, expiresAt } = await services.versions.sign(actor, params.file_id, {
       number: body.version ?? null,
       variant: body.variant ?? "original",
       seconds: body.expires_in ?? 3_600,
     });
-    return one("signed_url", { url: `${publicUrl}/api/v2/media/${token}`, expires_at: iso(expiresAt) });
+    return record("signed_url", { url: `${publicUrl}/api/v2/media/${token}`, expires_at: iso(expiresAt) });
   });
-  serve(files.getContent, async ({ actor, params, query, request, reply }) => {
+  route(files.getContent, async ({ actor, params, query, request, reply }) => {
     await sendBytes(
       storage,
       await services.versions.content(actor, params.file_id, params.number, params.variant),
@@ -60,13 +60,13 @@ export function fileResourceRoutes(serve: Serve, services: Services, present: Fi
     );
     return undefined;
   });
-  serve(files.getPeaksLevel, async ({ actor, params, request, reply }) => {
+  route(files.getPeaksLevel, async ({ actor, params, request, reply }) => {
     await sendBytes(storage, await services.versions.peaksLevel(actor, params.file_id, params.number, params.level), request, reply, false);
     return undefined;
   });
-  serve(files.getSigned, async ({ params, request, reply }) => {
-    const { fileId, number, variant, accountId } = services.versions.readToken(params.token);
-    const actor = await services.authentication.asAccount(accountId);
+  route(files.getSigned, async ({ params, request, reply }) => {
+    const { fileId, number, variant, accountId } = services.versions.verifyToken(params.token);
+    const actor = await services.authentication.loadActor(accountId);
     // The address itself is the permission: pages of other origins may play what it leads to.
     reply.header("Cross-Origin-Resource-Policy", "cross-origin");
     await sendBytes(storage, await services.versions.content(actor, fileId, number, variant), request, reply, false);

@@ -4,12 +4,12 @@ import { SCOPES } from "../../../../contract/define.ts";
 import { LIMITS } from "../../../../contract/limits.ts";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Row } from "../../../db/schema.ts";
-import { expiryOf, type Device } from "../../../domain/accounts/sessions.ts";
-import type { SignedIn } from "../../../domain/accounts/sign-in.ts";
+import { sessionExpiresAt, type Device } from "../../../domain/accounts/sessions.ts";
+import type { SignInResult } from "../../../domain/accounts/sign-in.ts";
 import { iso, presentAccount, presentOrganisation } from "../../../presenters/records.ts";
 import type { SessionCookie } from "../../cookies.ts";
-import { list, one } from "../../answers.ts";
-import type { Serve } from "../../serve.ts";
+import { list, record } from "../../answers.ts";
+import type { Route } from "../../serve.ts";
 import type { Services } from "../../services.ts";
 
 const deviceOf = (request: FastifyRequest): Device => ({ userAgent: request.headers["user-agent"] ?? "", address: request.ip });
@@ -21,18 +21,18 @@ const presentSession = (row: Row<"sessions">, current: boolean) => ({
   address: row.address,
   created_at: iso(row.created_at),
   last_seen_at: iso(row.last_seen_at),
-  expires_at: iso(expiryOf(row)),
+  expires_at: iso(sessionExpiresAt(row)),
 });
 
 export function sessionRoutes(
-  serve: Serve,
+  route: Route,
   services: Services,
   cookie: SessionCookie,
-  about: { version: string; features: string[]; uploadBytes: number },
+  serviceInfo: { version: string; features: string[]; uploadBytes: number },
 ): void {
-  const enter = (reply: FastifyReply, signedIn: SignedIn) => {
+  const startSession = (reply: FastifyReply, signedIn: SignInResult) => {
     cookie.set(reply, signedIn.token);
-    return one("session", {
+    return record("session", {
       account: presentAccount(signedIn.account),
       organisation: presentOrganisation(signedIn.organisation),
       role: signedIn.account.role,
@@ -42,29 +42,36 @@ export function sessionRoutes(
     });
   };
 
-  serve(session.getService, async () =>
-    one("service", {
+  route(session.getService, async () =>
+    record("service", {
       name: "Talkback",
-      version: about.version,
-      features: about.features,
-      limits: { ...LIMITS, upload_bytes: about.uploadBytes },
+      version: serviceInfo.version,
+      features: serviceInfo.features,
+      limits: { ...LIMITS, upload_bytes: serviceInfo.uploadBytes },
       setup_required: await services.signIn.setupRequired(),
     }),
   );
-  serve(session.setUp, async ({ body, request, reply }) => enter(reply, await services.signIn.setUp(body.token, body, deviceOf(request))));
-  serve(session.signIn, async ({ body, request, reply }) => enter(reply, await services.signIn.signIn(body.login, body.password, deviceOf(request))));
-  serve(session.resetPassword, async ({ body, request, reply }) =>
-    enter(reply, await services.signIn.resetPassword(body.token, body.password, deviceOf(request))),
+  route(session.setUp, async ({ body, request, reply }) => startSession(reply, await services.signIn.setUp(body.token, body, deviceOf(request))));
+  route(session.signIn, async ({ body, request, reply }) => startSession(reply, await services.signIn.signIn(body.login, body.password, deviceOf(request))));
+  route(session.resetPassword, async ({ body, request, reply }) =>
+    startSession(reply, await services.signIn.resetPassword(body.token, body.password, deviceOf(request))),
   );
-  serve(teams.acceptInvite, async ({ body, request, reply }) => enter(reply, await services.invites.accept(body.token, body, deviceOf(request))));
-  serve(teams.previewInvite, async ({ body, request }) => {
+  route(teams.acceptInvite, async ({ body, request, reply }) => startSession(reply, await services.invites.accept(body.token, body, deviceOf(request))));
+  route(teams.previewInvite, async ({ body, request }) => {
     const { invite, organisation, invitedBy, projects } = await services.invites.preview(body.token, deviceOf(request));
-    return one("invite_preview", { organisation, invited_by: invitedBy, role: invite.role, email: invite.email, projects, expires_at: iso(invite.expires_at) });
+    return record("invite_preview", {
+      organisation,
+      invited_by: invitedBy,
+      role: invite.role,
+      email: invite.email,
+      projects,
+      expires_at: iso(invite.expires_at),
+    });
   });
 
-  serve(session.getSession, async ({ actor }) => {
+  route(session.getSession, async ({ actor }) => {
     const { account, organisation } = await services.members.organisation(actor);
-    return one("session", {
+    return record("session", {
       account: presentAccount(account),
       organisation: presentOrganisation(organisation),
       role: actor.role,
@@ -73,23 +80,23 @@ export function sessionRoutes(
       session_id: actor.sessionId,
     });
   });
-  serve(session.signOut, async ({ actor, reply }) => {
+  route(session.signOut, async ({ actor, reply }) => {
     if (actor.sessionId !== null) await services.sessions.end(actor, actor.sessionId);
     cookie.clear(reply);
     return undefined;
   });
-  serve(session.listSessions, async ({ actor }) => {
+  route(session.listSessions, async ({ actor }) => {
     const rows = await services.sessions.list(actor);
     return list(rows.map((row) => presentSession(row, row.id === actor.sessionId)));
   });
-  serve(session.endSession, ({ actor, params }) => services.sessions.end(actor, params.session_id).then(() => undefined));
-  serve(session.endAllSessions, async ({ actor, reply }) => {
+  route(session.endSession, ({ actor, params }) => services.sessions.end(actor, params.session_id).then(() => undefined));
+  route(session.endAllSessions, async ({ actor, reply }) => {
     await services.sessions.endAll(actor);
     cookie.clear(reply);
     return undefined;
   });
-  serve(session.liveTicket, async ({ actor }) => {
+  route(session.liveTicket, async ({ actor }) => {
     const { ticket, expiresAt } = await services.tickets.issue(actor);
-    return one("live_ticket", { ticket, expires_at: iso(expiresAt) });
+    return record("live_ticket", { ticket, expires_at: iso(expiresAt) });
   });
 }

@@ -1,48 +1,48 @@
 import * as webhooks from "../../../../contract/operations/webhooks.ts";
 import { iso } from "../../../presenters/records.ts";
 import { presentAttempt, presentDelivery, presentDeliveryWithAttempts, presentEndpoint } from "../../../presenters/webhooks.ts";
-import { list, one } from "../../answers.ts";
-import type { Serve } from "../../serve.ts";
+import { list, record } from "../../answers.ts";
+import type { Route } from "../../serve.ts";
 import type { Services } from "../../services.ts";
-import { cursorOf, readPage } from "../paging.ts";
+import { encodeCursor, parsePage } from "../paging.ts";
 
-const time = (moment: string | undefined): number | undefined => (moment === undefined ? undefined : Date.parse(moment));
+const parseTime = (value: string | undefined): number | undefined => (value === undefined ? undefined : Date.parse(value));
 
-export function webhookRoutes(serve: Serve, { webhookEndpoints, deliveries }: Pick<Services, "webhookEndpoints" | "deliveries">): void {
-  serve(webhooks.createWebhookEndpoint, async ({ actor, body, repeat }) => {
-    const wish = { url: body.url, eventTypes: body.event_types, description: body.description ?? "", enabled: body.enabled ?? true };
-    const { view, secret } = await webhookEndpoints.create(actor, wish, repeat);
-    return one("webhook_endpoint", { ...presentEndpoint(view), ...(secret === null ? {} : { secret }) });
+export function webhookRoutes(route: Route, { webhookEndpoints, deliveries }: Pick<Services, "webhookEndpoints" | "deliveries">): void {
+  route(webhooks.createWebhookEndpoint, async ({ actor, body, idempotencyKey }) => {
+    const input = { url: body.url, eventTypes: body.event_types, description: body.description ?? "", enabled: body.enabled ?? true };
+    const { view, secret } = await webhookEndpoints.create(actor, input, idempotencyKey);
+    return record("webhook_endpoint", { ...presentEndpoint(view), ...(secret === null ? {} : { secret }) });
   });
-  serve(webhooks.listWebhookEndpoints, async ({ actor }) => list((await webhookEndpoints.list(actor)).map(presentEndpoint)));
-  serve(webhooks.getWebhookEndpoint, async ({ actor, params }) =>
-    one("webhook_endpoint", presentEndpoint(await webhookEndpoints.get(actor, params.endpoint_id))),
+  route(webhooks.listWebhookEndpoints, async ({ actor }) => list((await webhookEndpoints.list(actor)).map(presentEndpoint)));
+  route(webhooks.getWebhookEndpoint, async ({ actor, params }) =>
+    record("webhook_endpoint", presentEndpoint(await webhookEndpoints.get(actor, params.endpoint_id))),
   );
-  serve(webhooks.updateWebhookEndpoint, async ({ actor, params, body }) => {
+  route(webhooks.updateWebhookEndpoint, async ({ actor, params, body }) => {
     const { event_types: eventTypes, ...changes } = body;
-    return one("webhook_endpoint", presentEndpoint(await webhookEndpoints.update(actor, params.endpoint_id, { ...changes, eventTypes })));
+    return record("webhook_endpoint", presentEndpoint(await webhookEndpoints.update(actor, params.endpoint_id, { ...changes, eventTypes })));
   });
-  serve(webhooks.deleteWebhookEndpoint, ({ actor, params }) => webhookEndpoints.remove(actor, params.endpoint_id).then(() => undefined));
-  serve(webhooks.rotateWebhookSecret, async ({ actor, params, repeat }) => {
-    const { secret, previousUntil } = await webhookEndpoints.rotate(actor, params.endpoint_id, repeat);
-    return one("webhook_secret", { ...(secret === null ? {} : { secret }), previous_secret_until: iso(previousUntil) });
+  route(webhooks.deleteWebhookEndpoint, ({ actor, params }) => webhookEndpoints.remove(actor, params.endpoint_id).then(() => undefined));
+  route(webhooks.rotateWebhookSecret, async ({ actor, params, idempotencyKey }) => {
+    const { secret, previousUntil } = await webhookEndpoints.rotate(actor, params.endpoint_id, idempotencyKey);
+    return record("webhook_secret", { ...(secret === null ? {} : { secret }), previous_secret_until: iso(previousUntil) });
   });
-  serve(webhooks.testWebhookEndpoint, async ({ actor, params, body, repeat }) => {
-    const { view, attempts } = await deliveries.test(actor, params.endpoint_id, body?.event_type, repeat);
-    return one("delivery", presentDeliveryWithAttempts(view, attempts));
+  route(webhooks.testWebhookEndpoint, async ({ actor, params, body, idempotencyKey }) => {
+    const { view, attempts } = await deliveries.test(actor, params.endpoint_id, body?.event_type, idempotencyKey);
+    return record("delivery", presentDeliveryWithAttempts(view, attempts));
   });
-  serve(webhooks.listDeliveries, async ({ actor, params, query }) => {
-    const filter = { type: query.event_type, state: query.state, from: time(query.from), to: time(query.to) };
-    const { views, next } = await deliveries.list(actor, params.endpoint_id, filter, readPage(query));
-    return list(views.map(presentDelivery), { next_cursor: cursorOf(next) });
+  route(webhooks.listDeliveries, async ({ actor, params, query }) => {
+    const filter = { type: query.event_type, state: query.state, from: parseTime(query.from), to: parseTime(query.to) };
+    const { views, next } = await deliveries.list(actor, params.endpoint_id, filter, parsePage(query));
+    return list(views.map(presentDelivery), { next_cursor: encodeCursor(next) });
   });
-  serve(webhooks.getDelivery, async ({ actor, params }) => {
+  route(webhooks.getDelivery, async ({ actor, params }) => {
     const { view, attempts } = await deliveries.get(actor, params.delivery_id);
-    return one("delivery", presentDeliveryWithAttempts(view, attempts));
+    return record("delivery", presentDeliveryWithAttempts(view, attempts));
   });
-  serve(webhooks.listAttempts, async ({ actor, params }) => list((await deliveries.get(actor, params.delivery_id)).attempts.map(presentAttempt)));
-  serve(webhooks.redeliver, async ({ actor, params }) => one("delivery", presentDelivery(await deliveries.redeliver(actor, params.delivery_id))));
-  serve(webhooks.recoverDeliveries, async ({ actor, params, body }) =>
-    one("recovery", { count: await deliveries.recover(actor, params.endpoint_id, Date.parse(body.since)) }),
+  route(webhooks.listAttempts, async ({ actor, params }) => list((await deliveries.get(actor, params.delivery_id)).attempts.map(presentAttempt)));
+  route(webhooks.redeliver, async ({ actor, params }) => record("delivery", presentDelivery(await deliveries.redeliver(actor, params.delivery_id))));
+  route(webhooks.recoverDeliveries, async ({ actor, params, body }) =>
+    record("recovery", { count: await deliveries.recover(actor, params.endpoint_id, Date.parse(body.since)) }),
   );
 }

@@ -6,27 +6,27 @@ import { IconButton } from "../../../ui/IconButton.tsx";
 
 interface Props {
   /** Why no files can be brought here; null where they can. */
-  off: string | null;
+  disabledReason: string | null;
   onFiles(files: readonly File[]): void;
   /** Files were chosen, or not after all. */
   onDone(): void;
 }
 
 /** Brings files from the device. Where nothing can be brought it says why, as a drop does. */
-export function AttachButton({ off, onFiles, onDone }: Props) {
-  const chooser = useRef<HTMLInputElement>(null);
+export function AttachButton({ disabledReason, onFiles, onDone }: Props) {
+  const fileInput = useRef<HTMLInputElement>(null);
   return (
     <>
       <IconButton
-        label={off === null ? t("attach") : t("attachOff", { reason: off })}
-        aria-disabled={off !== null || undefined}
-        className={classes("max-tablet:size-9 max-tablet:rounded-full", off !== null && "cursor-not-allowed text-text-3")}
-        onClick={() => (off === null ? chooser.current?.click() : onFiles([]))}
+        label={disabledReason === null ? t("attach") : t("attachOff", { reason: disabledReason })}
+        aria-disabled={disabledReason !== null || undefined}
+        className={classes("max-tablet:size-9 max-tablet:rounded-full", disabledReason !== null && "cursor-not-allowed text-text-3")}
+        onClick={() => (disabledReason === null ? fileInput.current?.click() : onFiles([]))}
       >
         <Plus size={20} aria-hidden />
       </IconButton>
       <input
-        ref={chooser}
+        ref={fileInput}
         type="file"
         multiple
         hidden

@@ -1,10 +1,10 @@
-import type { HeldVoices } from "../../../parts/voice/held-voices.ts";
-import { useVoice, type Recorded } from "../../../parts/voice/use-voice.tsx";
-import { keepDraftUntil } from "../../../queries/drafts/keep-until.ts";
+import type { SentRecordings } from "../../../parts/voice/held-voices.ts";
+import { useVoice, type RecordedVoice } from "../../../parts/voice/use-voice.tsx";
+import { retainDraftUntilStored } from "../../../queries/drafts/keep-until.ts";
 import { useDraft } from "../../../queries/drafts/use-draft.ts";
-import { useWriting } from "../../../queries/live/connection.ts";
+import { useTypingSignal } from "../../../queries/live/connection.ts";
 import { useMentionable } from "../../../queries/members/use-people.ts";
-import { useChatRoom } from "./chat-room.ts";
+import { useChat } from "./chat-room.ts";
 import { Composer } from "./Composer.tsx";
 import { ReplyBar } from "./ReplyBar.tsx";
 import type { useChatFiles } from "./use-chat-files.ts";
@@ -19,41 +19,41 @@ interface Props {
   /** Resolves when the message is kept. */
   onSend(body: string): Promise<unknown>;
   /** Recordings that are messages already. */
-  heldVoices: HeldVoices;
+  sentRecordings: SentRecordings;
   /** Answers whether others keep its bytes now. */
-  onSendVoice(recorded: Recorded): Promise<boolean>;
+  onSendVoice(recording: RecordedVoice): Promise<boolean>;
 }
 
 /** The composer with the project's draft, which others see being written. */
-export function ChatComposer({ projectId, projectName, reply, files, heldVoices, onEditLast, onSend, onSendVoice }: Props) {
-  const { accountId, nameOf } = useChatRoom();
+export function ChatComposer({ projectId, projectName, reply, files, sentRecordings, onEditLast, onSend, onSendVoice }: Props) {
+  const { accountId, nameOf } = useChat();
   const [draft, setDraft] = useDraft(projectId);
   const people = useMentionable(projectId);
-  const writing = useWriting(projectId);
-  const voice = useVoice({ accountId, projectId, off: files.off, held: heldVoices, onSend: onSendVoice });
+  const typingSignal = useTypingSignal(projectId);
+  const voice = useVoice({ accountId, projectId, disabledReason: files.disabledReason, sentRecordings, onSend: onSendVoice });
   return (
     <Composer
       projectName={projectName}
       draft={draft}
       people={people}
-      reply={reply.quote && <ReplyBar quote={reply.quote} nameOf={nameOf} onLeave={reply.clear} />}
+      reply={reply.quote && <ReplyBar quote={reply.quote} nameOf={nameOf} onCancel={reply.clear} />}
       uploads={files.uploads}
-      refused={files.refused}
-      filesOff={files.off}
+      rejectionReason={files.rejectionReason}
+      uploadsDisabledReason={files.disabledReason}
       voice={voice}
       onDraft={setDraft}
-      onTyping={writing.note}
-      onLeaveReply={() => {
+      onTyping={typingSignal.notify}
+      onCancelReply={() => {
         reply.clear();
         return reply.quote !== null;
       }}
       onEditLast={onEditLast}
       onFiles={files.add}
       onSend={(body) => {
-        const stored = onSend(body);
+        const storePromise = onSend(body);
         setDraft("");
-        keepDraftUntil(accountId, projectId, draft, stored);
-        writing.done();
+        retainDraftUntilStored(accountId, projectId, draft, storePromise);
+        typingSignal.reset();
       }}
     />
   );

@@ -1,21 +1,21 @@
 import { useEffect, useId, useRef, type ClipboardEvent, type KeyboardEvent, type MouseEvent, type ReactNode } from "react";
 import { classes } from "../../../lib/classes.ts";
 import { t } from "../../../lib/messages/chat.ts";
-import { pastedIn } from "../../../parts/uploads/dropped.ts";
+import { readPaste } from "../../../parts/uploads/dropped.ts";
 import { UploadTray } from "../../../parts/uploads/UploadTray.tsx";
 import type { VoiceControls } from "../../../parts/voice/use-voice.tsx";
-import type { Draft, Named } from "../../../queries/drafts/drafts.ts";
+import type { Draft, Mention } from "../../../queries/drafts/drafts.ts";
 import type { Upload } from "../../../queries/uploads/upload.ts";
 import { isComposing } from "../../../ui/composing.ts";
 import type { Mentionable } from "../model/completion.ts";
-import { sendableOf } from "../model/sendable.ts";
+import { computeSendState } from "../model/sendable.ts";
 import { AttachButton } from "./AttachButton.tsx";
 import { InsertEmoji } from "./InsertEmoji.tsx";
 import { SendButton } from "./SendButton.tsx";
 import { optionId, Suggestions } from "./Suggestions.tsx";
 import { useCaret } from "./use-caret.ts";
 import { useCompletion } from "./use-completion.ts";
-import { useGrownHeight } from "../../../ui/use-grown-height.ts";
+import { useAutoHeight } from "../../../ui/use-grown-height.ts";
 
 interface Props {
   projectName: string;
@@ -27,15 +27,15 @@ interface Props {
   /** The files that stand ready. */
   uploads: readonly Upload[];
   /** Why what was brought last was not taken. */
-  refused: string | null;
+  rejectionReason: string | null;
   /** Why no files can be brought here; null where they can. */
-  filesOff: string | null;
+  uploadsDisabledReason: string | null;
   voice: VoiceControls;
-  onDraft(text: string, named?: readonly Named[]): void;
+  onDraft(text: string, mentions?: readonly Mention[]): void;
   /** Somebody is writing. */
   onTyping(): void;
   /** Leaves the reply; answers whether there was one. */
-  onLeaveReply(): boolean;
+  onCancelReply(): boolean;
   /** Changes the last message of one's own; answers whether there is one. */
   onEditLast(): boolean;
   onFiles(files: readonly File[]): void;
@@ -43,30 +43,30 @@ interface Props {
 }
 
 /** Pixels; beyond this the text scrolls inside. */
-const TALLEST = 240;
+const MAX_HEIGHT_PX = 240;
 
-export function Composer({ projectName, draft, people, reply, uploads, refused, filesOff, voice, ...on }: Props) {
-  const { onDraft, onFiles, onSend } = on;
+export function Composer({ projectName, draft, people, reply, uploads, rejectionReason, uploadsDisabledReason, voice, ...handlers }: Props) {
+  const { onDraft, onFiles, onSend } = handlers;
   const { text } = draft;
   const input = useRef<HTMLTextAreaElement>(null);
-  const [hint, trayHint, list] = [useId(), useId(), useId()];
-  const { body, ready, left, tooLong, filesHint } = sendableOf(draft, uploads);
-  const trayWords = filesHint ?? refused;
-  const described = [left === null ? null : hint, trayWords === null ? null : trayHint].filter((id) => id !== null).join(" ");
-  useGrownHeight(input, text, TALLEST);
-  const { caret, moved, put } = useCaret(input, text);
+  const [hintId, trayHintId, listId] = [useId(), useId(), useId()];
+  const { body, ready, remainingCharacters, tooLong, filesHint } = computeSendState(draft, uploads);
+  const trayMessage = filesHint ?? rejectionReason;
+  const describedBy = [remainingCharacters === null ? null : hintId, trayMessage === null ? null : trayHintId].filter((id) => id !== null).join(" ");
+  useAutoHeight(input, text, MAX_HEIGHT_PX);
+  const { caret, trackCaret, moveCaret } = useCaret(input, text);
   const completion = useCompletion({
     text,
     caret,
-    named: draft.named,
+    mentions: draft.named,
     people,
-    onChoose(completed) {
-      onDraft(completed.text, completed.named);
-      put(completed.caret);
+    onSelect(result) {
+      onDraft(result.text, result.mentions);
+      moveCaret(result.caret);
     },
   });
   const { suggestions, active } = completion;
-  const recording = voice.strip !== null;
+  const isRecording = voice.strip !== null;
 
   // With a keyboard at hand one writes at once; on a phone the keyboard would cover what one came to read.
   useEffect(() => {
@@ -76,7 +76,7 @@ export function Composer({ projectName, draft, people, reply, uploads, refused, 
   const insert = (emoji: string) => {
     const { selectionStart, selectionEnd } = input.current!;
     onDraft(`${text.slice(0, selectionStart)}${emoji}${text.slice(selectionEnd)}`);
-    put(selectionStart + emoji.length);
+    moveCaret(selectionStart + emoji.length);
   };
   const send = () => {
     if (!ready) return;
@@ -86,32 +86,32 @@ export function Composer({ projectName, draft, people, reply, uploads, refused, 
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (isComposing(event)) return;
-    let taken = completion.onKeyDown(event);
-    if (!taken && event.key === "Escape") taken = on.onLeaveReply();
-    if (!taken && event.key === "ArrowUp" && text === "" && uploads.length === 0) taken = on.onEditLast();
-    if (!taken && event.key === "Enter" && !event.shiftKey) {
-      taken = true;
+    let handled = completion.onKeyDown(event);
+    if (!handled && event.key === "Escape") handled = handlers.onCancelReply();
+    if (!handled && event.key === "ArrowUp" && text === "" && uploads.length === 0) handled = handlers.onEditLast();
+    if (!handled && event.key === "Enter" && !event.shiftKey) {
+      handled = true;
       send();
     }
-    if (taken) event.preventDefault();
+    if (handled) event.preventDefault();
   };
 
   const onPaste = (event: ClipboardEvent) => {
-    const files = pastedIn(event.clipboardData);
+    const files = readPaste(event.clipboardData);
     if (files.length === 0) return;
     event.preventDefault();
     onFiles(files);
   };
 
   // A press on a button leaves the keyboard of a phone where it is: when it goes the page grows, and the press would end beside the button.
-  const keepFocus = (event: MouseEvent) => {
+  const preventBlur = (event: MouseEvent) => {
     if (document.activeElement === input.current && (event.target as Element).closest("button")) event.preventDefault();
   };
 
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it only keeps the focus where it is
     <form
-      onMouseDown={keepFocus}
+      onMouseDown={preventBlur}
       className="px-5 pt-1 pb-4 max-tablet:px-2.5 max-tablet:pb-[max(10px,env(safe-area-inset-bottom))]"
       onSubmit={(event) => {
         event.preventDefault();
@@ -125,34 +125,34 @@ export function Composer({ projectName, draft, people, reply, uploads, refused, 
             <UploadTray uploads={uploads} />
           </div>
         )}
-        {trayWords !== null && (
-          <p id={trayHint} role="status" className="px-3 pt-2 text-sm text-danger max-tablet:px-4">
-            {trayWords}
+        {trayMessage !== null && (
+          <p id={trayHintId} role="status" className="px-3 pt-2 text-sm text-danger max-tablet:px-4">
+            {trayMessage}
           </p>
         )}
         {voice.tray}
         <div className="flex items-end gap-2 px-2 py-2">
           {voice.strip}
-          <span className={recording ? "hidden" : "contents"}>
-            <AttachButton off={filesOff} onFiles={onFiles} onDone={() => input.current?.focus()} />
+          <span className={isRecording ? "hidden" : "contents"}>
+            <AttachButton disabledReason={uploadsDisabledReason} onFiles={onFiles} onDone={() => input.current?.focus()} />
             <textarea
               ref={input}
               rows={1}
               value={text}
               onChange={({ target }) => {
                 onDraft(target.value);
-                moved(target.selectionEnd);
-                if (target.value !== "") on.onTyping();
+                trackCaret(target.selectionEnd);
+                if (target.value !== "") handlers.onTyping();
               }}
-              onSelect={({ currentTarget }) => moved(currentTarget.selectionEnd)}
+              onSelect={({ currentTarget }) => trackCaret(currentTarget.selectionEnd)}
               aria-autocomplete="list"
               aria-haspopup="listbox"
-              aria-controls={suggestions.length > 0 ? list : undefined}
-              aria-activedescendant={suggestions.length > 0 ? optionId(list, active) : undefined}
+              aria-controls={suggestions.length > 0 ? listId : undefined}
+              aria-activedescendant={suggestions.length > 0 ? optionId(listId, active) : undefined}
               onKeyDown={onKeyDown}
               onPaste={onPaste}
               aria-label={t("compose", { project: projectName })}
-              aria-describedby={described || undefined}
+              aria-describedby={describedBy || undefined}
               aria-invalid={tooLong || undefined}
               placeholder={t("compose", { project: projectName })}
               dir="auto"
@@ -164,15 +164,15 @@ export function Composer({ projectName, draft, people, reply, uploads, refused, 
           </span>
           {voice.button}
           {/* Its place stays, so that nothing moves under the pointer. */}
-          <span inert={recording} className={classes("contents", recording && "invisible")}>
+          <span inert={isRecording} className={classes("contents", isRecording && "invisible")}>
             <SendButton ready={ready} />
           </span>
         </div>
-        {suggestions.length > 0 && <Suggestions id={list} suggestions={suggestions} active={active} onChoose={completion.choose} />}
+        {suggestions.length > 0 && <Suggestions id={listId} suggestions={suggestions} active={active} onSelect={completion.choose} />}
       </div>
-      {left !== null && (
-        <p id={hint} role="status" className={classes("px-3.5 pt-1 text-xs", tooLong ? "text-danger" : "text-text-3")}>
-          {tooLong ? t("tooLong", { count: -left }) : t("charactersLeft", { count: left })}
+      {remainingCharacters !== null && (
+        <p id={hintId} role="status" className={classes("px-3.5 pt-1 text-xs", tooLong ? "text-danger" : "text-text-3")}>
+          {tooLong ? t("tooLong", { count: -remainingCharacters }) : t("charactersLeft", { count: remainingCharacters })}
         </p>
       )}
     </form>

@@ -1,14 +1,14 @@
 import { useState } from "react";
-import { dayOf, startOfDay } from "../model/day-choice.ts";
+import { toDateInput, startOfDay } from "../model/day-choice.ts";
 import { t } from "../../../lib/messages/chat-actions.ts";
-import { explain, isMissing } from "../../../queries/problems.ts";
+import { describeError, isInaccessible } from "../../../queries/problems.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { Dialog, DialogActions } from "../../../ui/Dialog.tsx";
 import { TextField } from "../../../ui/Field.tsx";
 
 interface Props {
   /** The day that is shown first. */
-  at: string;
+  initialDate: string;
   /** Finds the first message since then. */
   find(since: Date): Promise<{ id: number }>;
   onFound(messageId: number): void;
@@ -16,14 +16,14 @@ interface Props {
 }
 
 /** Asks for a day and leads to its first message. */
-export function DayDialog({ at, find, onFound, onClose }: Props) {
-  const [today] = useState(() => dayOf(new Date()));
-  const [day, setDay] = useState(() => dayOf(new Date(at)));
-  const [fault, setFault] = useState<string | undefined>();
+export function DayDialog({ initialDate, find, onFound, onClose }: Props) {
+  const [today] = useState(() => toDateInput(new Date()));
+  const [day, setDay] = useState(() => toDateInput(new Date(initialDate)));
+  const [errorMessage, setErrorMessage] = useState<string | undefined>();
   const [pending, setPending] = useState(false);
   const since = startOfDay(day);
 
-  const go = async () => {
+  const goToDay = async () => {
     if (!since || pending) return;
     setPending(true);
     try {
@@ -31,7 +31,7 @@ export function DayDialog({ at, find, onFound, onClose }: Props) {
       onClose();
       onFound(id);
     } catch (error) {
-      setFault(isMissing(error) ? t("dayNone") : explain(error).title);
+      setErrorMessage(isInaccessible(error) ? t("dayNone") : describeError(error).title);
       setPending(false);
     }
   };
@@ -41,7 +41,7 @@ export function DayDialog({ at, find, onFound, onClose }: Props) {
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          void go();
+          void goToDay();
         }}
       >
         <TextField
@@ -51,15 +51,15 @@ export function DayDialog({ at, find, onFound, onClose }: Props) {
           required
           value={day}
           max={today}
-          error={fault}
+          error={errorMessage}
           onChange={(event) => {
             setDay(event.target.value);
-            setFault(undefined);
+            setErrorMessage(undefined);
           }}
         />
         <DialogActions>
           <Button onClick={onClose}>{t("dayClose")}</Button>
-          <Button type="submit" look="primary" pending={pending} disabled={!since}>
+          <Button type="submit" variant="primary" pending={pending} disabled={!since}>
             {t("dayGo")}
           </Button>
         </DialogActions>

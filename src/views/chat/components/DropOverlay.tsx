@@ -5,12 +5,12 @@ import { t } from "../../../lib/messages/uploads.ts";
 interface Props {
   projectName: string;
   /** Why nothing can be dropped; null where it can. */
-  off: string | null;
+  disabledReason: string | null;
 }
 
 /** Shown while files are held over the chat. */
-export function DropOverlay({ projectName, off }: Props) {
-  const Icon = off === null ? Upload : Ban;
+export function DropOverlay({ projectName, disabledReason }: Props) {
+  const Icon = disabledReason === null ? Upload : Ban;
   return (
     <div aria-hidden className="absolute inset-0 z-10 flex bg-surface/85 p-4">
       {/* Catches what is dropped anywhere. */}
@@ -18,12 +18,12 @@ export function DropOverlay({ projectName, off }: Props) {
       <div
         className={classes(
           "flex flex-1 flex-col items-center justify-center gap-1 rounded-lg border-2 border-dashed px-4 text-center",
-          off === null ? "border-accent" : "border-line-strong",
+          disabledReason === null ? "border-accent" : "border-line-strong",
         )}
       >
-        <Icon size={28} className={off === null ? "text-accent-text" : "text-text-2"} />
-        <span className="mt-2 text-lg font-semibold">{t(off === null ? "dropTitle" : "dropOff")}</span>
-        <span className="text-text-2">{off ?? t("dropHelp", { project: projectName })}</span>
+        <Icon size={28} className={disabledReason === null ? "text-accent-text" : "text-text-2"} />
+        <span className="mt-2 text-lg font-semibold">{t(disabledReason === null ? "dropTitle" : "dropOff")}</span>
+        <span className="text-text-2">{disabledReason ?? t("dropHelp", { project: projectName })}</span>
       </div>
     </div>
   );

@@ -1,68 +1,74 @@
 import { useEffect, useId, useRef, type KeyboardEvent } from "react";
 import type { Message } from "../../../../contract/records.ts";
 import { t } from "../../../lib/messages/chat-actions.ts";
-import { bodyOf } from "../../../queries/drafts/drafts.ts";
+import { serializeBody } from "../../../queries/drafts/drafts.ts";
 import { useMentionable } from "../../../queries/members/use-people.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { isComposing } from "../../../ui/composing.ts";
 import { charactersLeft, cleanDraft } from "../../../parts/message-text/draft.ts";
 import type { Edit } from "../../../queries/drafts/edits.ts";
-import { useChatRoom } from "./chat-room.ts";
+import { useChat } from "./chat-room.ts";
 import { optionId, Suggestions } from "./Suggestions.tsx";
 import { useCaret } from "./use-caret.ts";
 import { useCompletion } from "./use-completion.ts";
-import { useGrownHeight } from "../../../ui/use-grown-height.ts";
+import { useAutoHeight } from "../../../ui/use-grown-height.ts";
 
 /** Pixels; beyond this the text scrolls inside. */
-const TALLEST = 320;
+const MAX_HEIGHT_PX = 320;
 
 /** A message's words as they are being changed, in the place of the words. */
 export function EditForm({ message, edit }: { message: Message; edit: Edit }) {
-  const { act } = useChatRoom();
+  const { actions } = useChat();
   const input = useRef<HTMLTextAreaElement>(null);
   const id = useId();
-  const gone = message.deleted === true;
-  const whole = bodyOf(edit.text, edit.named);
-  const left = charactersLeft(whole) ?? 0;
-  const empty = cleanDraft(whole) === "" && message.attachments.length === 0;
-  const fault = gone ? t("editDeleted") : empty ? t("editEmpty") : left < 0 ? t("editTooLong", { count: -left }) : edit.fault;
-  const ready = !gone && !empty && left >= 0;
+  const isDeleted = message.deleted === true;
+  const fullBody = serializeBody(edit.text, edit.named);
+  const remainingCharacters = charactersLeft(fullBody) ?? 0;
+  const isEmpty = cleanDraft(fullBody) === "" && message.attachments.length === 0;
+  const errorMessage = isDeleted
+    ? t("editDeleted")
+    : isEmpty
+      ? t("editEmpty")
+      : remainingCharacters < 0
+        ? t("editTooLong", { count: -remainingCharacters })
+        : edit.error;
+  const canSave = !isDeleted && !isEmpty && remainingCharacters >= 0;
 
-  const { caret, moved, put } = useCaret(input, edit.text);
-  const list = `${id}-list`;
+  const { caret, trackCaret, moveCaret } = useCaret(input, edit.text);
+  const listId = `${id}-list`;
   const { suggestions, active, ...completion } = useCompletion({
     text: edit.text,
     caret,
-    named: edit.named,
+    mentions: edit.named,
     people: useMentionable(message.chat_id),
-    onChoose(completed) {
-      act.changeEdit(message.id, completed.text, completed.named);
-      put(completed.caret);
+    onSelect(result) {
+      actions.changeEdit(message.id, result.text, result.mentions);
+      moveCaret(result.caret);
     },
   });
 
   // Back to where one was, which is the message itself or the composer.
   useEffect(() => {
-    const before = document.activeElement;
-    const field = input.current!;
-    field.focus({ preventScroll: true });
-    field.setSelectionRange(field.value.length, field.value.length);
+    const previousFocus = document.activeElement;
+    const textarea = input.current!;
+    textarea.focus({ preventScroll: true });
+    textarea.setSelectionRange(textarea.value.length, textarea.value.length);
     return () => {
-      if (before instanceof HTMLElement && before !== field && before.isConnected && document.activeElement === document.body)
-        before.focus({ preventScroll: true });
+      if (previousFocus instanceof HTMLElement && previousFocus !== textarea && previousFocus.isConnected && document.activeElement === document.body)
+        previousFocus.focus({ preventScroll: true });
     };
   }, []);
 
-  useGrownHeight(input, edit.text, TALLEST);
+  useAutoHeight(input, edit.text, MAX_HEIGHT_PX);
 
-  const save = () => ready && act.saveEdit(message, edit);
+  const save = () => canSave && actions.saveEdit(message, edit);
   const onKeyDown = (event: KeyboardEvent) => {
     event.stopPropagation();
     if (isComposing(event)) return;
     if (completion.onKeyDown(event)) return event.preventDefault();
-    if (event.key === "Escape" && !gone) {
+    if (event.key === "Escape" && !isDeleted) {
       event.preventDefault();
-      act.leaveEdit(message.id);
+      actions.cancelEdit(message.id);
     }
     if (event.key === "Enter" && !event.shiftKey) {
       event.preventDefault();
@@ -86,40 +92,40 @@ export function EditForm({ message, edit }: { message: Message; edit: Edit }) {
           dir="auto"
           value={edit.text}
           onChange={({ target }) => {
-            act.changeEdit(message.id, target.value);
-            moved(target.selectionEnd);
+            actions.changeEdit(message.id, target.value);
+            trackCaret(target.selectionEnd);
           }}
-          onSelect={({ currentTarget }) => moved(currentTarget.selectionEnd)}
+          onSelect={({ currentTarget }) => trackCaret(currentTarget.selectionEnd)}
           onKeyDown={onKeyDown}
           aria-autocomplete="list"
           aria-haspopup="listbox"
-          aria-controls={suggestions.length > 0 ? list : undefined}
-          aria-activedescendant={suggestions.length > 0 ? optionId(list, active) : undefined}
+          aria-controls={suggestions.length > 0 ? listId : undefined}
+          aria-activedescendant={suggestions.length > 0 ? optionId(listId, active) : undefined}
           aria-label={t("editLabel")}
           aria-describedby={`${id}-hint`}
-          aria-invalid={fault !== null || undefined}
+          aria-invalid={errorMessage !== null || undefined}
           className="block w-full resize-none rounded-md border border-field-line bg-bg px-2.5 py-1.5 text-lg outline-none focus:border-text-3 tablet:text-md"
         />
-        {suggestions.length > 0 && <Suggestions id={list} suggestions={suggestions} active={active} onChoose={completion.choose} />}
+        {suggestions.length > 0 && <Suggestions id={listId} suggestions={suggestions} active={active} onSelect={completion.choose} />}
       </div>
       <div className="mt-1 flex flex-wrap items-center gap-2">
         <p
           id={`${id}-hint`}
-          role={fault === null ? undefined : "alert"}
-          className={fault === null ? "flex-1 text-xs text-text-3 pointer-coarse:invisible" : "flex-1 text-sm text-danger"}
+          role={errorMessage === null ? undefined : "alert"}
+          className={errorMessage === null ? "flex-1 text-xs text-text-3 pointer-coarse:invisible" : "flex-1 text-sm text-danger"}
         >
-          {fault ?? t("editHint")}
+          {errorMessage ?? t("editHint")}
         </p>
-        {gone && (
-          <Button size="sm" onClick={() => act.copyText({ ...message, body: edit.text })}>
+        {isDeleted && (
+          <Button size="sm" onClick={() => actions.copyText({ ...message, body: edit.text })}>
             {t("copyText")}
           </Button>
         )}
-        <Button size="sm" onClick={() => act.leaveEdit(message.id)}>
-          {t(gone ? "letGo" : "cancel")}
+        <Button size="sm" onClick={() => actions.cancelEdit(message.id)}>
+          {t(isDeleted ? "letGo" : "cancel")}
         </Button>
-        {!gone && (
-          <Button type="submit" size="sm" look="primary" aria-disabled={!ready}>
+        {!isDeleted && (
+          <Button type="submit" size="sm" variant="primary" aria-disabled={!canSave}>
             {t("save")}
           </Button>
         )}

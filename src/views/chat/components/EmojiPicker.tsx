@@ -1,16 +1,16 @@
 import { useId, useMemo, useState, type KeyboardEvent } from "react";
 import { t } from "../../../lib/messages/chat-actions.ts";
-import { recall, remember } from "../../../lib/remembered.ts";
+import { getPersisted, setPersisted } from "../../../lib/remembered.ts";
 import { EMOJI, EMOJI_BY_GROUP, findEmoji, GROUPS, type Emoji } from "../../../parts/emoji/emoji-data.ts";
-import { Floating, type Spot } from "../../../ui/Floating.tsx";
+import { Floating, type AnchorRect } from "../../../ui/Floating.tsx";
 
 interface Props {
-  at: Spot;
+  at: AnchorRect;
   onPick(emoji: string): void;
   onClose(): void;
 }
 
-const TITLES = {
+const GROUP_TITLES = {
   smileys: "smileys",
   people: "people",
   nature: "nature",
@@ -20,43 +20,43 @@ const TITLES = {
   symbols: "symbols",
 } as const;
 const COLUMNS = 8;
-const MOST_FOUND = 64;
-const RECENT = "recent-emoji";
-const MOST_RECENT = 16;
+const MAX_RESULTS = 64;
+const RECENT_KEY = "recent-emoji";
+const MAX_RECENT = 16;
 
-const recentEmoji = (): Emoji[] => (recall(RECENT) ?? "").split(" ").flatMap((char) => EMOJI.find((one) => one.char === char) ?? []);
+const loadRecentEmoji = (): Emoji[] => (getPersisted(RECENT_KEY) ?? "").split(" ").flatMap((char) => EMOJI.find((emoji) => emoji.char === char) ?? []);
 
 export function EmojiPicker({ at, onPick, onClose }: Props) {
   const [query, setQuery] = useState("");
-  const [recent] = useState(recentEmoji);
-  const found = useMemo(() => (query.trim() === "" ? null : findEmoji(query, MOST_FOUND)), [query]);
+  const [recent] = useState(loadRecentEmoji);
+  const results = useMemo(() => (query.trim() === "" ? null : findEmoji(query, MAX_RESULTS)), [query]);
 
   const pick = (char: string) => {
-    remember(RECENT, [char, ...recent.map((one) => one.char).filter((one) => one !== char)].slice(0, MOST_RECENT).join(" "));
+    setPersisted(RECENT_KEY, [char, ...recent.map((item) => item.char).filter((item) => item !== char)].slice(0, MAX_RECENT).join(" "));
     onClose();
     onPick(char);
   };
 
   const onKeyDown = (event: KeyboardEvent) => {
-    const box = event.currentTarget as HTMLElement;
-    const all = [...box.querySelectorAll<HTMLElement>("[data-emoji]")];
-    const index = all.indexOf(document.activeElement as HTMLElement);
-    const inField = index < 0;
-    if (inField && event.key === "Enter" && found?.[0]) {
+    const container = event.currentTarget as HTMLElement;
+    const buttons = [...container.querySelectorAll<HTMLElement>("[data-emoji]")];
+    const index = buttons.indexOf(document.activeElement as HTMLElement);
+    const isInField = index < 0;
+    if (isInField && event.key === "Enter" && results?.[0]) {
       event.preventDefault();
-      return pick(found[0].char);
+      return pick(results[0].char);
     }
-    const step = inField
+    const targetIndex = isInField
       ? { ArrowDown: 0 }[event.key]
       : { ArrowRight: index + 1, ArrowLeft: index - 1, ArrowDown: index + COLUMNS, ArrowUp: index - COLUMNS }[event.key];
-    if (step === undefined) return;
+    if (targetIndex === undefined) return;
     event.preventDefault();
-    if (step < 0) box.querySelector("input")?.focus();
-    else all[Math.min(step, all.length - 1)]?.focus();
+    if (targetIndex < 0) container.querySelector("input")?.focus();
+    else buttons[Math.min(targetIndex, buttons.length - 1)]?.focus();
   };
 
   return (
-    <Floating label={t("pickEmoji")} at={at} align="end" role="dialog" onClose={onClose} onKeyDown={onKeyDown} className="w-86 p-2">
+    <Floating label={t("pickEmoji")} anchor={at} align="end" role="dialog" onClose={onClose} onKeyDown={onKeyDown} className="w-86 p-2">
       <input
         type="search"
         autoFocus
@@ -67,25 +67,25 @@ export function EmojiPicker({ at, onPick, onClose }: Props) {
         className="mb-2 h-9 w-full rounded-md border border-field-line bg-bg px-3 text-lg tablet:text-md"
       />
       <div className="h-72 overflow-y-auto overscroll-contain max-tablet:h-[45dvh]">
-        {found ? (
-          <Grid emoji={found} onPick={pick} />
+        {results ? (
+          <EmojiGrid emoji={results} onPick={pick} />
         ) : (
           <>
-            {recent.length > 0 && <Grid title={t("recent")} emoji={recent} onPick={pick} />}
+            {recent.length > 0 && <EmojiGrid title={t("recent")} emoji={recent} onPick={pick} />}
             {GROUPS.map((group) => (
-              <Grid key={group} title={t(TITLES[group])} emoji={EMOJI_BY_GROUP[group]} onPick={pick} />
+              <EmojiGrid key={group} title={t(GROUP_TITLES[group])} emoji={EMOJI_BY_GROUP[group]} onPick={pick} />
             ))}
           </>
         )}
         <p role="status" className="px-1 text-text-2">
-          {found?.length === 0 ? t("noEmoji") : ""}
+          {results?.length === 0 ? t("noEmoji") : ""}
         </p>
       </div>
     </Floating>
   );
 }
 
-function Grid({ title, emoji, onPick }: { title?: string; emoji: readonly Emoji[]; onPick(char: string): void }) {
+function EmojiGrid({ title, emoji, onPick }: { title?: string; emoji: readonly Emoji[]; onPick(char: string): void }) {
   const id = useId();
   return (
     <section aria-labelledby={title ? id : undefined}>

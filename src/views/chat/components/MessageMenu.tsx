@@ -2,34 +2,34 @@ import { Copy, Link, MailOpen, Pencil, Reply, SmilePlus, Trash2 } from "lucide-r
 import type { ReactNode } from "react";
 import type { Message } from "../../../../contract/records.ts";
 import { t } from "../../../lib/messages/chat-actions.ts";
-import { Floating, type Spot } from "../../../ui/Floating.tsx";
+import { Floating, type AnchorRect } from "../../../ui/Floating.tsx";
 import { MenuItem } from "../../../ui/Menu.tsx";
 import { onMenuKey } from "../../../ui/menu-keys.ts";
 import { classes } from "../../../lib/classes.ts";
-import { mayDelete, mayEdit } from "../model/message-rights.ts";
+import { canDeleteMessage, canEditMessage } from "../model/message-rights.ts";
 import { QUICK_EMOJI } from "../model/quick-emoji.ts";
-import type { ChatRoom } from "./chat-room.ts";
+import type { ChatContextValue } from "./chat-room.ts";
 
 interface Props {
   message: Message;
-  at: Spot;
-  room: ChatRoom;
+  at: AnchorRect;
+  context: ChatContextValue;
   onClose(): void;
 }
 
 /** Everything that can be done with a message. */
-export function MessageMenu({ message, at, room, onClose }: Props) {
-  const { act, accountId } = room;
-  const given = (emoji: string) => message.reactions?.some((one) => one.emoji === emoji && one.account_ids.includes(accountId)) ?? false;
+export function MessageMenu({ message, at, context, onClose }: Props) {
+  const { actions, accountId } = context;
+  const hasReacted = (emoji: string) => message.reactions?.some((reaction) => reaction.emoji === emoji && reaction.account_ids.includes(accountId)) ?? false;
   // Closed first: it gives the focus back to where it was, and what is chosen may take it from there.
-  const choose = (run: () => void) => () => {
+  const closeAndRun = (action: () => void) => () => {
     onClose();
-    requestAnimationFrame(run);
+    requestAnimationFrame(action);
   };
   return (
     <Floating
       label={t("menu")}
-      at={at}
+      anchor={at}
       role="menu"
       onClose={onClose}
       onKeyDown={(event) => (event.key === "Tab" ? onClose() : onMenuKey(event, event.currentTarget as HTMLElement))}
@@ -41,46 +41,46 @@ export function MessageMenu({ message, at, room, onClose }: Props) {
             key={emoji}
             type="button"
             role="menuitemcheckbox"
-            aria-checked={given(emoji)}
+            aria-checked={hasReacted(emoji)}
             aria-label={t("reactWith", { emoji })}
             tabIndex={-1}
-            onClick={choose(() => act.react(message, emoji))}
+            onClick={closeAndRun(() => actions.react(message, emoji))}
             className={classes(
               "emoji flex size-9 items-center justify-center rounded-md text-lg hover:bg-hover focus:bg-hover focus-visible:outline-offset-[-2px] max-tablet:size-12 max-tablet:text-xl",
-              given(emoji) && "bg-accent-soft",
+              hasReacted(emoji) && "bg-accent-soft",
             )}
           >
             {emoji}
           </button>
         ))}
       </div>
-      <Rule />
-      <Item icon={<SmilePlus size={16} aria-hidden />} keys="+" onSelect={choose(() => act.openEmoji(message, at))}>
+      <Divider />
+      <Item icon={<SmilePlus size={16} aria-hidden />} shortcut="+" onSelect={closeAndRun(() => actions.openEmoji(message, at))}>
         {t("moreEmoji")}
       </Item>
-      <Item icon={<Reply size={16} aria-hidden />} keys="R" onSelect={choose(() => act.reply(message))}>
+      <Item icon={<Reply size={16} aria-hidden />} shortcut="R" onSelect={closeAndRun(() => actions.reply(message))}>
         {t("reply")}
       </Item>
-      {mayEdit(message, room) && (
-        <Item icon={<Pencil size={16} aria-hidden />} keys="E" onSelect={choose(() => act.edit(message))}>
+      {canEditMessage(message, context) && (
+        <Item icon={<Pencil size={16} aria-hidden />} shortcut="E" onSelect={closeAndRun(() => actions.edit(message))}>
           {t("edit")}
         </Item>
       )}
       {message.body !== "" && (
-        <Item icon={<Copy size={16} aria-hidden />} onSelect={choose(() => act.copyText(message))}>
+        <Item icon={<Copy size={16} aria-hidden />} onSelect={closeAndRun(() => actions.copyText(message))}>
           {t("copyText")}
         </Item>
       )}
-      <Item icon={<Link size={16} aria-hidden />} keys="C" onSelect={choose(() => act.copyLink(message))}>
+      <Item icon={<Link size={16} aria-hidden />} shortcut="C" onSelect={closeAndRun(() => actions.copyLink(message))}>
         {t("copyLink")}
       </Item>
-      <Item icon={<MailOpen size={16} aria-hidden />} keys="U" onSelect={choose(() => act.markUnread(message))}>
+      <Item icon={<MailOpen size={16} aria-hidden />} shortcut="U" onSelect={closeAndRun(() => actions.markUnread(message))}>
         {t("markUnread")}
       </Item>
-      {mayDelete(message, room) && (
+      {canDeleteMessage(message, context) && (
         <>
-          <Rule />
-          <Item danger icon={<Trash2 size={16} aria-hidden />} keys={t("deleteKey")} onSelect={choose(() => act.remove(message))}>
+          <Divider />
+          <Item danger icon={<Trash2 size={16} aria-hidden />} shortcut={t("deleteKey")} onSelect={closeAndRun(() => actions.remove(message))}>
             {t("delete")}
           </Item>
         </>
@@ -92,21 +92,21 @@ export function MessageMenu({ message, at, room, onClose }: Props) {
 interface ItemProps {
   icon: ReactNode;
   /** The key that does the same on a focused message. */
-  keys?: string;
+  shortcut?: string;
   danger?: boolean;
   onSelect(): void;
   children: ReactNode;
 }
 
-function Item({ icon, keys, danger = false, onSelect, children }: ItemProps) {
+function Item({ icon, shortcut, danger = false, onSelect, children }: ItemProps) {
   return (
     <div role="none" className="max-tablet:[&>button]:min-h-11">
       <MenuItem icon={icon} danger={danger} onSelect={onSelect}>
         <span className="flex items-center gap-3">
           <span className="flex-1">{children}</span>
-          {keys && (
+          {shortcut && (
             <kbd aria-hidden className="font-sans text-xs text-text-3 pointer-coarse:hidden">
-              {keys}
+              {shortcut}
             </kbd>
           )}
         </span>
@@ -115,4 +115,4 @@ function Item({ icon, keys, danger = false, onSelect, children }: ItemProps) {
   );
 }
 
-const Rule = () => <hr className="my-1 border-line" />;
+const Divider = () => <hr className="my-1 border-line" />;

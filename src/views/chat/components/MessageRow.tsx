@@ -2,24 +2,24 @@ import { lazy, memo, Suspense, useMemo, useState, type HTMLAttributes, type Reac
 import type { Message } from "../../../../contract/records.ts";
 import { classes } from "../../../lib/classes.ts";
 import { t } from "../../../lib/messages/chat.ts";
-import { formatClock, formatFull } from "../../../lib/time.ts";
+import { formatTime, formatDateTime } from "../../../lib/time.ts";
 import { Attachments } from "../../../parts/attachments/Attachments.tsx";
 import { MessageText } from "../../../parts/message-text/MessageText.tsx";
-import { voiceOf } from "../../../parts/voice/voice-track.ts";
+import { getVoiceAttachment } from "../../../parts/voice/voice-track.ts";
 import { VoiceNote } from "../../../parts/voice/VoiceNote.tsx";
 import type { Person } from "../../../queries/members/use-people.ts";
 import { Avatar } from "../../../ui/Avatar.tsx";
-import { spotOf } from "../../../ui/Floating.tsx";
+import { anchorRectOf } from "../../../ui/Floating.tsx";
 import { rowKey } from "../model/rows.ts";
-import { useChatRoom } from "./chat-room.ts";
+import { useChat } from "./chat-room.ts";
 import { CommentCard } from "./CommentCard.tsx";
 import { QuoteLine } from "./QuoteLine.tsx";
 import { Reactions } from "./Reactions.tsx";
-import { ReadMarks } from "./ReadMarks.tsx";
+import { ReadReceipts } from "./ReadMarks.tsx";
 import type { Edit } from "../../../queries/drafts/edits.ts";
 import { useSeek } from "./use-seek.ts";
 import { useLongPress } from "../../../ui/use-long-press.ts";
-import { Words } from "./Words.tsx";
+import { CollapsibleText } from "./Words.tsx";
 
 const MessageBar = lazy(async () => ({ default: (await import("./MessageBar.tsx")).MessageBar }));
 const EditForm = lazy(async () => ({ default: (await import("./EditForm.tsx")).EditForm }));
@@ -30,18 +30,18 @@ interface FrameProps {
   at: string | number;
   grouped: boolean;
   highlighted?: boolean;
-  faint?: boolean;
+  dimmed?: boolean;
   /** What makes the row more than words: its keys, its menu. */
-  row?: HTMLAttributes<HTMLDivElement> & { "data-message"?: number };
+  rowProps?: HTMLAttributes<HTMLDivElement> & { "data-message"?: number };
   children: ReactNode;
 }
 
 /** Where author, time and words of a message stand; a message under the same author leaves the author to the first. */
-export function MessageFrame({ accountId, author, at, grouped, highlighted = false, faint = false, row, children }: FrameProps) {
+export function MessageFrame({ accountId, author, at, grouped, highlighted = false, dimmed = false, rowProps, children }: FrameProps) {
   const name = author?.name ?? t("formerMember");
   return (
     <div
-      {...row}
+      {...rowProps}
       className={classes(
         "group relative mx-2.5 flex gap-3 rounded-md px-2.5 pb-1 transition-colors duration-300 hover:bg-hover/60 focus-visible:-outline-offset-2 max-tablet:mx-0 max-tablet:px-3.5",
         grouped ? "pt-1" : "pt-2",
@@ -56,7 +56,7 @@ export function MessageFrame({ accountId, author, at, grouped, highlighted = fal
       ) : (
         <Avatar id={accountId} name={name} url={author?.avatarUrl} size="lg" className="mt-0.5" />
       )}
-      <div className={classes("min-w-0 flex-1", faint && "text-text-2 transition-colors")}>
+      <div className={classes("min-w-0 flex-1", dimmed && "text-text-2 transition-colors")}>
         {!grouped && (
           <div className="flex items-baseline gap-2">
             <bdi className="min-w-0 truncate font-semibold">{name}</bdi>
@@ -73,8 +73,8 @@ export function MessageFrame({ accountId, author, at, grouped, highlighted = fal
 
 function Time({ at }: { at: string | number }) {
   return (
-    <time dateTime={new Date(at).toISOString()} title={formatFull(at)}>
-      {formatClock(at)}
+    <time dateTime={new Date(at).toISOString()} title={formatDateTime(at)}>
+      {formatTime(at)}
     </time>
   );
 }
@@ -91,39 +91,39 @@ interface Props {
 }
 
 /** What has a menu of the browser's own worth having. */
-const OWN_MENU = "a[href], img, video, textarea, input";
+const NATIVE_MENU_TARGETS = "a[href], img, video, textarea, input";
 
 export const MessageRow = memo(function MessageRow({ message, author, grouped, highlighted, current, edit, readers }: Props) {
-  const { act, accountId, nameOf } = useChatRoom();
+  const { actions, accountId, nameOf } = useChat();
   const onSeek = useSeek(message);
-  const [near, setNear] = useState(false);
-  const press = useLongPress((at) => act.openMenu(message, spotOf(at)));
-  const editing = edit !== undefined && !edit.saving;
-  const words = `words-${message.id}`;
-  const voice = voiceOf(message);
-  const key = rowKey(message.account_id, message.client_id, message.id);
-  const { edited: changed, edited_at: changedAt = null } = message;
-  const edited = useMemo(() => (changed ? { at: changedAt } : undefined), [changed, changedAt]);
+  const [isActive, setIsActive] = useState(false);
+  const longPressHandlers = useLongPress((at) => actions.openMenu(message, anchorRectOf(at)));
+  const isEditing = edit !== undefined && !edit.saving;
+  const textId = `words-${message.id}`;
+  const voiceAttachment = getVoiceAttachment(message);
+  const messageKey = rowKey(message.account_id, message.client_id, message.id);
+  const { edited: isEdited, edited_at: editedAt = null } = message;
+  const edited = useMemo(() => (isEdited ? { at: editedAt } : undefined), [isEdited, editedAt]);
   const text = <MessageText body={message.body} mentions={message.mentions} nameOf={nameOf} readerId={accountId} onSeek={onSeek} edited={edited} />;
 
-  const row: FrameProps["row"] = {
+  const rowProps: FrameProps["rowProps"] = {
     role: "article",
     tabIndex: current ? 0 : -1,
     "data-message": message.id,
-    "aria-label": t("messageOf", { name: author?.name ?? t("formerMember"), time: formatClock(message.datetime) }),
-    "aria-describedby": words,
-    onPointerEnter: ({ pointerType }) => pointerType === "mouse" && setNear(true),
-    onPointerLeave: () => setNear(false),
-    onFocus: ({ target }) => target.matches(":focus-visible") && setNear(true),
-    onBlur: ({ currentTarget, relatedTarget }) => !currentTarget.contains(relatedTarget) && setNear(false),
+    "aria-label": t("messageOf", { name: author?.name ?? t("formerMember"), time: formatTime(message.datetime) }),
+    "aria-describedby": textId,
+    onPointerEnter: ({ pointerType }) => pointerType === "mouse" && setIsActive(true),
+    onPointerLeave: () => setIsActive(false),
+    onFocus: ({ target }) => target.matches(":focus-visible") && setIsActive(true),
+    onBlur: ({ currentTarget, relatedTarget }) => !currentTarget.contains(relatedTarget) && setIsActive(false),
     onContextMenu(event) {
-      const own = event.shiftKey || (event.target as Element).closest(OWN_MENU) !== null || getSelection()?.isCollapsed === false;
-      if (own || editing) return;
+      const wantsNativeMenu = event.shiftKey || (event.target as Element).closest(NATIVE_MENU_TARGETS) !== null || getSelection()?.isCollapsed === false;
+      if (wantsNativeMenu || isEditing) return;
       event.preventDefault();
       // By key it comes without a pointer: then it stands at the row.
-      act.openMenu(message, event.button === 2 ? spotOf(event) : spotOf(event.currentTarget));
+      actions.openMenu(message, event.button === 2 ? anchorRectOf(event) : anchorRectOf(event.currentTarget));
     },
-    ...press,
+    ...longPressHandlers,
   };
   return (
     <MessageFrame
@@ -132,27 +132,27 @@ export const MessageRow = memo(function MessageRow({ message, author, grouped, h
       at={message.datetime}
       grouped={grouped}
       highlighted={highlighted}
-      faint={edit?.saving}
-      row={row}
+      dimmed={edit?.saving}
+      rowProps={rowProps}
     >
       {message.parent && <QuoteLine from={message.id} quote={message.parent} />}
-      {editing ? (
+      {isEditing ? (
         <Suspense fallback={text}>
           <EditForm message={message} edit={edit} />
         </Suspense>
       ) : (
-        <Words id={words} messageKey={key} body={message.comment ? "" : message.body}>
+        <CollapsibleText id={textId} messageKey={messageKey} body={message.comment ? "" : message.body}>
           {message.comment ? <CommentCard comment={message.comment} /> : (message.body !== "" || message.attachments.length === 0 || message.edited) && text}
-        </Words>
+        </CollapsibleText>
       )}
-      {voice ? (
-        <VoiceNote message={message} attachment={voice} name={author?.name ?? t("formerMember")} />
+      {voiceAttachment ? (
+        <VoiceNote message={message} attachment={voiceAttachment} name={author?.name ?? t("formerMember")} />
       ) : (
         <Attachments attachments={message.attachments} projectId={message.chat_id} className="mt-1.5 mb-1" />
       )}
       <Reactions message={message} />
-      {readers && <ReadMarks readers={readers} />}
-      {near && !editing && !message.deleted && (
+      {readers && <ReadReceipts readers={readers} />}
+      {isActive && !isEditing && !message.deleted && (
         <Suspense fallback={null}>
           <MessageBar message={message} />
         </Suspense>

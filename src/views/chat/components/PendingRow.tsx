@@ -8,10 +8,10 @@ import type { Person } from "../../../queries/members/use-people.ts";
 import type { OutboxEntry } from "../../../queries/outbox/outbox.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { rowKey } from "../model/rows.ts";
-import { useChatRoom } from "./chat-room.ts";
+import { useChat } from "./chat-room.ts";
 import { MessageFrame } from "./MessageRow.tsx";
 import { QuoteLine } from "./QuoteLine.tsx";
-import { Words } from "./Words.tsx";
+import { CollapsibleText } from "./Words.tsx";
 
 interface Props {
   entry: OutboxEntry;
@@ -25,25 +25,25 @@ interface Props {
 
 /** A message that is not with the service yet. */
 export const PendingRow = memo(function PendingRow({ entry, author, grouped, delayed, onRetry, onDiscard }: Props) {
-  const failed = entry.state === "failed";
-  const { nameOf, personOf } = useChatRoom();
-  const mentions = useMemo(() => mentionedIn(entry.body, personOf), [entry.body, personOf]);
+  const isFailed = entry.state === "failed";
+  const { nameOf, personOf } = useChat();
+  const mentions = useMemo(() => parseMentionIds(entry.body, personOf), [entry.body, personOf]);
   return (
-    <MessageFrame accountId={entry.accountId} author={author} at={entry.writtenAt} grouped={grouped} faint={!failed}>
+    <MessageFrame accountId={entry.accountId} author={author} at={entry.writtenAt} grouped={grouped} dimmed={!isFailed}>
       {entry.quote && <QuoteLine from={null} quote={entry.quote} />}
       {entry.body !== "" && (
-        <Words messageKey={rowKey(entry.accountId, entry.clientId, null)} body={entry.body}>
+        <CollapsibleText messageKey={rowKey(entry.accountId, entry.clientId, null)} body={entry.body}>
           <MessageText body={entry.body} mentions={mentions} nameOf={nameOf} readerId={entry.accountId} />
-        </Words>
+        </CollapsibleText>
       )}
       {entry.voice ? (
         <PendingVoice clientId={entry.clientId} voice={entry.voice} waiting={entry.state === "waiting"} onDiscard={onDiscard} />
       ) : (
         entry.uploads.length > 0 && <MessageUploads clientId={entry.clientId} waiting={entry.state === "waiting"} onDiscard={onDiscard} />
       )}
-      {!failed && delayed && <p className="text-xs text-text-3">{t("waiting")}</p>}
-      {!entry.kept && (failed || delayed) && <p className="text-xs text-danger">{t("notKept")}</p>}
-      {failed && (
+      {!isFailed && delayed && <p className="text-xs text-text-3">{t("waiting")}</p>}
+      {!entry.kept && (isFailed || delayed) && <p className="text-xs text-danger">{t("notKept")}</p>}
+      {isFailed && (
         <div className="mt-1 mb-0.5 flex flex-wrap items-center gap-x-3 gap-y-1.5 text-sm text-danger">
           <span className="flex items-start gap-1.5 wrap-anywhere">
             <CircleAlert size={15} aria-hidden className="mt-px shrink-0" />
@@ -53,7 +53,7 @@ export const PendingRow = memo(function PendingRow({ entry, author, grouped, del
             <Button size="sm" onClick={() => onRetry(entry.clientId)}>
               {t("sendAgain")}
             </Button>
-            <Button size="sm" look={entry.voice ? "secondary" : "danger"} onClick={() => onDiscard(entry.clientId)}>
+            <Button size="sm" variant={entry.voice ? "secondary" : "danger"} onClick={() => onDiscard(entry.clientId)}>
               {entry.voice ? t("takeBack") : t("discard")}
             </Button>
           </span>
@@ -64,5 +64,5 @@ export const PendingRow = memo(function PendingRow({ entry, author, grouped, del
 });
 
 /** Whom the service will find mentioned. */
-const mentionedIn = (body: string, personOf: (accountId: number) => Person | undefined): number[] =>
+const parseMentionIds = (body: string, personOf: (accountId: number) => Person | undefined): number[] =>
   [...body.matchAll(/<@(\d{1,15})>/g)].map(([, id]) => Number(id)).filter((id) => personOf(id) !== undefined);

@@ -2,15 +2,15 @@ import { Mic, Paperclip } from "lucide-react";
 import type { Quote } from "../../../../contract/records.ts";
 import { t } from "../../../lib/messages/chat.ts";
 import { Avatar } from "../../../ui/Avatar.tsx";
-import { quoteWords } from "../model/quote-words.ts";
-import { useChatRoom } from "./chat-room.ts";
+import { formatQuote } from "../model/quote-words.ts";
+import { useChat } from "./chat-room.ts";
 
 /** What a message answers, in one line above it; leads there. */
 export function QuoteLine({ from, quote }: { /** The message that quotes; null while it has no place to come back to. */ from: number | null; quote: Quote }) {
-  const { nameOf, personOf, act } = useChatRoom();
+  const { nameOf, personOf, actions } = useChat();
   const name = nameOf(quote.account_id);
-  const words = quoteWords(quote, nameOf);
-  const inside = (
+  const label = formatQuote(quote, nameOf);
+  const content = (
     <>
       <span aria-hidden className="h-4 w-0.5 shrink-0 rounded-full bg-line-strong" />
       <Avatar id={quote.account_id} name={name} url={personOf(quote.account_id)?.avatarUrl} size="dot" className="ml-0.5" />
@@ -19,20 +19,20 @@ export function QuoteLine({ from, quote }: { /** The message that quotes; null w
       {!quote.deleted && !quote.is_audio_message && quote.excerpt === "" && quote.attachment_name !== null && (
         <Paperclip size={13} aria-hidden className="shrink-0" />
       )}
-      <bdi className={quote.deleted ? "min-w-0 truncate italic" : "min-w-0 truncate"}>{words}</bdi>
+      <bdi className={quote.deleted ? "min-w-0 truncate italic" : "min-w-0 truncate"}>{label}</bdi>
     </>
   );
-  const look = "mb-0.5 flex h-6 max-w-[min(100%,640px)] items-center gap-1.5 text-sm text-text-2";
+  const lineClass = "mb-0.5 flex h-6 max-w-[min(100%,640px)] items-center gap-1.5 text-sm text-text-2";
   // What is gone leads nowhere.
-  if (quote.deleted || from === null) return <p className={look}>{inside}</p>;
+  if (quote.deleted || from === null) return <p className={lineClass}>{content}</p>;
   return (
     <button
       type="button"
-      aria-label={t("quoteOf", { name, text: words })}
-      onClick={() => act.jump(quote.id, from)}
-      className={`${look} w-fit min-w-0 rounded-sm pr-1 text-left hover:bg-hover hover:text-text`}
+      aria-label={t("quoteOf", { name, text: label })}
+      onClick={() => actions.jump(quote.id, from)}
+      className={`${lineClass} w-fit min-w-0 rounded-sm pr-1 text-left hover:bg-hover hover:text-text`}
     >
-      {inside}
+      {content}
     </button>
   );
 }

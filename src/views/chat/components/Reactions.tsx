@@ -3,32 +3,32 @@ import type { Message } from "../../../../contract/records.ts";
 import { LIMITS } from "../../../../contract/limits.ts";
 import { classes } from "../../../lib/classes.ts";
 import { t } from "../../../lib/messages/chat.ts";
-import { spotOf } from "../../../ui/Floating.tsx";
-import { useChatRoom } from "./chat-room.ts";
+import { anchorRectOf } from "../../../ui/Floating.tsx";
+import { useChat } from "./chat-room.ts";
 
-const PILL = "tabular inline-flex h-6.5 items-center gap-1 rounded-full border px-2 text-sm transition-colors";
+const PILL_CLASS = "tabular inline-flex h-6.5 items-center gap-1 rounded-full border px-2 text-sm transition-colors";
 
 /** How people reacted to a message; a press joins in or leaves. */
 export function Reactions({ message }: { message: Message }) {
-  const { accountId, nameOf, act } = useChatRoom();
+  const { accountId, nameOf, actions } = useChat();
   const reactions = message.reactions ?? [];
   if (reactions.length === 0) return null;
   return (
     <div role="group" aria-label={t("reactions")} className="mt-1 mb-0.5 flex flex-wrap gap-1">
       {reactions.map(({ emoji, account_ids: ids }) => {
-        const own = ids.includes(accountId);
+        const hasReacted = ids.includes(accountId);
         const names = ids.map((id) => (id === accountId ? t("you") : nameOf(id))).join(", ");
         return (
           <button
             key={emoji}
             type="button"
-            aria-pressed={own}
+            aria-pressed={hasReacted}
             aria-label={t("reaction", { emoji, count: ids.length, names })}
             title={names}
-            onClick={() => act.react(message, emoji)}
+            onClick={() => actions.react(message, emoji)}
             className={classes(
-              PILL,
-              own ? "border-accent/70 bg-accent-soft text-text" : "border-line bg-raised text-text-2 hover:border-line-strong hover:text-text",
+              PILL_CLASS,
+              hasReacted ? "border-accent/70 bg-accent-soft text-text" : "border-line bg-raised text-text-2 hover:border-line-strong hover:text-text",
             )}
           >
             <span className="emoji text-md leading-none">{emoji}</span>
@@ -41,9 +41,9 @@ export function Reactions({ message }: { message: Message }) {
           type="button"
           aria-label={t("addReaction")}
           title={t("addReaction")}
-          onClick={({ currentTarget }) => act.openEmoji(message, spotOf(currentTarget))}
+          onClick={({ currentTarget }) => actions.openEmoji(message, anchorRectOf(currentTarget))}
           className={classes(
-            PILL,
+            PILL_CLASS,
             "border-transparent text-text-3 opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 hover:bg-raised hover:text-text focus-visible:opacity-100 pointer-coarse:opacity-100",
           )}
         >

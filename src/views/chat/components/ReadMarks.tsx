@@ -1,19 +1,19 @@
 import { t } from "../../../lib/messages/chat.ts";
 import { Avatar } from "../../../ui/Avatar.tsx";
-import { useChatRoom } from "./chat-room.ts";
+import { useChat } from "./chat-room.ts";
 
-const MOST = 5;
+const MAX_AVATARS = 5;
 
 /** Who has read up to here: small, at the edge, taking no room. */
-export function ReadMarks({ readers }: { readers: readonly number[] }) {
-  const { personOf, nameOf } = useChatRoom();
+export function ReadReceipts({ readers }: { readers: readonly number[] }) {
+  const { personOf, nameOf } = useChat();
   const names = readers.map(nameOf).join(", ");
   return (
     <span role="img" aria-label={t("readBy", { names })} title={t("readBy", { names })} className="absolute right-2 -bottom-2 z-1 flex items-center">
-      {readers.slice(0, MOST).map((id) => (
+      {readers.slice(0, MAX_AVATARS).map((id) => (
         <Avatar key={id} id={id} name={nameOf(id)} url={personOf(id)?.avatarUrl} size="dot" className="-ml-0.5 ring-2 ring-surface" />
       ))}
-      {readers.length > MOST && <span className="tabular ml-0.5 text-[10px] leading-none text-text-2">+{readers.length - MOST}</span>}
+      {readers.length > MAX_AVATARS && <span className="tabular ml-0.5 text-[10px] leading-none text-text-2">+{readers.length - MAX_AVATARS}</span>}
     </span>
   );
 }

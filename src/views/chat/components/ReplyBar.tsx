@@ -2,16 +2,16 @@ import { CornerUpLeft, X } from "lucide-react";
 import type { Quote } from "../../../../contract/records.ts";
 import { t } from "../../../lib/messages/chat.ts";
 import { IconButton } from "../../../ui/IconButton.tsx";
-import { quoteWords } from "../model/quote-words.ts";
+import { formatQuote } from "../model/quote-words.ts";
 
 interface Props {
   quote: Quote;
   nameOf(accountId: number): string;
-  onLeave(): void;
+  onCancel(): void;
 }
 
 /** What the message being written answers. */
-export function ReplyBar({ quote, nameOf, onLeave }: Props) {
+export function ReplyBar({ quote, nameOf, onCancel }: Props) {
   return (
     <div
       role="group"
@@ -20,8 +20,8 @@ export function ReplyBar({ quote, nameOf, onLeave }: Props) {
     >
       <CornerUpLeft size={15} aria-hidden className="shrink-0" />
       <span className="max-w-60 shrink-0 truncate">{t("replyingTo", { name: nameOf(quote.account_id) })}</span>
-      <bdi className={quote.deleted ? "min-w-0 flex-1 truncate text-text-3 italic" : "min-w-0 flex-1 truncate text-text-3"}>{quoteWords(quote, nameOf)}</bdi>
-      <IconButton label={t("leaveReply")} className="size-7" onClick={onLeave}>
+      <bdi className={quote.deleted ? "min-w-0 flex-1 truncate text-text-3 italic" : "min-w-0 flex-1 truncate text-text-3"}>{formatQuote(quote, nameOf)}</bdi>
+      <IconButton label={t("leaveReply")} className="size-7" onClick={onCancel}>
         <X size={16} aria-hidden />
       </IconButton>
     </div>

@@ -2,7 +2,7 @@ import { classes } from "../../../lib/classes.ts";
 import { now as serviceNow } from "../../../lib/clock.ts";
 import { t } from "../../../lib/messages/chat.ts";
 import { daysAgo, formatDay } from "../../../lib/time.ts";
-import { useChatRoom } from "./chat-room.ts";
+import { useChat } from "./chat-room.ts";
 
 /** "Today", "Yesterday", "Tuesday, 17 November" */
 export function dayLabel(at: string, now = serviceNow()): string {
@@ -12,23 +12,23 @@ export function dayLabel(at: string, now = serviceNow()): string {
 
 /** Begins the messages of a day; leads to other days. */
 export function DayHeader({ at }: { at: string }) {
-  const { act } = useChatRoom();
+  const { actions } = useChat();
   const day = dayLabel(at);
   return (
     <div className="flex items-center gap-2 px-5 pt-4 pb-2 max-tablet:px-3.5">
-      <Rule className="bg-line" />
+      <Divider className="bg-line" />
       <h2 className="-my-1 text-xs text-text-3">
         <button
           type="button"
           aria-label={t("pickDay", { day })}
           title={t("jumpToDate")}
-          onClick={() => act.openDays(at)}
+          onClick={() => actions.openDays(at)}
           className="min-h-6 rounded-full px-2 hover:bg-hover hover:text-text-2"
         >
           {day}
         </button>
       </h2>
-      <Rule className="bg-line" />
+      <Divider className="bg-line" />
     </div>
   );
 }
@@ -37,16 +37,16 @@ export function DayHeader({ at }: { at: string }) {
 export function UnreadLine({ first }: { /** Right below a day: close to it. */ first: boolean }) {
   return (
     <div className={classes("flex items-center gap-3 px-5 pb-2 max-tablet:px-3.5", !first && "pt-3")}>
-      <Rule className="bg-accent/60" />
+      <Divider className="bg-accent/60" />
       <span className="text-xs font-medium text-accent-text">
         <span aria-hidden>{t("unread")}</span>
         <span className="sr-only">{t("unreadLine")}</span>
       </span>
-      <Rule className="bg-accent/60" />
+      <Divider className="bg-accent/60" />
     </div>
   );
 }
 
-function Rule({ className }: { className: string }) {
+function Divider({ className }: { className: string }) {
   return <span aria-hidden className={`h-px flex-1 ${className}`} />;
 }

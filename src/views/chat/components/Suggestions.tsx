@@ -7,13 +7,13 @@ interface Props {
   id: string;
   suggestions: readonly Suggestion[];
   active: number;
-  onChoose(suggestion: Suggestion): void;
+  onSelect(suggestion: Suggestion): void;
 }
 
 export const optionId = (id: string, index: number) => `${id}-${index}`;
 
 /** What the word before the caret may become; the focus stays in the text. */
-export function Suggestions({ id, suggestions, active, onChoose }: Props) {
+export function Suggestions({ id, suggestions, active, onSelect }: Props) {
   const [first] = suggestions;
   return (
     <div
@@ -32,7 +32,7 @@ export function Suggestions({ id, suggestions, active, onChoose }: Props) {
           tabIndex={-1}
           aria-selected={index === active}
           onPointerDown={(event) => event.preventDefault()}
-          onClick={() => onChoose(suggestion)}
+          onClick={() => onSelect(suggestion)}
           ref={index === active ? (element) => element?.scrollIntoView({ block: "nearest" }) : undefined}
           className={classes("flex h-9 cursor-pointer items-center gap-2 rounded-md px-2", index === active ? "bg-hover" : "hover:bg-hover/60")}
         >

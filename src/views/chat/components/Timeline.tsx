@@ -3,15 +3,15 @@ import { t } from "../../../lib/messages/chat.ts";
 import type { Person } from "../../../queries/members/use-people.ts";
 import { indexOfMessage, type Row } from "../model/rows.ts";
 import { TimelineSkeleton } from "./ChatSkeleton.tsx";
-import { HEAD_HEIGHT, TimelineFoot, TimelineHead } from "./TimelineHead.tsx";
+import { HEADER_HEIGHT_PX, TimelineFooter, TimelineHeader } from "./TimelineHead.tsx";
 import { TimelineRow } from "./TimelineRow.tsx";
 import type { Edit } from "../../../queries/drafts/edits.ts";
 import { usePausedHover } from "./use-paused-hover.ts";
 import { useRowKeys } from "./use-row-keys.ts";
-import { useStagedRows } from "./use-staged-rows.ts";
-import { useTimelineScroll, type ScrollWishes } from "./use-timeline-scroll.ts";
+import { useVirtualizerShift } from "./use-staged-rows.ts";
+import { useTimelineScroll, type TimelineScrollProps } from "./use-timeline-scroll.ts";
 
-export interface TimelineProps extends ScrollWishes {
+export interface TimelineProps extends TimelineScrollProps {
   projectName: string;
   rows: readonly Row[];
   /** Messages wait because the service is not reached. */
@@ -28,16 +28,16 @@ export interface TimelineProps extends ScrollWishes {
 }
 
 /** Rows drawn beyond the view on both sides, in pixels, so that fast scrolling shows no blanks. */
-const BUFFER = 1_000;
-const UPWARD: ReadonlySet<string> = new Set(["PageUp", "ArrowUp"]);
-const SCROLL_KEYS: ReadonlySet<string> = new Set([...UPWARD, "PageDown", "ArrowDown"]);
+const BUFFER_PX = 1_000;
+const UPWARD_KEYS: ReadonlySet<string> = new Set(["PageUp", "ArrowUp"]);
+const SCROLL_KEYS: ReadonlySet<string> = new Set([...UPWARD_KEYS, "PageDown", "ArrowDown"]);
 
 export function Timeline(props: TimelineProps) {
-  const { rows, shift } = useStagedRows(props.rows);
-  const { scroller, list, settled, day, highlighted, onResize, onScroll, onScrollEnd, leave } = useTimelineScroll(rows, props);
-  const keys = useRowKeys({ rows, scroller, list, onLeave: leave, onEscape: props.onEscape });
+  const { rows, shift } = useVirtualizerShift(props.rows);
+  const { scroller, list, settled, day, highlighted, onResize, onScroll, onScrollEnd, onUserScrollUp } = useTimelineScroll(rows, props);
+  const rowKeys = useRowKeys({ rows, scroller, list, onScrollUp: onUserScrollUp, onEscape: props.onEscape });
   const hover = usePausedHover();
-  const held = [...props.edits.keys()].map((id) => indexOfMessage(rows, id)).concat(keys.held ?? -1);
+  const mountedIndexes = [...props.edits.keys()].map((id) => indexOfMessage(rows, id)).concat(rowKeys.focusedIndex ?? -1);
 
   return (
     <div className="relative min-h-0 flex-1">
@@ -51,29 +51,29 @@ export function Timeline(props: TimelineProps) {
         tabIndex={0}
         onWheel={(event) => {
           hover.pause(event);
-          if (event.deltaY < 0) leave();
+          if (event.deltaY < 0) onUserScrollUp();
         }}
         onPointerMove={hover.onPointerMove}
-        onTouchMove={leave}
+        onTouchMove={onUserScrollUp}
         onKeyDown={(event) => {
           if (SCROLL_KEYS.has(event.key)) hover.pause(event);
-          if (!keys.onKeyDown(event) && UPWARD.has(event.key)) leave();
+          if (!rowKeys.onKeyDown(event) && UPWARD_KEYS.has(event.key)) onUserScrollUp();
         }}
-        onFocus={keys.onFocus}
-        onBlur={keys.onBlur}
+        onFocus={rowKeys.onFocus}
+        onBlur={rowKeys.onBlur}
         onScrollEnd={onScrollEnd}
         className="flex h-full flex-col overflow-y-auto overscroll-contain [overflow-anchor:none] focus-visible:-outline-offset-2 [&:not([data-hover-paused])>ul]:pointer-events-auto!"
       >
         <div className="grow" />
-        <TimelineHead projectName={props.projectName} more={props.hasMoreBefore} failed={props.olderFailed} onRetry={props.onOlder} />
+        <TimelineHeader projectName={props.projectName} hasMore={props.hasMoreBefore} failed={props.olderFailed} onRetry={props.onLoadOlder} />
         <Virtualizer
           ref={list}
           scrollRef={scroller}
           data={rows}
           shift={shift}
-          startMargin={HEAD_HEIGHT}
-          bufferSize={BUFFER}
-          keepMounted={held.filter((index) => index >= 0)}
+          startMargin={HEADER_HEIGHT_PX}
+          bufferSize={BUFFER_PX}
+          keepMounted={mountedIndexes.filter((index) => index >= 0)}
           as="ul"
           item="li"
           onScroll={onScroll}
@@ -85,7 +85,7 @@ export function Timeline(props: TimelineProps) {
               row={row}
               highlighted={row.kind === "message" && row.message.id === highlighted}
               delayed={props.delayed && rows[index + 1]?.kind !== "pending"}
-              current={row.kind === "message" && row.message.id === keys.current}
+              current={row.kind === "message" && row.message.id === rowKeys.current}
               edit={row.kind === "message" ? props.edits.get(row.message.id) : undefined}
               readers={row.kind === "message" ? props.readers.get(row.message.id) : undefined}
               personOf={props.personOf}
@@ -94,7 +94,7 @@ export function Timeline(props: TimelineProps) {
             />
           )}
         </Virtualizer>
-        <TimelineFoot failed={props.hasMoreAfter && props.newerFailed} onRetry={props.onNewer} />
+        <TimelineFooter failed={props.hasMoreAfter && props.newerFailed} onRetry={props.onLoadNewer} />
       </div>
       {!settled && <TimelineSkeleton className="absolute inset-0 bg-surface" />}
       {day !== null && (

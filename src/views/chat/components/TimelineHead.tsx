@@ -3,20 +3,20 @@ import { Button } from "../../../ui/Button.tsx";
 import { Skeleton } from "../../../ui/Skeleton.tsx";
 
 /** Pixels. The same in every state, since the virtual list begins below it. */
-export const HEAD_HEIGHT = 72;
+export const HEADER_HEIGHT_PX = 72;
 
 interface Props {
   projectName: string;
-  more: boolean;
+  hasMore: boolean;
   failed: boolean;
   onRetry(): void;
 }
 
 /** What stands above the oldest message: the shape of what is still loading, why it does not load, or where it all began. */
-export function TimelineHead({ projectName, more, failed, onRetry }: Props) {
+export function TimelineHeader({ projectName, hasMore, failed, onRetry }: Props) {
   return (
-    <div style={{ height: HEAD_HEIGHT }} className="flex shrink-0 items-end gap-3 overflow-hidden px-5 pb-3 max-tablet:px-3.5">
-      {more && failed && (
+    <div style={{ height: HEADER_HEIGHT_PX }} className="flex shrink-0 items-end gap-3 overflow-hidden px-5 pb-3 max-tablet:px-3.5">
+      {hasMore && failed && (
         <p role="alert" className="flex items-center gap-3 text-text-2">
           {t("olderFailed")}
           <Button size="sm" onClick={onRetry}>
@@ -24,7 +24,7 @@ export function TimelineHead({ projectName, more, failed, onRetry }: Props) {
           </Button>
         </p>
       )}
-      {more && !failed && (
+      {hasMore && !failed && (
         <>
           <Skeleton className="size-9 shrink-0 rounded-full" />
           <span className="flex flex-1 flex-col gap-2">
@@ -33,13 +33,13 @@ export function TimelineHead({ projectName, more, failed, onRetry }: Props) {
           </span>
         </>
       )}
-      {!more && <p className="truncate text-text-3">{t("beginning", { project: projectName })}</p>}
+      {!hasMore && <p className="truncate text-text-3">{t("beginning", { project: projectName })}</p>}
     </div>
   );
 }
 
 /** What stands below the newest loaded message. */
-export function TimelineFoot({ failed, onRetry }: Pick<Props, "failed" | "onRetry">) {
+export function TimelineFooter({ failed, onRetry }: Pick<Props, "failed" | "onRetry">) {
   if (!failed) return <div className="h-2 shrink-0" />;
   return (
     <p role="alert" className="flex shrink-0 items-center gap-3 px-5 py-3 text-text-2 max-tablet:px-3.5">

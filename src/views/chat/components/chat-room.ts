@@ -2,16 +2,16 @@
 import { createContext, useContext } from "react";
 import type { Message } from "../../../../contract/records.ts";
 import type { Person } from "../../../queries/members/use-people.ts";
-import type { Named } from "../../../queries/drafts/drafts.ts";
-import type { Spot } from "../../../ui/Floating.tsx";
-import type { Typed } from "../../../queries/drafts/edits.ts";
+import type { Mention } from "../../../queries/drafts/drafts.ts";
+import type { AnchorRect } from "../../../ui/Floating.tsx";
+import type { EditableText } from "../../../queries/drafts/edits.ts";
 
 export interface MessageActions {
   reply(message: Message): void;
   edit(message: Message): void;
-  saveEdit(message: Message, edited: Typed): void;
-  changeEdit(messageId: number, text: string, added?: readonly Named[]): void;
-  leaveEdit(messageId: number): void;
+  saveEdit(message: Message, edit: EditableText): void;
+  changeEdit(messageId: number, text: string, addedMentions?: readonly Mention[]): void;
+  cancelEdit(messageId: number): void;
   remove(message: Message): void;
   restore(message: Message): void;
   /** Gives the reaction, or takes it back where it is given. */
@@ -19,28 +19,28 @@ export interface MessageActions {
   copyText(message: Message): void;
   copyLink(message: Message): void;
   markUnread(message: Message): void;
-  openMenu(message: Message, at: Spot): void;
-  openEmoji(message: Message, at: Spot): void;
+  openMenu(message: Message, at: AnchorRect): void;
+  openEmoji(message: Message, at: AnchorRect): void;
   /** To a message; the way back leads to `from`. */
   jump(messageId: number, from: number): void;
   openDays(at: string): void;
 }
 
-export interface ChatRoom {
+export interface ChatContextValue {
   accountId: number;
   /** Deletes also what others wrote. */
-  manages: boolean;
+  canManage: boolean;
   personOf(accountId: number): Person | undefined;
   nameOf(accountId: number): string;
-  act: MessageActions;
+  actions: MessageActions;
   /** Long messages that show all of their text: kept here, since rows come and go as one scrolls. */
-  unfolded: Set<string>;
+  expandedMessages: Set<string>;
 }
 
-export const ChatRoomContext = createContext<ChatRoom | null>(null);
+export const ChatContext = createContext<ChatContextValue | null>(null);
 
-export function useChatRoom(): ChatRoom {
-  const room = useContext(ChatRoomContext);
-  if (!room) throw new Error("A message was drawn outside of a chat");
-  return room;
+export function useChat(): ChatContextValue {
+  const context = useContext(ChatContext);
+  if (!context) throw new Error("A message was drawn outside of a chat");
+  return context;
 }

@@ -2,11 +2,11 @@ import { useState } from "react";
 import { useLocation } from "react-router";
 
 /** Names each arrival at an address of the chat. Another search beside it is no arrival. */
-export function useAddress(): string {
+export function useLocationKey(): string {
   const { key, pathname, search } = useLocation();
-  const [seen, setSeen] = useState({ key, pathname, search, address: key });
-  if (seen.key === key) return seen.address;
-  const address = seen.pathname === pathname && seen.search !== search ? seen.address : key;
-  setSeen({ key, pathname, search, address });
-  return address;
+  const [previous, setPrevious] = useState({ key, pathname, search, locationKey: key });
+  if (previous.key === key) return previous.locationKey;
+  const locationKey = previous.pathname === pathname && previous.search !== search ? previous.locationKey : key;
+  setPrevious({ key, pathname, search, locationKey });
+  return locationKey;
 }

@@ -4,8 +4,8 @@ import { t } from "../../../lib/messages/chat.ts";
 import type { Person } from "../../../queries/members/use-people.ts";
 import type { OutboxEntry } from "../../../queries/outbox/outbox.ts";
 import { announce } from "../../../ui/announce.ts";
-import { announcementOf } from "../model/announcement.ts";
-import { gathered, type Gathered } from "../model/gathered.ts";
+import { formatAnnouncement } from "../model/announcement.ts";
+import { batchedAnnouncements, type BatchedAnnouncements } from "../model/gathered.ts";
 
 interface Input {
   messages: readonly Message[] | undefined;
@@ -18,24 +18,24 @@ interface Input {
 
 /** Tells screen readers what arrives, and what could not be sent. */
 export function useAnnouncements({ messages, newestId, entries, accountId, personOf }: Input): void {
-  const tell = useEffectEvent((through: number) => {
-    const text = messages && announcementOf(messages, through, accountId, (id) => personOf(id)?.name ?? t("formerMember"));
+  const announceSince = useEffectEvent((sinceId: number) => {
+    const text = messages && formatAnnouncement(messages, sinceId, accountId, (id) => personOf(id)?.name ?? t("formerMember"));
     if (text) announce(text);
   });
-  const news = useRef<Gathered>(null);
+  const batchRef = useRef<BatchedAnnouncements>(null);
   useEffect(() => {
-    const gathering = gathered(tell);
-    news.current = gathering;
-    return () => gathering.stop();
+    const batch = batchedAnnouncements(announceSince);
+    batchRef.current = batch;
+    return () => batch.stop();
   }, []);
   useEffect(() => {
-    if (newestId !== null) news.current?.hear(newestId);
+    if (newestId !== null) batchRef.current?.update(newestId);
   }, [newestId]);
 
-  const failed = entries.filter(({ state }) => state === "failed").length;
-  const failedBefore = useRef(failed);
+  const failedCount = entries.filter(({ state }) => state === "failed").length;
+  const previousFailedCount = useRef(failedCount);
   useEffect(() => {
-    if (failed > failedBefore.current) announce(t("failedSpoken"));
-    failedBefore.current = failed;
-  }, [failed]);
+    if (failedCount > previousFailedCount.current) announce(t("failedSpoken"));
+    previousFailedCount.current = failedCount;
+  }, [failedCount]);
 }

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from "react";
-import { isAttentive, onAttention } from "../../../lib/attention.ts";
+import { isPageVisible, onPageVisibilityChange } from "../../../lib/attention.ts";
 
 /** Whether somebody looks at this page right now. */
-export const useAttentive = () => useSyncExternalStore(onAttention, isAttentive);
+export const usePageVisible = () => useSyncExternalStore(onPageVisibilityChange, isPageVisible);

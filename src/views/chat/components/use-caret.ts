@@ -3,18 +3,18 @@ import { useLayoutEffect, useState, type RefObject } from "react";
 /** Where the caret stands in a text field, and the way to put it somewhere once the text has changed. */
 export function useCaret(field: RefObject<HTMLTextAreaElement | null>, text: string) {
   const [caret, setCaret] = useState(text.length);
-  const [wanted, setWanted] = useState<number | null>(null);
+  const [pendingCaret, setPendingCaret] = useState<number | null>(null);
   useLayoutEffect(() => {
-    if (wanted === null) return;
-    field.current!.setSelectionRange(wanted, wanted);
-    setWanted(null);
-  }, [field, wanted]);
+    if (pendingCaret === null) return;
+    field.current!.setSelectionRange(pendingCaret, pendingCaret);
+    setPendingCaret(null);
+  }, [field, pendingCaret]);
   return {
     caret: Math.min(caret, text.length),
-    moved: setCaret,
-    put(at: number) {
+    trackCaret: setCaret,
+    moveCaret(at: number) {
       setCaret(at);
-      setWanted(at);
+      setPendingCaret(at);
       field.current?.focus();
     },
   };

@@ -1,18 +1,18 @@
 import { useMemo } from "react";
 import type { Message } from "../../../../contract/records.ts";
 import { t } from "../../../lib/messages/chat.ts";
-import { bodyOf } from "../../../queries/drafts/drafts.ts";
-import { explain } from "../../../queries/problems.ts";
-import { useChangeMessages } from "../../../queries/messages/use-change-messages.ts";
+import { serializeBody } from "../../../queries/drafts/drafts.ts";
+import { describeError } from "../../../queries/problems.ts";
+import { useMessageMutations } from "../../../queries/messages/use-change-messages.ts";
 import { announce } from "../../../ui/announce.ts";
-import type { Spot } from "../../../ui/Floating.tsx";
+import type { AnchorRect } from "../../../ui/Floating.tsx";
 import { cleanDraft } from "../../../parts/message-text/draft.ts";
-import { typedOf } from "../model/typed.ts";
+import { toEditableText } from "../model/typed.ts";
 import type { MessageActions } from "./chat-room.ts";
 import type { Editing } from "../../../queries/drafts/use-editing.ts";
 
 /** What floats over the chat: the menu of a message, the choice of an emoji, of a day. */
-export type Open = { kind: "menu" | "emoji"; message: Message; at: Spot } | { kind: "days"; at: string };
+export type Overlay = { kind: "menu" | "emoji"; message: Message; at: AnchorRect } | { kind: "days"; at: string };
 
 interface Input {
   projectId: number;
@@ -20,9 +20,9 @@ interface Input {
   editing: Editing;
   nameOf(accountId: number): string;
   onReply(message: Message): void;
-  onOpen(open: Open): void;
+  onOpen(overlay: Overlay): void;
   /** Words about what was done, or why not. */
-  onTell(text: string, fault?: boolean): void;
+  onNotify(text: string, isError?: boolean): void;
   /** Unread from this message on; null: not after all. */
   onUnread(messageId: number | null): void;
   onJump(messageId: number, from: number): void;
@@ -30,53 +30,53 @@ interface Input {
 
 /** What can be done with messages, with a word about what fails. Every callback must stay the same. */
 export function useMessageActions(input: Input): MessageActions {
-  const { projectId, accountId, editing, nameOf, onReply, onOpen, onTell, onUnread, onJump } = input;
-  const change = useChangeMessages(projectId, accountId);
-  const { edit, type, change: changeEdit, stop } = editing;
+  const { projectId, accountId, editing, nameOf, onReply, onOpen, onNotify, onUnread, onJump } = input;
+  const mutations = useMessageMutations(projectId, accountId);
+  const { start: edit, setText: type, change: changeEdit, stop } = editing;
   return useMemo(() => {
-    const typed = ({ body, mentions = [] }: Message) => typedOf(body, mentions, nameOf);
-    const failed = (text: string) => (error: unknown) => onTell(`${text} ${explain(error).title}`, true);
-    const copy = async (text: string, done: string) => {
+    const toEditable = ({ body, mentions = [] }: Message) => toEditableText(body, mentions, nameOf);
+    const notifyFailure = (text: string) => (error: unknown) => onNotify(`${text} ${describeError(error).title}`, true);
+    const copy = async (text: string, doneText: string) => {
       try {
         await navigator.clipboard.writeText(text);
-        onTell(done);
+        onNotify(doneText);
       } catch {
         // Not on plain http, and not where it is forbidden.
-        onTell(t("notCopied", { text }), true);
+        onNotify(t("notCopied", { text }), true);
       }
     };
     return {
       reply: onReply,
-      edit: (message) => edit(message.id, typed(message)),
+      edit: (message) => edit(message.id, toEditable(message)),
       changeEdit: type,
-      leaveEdit: stop,
-      saveEdit(message, { text, named }) {
-        const body = cleanDraft(bodyOf(text, named));
+      cancelEdit: stop,
+      saveEdit(message, { text, named: mentions }) {
+        const body = cleanDraft(serializeBody(text, mentions));
         if (body === message.body) return stop(message.id);
-        changeEdit(message.id, { saving: true, fault: null });
-        change.edit(message.id, body).then(
+        changeEdit(message.id, { saving: true, error: null });
+        mutations.edit(message.id, body).then(
           () => stop(message.id),
-          (error: unknown) => changeEdit(message.id, { saving: false, fault: t("editFailed", { fault: explain(error).title }) }),
+          (error: unknown) => changeEdit(message.id, { saving: false, error: t("editFailed", { fault: describeError(error).title }) }),
         );
       },
       remove(message) {
         stop(message.id);
         announce(t("deleted"));
-        change.remove(message.id).catch(failed(t("notDeleted")));
+        mutations.remove(message.id).catch(notifyFailure(t("notDeleted")));
       },
-      restore: (message) => void change.restore(message.id).then(() => onTell(t("restored")), failed(t("notRestored"))),
+      restore: (message) => void mutations.restore(message.id).then(() => onNotify(t("restored")), notifyFailure(t("notRestored"))),
       react(message, emoji) {
-        const given = message.reactions?.some((one) => one.emoji === emoji && one.account_ids.includes(accountId)) ?? false;
-        change.react(message.id, emoji, !given).catch(failed(t("notReacted")));
+        const hasReacted = message.reactions?.some((reaction) => reaction.emoji === emoji && reaction.account_ids.includes(accountId)) ?? false;
+        mutations.react(message.id, emoji, !hasReacted).catch(notifyFailure(t("notReacted")));
       },
-      copyText: (message) => void copy(message.comment?.excerpt || typed(message).text, t("textCopied")),
+      copyText: (message) => void copy(message.comment?.excerpt || toEditable(message).text, t("textCopied")),
       copyLink: (message) => void copy(`${location.origin}/projects/${projectId}/chat/${message.id}`, t("linkCopied")),
       markUnread(message) {
         // First: what is seen must not count as read again in between.
         onUnread(message.id);
-        change.markUnread(message.id).catch((error: unknown) => {
+        mutations.markUnread(message.id).catch((error: unknown) => {
           onUnread(null);
-          failed(t("notUnread"))(error);
+          notifyFailure(t("notUnread"))(error);
         });
       },
       openMenu: (message, at) => onOpen({ kind: "menu", message, at }),
@@ -84,5 +84,5 @@ export function useMessageActions(input: Input): MessageActions {
       openDays: (at) => onOpen({ kind: "days", at }),
       jump: onJump,
     };
-  }, [projectId, accountId, change, edit, type, changeEdit, stop, nameOf, onReply, onOpen, onTell, onUnread, onJump]);
+  }, [projectId, accountId, mutations, edit, type, changeEdit, stop, nameOf, onReply, onOpen, onNotify, onUnread, onJump]);
 }

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 
 /** Something that shows for a while after it was said last, in milliseconds. */
-export function usePassing<T>(ms: number): [T | null, (value: T | null) => void] {
+export function useTransientState<T>(ms: number): [T | null, (value: T | null) => void] {
   const [value, setValue] = useState<T | null>(null);
   useEffect(() => {
     if (value === null) return;

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, type PointerEvent, type SyntheticEvent } from "react";
 
 /** A browser's smooth scroll ends within this time after the last turn of the wheel or the last press of a key. */
-const SCROLL_ENDS_MS = 300;
+const SCROLL_END_MS = 300;
 /** A hand on the mouse that turns the wheel moves the pointer by a pixel or two. */
 const JITTER_PX = 2;
 
@@ -21,7 +21,7 @@ export function usePausedHover(): { pause(event: SyntheticEvent<HTMLElement>): v
       pause({ currentTarget }) {
         clearTimeout(timer.current);
         currentTarget.dataset["hoverPaused"] = "";
-        timer.current = setTimeout(() => resume(currentTarget), SCROLL_ENDS_MS);
+        timer.current = setTimeout(() => resume(currentTarget), SCROLL_END_MS);
       },
       onPointerMove({ currentTarget, movementX, movementY }) {
         if (Math.abs(movementX) > JITTER_PX || Math.abs(movementY) > JITTER_PX) resume(currentTarget);

@@ -1,7 +1,7 @@
 import { useCallback, useMemo } from "react";
 import type { Message, Quote } from "../../../../contract/records.ts";
 import { useDraftReply } from "../../../queries/drafts/use-draft.ts";
-import { quoteOf } from "../../../queries/messages/quotes.ts";
+import { toQuote } from "../../../queries/messages/quotes.ts";
 
 export interface ReplyTarget {
   /** What the next message answers; null: nothing. */
@@ -11,11 +11,11 @@ export interface ReplyTarget {
 }
 
 /** Which message the next one answers: kept with the draft, told as it stands now where it is loaded. */
-export function useReplyTarget(projectId: number, loaded: readonly Message[] | undefined): ReplyTarget {
-  const [kept, setKept] = useDraftReply(projectId);
-  const current = kept && loaded?.find(({ id }) => id === kept.id);
-  const quote = useMemo(() => (current ? quoteOf(current) : kept), [current, kept]);
-  const set = useCallback((message: Message) => setKept(quoteOf(message)), [setKept]);
-  const clear = useCallback(() => setKept(null), [setKept]);
+export function useReplyTarget(projectId: number, messages: readonly Message[] | undefined): ReplyTarget {
+  const [savedQuote, setSavedQuote] = useDraftReply(projectId);
+  const loadedMessage = savedQuote && messages?.find(({ id }) => id === savedQuote.id);
+  const quote = useMemo(() => (loadedMessage ? toQuote(loadedMessage) : savedQuote), [loadedMessage, savedQuote]);
+  const set = useCallback((message: Message) => setSavedQuote(toQuote(message)), [setSavedQuote]);
+  const clear = useCallback(() => setSavedQuote(null), [setSavedQuote]);
   return useMemo(() => ({ quote, set, clear }), [quote, set, clear]);
 }

@@ -1,106 +1,106 @@
 import { useState, type FocusEvent, type KeyboardEvent, type RefObject } from "react";
 import type { VirtualizerHandle } from "virtua";
-import { spotOf } from "../../../ui/Floating.tsx";
-import { mayDelete, mayEdit } from "../model/message-rights.ts";
+import { anchorRectOf } from "../../../ui/Floating.tsx";
+import { canDeleteMessage, canEditMessage } from "../model/message-rights.ts";
 import { indexOfMessage, type Row } from "../model/rows.ts";
-import { useChatRoom } from "./chat-room.ts";
+import { useChat } from "./chat-room.ts";
 
 interface Input {
   rows: readonly Row[];
   scroller: RefObject<HTMLDivElement | null>;
   list: RefObject<VirtualizerHandle | null>;
   /** The view goes up: what is measured meanwhile must not pull it back. */
-  onLeave(): void;
+  onScrollUp(): void;
   onEscape(): void;
 }
 
 /** Frames to wait for a row that is not drawn yet. */
-const PATIENCE = 20;
+const MAX_FRAMES = 20;
 
 /** Moving between messages and acting on one by the keyboard. The keys hold only while the focus is in the timeline. */
-export function useRowKeys({ rows, scroller, list, onLeave, onEscape }: Input) {
-  const room = useChatRoom();
-  const [last, setLast] = useState<number | null>(null);
-  const [inside, setInside] = useState(false);
-  const elementOf = (id: number) => scroller.current?.querySelector<HTMLElement>(`[data-message="${id}"]`) ?? null;
-  const known = last === null ? -1 : indexOfMessage(rows, last);
-  const index = known >= 0 ? known : rows.findLastIndex(({ kind }) => kind === "message");
-  const at = rows[index];
-  const current = at?.kind === "message" ? at.message : null;
+export function useRowKeys({ rows, scroller, list, onScrollUp, onEscape }: Input) {
+  const context = useChat();
+  const [lastFocusedId, setLastFocusedId] = useState<number | null>(null);
+  const [isFocusInside, setIsFocusInside] = useState(false);
+  const findElement = (id: number) => scroller.current?.querySelector<HTMLElement>(`[data-message="${id}"]`) ?? null;
+  const lastFocusedIndex = lastFocusedId === null ? -1 : indexOfMessage(rows, lastFocusedId);
+  const index = lastFocusedIndex >= 0 ? lastFocusedIndex : rows.findLastIndex(({ kind }) => kind === "message");
+  const currentRow = rows[index];
+  const currentMessage = currentRow?.kind === "message" ? currentRow.message : null;
 
-  function focusRow(row: Row | undefined, patience = PATIENCE): void {
+  function focusRow(row: Row | undefined, framesLeft = MAX_FRAMES): void {
     if (row?.kind !== "message") return;
-    const element = elementOf(row.message.id);
+    const element = findElement(row.message.id);
     if (!element) {
       list.current?.scrollToIndex(rows.indexOf(row), { align: "nearest" });
-      if (patience > 0) requestAnimationFrame(() => focusRow(row, patience - 1));
+      if (framesLeft > 0) requestAnimationFrame(() => focusRow(row, framesLeft - 1));
       return;
     }
-    const before = scroller.current?.scrollTop ?? 0;
+    const previousScrollTop = scroller.current?.scrollTop ?? 0;
     element.focus({ preventScroll: true });
     element.scrollIntoView({ block: "nearest" });
-    if ((scroller.current?.scrollTop ?? 0) < before) onLeave();
+    if ((scroller.current?.scrollTop ?? 0) < previousScrollTop) onScrollUp();
   }
 
   /** The lowest message that is in view. */
-  function lowest(): Row | undefined {
-    const view = scroller.current?.getBoundingClientRect();
-    const seen = [...(scroller.current?.querySelectorAll<HTMLElement>("[data-message][role=article]") ?? [])].findLast(
-      (element) => view !== undefined && element.getBoundingClientRect().top < view.bottom - 8,
+  function lowestVisibleRow(): Row | undefined {
+    const viewport = scroller.current?.getBoundingClientRect();
+    const lowestElement = [...(scroller.current?.querySelectorAll<HTMLElement>("[data-message][role=article]") ?? [])].findLast(
+      (element) => viewport !== undefined && element.getBoundingClientRect().top < viewport.bottom - 8,
     );
-    return seen ? rows[indexOfMessage(rows, Number(seen.dataset["message"]))] : undefined;
+    return lowestElement ? rows[indexOfMessage(rows, Number(lowestElement.dataset["message"]))] : undefined;
   }
 
   /** At once: what is measured on the way would end the browser's own smooth way there. */
-  function toEdge(key: "Home" | "End"): void {
+  function scrollToEdge(key: "Home" | "End"): void {
     if (key === "End") return scroller.current?.scrollTo({ top: scroller.current.scrollHeight, behavior: "instant" });
-    onLeave();
+    onScrollUp();
     // By the list, which otherwise goes on toward the place that the chat was opened at.
     list.current?.scrollTo(0);
   }
 
-  function move(step: 1 | -1): void {
-    const next =
+  function moveFocus(step: 1 | -1): void {
+    const nextIndex =
       step > 0
-        ? rows.findIndex(({ kind }, place) => place > index && kind === "message")
+        ? rows.findIndex(({ kind }, rowIndex) => rowIndex > index && kind === "message")
         : rows.slice(0, index).findLastIndex(({ kind }) => kind === "message");
-    focusRow(rows[next]);
+    focusRow(rows[nextIndex]);
   }
 
   /** Answers whether the key did something. */
-  function act(event: KeyboardEvent, element: HTMLElement): boolean {
-    if (!current) return false;
-    const { act: do_ } = room;
+  function runShortcut(event: KeyboardEvent, element: HTMLElement): boolean {
+    if (!currentMessage) return false;
+    const { actions } = context;
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-    const spot = () => spotOf(element.querySelector("[id^=words]") ?? element);
-    if (key === "ArrowUp" || key === "k") move(-1);
-    else if (key === "ArrowDown" || key === "j") move(1);
-    else if (key === "r") do_.reply(current);
-    else if (key === "c") do_.copyLink(current);
-    else if (key === "u") do_.markUnread(current);
-    else if (key === "+") do_.openEmoji(current, spot());
-    else if (key === "Enter") do_.openMenu(current, spot());
-    else if (key === "e" && mayEdit(current, room)) do_.edit(current);
-    else if ((key === "Delete" || key === "Backspace") && mayDelete(current, room)) {
+    const spot = () => anchorRectOf(element.querySelector("[id^=words]") ?? element);
+    if (key === "ArrowUp" || key === "k") moveFocus(-1);
+    else if (key === "ArrowDown" || key === "j") moveFocus(1);
+    else if (key === "r") actions.reply(currentMessage);
+    else if (key === "c") actions.copyLink(currentMessage);
+    else if (key === "u") actions.markUnread(currentMessage);
+    else if (key === "+") actions.openEmoji(currentMessage, spot());
+    else if (key === "Enter") actions.openMenu(currentMessage, spot());
+    else if (key === "e" && canEditMessage(currentMessage, context)) actions.edit(currentMessage);
+    else if ((key === "Delete" || key === "Backspace") && canDeleteMessage(currentMessage, context)) {
       // The focus goes on to the neighbor, since the row goes.
-      move(rows.slice(index + 1).some(({ kind }) => kind === "message") ? 1 : -1);
-      do_.remove(current);
+      moveFocus(rows.slice(index + 1).some(({ kind }) => kind === "message") ? 1 : -1);
+      actions.remove(currentMessage);
     } else return false;
     return true;
   }
 
   return {
     /** The message that Tab leads to. */
-    current: current?.id ?? null,
+    current: currentMessage?.id ?? null,
     /** Its row must stay drawn while it has the focus. */
-    held: inside && known >= 0 ? known : null,
+    focusedIndex: isFocusInside && lastFocusedIndex >= 0 ? lastFocusedIndex : null,
     onFocus({ target }: FocusEvent) {
       const id = target.closest<HTMLElement>("[data-message]")?.dataset["message"];
-      if (id) setLast(Number(id));
-      setInside(id !== undefined);
+      if (id) setLastFocusedId(Number(id));
+      setIsFocusInside(id !== undefined);
     },
     onBlur({ relatedTarget, currentTarget }: FocusEvent) {
-      if (!currentTarget.contains(relatedTarget)) setInside(false);
+      if (!currentTarget.contains(relatedTarget)) setIsFocusInside(false);
     },
     /** Answers whether the key was taken. */
     onKeyDown(event: KeyboardEvent): boolean {
@@ -108,21 +108,21 @@ export function useRowKeys({ rows, scroller, list, onLeave, onEscape }: Input) {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || !(target instanceof HTMLElement)) return false;
       // A viewer or menu that was opened from a row has keys of its own.
       if (target.closest("dialog, [popover]") !== null) return false;
-      let taken = false;
+      let handled = false;
       if (target === currentTarget) {
-        taken = key === "ArrowUp" || key === "ArrowDown" || key === "j" || key === "k";
-        if (taken) focusRow(lowest());
-      } else if (target.matches("[data-message][role=article]")) taken = act(event, target);
-      if (!taken && (key === "Home" || key === "End") && !target.matches("textarea, input")) {
-        toEdge(key);
-        taken = true;
+        handled = key === "ArrowUp" || key === "ArrowDown" || key === "j" || key === "k";
+        if (handled) focusRow(lowestVisibleRow());
+      } else if (target.matches("[data-message][role=article]")) handled = runShortcut(event, target);
+      if (!handled && (key === "Home" || key === "End") && !target.matches("textarea, input")) {
+        scrollToEdge(key);
+        handled = true;
       }
-      if (!taken && key === "Escape" && !target.matches("textarea, input")) {
+      if (!handled && key === "Escape" && !target.matches("textarea, input")) {
         onEscape();
-        taken = true;
+        handled = true;
       }
-      if (taken) event.preventDefault();
-      return taken;
+      if (handled) event.preventDefault();
+      return handled;
     },
   };
 }

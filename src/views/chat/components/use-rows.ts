@@ -1,9 +1,9 @@
 import { useMemo } from "react";
-import { useDeletedHere } from "../../../queries/messages/deleted-here.ts";
+import { useUndoableDeletions } from "../../../queries/messages/deleted-here.ts";
 import type { History } from "../../../queries/messages/history.ts";
 import type { OutboxEntry } from "../../../queries/outbox/outbox.ts";
 import { useReaders } from "../../../queries/readers/use-readers.ts";
-import { marksByMessage } from "../model/read-marks.ts";
+import { readersByMessage } from "../model/read-marks.ts";
 import { buildRows } from "../model/rows.ts";
 import type { Edit } from "../../../queries/drafts/edits.ts";
 
@@ -14,23 +14,23 @@ interface Input {
   entries: readonly OutboxEntry[];
   edits: ReadonlyMap<number, Edit>;
   unreadAfter: number | null;
-  unreadByHand: boolean;
+  isManuallyUnread: boolean;
 }
 
 /** What the timeline shows, and who has read up to which of its messages. */
-export function useRows({ projectId, accountId, history, entries, edits, unreadAfter, unreadByHand }: Input) {
-  const deletedHere = useDeletedHere(accountId);
+export function useRows({ projectId, accountId, history, entries, edits, unreadAfter, isManuallyUnread }: Input) {
+  const undoableDeletions = useUndoableDeletions(accountId);
   const editedIds = [...edits.keys()].join();
   const rows = useMemo(
-    () => (history ? buildRows({ ...history, entries, unreadAfter, unreadByHand, accountId, deletedHere, edited: edits }) : []),
+    () => (history ? buildRows({ ...history, entries, unreadAfter, isManuallyUnread, accountId, undoableDeletions, activeEdits: edits }) : []),
     // Which messages are edited counts, not what is typed into them.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
-    [history, entries, unreadAfter, unreadByHand, accountId, deletedHere, editedIds],
+    [history, entries, unreadAfter, isManuallyUnread, accountId, undoableDeletions, editedIds],
   );
-  const marks = useReaders(projectId);
+  const readerMarks = useReaders(projectId);
   const readers = useMemo(
-    () => marksByMessage(history?.messages ?? [], marks ?? [], { accountId, hasMoreAfter: history?.hasMoreAfter ?? false }),
-    [history, marks, accountId],
+    () => readersByMessage(history?.messages ?? [], readerMarks ?? [], { accountId, hasMoreAfter: history?.hasMoreAfter ?? false }),
+    [history, readerMarks, accountId],
   );
   return { rows, readers };
 }

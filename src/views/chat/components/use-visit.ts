@@ -1,58 +1,58 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import type { Project } from "../../../../contract/records.ts";
-import { lacksMessage } from "../../../queries/messages/history.ts";
-import { useShown } from "../../../queries/messages/use-change-messages.ts";
+import { isMessageMissing } from "../../../queries/messages/history.ts";
+import { useOptimisticHistory } from "../../../queries/messages/use-change-messages.ts";
 import { useMessageHistory } from "../../../queries/messages/use-message-history.ts";
-import { nextVisit, openingOf } from "../model/opening.ts";
-import { useAddress } from "./use-address.ts";
+import { nextLocation, resolveInitialPosition } from "../model/opening.ts";
+import { useLocationKey } from "./use-address.ts";
 
 /** Where one stands in a chat and what is loaded around it; the ways to other places in it and back. */
-export function useVisit(project: Project, messageId: number | null) {
+export function useChatLocation(project: Project, messageId: number | null) {
   const navigate = useNavigate();
-  const { search, state: arrived } = useLocation();
-  const address = useAddress();
+  const { search, state: locationState } = useLocation();
+  const locationKey = useLocationKey();
   /** Where one read when one went away from an address of this chat. */
-  const [stands] = useState(() => new Map<string, number>());
-  const [visit, setVisit] = useState(() => ({ ...openingOf(project, messageId), address }));
-  const stretch = useMessageHistory(project.id, visit.anchor);
-  const history = useShown(stretch.history);
-  if (visit.address !== address) setVisit({ ...nextVisit(visit, history, stands.get(address) ?? messageId), address });
+  const [readPositions] = useState(() => new Map<string, number>());
+  const [location, setLocation] = useState(() => ({ ...resolveInitialPosition(project, messageId), address: locationKey }));
+  const loadedWindow = useMessageHistory(project.id, location.anchor);
+  const history = useOptimisticHistory(loadedWindow.history);
+  if (location.address !== locationKey) setLocation({ ...nextLocation(location, history, readPositions.get(locationKey) ?? messageId), address: locationKey });
 
-  const here = useRef(address);
+  const locationKeyRef = useRef(locationKey);
   useEffect(() => {
-    here.current = address;
+    locationKeyRef.current = locationKey;
   });
-  const go = useCallback(
+  const goToMessage = useCallback(
     (id: number, state?: object) => void navigate(`/projects/${project.id}/chat/${id}${search}`, { state }),
     [navigate, project.id, search],
   );
   const jump = useCallback(
     (id: number, from: number) => {
-      stands.set(here.current, from);
-      go(id, { jumped: true });
+      readPositions.set(locationKeyRef.current, from);
+      goToMessage(id, { jumped: true });
     },
-    [go, stands],
+    [goToMessage, readPositions],
   );
   return {
-    visit,
-    stretch,
+    location,
+    loadedWindow,
     history,
     /** The address names a message that is not there. */
-    missing: history !== undefined && visit.place.at === "message" && lacksMessage(history, visit.place.id),
+    missing: history !== undefined && location.scrollTarget.at === "message" && isMessageMissing(history, location.scrollTarget.id),
     /** Where one reads: the way back to this address leads there. */
-    stand: (id: number | null) => void (id === null ? stands.delete(address) : stands.set(address, id)),
+    savePosition: (id: number | null) => void (id === null ? readPositions.delete(locationKey) : readPositions.set(locationKey, id)),
     /** To a message. */
-    go,
+    goToMessage,
     /** To a message, from another one: the way back leads there. */
     jump,
-    toEnd() {
-      if (history?.hasMoreAfter && visit.anchor === "latest") stretch.restart();
+    goToEnd() {
+      if (history?.hasMoreAfter && location.anchor === "latest") loadedWindow.restart();
       if (messageId !== null) void navigate(`/projects/${project.id}/chat${search}`);
-      else setVisit({ ...nextVisit(visit, history, null), address });
+      else setLocation({ ...nextLocation(location, history, null), address: locationKey });
     },
     /** Null for who did not come by a quote. */
-    back: isJump(arrived) ? () => void navigate(-1) : null,
+    goBack: isJump(locationState) ? () => void navigate(-1) : null,
   };
 }
 

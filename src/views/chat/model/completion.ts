@@ -1,9 +1,9 @@
 /** What the word before the caret asks for: a person after `@`, an emoji after `:`; and the text once that is chosen. */
 import type { Emoji } from "../../../parts/emoji/emoji-data.ts";
-import type { Named } from "../../../queries/drafts/drafts.ts";
-import { fit } from "../../../lib/search.ts";
+import type { Mention } from "../../../queries/drafts/drafts.ts";
+import { matchScore } from "../../../lib/search.ts";
 
-export interface Wanted {
+export interface CompletionTrigger {
   kind: "person" | "emoji";
   /** Where its sign stands. */
   start: number;
@@ -11,21 +11,21 @@ export interface Wanted {
 }
 
 /** Characters that a name may take before nobody is meant. */
-const LONGEST = 40;
-const BEFORE = /[\s([{"'“‘>*]/;
+const MAX_QUERY_LENGTH = 40;
+const ALLOWED_BEFORE = /[\s([{"'“‘>*]/;
 
-export function wantedAt(text: string, caret: number): Wanted | null {
-  const from = Math.max(0, caret - LONGEST);
-  const near = text.slice(from, caret);
-  const emoji = /:([\p{L}\p{N}_+-]{2,})$/u.exec(near);
-  if (emoji && opens(text, from + emoji.index)) return { kind: "emoji", start: from + emoji.index, query: emoji[1]! };
-  const at = near.lastIndexOf("@");
-  if (at < 0 || !opens(text, from + at)) return null;
-  const query = near.slice(at + 1);
+export function findTrigger(text: string, caret: number): CompletionTrigger | null {
+  const from = Math.max(0, caret - MAX_QUERY_LENGTH);
+  const textBeforeCaret = text.slice(from, caret);
+  const emoji = /:([\p{L}\p{N}_+-]{2,})$/u.exec(textBeforeCaret);
+  if (emoji && startsToken(text, from + emoji.index)) return { kind: "emoji", start: from + emoji.index, query: emoji[1]! };
+  const at = textBeforeCaret.lastIndexOf("@");
+  if (at < 0 || !startsToken(text, from + at)) return null;
+  const query = textBeforeCaret.slice(at + 1);
   return /[\n<]|^\s/.test(query) ? null : { kind: "person", start: from + at, query };
 }
 
-const opens = (text: string, at: number) => at === 0 || BEFORE.test(text[at - 1]!);
+const startsToken = (text: string, at: number) => at === 0 || ALLOWED_BEFORE.test(text[at - 1]!);
 
 export interface Mentionable {
   id: number;
@@ -37,35 +37,35 @@ export interface Mentionable {
 export type Suggestion = { kind: "person"; person: Mentionable } | { kind: "emoji"; emoji: Emoji };
 
 /** Those whose names' words, or whose address, begin with what was typed, best first. */
-export function peopleFor<P extends Pick<Mentionable, "id" | "name" | "email">>(people: readonly P[], query: string, most: number): P[] {
-  if (query === "") return people.slice(0, most);
+export function matchPeople<P extends Pick<Mentionable, "id" | "name" | "email">>(people: readonly P[], query: string, limit: number): P[] {
+  if (query === "") return people.slice(0, limit);
   return people
-    .map((person) => ({ person, score: Math.max(fit(person.name, query), person.email.startsWith(query.toLowerCase()) ? BY_ADDRESS : 0) }))
-    .filter(({ score }) => score >= BY_ADDRESS)
+    .map((person) => ({ person, score: Math.max(matchScore(person.name, query), person.email.startsWith(query.toLowerCase()) ? EMAIL_MATCH_SCORE : 0) }))
+    .filter(({ score }) => score >= EMAIL_MATCH_SCORE)
     .toSorted((a, b) => b.score - a.score)
-    .slice(0, most)
+    .slice(0, limit)
     .map(({ person }) => person);
 }
 
 /** As good as a word in the middle of a name. */
-const BY_ADDRESS = 2;
+const EMAIL_MATCH_SCORE = 2;
 
-export interface Completed {
+export interface Completion {
   text: string;
   caret: number;
-  named: readonly Named[];
+  mentions: readonly Mention[];
 }
 
 /** The text with what was chosen in place of what was typed. A name ends with a space; an emoji stands where it was put. */
-export function completed(text: string, caret: number, start: number, chosen: Suggestion): Completed {
+export function applySuggestion(text: string, caret: number, start: number, suggestion: Suggestion): Completion {
   const before = text.slice(0, start);
-  const rest = text.slice(caret);
-  if (chosen.kind === "emoji") {
-    const { char } = chosen.emoji;
-    return { text: `${before}${char}${rest}`, caret: start + char.length, named: [] };
+  const after = text.slice(caret);
+  if (suggestion.kind === "emoji") {
+    const { char } = suggestion.emoji;
+    return { text: `${before}${char}${after}`, caret: start + char.length, mentions: [] };
   }
-  const { id, name } = chosen.person;
-  const put = `@${name}`;
-  const end = start + put.length;
-  return { text: `${before}${put}${rest.startsWith(" ") ? "" : " "}${rest}`, caret: end + 1, named: [{ start, end, accountId: id }] };
+  const { id, name } = suggestion.person;
+  const mentionText = `@${name}`;
+  const end = start + mentionText.length;
+  return { text: `${before}${mentionText}${after.startsWith(" ") ? "" : " "}${after}`, caret: end + 1, mentions: [{ start, end, accountId: id }] };
 }

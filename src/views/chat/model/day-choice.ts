@@ -1,7 +1,8 @@
 /** Days as a date field tells them ("2026-11-17"), in the reader's time zone. */
-const two = (value: number) => String(value).padStart(2, "0");
+const twoDigits = (value: number) => String(value).padStart(2, "0");
 
-export const dayOf = (date: Date): string => `${String(date.getFullYear()).padStart(4, "0")}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+export const toDateInput = (date: Date): string =>
+  `${String(date.getFullYear()).padStart(4, "0")}-${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())}`;
 
 /** The day's first moment; null for what is no day. */
 export function startOfDay(day: string): Date | null {

@@ -1,30 +1,30 @@
 /** News that comes one by one, told together: whoever listens to it hears one sentence instead of a stream. */
 
 /** Milliseconds from the first of them to the telling. */
-const GATHER_MS = 2_000;
+const BATCH_WINDOW_MS = 2_000;
 
-export interface Gathered {
+export interface BatchedAnnouncements {
   /** The newest there is by now. What is there at the first call is no news. */
-  hear(newestId: number): void;
+  update(newestId: number): void;
   stop(): void;
 }
 
-/** `tell` is asked for everything behind `through`. */
-export function gathered(tell: (through: number) => void): Gathered {
-  let told: number | null = null;
+/** `announceSince` is asked for everything behind `sinceId`. */
+export function batchedAnnouncements(announceSince: (sinceId: number) => void): BatchedAnnouncements {
+  let announcedThroughId: number | null = null;
   let newest = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
   return {
-    hear(newestId) {
+    update(newestId) {
       newest = Math.max(newest, newestId);
-      told ??= newestId;
-      if (newest <= told || timer !== undefined) return;
+      announcedThroughId ??= newestId;
+      if (newest <= announcedThroughId || timer !== undefined) return;
       timer = setTimeout(() => {
         timer = undefined;
-        const through = told!;
-        told = newest;
-        tell(through);
-      }, GATHER_MS);
+        const sinceId = announcedThroughId!;
+        announcedThroughId = newest;
+        announceSince(sinceId);
+      }, BATCH_WINDOW_MS);
     },
     stop() {
       clearTimeout(timer);

@@ -1,18 +1,18 @@
 /** Whether a message is so long that only its beginning shows first. Judged by its text, so that its height never changes after it is drawn. */
 
 /** Lines, of about so many characters as a column holds. */
-const MOST = 26;
-const COLUMN = 85;
+const MAX_LINES = 26;
+const CHARACTERS_PER_LINE = 85;
 
 export function isLong(body: string): boolean {
   let lines = 0;
-  for (let at = 0; at <= body.length;) {
-    const end = body.indexOf("\n", at);
-    const length = (end < 0 ? body.length : end) - at;
-    lines += Math.max(1, Math.ceil(length / COLUMN));
-    if (lines > MOST) return true;
+  for (let lineStart = 0; lineStart <= body.length;) {
+    const end = body.indexOf("\n", lineStart);
+    const length = (end < 0 ? body.length : end) - lineStart;
+    lines += Math.max(1, Math.ceil(length / CHARACTERS_PER_LINE));
+    if (lines > MAX_LINES) return true;
     if (end < 0) return false;
-    at = end + 1;
+    lineStart = end + 1;
   }
   return false;
 }

@@ -4,20 +4,20 @@
  */
 import type { Attachment, Message } from "../../../../contract/records.ts";
 import { hasFailed } from "../../../queries/files/state.ts";
-import { voiceOf } from "../../../parts/voice/voice-track.ts";
+import { getVoiceAttachment } from "../../../parts/voice/voice-track.ts";
 
-export interface NextVoice {
+export interface NextVoiceNote {
   message: Message;
   attachment: Attachment;
 }
 
 /** `messages` in their order; null where the talk ends. */
-export function nextVoiceNote(messages: readonly Message[], endedFileId: number, accountId: number): NextVoice | null {
-  const ended = messages.findLastIndex((message) => voiceOf(message)?.id === endedFileId);
-  if (ended < 0) return null;
-  for (const message of messages.slice(ended + 1)) {
+export function findNextVoiceNote(messages: readonly Message[], endedFileId: number, accountId: number): NextVoiceNote | null {
+  const endedIndex = messages.findLastIndex((message) => getVoiceAttachment(message)?.id === endedFileId);
+  if (endedIndex < 0) return null;
+  for (const message of messages.slice(endedIndex + 1)) {
     if (message.deleted) continue;
-    const attachment = voiceOf(message);
+    const attachment = getVoiceAttachment(message);
     if (!attachment) return null;
     // What could not be read does not sound; the talk goes on behind it.
     if (hasFailed(attachment.transcoding_status)) continue;

@@ -1,4 +1,4 @@
 /** Reactions that are one press away. */
 export const QUICK_EMOJI = ["👍", "❤️", "😂", "🎉", "👀", "🔥"] as const;
 /** So many stand in the bar beside a message. */
-export const IN_BAR = 3;
+export const TOOLBAR_EMOJI_COUNT = 3;

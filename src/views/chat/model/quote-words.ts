@@ -1,14 +1,14 @@
 import type { Quote } from "../../../../contract/records.ts";
 import { formatPosition } from "../../../lib/duration.ts";
 import { t } from "../../../lib/messages/chat.ts";
-import { t as voice } from "../../../lib/messages/voice-note.ts";
+import { t as tVoice } from "../../../lib/messages/voice-note.ts";
 import { excerptOf } from "../../../parts/message-text/excerpt.ts";
 
 /** What a quote says in one line: the words, else what the message was. */
-export function quoteWords(quote: Quote, nameOf: (accountId: number) => string): string {
+export function formatQuote(quote: Quote, nameOf: (accountId: number) => string): string {
   if (quote.deleted) return t("quoteDeleted");
-  const words = excerptOf(quote.excerpt, nameOf, quote.mentions);
-  if (words !== "") return words;
+  const excerpt = excerptOf(quote.excerpt, nameOf, quote.mentions);
+  if (excerpt !== "") return excerpt;
   if (!quote.is_audio_message) return quote.attachment_name ?? t("quoteEmpty");
-  return quote.audio_duration ? voice("noteLong", { duration: formatPosition(quote.audio_duration) }) : voice("note");
+  return quote.audio_duration ? tVoice("noteLong", { duration: formatPosition(quote.audio_duration) }) : tVoice("note");
 }

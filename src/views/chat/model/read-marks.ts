@@ -5,21 +5,21 @@ import type { Message, ReaderMark } from "../../../../contract/records.ts";
  * Who has read up to which of these messages: who has written has been there, told or not. Nobody is shown beside what they wrote themselves,
  * nor where the messages that they have read up to are not loaded.
  */
-export function marksByMessage(
+export function readersByMessage(
   messages: readonly Message[],
-  marks: readonly ReaderMark[],
+  readerMarks: readonly ReaderMark[],
   { accountId, hasMoreAfter }: { accountId: number; hasMoreAfter: boolean },
 ): ReadonlyMap<number, readonly number[]> {
-  const shown = messages.filter(({ deleted }) => !deleted);
-  const first = shown[0]?.id ?? Number.POSITIVE_INFINITY;
-  const last = shown.at(-1)?.id ?? 0;
+  const visibleMessages = messages.filter(({ deleted }) => !deleted);
+  const firstId = visibleMessages[0]?.id ?? Number.POSITIVE_INFINITY;
+  const lastId = visibleMessages.at(-1)?.id ?? 0;
   const readers = new Map<number, number[]>();
-  const written = new Map(shown.map((message) => [message.account_id, message.id]));
-  for (const { account_id, last_read_message_id } of marks) {
-    const read = Math.max(last_read_message_id, written.get(account_id) ?? 0);
-    if (account_id === accountId || read < first || (read > last && hasMoreAfter)) continue;
-    const at = shown.findLast(({ id }) => id <= read);
-    if (at && at.account_id !== account_id) readers.set(at.id, [...(readers.get(at.id) ?? []), account_id]);
+  const lastWrittenIds = new Map(visibleMessages.map((message) => [message.account_id, message.id]));
+  for (const { account_id, last_read_message_id } of readerMarks) {
+    const lastReadId = Math.max(last_read_message_id, lastWrittenIds.get(account_id) ?? 0);
+    if (account_id === accountId || lastReadId < firstId || (lastReadId > lastId && hasMoreAfter)) continue;
+    const lastReadMessage = visibleMessages.findLast(({ id }) => id <= lastReadId);
+    if (lastReadMessage && lastReadMessage.account_id !== account_id) readers.set(lastReadMessage.id, [...(readers.get(lastReadMessage.id) ?? []), account_id]);
   }
   return readers;
 }

@@ -25,16 +25,16 @@ export interface RowsInput {
   /** Last message read before; the line stands above the one after it, if somebody else wrote that. null: no line. */
   unreadAfter: number | null;
   /** The reader has put the line there: it also stands above a message of their own. */
-  unreadByHand?: boolean;
+  isManuallyUnread?: boolean;
   accountId: number;
   /** Deleted messages that the reader may bring back. */
-  deletedHere?: ReadonlySet<number>;
+  undoableDeletions?: ReadonlySet<number>;
   /** Messages that the reader is changing: they stay, deleted or not. */
-  edited?: { has(messageId: number): boolean };
+  activeEdits?: { has(messageId: number): boolean };
 }
 
 /** Messages of one author this close to each other stand as one block. */
-const GROUP_MS = 5 * 60_000;
+const GROUP_WINDOW_MS = 5 * 60_000;
 
 interface Item {
   key: string;
@@ -42,8 +42,8 @@ interface Item {
   at: string;
   /** null while it is not with the service. */
   id: number | null;
-  shown: boolean;
-  row(grouped: boolean): Row;
+  isVisible: boolean;
+  toRow(grouped: boolean): Row;
 }
 
 /**
@@ -52,37 +52,37 @@ interface Item {
  */
 export function buildRows(input: RowsInput): Row[] {
   const { unreadAfter } = input;
-  const items = itemsOf(input);
+  const items = toItems(input);
   const rows: Row[] = [];
-  let before = input.hasMoreBefore ? items.splice(0, items.findIndex(({ shown }) => shown) + 1 || items.length).at(-1) : undefined;
+  let previous = input.hasMoreBefore ? items.splice(0, items.findIndex(({ isVisible }) => isVisible) + 1 || items.length).at(-1) : undefined;
   /** The message above that shows, unless something parts it from the next one. */
-  let above = before;
-  let newestId = before?.id ?? 0;
+  let previousVisible = previous;
+  let newestId = previous?.id ?? 0;
   for (const item of items) {
-    const newDay = !before || dayOf(before.at) !== dayOf(item.at);
-    if (newDay) rows.push({ kind: "day", key: `day:${item.key}`, at: item.at, empty: false });
+    const isNewDay = !previous || localDayKey(previous.at) !== localDayKey(item.at);
+    if (isNewDay) rows.push({ kind: "day", key: `day:${item.key}`, at: item.at, empty: false });
     // Only where what was read ends: who has answered since needs no line.
-    const unread = unreadAfter !== null && newestId <= unreadAfter && isUnread(item, unreadAfter, input);
-    if (unread) rows.push({ kind: "unread", key: `unread:${item.key}`, empty: false, first: newDay });
-    if (newDay || unread) above = undefined;
+    const hasUnreadLine = unreadAfter !== null && newestId <= unreadAfter && isUnread(item, unreadAfter, input);
+    if (hasUnreadLine) rows.push({ kind: "unread", key: `unread:${item.key}`, empty: false, first: isNewDay });
+    if (isNewDay || hasUnreadLine) previousVisible = undefined;
     newestId = item.id ?? newestId;
-    rows.push(item.row(above !== undefined && isSameBlock(above, item)));
-    before = item;
-    if (item.shown) above = item;
+    rows.push(item.toRow(previousVisible !== undefined && isSameBlock(previousVisible, item)));
+    previous = item;
+    if (item.isVisible) previousVisible = item;
   }
-  return emptied(rows);
+  return markEmptyHeaders(rows);
 }
 
 /** Marks the headers below which nothing shows. */
-function emptied(rows: Row[]): Row[] {
-  let inDay = false;
-  let atAll = false;
+function markEmptyHeaders(rows: Row[]): Row[] {
+  let dayHasContent = false;
+  let hasContentBelow = false;
   for (const row of rows.toReversed()) {
     if (row.kind === "day") {
-      row.empty = !inDay;
-      inDay = false;
-    } else if (row.kind === "unread") row.empty = !atAll;
-    else if (row.kind !== "gone") inDay = atAll = true;
+      row.empty = !dayHasContent;
+      dayHasContent = false;
+    } else if (row.kind === "unread") row.empty = !hasContentBelow;
+    else if (row.kind !== "gone") dayHasContent = hasContentBelow = true;
   }
   return rows;
 }
@@ -90,13 +90,13 @@ function emptied(rows: Row[]): Row[] {
 /** The key of a message's row for life: the one its writer gave it, so that the waiting row becomes the message in place. */
 export const rowKey = (accountId: number, clientId: string | null | undefined, id: number | null) => (clientId ? `${accountId}:${clientId}` : `message:${id}`);
 
-function itemsOf(input: RowsInput): Item[] {
+function toItems(input: RowsInput): Item[] {
   const { messages, entries, hasMoreBefore, hasMoreAfter } = input;
-  const items: Item[] = messages.map((message) => messageItem(message, input));
-  const arrived = new Set(entries.length > 0 ? messages.map(({ account_id, client_id, id }) => rowKey(account_id, client_id, id)) : []);
+  const items: Item[] = messages.map((message) => toMessageItem(message, input));
+  const arrivedKeys = new Set(entries.length > 0 ? messages.map(({ account_id, client_id, id }) => rowKey(account_id, client_id, id)) : []);
   for (const entry of entries) {
-    const item = pendingItem(entry);
-    if (arrived.has(item.key)) continue;
+    const item = toPendingItem(entry);
+    if (arrivedKeys.has(item.key)) continue;
     const { afterId } = entry;
     if (entry.state !== "failed" || afterId === null) {
       // At the end of the chat, which is only shown where the end is loaded.
@@ -105,59 +105,59 @@ function itemsOf(input: RowsInput): Item[] {
     }
     const index = items.findLastIndex(({ id }) => id !== null && id <= afterId);
     // Written before all others: it stands at the beginning, which is only shown where the beginning is loaded.
-    if (index >= 0 || !hasMoreBefore) items.splice(afterOthers(items, index + 1), 0, item);
+    if (index >= 0 || !hasMoreBefore) items.splice(skipPendingItems(items, index + 1), 0, item);
     else if (!hasMoreAfter && items.every(({ id }) => id === null)) items.push(item);
   }
   return items;
 }
 
 /** Behind the waiting rows that already stand there, so that failed ones keep the order they were written in. */
-function afterOthers(items: readonly Item[], from: number): number {
+function skipPendingItems(items: readonly Item[], from: number): number {
   let index = from;
   while (items[index]?.id === null && index < items.length) index += 1;
   return index;
 }
 
-function messageItem(message: Message, { deletedHere, edited }: RowsInput): Item {
+function toMessageItem(message: Message, { undoableDeletions, activeEdits }: RowsInput): Item {
   const key = rowKey(message.account_id, message.client_id, message.id);
-  const kind = !message.deleted || edited?.has(message.id) ? "message" : deletedHere?.has(message.id) ? "deleted" : "gone";
+  const kind = !message.deleted || activeEdits?.has(message.id) ? "message" : undoableDeletions?.has(message.id) ? "deleted" : "gone";
   return {
     key,
     accountId: message.account_id,
     at: message.datetime,
     id: message.id,
-    shown: kind === "message",
-    row: (grouped) => (kind === "message" ? { kind, key, message, grouped } : { kind, key, message }),
+    isVisible: kind === "message",
+    toRow: (grouped) => (kind === "message" ? { kind, key, message, grouped } : { kind, key, message }),
   };
 }
 
-function pendingItem(entry: OutboxEntry): Item {
+function toPendingItem(entry: OutboxEntry): Item {
   const key = rowKey(entry.accountId, entry.clientId, null);
   return {
     key,
     accountId: entry.accountId,
     at: new Date(entry.writtenAt).toISOString(),
     id: null,
-    shown: true,
-    row: (grouped) => ({ kind: "pending", key, entry, grouped }),
+    isVisible: true,
+    toRow: (grouped) => ({ kind: "pending", key, entry, grouped }),
   };
 }
 
-const isUnread = (item: Item, unreadAfter: number, { accountId, unreadByHand = false }: RowsInput) =>
-  item.id !== null && item.id > unreadAfter && (unreadByHand || item.accountId !== accountId);
+const isUnread = (item: Item, unreadAfter: number, { accountId, isManuallyUnread = false }: RowsInput) =>
+  item.id !== null && item.id > unreadAfter && (isManuallyUnread || item.accountId !== accountId);
 
-function isSameBlock(before: Item, item: Item): boolean {
-  return before.accountId === item.accountId && Math.abs(Date.parse(item.at) - Date.parse(before.at)) < GROUP_MS;
+function isSameBlock(previous: Item, item: Item): boolean {
+  return previous.accountId === item.accountId && Math.abs(Date.parse(item.at) - Date.parse(previous.at)) < GROUP_WINDOW_MS;
 }
 
 /** The day in the reader's time zone. */
-function dayOf(at: string): string {
+function localDayKey(at: string): string {
   const date = new Date(at);
   return `${date.getFullYear()}-${date.getMonth()}-${date.getDate()}`;
 }
 
 /** Whether a row takes any room. */
-export const isShown = (row: Row): boolean => row.kind === "message" || row.kind === "deleted" || row.kind === "pending";
+export const isVisibleRow = (row: Row): boolean => row.kind === "message" || row.kind === "deleted" || row.kind === "pending";
 
 /** Where a message stands; -1 where it is not shown. */
 export function indexOfMessage(rows: readonly Row[], id: number): number {
@@ -165,13 +165,13 @@ export function indexOfMessage(rows: readonly Row[], id: number): number {
 }
 
 /** The nearest message at or after a place whose message is gone. */
-export function nearestMessage(rows: readonly Row[], id: number): number {
-  const after = rows.findIndex((row) => "message" in row && row.message.id >= id);
-  return after >= 0 ? after : rows.length - 1;
+export function indexOfNearestMessage(rows: readonly Row[], id: number): number {
+  const nextIndex = rows.findIndex((row) => "message" in row && row.message.id >= id);
+  return nextIndex >= 0 ? nextIndex : rows.length - 1;
 }
 
 /** The moment of the day that a row belongs to. */
-export function momentOf(row: Row | undefined): string | null {
+export function rowDatetime(row: Row | undefined): string | null {
   if (row?.kind === "day") return row.at;
   if (row && "message" in row) return row.message.datetime;
   return row?.kind === "pending" ? new Date(row.entry.writtenAt).toISOString() : null;

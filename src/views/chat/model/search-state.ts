@@ -2,7 +2,7 @@
 import type { SearchWish } from "../../../queries/message-search/use-message-search.ts";
 import { startOfDay } from "./day-choice.ts";
 
-export interface Searched {
+export interface SearchState {
   q: string;
   by: number | null;
   /** Days, "" for none. `to` belongs to it. */
@@ -11,24 +11,24 @@ export interface Searched {
   has: "link" | "file" | null;
 }
 
-export const NOTHING: Searched = { q: "", by: null, from: "", to: "", has: null };
+export const EMPTY_SEARCH: SearchState = { q: "", by: null, from: "", to: "", has: null };
 
 /** Null: the search is not open. What makes no sense in the address is passed over. */
-export function searchedIn(params: URLSearchParams): Searched | null {
+export function parseSearch(params: URLSearchParams): SearchState | null {
   const q = params.get("search");
   if (q === null) return null;
   const [by, has] = [params.get("by") ?? "", params.get("has")];
-  const day = (name: string) => (startOfDay(params.get(name) ?? "") ? (params.get(name) ?? "") : "");
+  const readDay = (name: string) => (startOfDay(params.get(name) ?? "") ? (params.get(name) ?? "") : "");
   return {
     q: [...q].slice(0, 200).join(""),
     by: /^[1-9]\d{0,14}$/.test(by) ? Number(by) : null,
-    from: day("from"),
-    to: day("to"),
+    from: readDay("from"),
+    to: readDay("to"),
     has: has === "link" || has === "file" ? has : null,
   };
 }
 
-export function paramsOf({ q, by, from, to, has }: Searched): string {
+export function formatSearch({ q, by, from, to, has }: SearchState): string {
   const params = new URLSearchParams({ search: q });
   if (by !== null) params.set("by", String(by));
   if (from) params.set("from", from);
@@ -37,12 +37,12 @@ export function paramsOf({ q, by, from, to, has }: Searched): string {
   return params.toString();
 }
 
-export const isFiltered = ({ by, from, to, has }: Searched): boolean => by !== null || from !== "" || to !== "" || has !== null;
+export const isFiltered = ({ by, from, to, has }: SearchState): boolean => by !== null || from !== "" || to !== "" || has !== null;
 
 /** Days are those of the reader's clock. */
-export function wishOf({ q, by, from, to, has }: Searched): SearchWish {
-  const [since, last] = [startOfDay(from), startOfDay(to)];
-  const until = last && new Date(last.getFullYear(), last.getMonth(), last.getDate() + 1);
+export function toSearchQuery({ q, by, from, to, has }: SearchState): SearchWish {
+  const [since, lastDay] = [startOfDay(from), startOfDay(to)];
+  const until = lastDay && new Date(lastDay.getFullYear(), lastDay.getMonth(), lastDay.getDate() + 1);
   return {
     ...(q.trim() === "" ? {} : { q }),
     ...(by === null ? {} : { account_id: by }),

@@ -1,32 +1,32 @@
 /** What stands in the search's fields while the address, which follows later, still tells of something earlier. */
-import { paramsOf, searchedIn, type Searched } from "./search-state.ts";
+import { formatSearch, parseSearch, type SearchState } from "./search-state.ts";
 
-export interface SearchWords {
+export interface SearchFormState {
   /** As the fields show it. */
-  wish: Searched;
+  fields: SearchState;
   /** What the address told last. */
-  seen: string;
+  addressKey: string;
   /** What was asked for and has not come into the address yet, oldest first. */
-  sent: readonly string[];
+  pendingKeys: readonly string[];
 }
 
 /** As the address will tell it. */
-const keyOf = (searched: Searched) => paramsOf(searchedIn(new URLSearchParams(paramsOf(searched))) ?? searched);
+const searchKey = (searchState: SearchState) => formatSearch(parseSearch(new URLSearchParams(formatSearch(searchState))) ?? searchState);
 
-export const wordsOf = (searched: Searched): SearchWords => ({ wish: searched, seen: keyOf(searched), sent: [] });
+export const createFormState = (searchState: SearchState): SearchFormState => ({ fields: searchState, addressKey: searchKey(searchState), pendingKeys: [] });
 
 /** The address tells something: what was asked for here leaves the fields alone, anything else (going back, a link) fills them. */
-export function follow(words: SearchWords, searched: Searched): SearchWords {
-  const key = keyOf(searched);
-  if (key === words.seen) return words;
-  const index = words.sent.indexOf(key);
-  return index === -1 ? wordsOf(searched) : { ...words, seen: key, sent: words.sent.slice(index + 1) };
+export function syncWithAddress(form: SearchFormState, searchState: SearchState): SearchFormState {
+  const key = searchKey(searchState);
+  if (key === form.addressKey) return form;
+  const index = form.pendingKeys.indexOf(key);
+  return index === -1 ? createFormState(searchState) : { ...form, addressKey: key, pendingKeys: form.pendingKeys.slice(index + 1) };
 }
 
 /** The fields are being asked for. */
-export function ask(words: SearchWords, wish: Searched): SearchWords {
-  return isAsked({ ...words, wish }) ? { ...words, wish } : { ...words, wish, sent: [...words.sent, keyOf(wish)] };
+export function submitFields(form: SearchFormState, fields: SearchState): SearchFormState {
+  return isSubmitted({ ...form, fields }) ? { ...form, fields } : { ...form, fields, pendingKeys: [...form.pendingKeys, searchKey(fields)] };
 }
 
 /** Whether what stands in the fields is in the address, or on its way there. */
-export const isAsked = ({ wish, seen, sent }: SearchWords): boolean => keyOf(wish) === (sent.at(-1) ?? seen);
+export const isSubmitted = ({ fields, addressKey, pendingKeys }: SearchFormState): boolean => searchKey(fields) === (pendingKeys.at(-1) ?? addressKey);

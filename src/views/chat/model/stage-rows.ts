@@ -1,5 +1,5 @@
 /** Splits a change of rows into commits in which the virtual list can hold its place: it keeps sizes by index, from one end at a time. */
-export interface Stage<R> {
+export interface CommitPlan<R> {
   rows: readonly R[];
   /** True only where rows came or went at the start and nowhere else. */
   shift: boolean;
@@ -8,43 +8,47 @@ export interface Stage<R> {
 }
 
 /** From the rows that are shown towards the rows that are wanted. */
-export function stageRows<R extends { key: string }>(shown: readonly R[], wanted: readonly R[]): Stage<R> {
-  if (shown === wanted) return { rows: wanted, shift: false, done: true };
-  const firstShown = shown[0];
-  const firstWanted = wanted[0];
-  if (!firstShown || !firstWanted || firstShown.key === firstWanted.key) return { rows: wanted, shift: false, done: true };
+export function planCommit<R extends { key: string }>(currentRows: readonly R[], nextRows: readonly R[]): CommitPlan<R> {
+  if (currentRows === nextRows) return { rows: nextRows, shift: false, done: true };
+  const firstCurrent = currentRows[0];
+  const firstNext = nextRows[0];
+  if (!firstCurrent || !firstNext || firstCurrent.key === firstNext.key) return { rows: nextRows, shift: false, done: true };
 
-  const added = wanted.findIndex(({ key }) => key === firstShown.key);
-  const removed = added > 0 ? 0 : shown.findIndex(({ key }) => key === firstWanted.key);
-  if (added <= 0 && removed <= 0) return { rows: wanted, shift: false, done: true };
+  const addedCount = nextRows.findIndex(({ key }) => key === firstCurrent.key);
+  const removedCount = addedCount > 0 ? 0 : currentRows.findIndex(({ key }) => key === firstNext.key);
+  if (addedCount <= 0 && removedCount <= 0) return { rows: nextRows, shift: false, done: true };
 
-  const delta = added > 0 ? added : -removed;
-  if (wanted.length - shown.length === delta) return { rows: wanted, shift: true, done: true };
+  const delta = addedCount > 0 ? addedCount : -removedCount;
+  if (nextRows.length - currentRows.length === delta) return { rows: nextRows, shift: true, done: true };
   // The end changes too: first the start alone, over the rows that are shown now.
-  const rows = added > 0 ? [...wanted.slice(0, added), ...shown] : shown.slice(removed);
+  const rows = addedCount > 0 ? [...nextRows.slice(0, addedCount), ...currentRows] : currentRows.slice(removedCount);
   return { rows, shift: true, done: false };
 }
 
 /**
  * The rows that are wanted, with an empty one where one has left that stood between two that stay: the list knows its rows by their number,
- * so a number that went missing would move what is in view. `left` makes the empty row of a key.
+ * so a number that went missing would move what is in view. `createPlaceholder` makes the empty row of a key.
  */
-export function holdPlaces<R extends { key: string }>(shown: readonly R[], wanted: readonly R[], left: (key: string) => R): readonly R[] {
-  const places = new Map(wanted.map(({ key }, index) => [key, index]));
-  if (shown === wanted || shown.every(({ key }) => places.has(key))) return wanted;
-  const behind = new Map<number, R[]>();
-  let last = -1;
-  let gone: R[] = [];
-  for (const row of shown) {
-    const place = places.get(row.key);
-    if (place === undefined) gone.push(row.key.startsWith(LEFT) ? row : left(`${LEFT}${row.key}`));
-    else if (place > last) {
-      if (last >= 0 && gone.length > 0) behind.set(last, gone);
-      gone = [];
-      last = place;
+export function insertPlaceholders<R extends { key: string }>(
+  currentRows: readonly R[],
+  nextRows: readonly R[],
+  createPlaceholder: (key: string) => R,
+): readonly R[] {
+  const indexByKey = new Map(nextRows.map(({ key }, index) => [key, index]));
+  if (currentRows === nextRows || currentRows.every(({ key }) => indexByKey.has(key))) return nextRows;
+  const placeholdersAfter = new Map<number, R[]>();
+  let lastIndex = -1;
+  let placeholders: R[] = [];
+  for (const row of currentRows) {
+    const nextIndex = indexByKey.get(row.key);
+    if (nextIndex === undefined) placeholders.push(row.key.startsWith(PLACEHOLDER_PREFIX) ? row : createPlaceholder(`${PLACEHOLDER_PREFIX}${row.key}`));
+    else if (nextIndex > lastIndex) {
+      if (lastIndex >= 0 && placeholders.length > 0) placeholdersAfter.set(lastIndex, placeholders);
+      placeholders = [];
+      lastIndex = nextIndex;
     }
   }
-  return behind.size === 0 ? wanted : wanted.flatMap((row, index) => [row, ...(behind.get(index) ?? [])]);
+  return placeholdersAfter.size === 0 ? nextRows : nextRows.flatMap((row, index) => [row, ...(placeholdersAfter.get(index) ?? [])]);
 }
 
-const LEFT = "left:";
+const PLACEHOLDER_PREFIX = "left:";

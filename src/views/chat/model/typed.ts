@@ -1,19 +1,19 @@
 /** A message's body as people type and change it. */
-import type { Named } from "../../../queries/drafts/drafts.ts";
-import type { Typed } from "../../../queries/drafts/edits.ts";
+import type { Mention } from "../../../queries/drafts/drafts.ts";
+import type { EditableText } from "../../../queries/drafts/edits.ts";
 
-export function typedOf(body: string, mentions: readonly number[], nameOf: (accountId: number) => string): Typed {
-  const named: Named[] = [];
+export function toEditableText(body: string, mentions: readonly number[], nameOf: (accountId: number) => string): EditableText {
+  const ranges: Mention[] = [];
   let text = "";
-  let at = 0;
-  for (const found of body.matchAll(/<@(\d+)>/g)) {
-    const accountId = Number(found[1]);
+  let position = 0;
+  for (const match of body.matchAll(/<@(\d+)>/g)) {
+    const accountId = Number(match[1]);
     if (!mentions.includes(accountId)) continue;
-    text += body.slice(at, found.index);
+    text += body.slice(position, match.index);
     const start = text.length;
     text += `@${nameOf(accountId)}`;
-    named.push({ start, end: text.length, accountId });
-    at = found.index + found[0].length;
+    ranges.push({ start, end: text.length, accountId });
+    position = match.index + match[0].length;
   }
-  return { text: text + body.slice(at), named };
+  return { text: text + body.slice(position), named: ranges };
 }

@@ -1,7 +1,7 @@
 import { t } from "../../../lib/messages/chat.ts";
 
 /** "Ana is writing…"; null for nobody. */
-export function typingWords(names: readonly string[]): string | null {
+export function formatTyping(names: readonly string[]): string | null {
   const [first, second] = names;
   if (first === undefined) return null;
   if (second === undefined) return t("typingOne", { name: first });

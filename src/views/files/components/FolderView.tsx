@@ -7,25 +7,25 @@ import { PageTitle } from "../../../parts/page-title/PageTitle.tsx";
 import type { Tree } from "../../../queries/file-lists/tree.ts";
 import { useFileList } from "../../../queries/file-lists/use-file-list.ts";
 import { isFiltered } from "../../../queries/file-lists/wish.ts";
-import type { Spot } from "../../../ui/Floating.tsx";
-import { useMedia } from "../../../ui/use-media.ts";
-import { placeAt } from "../model/place-memory.ts";
-import { alongWith, folderPath, searchOf, shownIn, type Shown } from "../model/url-state.ts";
+import type { AnchorRect } from "../../../ui/Floating.tsx";
+import { useMediaQuery } from "../../../ui/use-media.ts";
+import { getScrollState } from "../model/place-memory.ts";
+import { formatSortState, folderPath, formatUrlState, parseUrlState, type UrlState } from "../model/url-state.ts";
 import { EntryMenu } from "./actions/EntryMenu.tsx";
 import { FileActions } from "./actions/FileActions.tsx";
 import { NewFolderRow } from "./actions/NewFolderRow.tsx";
-import { FilesRoomContext, type FilesRoom } from "./files-room.ts";
-import { Chips } from "./filters/Chips.tsx";
-import { BACK } from "./listing/EntryName.tsx";
+import { FilesContext, type FilesContextValue } from "./files-room.ts";
+import { FilterChips } from "./filters/Chips.tsx";
+import { FROM_FILES_STATE } from "./listing/EntryName.tsx";
 import { Listing } from "./listing/Listing.tsx";
 import { Toolbar } from "./Toolbar.tsx";
 import { FolderTree } from "./tree/FolderTree.tsx";
-import { useFocusWish } from "./use-focus-wish.ts";
+import { useFocusRequest } from "./use-focus-wish.ts";
 import { useLayout } from "./use-layout.ts";
 import { useSelection } from "./use-selection.ts";
 
 /** Wide enough for a pane beside the list. */
-const ROOMY = "(min-width: 1000px)";
+const WIDE_QUERY = "(min-width: 1000px)";
 
 interface Props {
   project: Project;
@@ -39,42 +39,42 @@ export function FolderView({ project, folder, isRoot, tree }: Props) {
   const location = useLocation();
   const navigate = useNavigate();
   const layout = useLayout();
-  const roomy = useMedia(ROOMY);
-  const shown = useMemo(() => shownIn(new URLSearchParams(location.search)), [location.search]);
-  const asked = useRef<Shown>(shown);
+  const isWide = useMediaQuery(WIDE_QUERY);
+  const urlState = useMemo(() => parseUrlState(new URLSearchParams(location.search)), [location.search]);
+  const latestUrlState = useRef<UrlState>(urlState);
   useEffect(() => {
-    asked.current = shown;
-  }, [shown]);
+    latestUrlState.current = urlState;
+  }, [urlState]);
   // Before what is in it is taken away: what was typed at last leads nobody back here.
-  const isShown = useRef(false);
+  const isMounted = useRef(false);
   useLayoutEffect(() => {
-    isShown.current = true;
-    return () => void (isShown.current = false);
+    isMounted.current = true;
+    return () => void (isMounted.current = false);
   }, []);
-  const filtered = isFiltered(shown);
-  const wish = useMemo(() => ({ ...shown, folderId: folder.id }), [shown, folder.id]);
-  const list = useFileList(project.id, wish);
+  const hasFilter = isFiltered(urlState);
+  const listQuery = useMemo(() => ({ ...urlState, folderId: folder.id }), [urlState, folder.id]);
+  const list = useFileList(project.id, listQuery);
   const { entries } = list;
-  const sought = searchOf(shown);
+  const searchKey = formatUrlState(urlState);
   // As it was when one came: from here on it is kept up to date.
-  const left = useMemo(() => placeAt(location.key), [location.key]);
-  const { selection, select: change } = useSelection(String(folder.id), sought, entries, left?.current ?? null);
-  const { wished, focus, select } = useFocusWish(`${folder.id}${sought}`, entries, change);
+  const savedScroll = useMemo(() => getScrollState(location.key), [location.key]);
+  const { selection, select: updateSelection } = useSelection(String(folder.id), searchKey, entries, savedScroll?.current ?? null);
+  const { focusRequest, focusEntry, select } = useFocusRequest(`${folder.id}${searchKey}`, entries, updateSelection);
   const selected = useMemo(() => (selection.ids.size === 0 ? [] : entries.filter(({ id }) => selection.ids.has(id))), [entries, selection.ids]);
-  const [menu, setMenu] = useState<{ entry: FileEntry; at: Spot } | null>(null);
-  const [openedHere, setOpenedHere] = useState(false);
+  const [menu, setMenu] = useState<{ entry: FileEntry; anchor: AnchorRect } | null>(null);
+  const [hasOpenedEntry, setHasOpenedEntry] = useState(false);
 
   const path = folderPath(project.id, isRoot ? null : folder.id);
-  const room: FilesRoom = {
+  const context: FilesContextValue = {
     project,
     folder,
     tree,
-    shown,
-    filtered,
-    show: (next, { replace = false } = {}) => {
-      if (!isShown.current) return;
-      asked.current = typeof next === "function" ? next(asked.current) : next;
-      void navigate(`${path}${searchOf(asked.current)}`, { replace });
+    urlState,
+    hasFilter,
+    setUrlState: (next, { replace = false } = {}) => {
+      if (!isMounted.current) return;
+      latestUrlState.current = typeof next === "function" ? next(latestUrlState.current) : next;
+      void navigate(`${path}${formatUrlState(latestUrlState.current)}`, { replace });
     },
     entries,
     hasMore: list.hasMore,
@@ -83,39 +83,41 @@ export function FolderView({ project, folder, isRoot, tree }: Props) {
     selected,
     select,
     open: (entry) => {
-      setOpenedHere(true);
-      void (entry.is_folder ? navigate(folderPath(project.id, entry.id) + alongWith(shown)) : navigate(`/files/${entry.id}`, { state: BACK }));
+      setHasOpenedEntry(true);
+      void (entry.is_folder
+        ? navigate(folderPath(project.id, entry.id) + formatSortState(urlState))
+        : navigate(`/files/${entry.id}`, { state: FROM_FILES_STATE }));
     },
-    openMenu: (entry, at) => {
+    openMenu: (entry, anchor) => {
       // What is chosen from the menu is done with what is seen to be selected.
-      if (!selection.ids.has(entry.id)) select((now) => ({ ...now, ids: new Set([entry.id]), anchor: entry.id, current: entry.id }));
-      setMenu({ entry, at });
+      if (!selection.ids.has(entry.id)) select((current) => ({ ...current, ids: new Set([entry.id]), anchor: entry.id, current: entry.id }));
+      setMenu({ entry, anchor });
     },
-    focus,
+    focusEntry,
   };
   const name = isRoot ? t("root") : folder.name;
   return (
-    <FilesRoomContext value={room}>
+    <FilesContext value={context}>
       <PageTitle text={t("title", { folder: name, project: project.name })} />
       <FileActions>
         <div className="flex h-full min-h-0">
-          {roomy && layout.treeOpen && <FolderTree key={project.id} />}
+          {isWide && layout.treeOpen && <FolderTree key={project.id} />}
           <section aria-label={t("listOf", { folder: name })} className="relative flex min-w-0 flex-1 flex-col">
-            <Toolbar name={name} layout={layout} hasTree={roomy} />
-            <Chips />
+            <Toolbar name={name} layout={layout} hasTree={isWide} />
+            <FilterChips />
             <NewFolderRow />
             <Listing
               key={folder.id}
               list={list}
-              tiles={layout.view === "tiles"}
+              showsTiles={layout.view === "tiles"}
               locationKey={location.key}
-              wished={wished}
-              takesFocus={openedHere || left !== undefined}
+              focusRequest={focusRequest}
+              shouldTakeFocus={hasOpenedEntry || savedScroll !== undefined}
             />
           </section>
         </div>
-        {menu && <EntryMenu entry={menu.entry} at={menu.at} onClose={() => setMenu(null)} />}
+        {menu && <EntryMenu entry={menu.entry} anchor={menu.anchor} onClose={() => setMenu(null)} />}
       </FileActions>
-    </FilesRoomContext>
+    </FilesContext>
   );
 }

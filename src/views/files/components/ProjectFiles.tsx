@@ -9,11 +9,11 @@ import { PageTitle } from "../../../parts/page-title/PageTitle.tsx";
 import type { Tree } from "../../../queries/file-lists/tree.ts";
 import { useFolders } from "../../../queries/file-lists/use-folders.ts";
 import { useProjectEvents } from "../../../queries/live/connection.ts";
-import { isMissing } from "../../../queries/problems.ts";
+import { isInaccessible } from "../../../queries/problems.ts";
 import { announce } from "../../../ui/announce.ts";
 import { buttonClasses } from "../../../ui/Button.tsx";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
-import { folderIn, folderPath } from "../model/url-state.ts";
+import { parseFolderId, folderPath } from "../model/url-state.ts";
 import { FilesSkeleton } from "./FilesSkeleton.tsx";
 import { FolderView } from "./FolderView.tsx";
 
@@ -21,12 +21,12 @@ import { FolderView } from "./FolderView.tsx";
 export function ProjectFiles({ project, param }: { project: Project; param: string | undefined }) {
   useProjectEvents(project.id);
   const { tree, root, error, retry } = useFolders(project.id);
-  const named = folderIn(param);
-  const folder = named === null ? root : named === undefined ? undefined : tree?.get(named);
-  const way = useWayBefore(tree, folder);
+  const folderId = parseFolderId(param);
+  const folder = folderId === null ? root : folderId === undefined ? undefined : tree?.get(folderId);
+  const path = useLastPath(tree, folder);
 
   // Whoever sees the project sees its folders: a service without an answer does not know the question.
-  if (error && isMissing(error)) return <NotOffered project={project} />;
+  if (error && isInaccessible(error)) return <FilesUnavailable project={project} />;
   if (error)
     return (
       <div className="mx-auto max-w-160 p-5">
@@ -34,27 +34,37 @@ export function ProjectFiles({ project, param }: { project: Project; param: stri
       </div>
     );
   if (!tree || !root) return <FilesSkeleton />;
-  if (!folder) return <Gone project={project} way={way} tree={tree} named={named} />;
+  if (!folder) return <MissingFolder project={project} path={path} tree={tree} folderId={folderId} />;
   return <FolderView project={project} folder={folder} isRoot={folder.id === root.id} tree={tree} />;
 }
 
 /** The way to the folder that was seen last, as it was then. */
-function useWayBefore(tree: Tree<FileEntry> | undefined, folder: FileEntry | undefined): readonly FileEntry[] {
-  const [way, setWay] = useState<readonly FileEntry[]>([]);
-  const [seen, setSeen] = useState(tree);
-  const now = tree && folder ? tree.wayTo(folder.id) : undefined;
-  if (now && (seen !== tree || way.at(-1) !== folder)) {
-    setSeen(tree);
-    setWay(now);
+function useLastPath(tree: Tree<FileEntry> | undefined, folder: FileEntry | undefined): readonly FileEntry[] {
+  const [path, setPath] = useState<readonly FileEntry[]>([]);
+  const [previousTree, setPreviousTree] = useState(tree);
+  const currentPath = tree && folder ? tree.pathTo(folder.id) : undefined;
+  if (currentPath && (previousTree !== tree || path.at(-1) !== folder)) {
+    setPreviousTree(tree);
+    setPath(currentPath);
   }
-  return now ?? way;
+  return currentPath ?? path;
 }
 
 /** The folder was deleted while somebody looked at it, or is not here at all. */
-function Gone({ project, way, tree, named }: { project: Project; way: readonly FileEntry[]; tree: Tree<FileEntry>; named: number | null | undefined }) {
-  const lost = way.at(-1)?.id === named ? way.at(-1) : undefined;
-  const nearest = lost && way.findLast(({ id, parent_id }) => parent_id !== null && tree.get(id));
-  const title = lost ? t("goneTitle", { folder: lost.name }) : t("unknownTitle");
+function MissingFolder({
+  project,
+  path,
+  tree,
+  folderId,
+}: {
+  project: Project;
+  path: readonly FileEntry[];
+  tree: Tree<FileEntry>;
+  folderId: number | null | undefined;
+}) {
+  const deletedFolder = path.at(-1)?.id === folderId ? path.at(-1) : undefined;
+  const nearestFolder = deletedFolder && path.findLast(({ id, parent_id }) => parent_id !== null && tree.get(id));
+  const title = deletedFolder ? t("goneTitle", { folder: deletedFolder.name }) : t("unknownTitle");
   useEffect(() => announce(title), [title]);
   return (
     <Pane title={title}>
@@ -62,18 +72,18 @@ function Gone({ project, way, tree, named }: { project: Project; way: readonly F
         icon={<FolderX size={22} aria-hidden />}
         title={title}
         actions={
-          <Link to={folderPath(project.id, nearest?.id ?? null)} className={buttonClasses("primary")}>
-            {nearest ? t("goneTo", { folder: nearest.name }) : t("toRoot")}
+          <Link to={folderPath(project.id, nearestFolder?.id ?? null)} className={buttonClasses("primary")}>
+            {nearestFolder ? t("goneTo", { folder: nearestFolder.name }) : t("toRoot")}
           </Link>
         }
       >
-        {lost ? t("goneHelp") : t("unknownHelp")}
+        {deletedFolder ? t("goneHelp") : t("unknownHelp")}
       </EmptyState>
     </Pane>
   );
 }
 
-function NotOffered({ project }: { project: Project }) {
+function FilesUnavailable({ project }: { project: Project }) {
   return (
     <Pane title={t("notOffered")}>
       <EmptyState

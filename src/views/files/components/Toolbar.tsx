@@ -2,11 +2,11 @@ import { LayoutGrid, List, PanelLeft } from "lucide-react";
 import { classes } from "../../../lib/classes.ts";
 import { t } from "../../../lib/messages/files.ts";
 import { IconButton } from "../../../ui/IconButton.tsx";
-import { PHONE, useMedia } from "../../../ui/use-media.ts";
+import { PHONE, useMediaQuery } from "../../../ui/use-media.ts";
 import { FolderActions } from "./actions/FolderActions.tsx";
 import { SelectionBar } from "./actions/SelectionBar.tsx";
 import { Breadcrumb } from "./Breadcrumb.tsx";
-import { useFilesRoom } from "./files-room.ts";
+import { useFilesContext } from "./files-room.ts";
 import { FilterButton } from "./filters/FilterButton.tsx";
 import { SearchField } from "./filters/SearchField.tsx";
 import { SortMenu } from "./filters/SortMenu.tsx";
@@ -20,8 +20,8 @@ interface Props {
 
 /** The way to the folder and what is done with it; under it what is looked for, and what is done with what is selected. */
 export function Toolbar({ name, layout, hasTree }: Props) {
-  const selecting = useFilesRoom().selection.ids.size > 0;
-  const phone = useMedia(PHONE);
+  const hasSelection = useFilesContext().selection.ids.size > 0;
+  const isPhone = useMediaQuery(PHONE);
   return (
     <div className="shrink-0">
       <div className="flex h-12 items-center gap-1 px-2 tablet:px-3">
@@ -39,13 +39,13 @@ export function Toolbar({ name, layout, hasTree }: Props) {
           <FolderActions />
         </div>
       </div>
-      {selecting && phone ? (
+      {hasSelection && isPhone ? (
         <SelectionBar />
       ) : (
         <div className={classes("flex h-11 items-start gap-1.5 px-3", "tablet:px-4")}>
           <SearchField name={name} />
           <FilterButton />
-          {selecting ? <SelectionBar /> : <Tools layout={layout} />}
+          {hasSelection ? <SelectionBar /> : <ListingTools layout={layout} />}
         </div>
       )}
     </div>
@@ -53,12 +53,12 @@ export function Toolbar({ name, layout, hasTree }: Props) {
 }
 
 /** How many were found, in which order they stand and as what. */
-function Tools({ layout }: Pick<Props, "layout">) {
-  const { filtered, entries, hasMore, isPending } = useFilesRoom();
-  const Tiles = layout.view === "tiles" ? List : LayoutGrid;
+function ListingTools({ layout }: Pick<Props, "layout">) {
+  const { hasFilter, entries, hasMore, isPending } = useFilesContext();
+  const ViewIcon = layout.view === "tiles" ? List : LayoutGrid;
   return (
     <>
-      {filtered && !isPending && (
+      {hasFilter && !isPending && (
         <p role="status" className="tabular self-center truncate text-sm text-text-2 max-tablet:sr-only">
           {t(hasMore ? "foundMore" : "found", { count: entries.length })}
         </p>
@@ -66,7 +66,7 @@ function Tools({ layout }: Pick<Props, "layout">) {
       <div className="ml-auto flex shrink-0 gap-0.5">
         <SortMenu />
         <IconButton label={t(layout.view === "tiles" ? "asTable" : "asTiles")} onClick={() => layout.setView(layout.view === "tiles" ? "table" : "tiles")}>
-          <Tiles size={18} aria-hidden />
+          <ViewIcon size={18} aria-hidden />
         </IconButton>
       </div>
     </>

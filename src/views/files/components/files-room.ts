@@ -3,20 +3,20 @@ import { createContext, use } from "react";
 import type { FileEntry } from "../../../../contract/file-records.ts";
 import type { Project } from "../../../../contract/records.ts";
 import type { Tree } from "../../../queries/file-lists/tree.ts";
-import type { Spot } from "../../../ui/Floating.tsx";
+import type { AnchorRect } from "../../../ui/Floating.tsx";
 import type { Selection } from "../model/selection.ts";
-import type { Shown } from "../model/url-state.ts";
+import type { UrlState } from "../model/url-state.ts";
 
-export interface FilesRoom {
+export interface FilesContextValue {
   project: Project;
   /** The folder that is shown; the root has the project's name. */
   folder: FileEntry;
   tree: Tree<FileEntry>;
-  shown: Shown;
+  urlState: UrlState;
   /** All that lies below the folder is looked through. */
-  filtered: boolean;
+  hasFilter: boolean;
   /** A function is given what was asked for last, which may be seen only a moment later. */
-  show(shown: Shown | ((now: Shown) => Shown), options?: { replace?: boolean }): void;
+  setUrlState(urlState: UrlState | ((current: UrlState) => UrlState), options?: { replace?: boolean }): void;
   /** What is loaded of the listing, in its order. */
   entries: readonly FileEntry[];
   /** There is more than is loaded. */
@@ -30,15 +30,15 @@ export interface FilesRoom {
   /** Folders open here, files on their page. */
   open(entry: FileEntry): void;
   /** What can be done with an entry, or with all that are selected where it is one of them. */
-  openMenu(entry: FileEntry, at: Spot): void;
+  openMenu(entry: FileEntry, anchor: AnchorRect): void;
   /** The keyboard goes to a row as soon as it is there. */
-  focus(id: number): void;
+  focusEntry(id: number): void;
 }
 
-export const FilesRoomContext = createContext<FilesRoom | null>(null);
+export const FilesContext = createContext<FilesContextValue | null>(null);
 
-export function useFilesRoom(): FilesRoom {
-  const room = use(FilesRoomContext);
-  if (!room) throw new Error("There is no files view around this");
-  return room;
+export function useFilesContext(): FilesContextValue {
+  const context = use(FilesContext);
+  if (!context) throw new Error("There is no files view around this");
+  return context;
 }

@@ -3,37 +3,41 @@ import type { FileEntry } from "../../../../contract/file-records.ts";
 import type { Selection } from "../model/selection.ts";
 
 /** A row that the keyboard is to go to, perhaps one that is still to come; each wish is an object of its own. */
-export interface FocusWish {
+export interface FocusRequest {
   id: number;
   /** Which folder, and what in it, was looked at. */
-  place: string;
+  listKey: string;
 }
 
 /** Whoever has waited so long does something else by now, in milliseconds. */
-const PATIENCE_MS = 5_000;
+const MAX_WAIT_MS = 5_000;
 
-/** Puts the keyboard on a row as soon as it is in the listing, unless somebody has moved on: selected something, or gone to another `place`. */
-export function useFocusWish(place: string, entries: readonly FileEntry[], change: (change: (selection: Selection) => Selection) => void) {
-  const [waiting, setWaiting] = useState<FocusWish | null>(null);
-  const [wished, setWished] = useState<FocusWish | null>(null);
-  if (waiting && waiting.place !== place) setWaiting(null);
-  else if (waiting && entries.some(({ id }) => id === waiting.id)) {
-    setWaiting(null);
-    setWished(waiting);
-    change((now) => ({ ids: new Set([waiting.id]), anchor: waiting.id, current: now.current === waiting.id ? now.current : waiting.id }));
+/** Puts the keyboard on a row as soon as it is in the listing, unless somebody has moved on: selected something, or gone to another `listKey`. */
+export function useFocusRequest(listKey: string, entries: readonly FileEntry[], change: (change: (selection: Selection) => Selection) => void) {
+  const [pendingRequest, setPendingRequest] = useState<FocusRequest | null>(null);
+  const [focusRequest, setFocusRequest] = useState<FocusRequest | null>(null);
+  if (pendingRequest && pendingRequest.listKey !== listKey) setPendingRequest(null);
+  else if (pendingRequest && entries.some(({ id }) => id === pendingRequest.id)) {
+    setPendingRequest(null);
+    setFocusRequest(pendingRequest);
+    change((selection) => ({
+      ids: new Set([pendingRequest.id]),
+      anchor: pendingRequest.id,
+      current: selection.current === pendingRequest.id ? selection.current : pendingRequest.id,
+    }));
   }
   useEffect(() => {
-    if (!waiting) return;
-    const timer = setTimeout(() => setWaiting(null), PATIENCE_MS);
+    if (!pendingRequest) return;
+    const timer = setTimeout(() => setPendingRequest(null), MAX_WAIT_MS);
     return () => clearTimeout(timer);
-  }, [waiting]);
+  }, [pendingRequest]);
   return {
-    wished,
-    focus: (id: number) => setWaiting({ id, place }),
+    focusRequest,
+    focusEntry: (id: number) => setPendingRequest({ id, listKey }),
     /** What a person selects is more than what was wished before. */
-    select(by: (selection: Selection) => Selection) {
-      setWaiting(null);
-      change(by);
+    select(update: (selection: Selection) => Selection) {
+      setPendingRequest(null);
+      change(update);
     },
   };
 }

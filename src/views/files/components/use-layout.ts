@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { recall, remember } from "../../../lib/remembered.ts";
+import { getPersisted, setPersisted } from "../../../lib/remembered.ts";
 
 export type View = "table" | "tiles";
 
@@ -12,18 +12,18 @@ export interface Layout {
 
 /** How somebody likes to see files, as this browser remembers it. */
 export function useLayout(): Layout {
-  const [view, setView] = useState<View>(() => (recall("files-view") === "tiles" ? "tiles" : "table"));
-  const [treeOpen, setTreeOpen] = useState(() => recall("files-tree") !== "closed");
+  const [view, setView] = useState<View>(() => (getPersisted("files-view") === "tiles" ? "tiles" : "table"));
+  const [treeOpen, setTreeOpen] = useState(() => getPersisted("files-tree") !== "closed");
   return {
     view,
     setView(next) {
       setView(next);
-      remember("files-view", next);
+      setPersisted("files-view", next);
     },
     treeOpen,
     setTreeOpen(open) {
       setTreeOpen(open);
-      remember("files-tree", open ? null : "closed");
+      setPersisted("files-tree", open ? null : "closed");
     },
   };
 }

@@ -1,25 +1,25 @@
 import { useState } from "react";
 import type { FileEntry } from "../../../../contract/file-records.ts";
-import { keep, NOTHING, type Selection } from "../model/selection.ts";
+import { reconcileSelection, EMPTY_SELECTION, type Selection } from "../model/selection.ts";
 
 interface State {
-  place: string;
+  listKey: string;
   /** What the entries were looked for with. */
-  wish: string;
+  searchKey: string;
   entries: readonly FileEntry[];
   selection: Selection;
 }
 
 const idsOf = (entries: readonly FileEntry[]) => entries.map(({ id }) => id);
 
-/** What is selected in a listing. It survives what others change, and another `wish` as far as it fits; at another `place` it begins with nothing. */
-export function useSelection(place: string, wish: string, entries: readonly FileEntry[], first: number | null) {
-  const [state, setState] = useState<State>({ place, wish, entries, selection: { ...NOTHING, current: first } });
+/** What is selected in a listing. It survives what others change, and another `searchKey` as far as it fits; at another `listKey` it begins with nothing. */
+export function useSelection(listKey: string, searchKey: string, entries: readonly FileEntry[], initialCurrent: number | null) {
+  const [state, setState] = useState<State>({ listKey, searchKey, entries, selection: { ...EMPTY_SELECTION, current: initialCurrent } });
   let { selection } = state;
-  if (state.place !== place) selection = { ...NOTHING, current: first };
+  if (state.listKey !== listKey) selection = { ...EMPTY_SELECTION, current: initialCurrent };
   // What another wish has found has no neighbors of before.
-  else if (state.entries !== entries) selection = keep(selection, state.wish === wish ? idsOf(state.entries) : [], idsOf(entries));
-  if (state.place !== place || state.entries !== entries) setState({ place, wish, entries, selection });
-  const select = (change: (selection: Selection) => Selection) => setState((now) => ({ ...now, selection: change(now.selection) }));
+  else if (state.entries !== entries) selection = reconcileSelection(selection, state.searchKey === searchKey ? idsOf(state.entries) : [], idsOf(entries));
+  if (state.listKey !== listKey || state.entries !== entries) setState({ listKey, searchKey, entries, selection });
+  const select = (change: (selection: Selection) => Selection) => setState((previous) => ({ ...previous, selection: change(previous.selection) }));
   return { selection, select };
 }

@@ -1,15 +1,15 @@
 /** The parts of a filter that can be taken away one by one, in the order in which they are shown. The search is no part of them: it has its field. */
-import type { Shown } from "./url-state.ts";
+import type { UrlState } from "./url-state.ts";
 
 export type ChipName = "kind" | "status" | "bpm" | "key" | "tag" | "uploader" | "date";
 
 export interface Chip {
   name: ChipName;
   /** The same without it. */
-  without(shown: Shown): Shown;
+  without(urlState: UrlState): UrlState;
 }
 
-const GONE = {
+const CLEARED_FIELDS = {
   kind: { kind: null },
   status: { status: [] },
   bpm: { bpmMin: null, bpmMax: null },
@@ -17,10 +17,12 @@ const GONE = {
   tag: { tag: null },
   uploader: { uploader: null },
   date: { from: null, to: null },
-} as const satisfies Record<ChipName, Partial<Shown>>;
+} as const satisfies Record<ChipName, Partial<UrlState>>;
 
-export function chipsOf(shown: Shown): Chip[] {
-  return (Object.keys(GONE) as ChipName[])
-    .filter((name) => Object.entries(GONE[name]).some(([member, none]) => String(shown[member as keyof Shown] ?? "") !== String(none ?? "")))
-    .map((name) => ({ name, without: (now) => ({ ...now, ...GONE[name] }) }));
+export function getChips(urlState: UrlState): Chip[] {
+  return (Object.keys(CLEARED_FIELDS) as ChipName[])
+    .filter((name) =>
+      Object.entries(CLEARED_FIELDS[name]).some(([member, clearedValue]) => String(urlState[member as keyof UrlState] ?? "") !== String(clearedValue ?? "")),
+    )
+    .map((name) => ({ name, without: (current) => ({ ...current, ...CLEARED_FIELDS[name] }) }));
 }

@@ -1,21 +1,21 @@
 import { expect, test } from "vitest";
-import { comesBack, type Naming } from "./naming.ts";
+import { shouldReopen, type NameEdit } from "./naming.ts";
 
-const entry: Naming = { of: { kind: "entry", id: 7 }, folderId: 1, text: "mix", fault: null, pending: false };
-const folder: Naming = { of: { kind: "folder" }, folderId: 1, text: "Stems", fault: null, pending: true };
-const sight = { folderId: 1, entries: new Set([7, 8]) };
+const entryEdit: NameEdit = { target: { kind: "entry", id: 7 }, folderId: 1, text: "mix", error: null, pending: false };
+const folderEdit: NameEdit = { target: { kind: "folder" }, folderId: 1, text: "Stems", error: null, pending: true };
+const view = { folderId: 1, entries: new Set([7, 8]) };
 
 test("a refused name comes back where it was written, and never takes the place of another name", () => {
-  expect(comesBack(entry, null, sight)).toBe(true);
-  expect(comesBack(entry, { ...entry, of: { kind: "entry", id: 8 } }, sight)).toBe(false);
-  expect(comesBack(folder, folder, sight)).toBe(true);
-  expect(comesBack(folder, entry, sight)).toBe(false);
+  expect(shouldReopen(entryEdit, null, view)).toBe(true);
+  expect(shouldReopen(entryEdit, { ...entryEdit, target: { kind: "entry", id: 8 } }, view)).toBe(false);
+  expect(shouldReopen(folderEdit, folderEdit, view)).toBe(true);
+  expect(shouldReopen(folderEdit, entryEdit, view)).toBe(false);
   // Escape was pressed meanwhile.
-  expect(comesBack(folder, null, sight)).toBe(false);
+  expect(shouldReopen(folderEdit, null, view)).toBe(false);
 });
 
 test("it comes back in no other folder, and where its row is out of sight", () => {
-  expect(comesBack(folder, folder, { ...sight, folderId: 2 })).toBe(false);
-  expect(comesBack(folder, folder, { ...sight, folderId: null })).toBe(false);
-  expect(comesBack(entry, null, { folderId: 1, entries: new Set([8]) })).toBe(false);
+  expect(shouldReopen(folderEdit, folderEdit, { ...view, folderId: 2 })).toBe(false);
+  expect(shouldReopen(folderEdit, folderEdit, { ...view, folderId: null })).toBe(false);
+  expect(shouldReopen(entryEdit, null, { folderId: 1, entries: new Set([8]) })).toBe(false);
 });

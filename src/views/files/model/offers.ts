@@ -1,33 +1,35 @@
 /** Which actions a selection has: those that never may be done are not among them, those that just now cannot say why. */
 import type { FileEntry } from "../../../../contract/file-records.ts";
-import { deleteRefusal, mayRename, moveRefusal, tooMany, type Me } from "../../../queries/file-actions/permissions.ts";
+import { deleteDisabledReason, canRename, moveDisabledReason, tooManyReason, type CurrentUser } from "../../../queries/file-actions/permissions.ts";
 
 export type Action = "open" | "download" | "rename" | "move" | "status" | "versions" | "addVersion" | "protection" | "copyLink" | "delete";
 
-export interface Offer {
+export interface AvailableAction {
   action: Action;
   /** Why it cannot be done now, or null. */
-  refusal: string | null;
+  disabledReason: string | null;
 }
 
-export function offersFor(entries: readonly FileEntry[], me: Me, uploadsOff: string | null): Offer[] {
+export function computeAvailableActions(entries: readonly FileEntry[], user: CurrentUser, uploadDisabledReason: string | null): AvailableAction[] {
   const [first] = entries;
   if (!first) return [];
-  const one = entries.length === 1;
-  const works = mayRename(me);
-  const all: (Offer & { shown: boolean })[] = [
-    { action: "open", shown: one, refusal: null },
-    { action: "download", shown: true, refusal: tooMany(entries) },
-    { action: "rename", shown: one && works, refusal: null },
-    { action: "move", shown: true, refusal: moveRefusal(me, entries) },
-    { action: "status", shown: works && entries.some(({ is_folder }) => !is_folder), refusal: tooMany(entries) },
-    { action: "versions", shown: one && !first.is_folder, refusal: null },
-    { action: "addVersion", shown: one && !first.is_folder, refusal: uploadsOff },
-    { action: "protection", shown: one && works, refusal: null },
-    { action: "copyLink", shown: true, refusal: null },
-    { action: "delete", shown: true, refusal: deleteRefusal(me, entries) },
+  const isSingle = entries.length === 1;
+  const canChange = canRename(user);
+  const candidates: (AvailableAction & { isVisible: boolean })[] = [
+    { action: "open", isVisible: isSingle, disabledReason: null },
+    { action: "download", isVisible: true, disabledReason: tooManyReason(entries) },
+    { action: "rename", isVisible: isSingle && canChange, disabledReason: null },
+    { action: "move", isVisible: true, disabledReason: moveDisabledReason(user, entries) },
+    { action: "status", isVisible: canChange && entries.some(({ is_folder }) => !is_folder), disabledReason: tooManyReason(entries) },
+    { action: "versions", isVisible: isSingle && !first.is_folder, disabledReason: null },
+    { action: "addVersion", isVisible: isSingle && !first.is_folder, disabledReason: uploadDisabledReason },
+    { action: "protection", isVisible: isSingle && canChange, disabledReason: null },
+    { action: "copyLink", isVisible: true, disabledReason: null },
+    { action: "delete", isVisible: true, disabledReason: deleteDisabledReason(user, entries) },
   ];
   // The project's own folder stays where it is, as it is.
-  const fixed: ReadonlySet<Action> = first.parent_id === null ? new Set(["rename", "move", "protection", "delete"]) : new Set();
-  return all.filter(({ action, shown }) => shown && !fixed.has(action)).map(({ action, refusal }) => ({ action, refusal }));
+  const blockedActions: ReadonlySet<Action> = first.parent_id === null ? new Set(["rename", "move", "protection", "delete"]) : new Set();
+  return candidates
+    .filter(({ action, isVisible }) => isVisible && !blockedActions.has(action))
+    .map(({ action, disabledReason }) => ({ action, disabledReason }));
 }

@@ -1,19 +1,19 @@
 /** Where each page of the history was left, so that going back leads to the same place. Forgotten with the tab. */
-export interface LeftPlace {
+export interface ScrollState {
   /** Pixels from the top of the list. */
   top: number;
   /** Where the keyboard stood. */
   current: number | null;
 }
 
-const MOST = 100;
-const places = new Map<string, LeftPlace>();
+const MAX_ENTRIES = 100;
+const scrollStates = new Map<string, ScrollState>();
 
-export const placeAt = (locationKey: string): LeftPlace | undefined => places.get(locationKey);
+export const getScrollState = (locationKey: string): ScrollState | undefined => scrollStates.get(locationKey);
 
-export function leavePlace(locationKey: string, place: Partial<LeftPlace>): void {
-  const known = places.get(locationKey) ?? { top: 0, current: null };
-  places.delete(locationKey);
-  places.set(locationKey, { ...known, ...place });
-  if (places.size > MOST) places.delete(places.keys().next().value!);
+export function saveScrollState(locationKey: string, changes: Partial<ScrollState>): void {
+  const previous = scrollStates.get(locationKey) ?? { top: 0, current: null };
+  scrollStates.delete(locationKey);
+  scrollStates.set(locationKey, { ...previous, ...changes });
+  if (scrollStates.size > MAX_ENTRIES) scrollStates.delete(scrollStates.keys().next().value!);
 }

@@ -8,19 +8,19 @@ export interface Selection {
   current: number | null;
 }
 
-export const NOTHING: Selection = { ids: new Set(), anchor: null, current: null };
+export const EMPTY_SELECTION: Selection = { ids: new Set(), anchor: null, current: null };
 
-export interface Keys {
+export interface Modifiers {
   /** Adds or takes away instead of choosing anew. */
   toggle?: boolean;
   /** Chooses all from the anchor to here. */
   range?: boolean;
 }
 
-const isSame = (a: ReadonlySet<number>, b: ReadonlySet<number>): boolean => a.size === b.size && [...a].every((id) => b.has(id));
+const isSameSet = (a: ReadonlySet<number>, b: ReadonlySet<number>): boolean => a.size === b.size && [...a].every((id) => b.has(id));
 
 /** Everything from one id to the other, both included; only `to` where the other is not there any more. */
-function between(order: readonly number[], from: number | null, to: number): number[] {
+function idsBetween(order: readonly number[], from: number | null, to: number): number[] {
   const end = order.indexOf(to);
   const start = from === null ? -1 : order.indexOf(from);
   if (end < 0) return [];
@@ -29,11 +29,11 @@ function between(order: readonly number[], from: number | null, to: number): num
 }
 
 /** A press on a row. */
-export function press(selection: Selection, order: readonly number[], id: number, { toggle = false, range = false }: Keys = {}): Selection {
+export function pressRow(selection: Selection, order: readonly number[], id: number, { toggle = false, range = false }: Modifiers = {}): Selection {
   if (range) {
-    const reached = between(order, selection.anchor, id);
+    const idsInRange = idsBetween(order, selection.anchor, id);
     const anchor = selection.anchor !== null && order.includes(selection.anchor) ? selection.anchor : id;
-    return { ids: new Set(toggle ? [...selection.ids, ...reached] : reached), anchor, current: id };
+    return { ids: new Set(toggle ? [...selection.ids, ...idsInRange] : idsInRange), anchor, current: id };
   }
   if (!toggle) return { ids: new Set([id]), anchor: id, current: id };
   const ids = new Set(selection.ids);
@@ -42,18 +42,18 @@ export function press(selection: Selection, order: readonly number[], id: number
 }
 
 /** The keyboard goes to a row: it is chosen, or with Shift all up to it, or with Ctrl nothing. */
-export function go(selection: Selection, order: readonly number[], to: number, { toggle = false, range = false }: Keys = {}): Selection {
+export function moveSelection(selection: Selection, order: readonly number[], to: number, { toggle = false, range = false }: Modifiers = {}): Selection {
   if (toggle && !range) return { ...selection, current: to };
   // Shift reaches from where the keyboard stood, if nothing was chosen before.
-  const from = range && selection.anchor === null ? { ...selection, anchor: selection.current } : selection;
-  return press(from, order, to, { range });
+  const base = range && selection.anchor === null ? { ...selection, anchor: selection.current } : selection;
+  return pressRow(base, order, to, { range });
 }
 
 /** The id `step` further along, held at the ends; the first or last where the keyboard stands nowhere. */
-export function neighbor(order: readonly number[], current: number | null, step: number): number | undefined {
-  const at = current === null ? -1 : order.indexOf(current);
-  if (at < 0) return step > 0 ? order[0] : order.at(-1);
-  return order[Math.max(0, Math.min(order.length - 1, at + step))];
+export function adjacentId(order: readonly number[], current: number | null, step: number): number | undefined {
+  const index = current === null ? -1 : order.indexOf(current);
+  if (index < 0) return step > 0 ? order[0] : order.at(-1);
+  return order[Math.max(0, Math.min(order.length - 1, index + step))];
 }
 
 export const selectAll = (selection: Selection, order: readonly number[]): Selection => ({
@@ -62,31 +62,31 @@ export const selectAll = (selection: Selection, order: readonly number[]): Selec
   current: selection.current ?? order[0] ?? null,
 });
 
-export const clear = (selection: Selection): Selection => (selection.ids.size === 0 ? selection : { ...selection, ids: new Set(), anchor: null });
+export const clearSelection = (selection: Selection): Selection => (selection.ids.size === 0 ? selection : { ...selection, ids: new Set(), anchor: null });
 
 /**
  * After the listing has changed: what is gone is not selected any more. Where the row of the keyboard is gone it stands on the one
  * that has taken its place, or on the nearest before it; where none of these is left it stands nowhere, which is at the beginning.
  */
-export function keep(selection: Selection, before: readonly number[], after: readonly number[]): Selection {
-  const there = new Set(after);
-  const ids = new Set([...selection.ids].filter((id) => there.has(id)));
-  const anchor = selection.anchor !== null && there.has(selection.anchor) ? selection.anchor : null;
+export function reconcileSelection(selection: Selection, before: readonly number[], after: readonly number[]): Selection {
+  const existingIds = new Set(after);
+  const ids = new Set([...selection.ids].filter((id) => existingIds.has(id)));
+  const anchor = selection.anchor !== null && existingIds.has(selection.anchor) ? selection.anchor : null;
   let { current } = selection;
-  if (current !== null && !there.has(current)) {
-    const at = before.indexOf(current);
-    const next = before.slice(at + 1).find((id) => there.has(id));
-    const previous = before.slice(0, at).findLast((id) => there.has(id));
-    current = at < 0 ? null : (next ?? previous ?? null);
+  if (current !== null && !existingIds.has(current)) {
+    const index = before.indexOf(current);
+    const next = before.slice(index + 1).find((id) => existingIds.has(id));
+    const previous = before.slice(0, index).findLast((id) => existingIds.has(id));
+    current = index < 0 ? null : (next ?? previous ?? null);
   }
-  if (isSame(ids, selection.ids) && anchor === selection.anchor && current === selection.current) return selection;
+  if (isSameSet(ids, selection.ids) && anchor === selection.anchor && current === selection.current) return selection;
   return { ids, anchor, current };
 }
 
 /** The next row whose name begins with what was typed; a single letter goes on to the one after `current`, more may stay. */
-export function typed(names: readonly { id: number; name: string }[], current: number | null, text: string): number | undefined {
-  const wanted = text.toLocaleLowerCase();
-  const at = names.findIndex(({ id }) => id === current);
-  const from = text.length > 1 ? Math.max(0, at) : at + 1;
-  return [...names.slice(from), ...names.slice(0, from)].find(({ name }) => name.toLocaleLowerCase().startsWith(wanted))?.id;
+export function findByPrefix(names: readonly { id: number; name: string }[], current: number | null, text: string): number | undefined {
+  const prefix = text.toLocaleLowerCase();
+  const index = names.findIndex(({ id }) => id === current);
+  const startIndex = text.length > 1 ? Math.max(0, index) : index + 1;
+  return [...names.slice(startIndex), ...names.slice(0, startIndex)].find(({ name }) => name.toLocaleLowerCase().startsWith(prefix))?.id;
 }

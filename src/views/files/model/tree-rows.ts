@@ -1,5 +1,5 @@
 /** The rows of the folder tree that are seen, and where a key leads among them. */
-import { byKey, nameOrderKey } from "../../../../contract/file-order.ts";
+import { compareKeys, nameOrderKey } from "../../../../contract/file-order.ts";
 import type { Folder, Tree } from "../../../queries/file-lists/tree.ts";
 
 export interface TreeRow {
@@ -9,58 +9,58 @@ export interface TreeRow {
   /** From 1, as screen readers count. */
   level: number;
   /** Among those of its parent, from 1. */
-  place: number;
-  of: number;
+  positionInSet: number;
+  setSize: number;
   /** null: there is nothing to open. */
-  open: boolean | null;
+  expanded: boolean | null;
 }
 
-const ordered = (folders: readonly Folder[]): Folder[] =>
+const sortFolders = (folders: readonly Folder[]): Folder[] =>
   folders
     .map((folder) => ({ folder, key: nameOrderKey(folder.name, true) }))
-    .toSorted((a, b) => byKey(a.key, b.key) || a.folder.id - b.folder.id)
+    .toSorted((a, b) => compareKeys(a.key, b.key) || a.folder.id - b.folder.id)
     .map(({ folder }) => folder);
 
 /** From the root down, each folder below its parent as long as that is open. */
-export function treeRows(tree: Tree, root: Folder, open: ReadonlySet<number>): TreeRow[] {
+export function buildTreeRows(tree: Tree, root: Folder, openIds: ReadonlySet<number>): TreeRow[] {
   const rows: TreeRow[] = [];
-  const seen = new Set<number>();
-  const add = (folder: Folder, level: number, place: number, of: number) => {
+  const visited = new Set<number>();
+  const add = (folder: Folder, level: number, positionInSet: number, setSize: number) => {
     // A circle is not followed.
-    if (seen.has(folder.id)) return;
-    seen.add(folder.id);
-    const below = tree.below(folder.id);
-    const isOpen = below.length > 0 && open.has(folder.id);
-    rows.push({ id: folder.id, name: folder.name, parentId: folder.parent_id, level, place, of, open: below.length > 0 ? isOpen : null });
-    if (isOpen) for (const [index, one] of ordered(below).entries()) add(one, level + 1, index + 1, below.length);
+    if (visited.has(folder.id)) return;
+    visited.add(folder.id);
+    const children = tree.childrenOf(folder.id);
+    const isOpen = children.length > 0 && openIds.has(folder.id);
+    rows.push({ id: folder.id, name: folder.name, parentId: folder.parent_id, level, positionInSet, setSize, expanded: children.length > 0 ? isOpen : null });
+    if (isOpen) for (const [index, child] of sortFolders(children).entries()) add(child, level + 1, index + 1, children.length);
   };
   add(root, 1, 1, 1);
   return rows;
 }
 
-export type TreeMove = { focus: number } | { open: number } | { close: number } | null;
+export type TreeAction = { focus: number } | { open: number } | { close: number } | null;
 
 /** What a key does in the tree, as the pattern for trees has it. */
-export function treeMove(rows: readonly TreeRow[], id: number, key: string): TreeMove {
-  const at = rows.findIndex((row) => row.id === id);
-  const row = rows[at];
+export function treeKeyAction(rows: readonly TreeRow[], id: number, key: string): TreeAction {
+  const index = rows.findIndex((row) => row.id === id);
+  const row = rows[index];
   if (!row) return null;
-  const to = (next: TreeRow | undefined): TreeMove => (next ? { focus: next.id } : null);
+  const focusRow = (next: TreeRow | undefined): TreeAction => (next ? { focus: next.id } : null);
   switch (key) {
     case "ArrowDown":
-      return to(rows[at + 1]);
+      return focusRow(rows[index + 1]);
     case "ArrowUp":
-      return to(rows[at - 1]);
+      return focusRow(rows[index - 1]);
     case "Home":
-      return to(rows[0]);
+      return focusRow(rows[0]);
     case "End":
-      return to(rows.at(-1));
+      return focusRow(rows.at(-1));
     case "ArrowRight":
-      if (row.open === null) return null;
-      return row.open ? to(rows[at + 1]) : { open: id };
+      if (row.expanded === null) return null;
+      return row.expanded ? focusRow(rows[index + 1]) : { open: id };
     case "ArrowLeft":
-      if (row.open) return { close: id };
-      return to(rows.find((one) => one.id === row.parentId));
+      if (row.expanded) return { close: id };
+      return focusRow(rows.find((candidate) => candidate.id === row.parentId));
     default:
       return null;
   }

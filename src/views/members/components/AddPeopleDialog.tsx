@@ -3,14 +3,14 @@ import { useState } from "react";
 import { Link } from "react-router";
 import type { Member } from "../../../../contract/records.ts";
 import { t } from "../../../lib/messages/members.ts";
-import { findIn } from "../../../lib/search.ts";
+import { searchItems } from "../../../lib/search.ts";
 import { LoadError } from "../../../parts/load-error/LoadError.tsx";
 import { roleName } from "../../../parts/people/role-words.ts";
 import { useMembers } from "../../../queries/members/use-members.ts";
-import { explain } from "../../../queries/problems.ts";
+import { describeError } from "../../../queries/problems.ts";
 import { useAddProjectMember } from "../../../queries/projects/use-change-projects.ts";
 import { useProjectMembers } from "../../../queries/projects/use-projects.ts";
-import { useRights } from "../../../queries/session/use-rights.ts";
+import { usePermissions } from "../../../queries/session/use-rights.ts";
 import { announce } from "../../../ui/announce.ts";
 import { Avatar } from "../../../ui/Avatar.tsx";
 import { Button } from "../../../ui/Button.tsx";
@@ -21,22 +21,22 @@ import { RowsSkeleton } from "../../../ui/RowsSkeleton.tsx";
 
 /** People of the organisation who are not in the project yet; several can be added one after another. */
 export function AddPeopleDialog({ projectId, onClose }: { projectId: number; onClose(): void }) {
-  const everybody = useMembers();
-  const inside = useProjectMembers(projectId).data ?? [];
-  const rights = useRights();
+  const allMembers = useMembers();
+  const projectMembers = useProjectMembers(projectId).data ?? [];
+  const rights = usePermissions();
   const [query, setQuery] = useState("");
   // Who was outside when the dialog opened stays in the list, so that a press moves nothing under the pointer.
-  const [before] = useState(() => new Set(inside.map(({ id }) => id)));
-  const outside = (everybody.data ?? [])
-    .filter((member) => !member.disabled && !before.has(member.id))
+  const [initialMemberIds] = useState(() => new Set(projectMembers.map(({ id }) => id)));
+  const candidates = (allMembers.data ?? [])
+    .filter((member) => !member.disabled && !initialMemberIds.has(member.id))
     .toSorted((a, b) => a.username.localeCompare(b.username));
-  const found = findIn(outside, query, ({ username, email }) => `${username} ${email}`);
+  const matches = searchItems(candidates, query, ({ username, email }) => `${username} ${email}`);
   return (
     <Dialog title={t("addTitle")} description={t("addLead")} closeLabel={t("close")} onClose={onClose} lightDismiss>
-      {everybody.isPending && <RowsSkeleton rows={3} />}
-      {everybody.isError && !everybody.data && <LoadError error={everybody.error} retry={() => void everybody.refetch()} />}
-      {everybody.data && outside.length === 0 && <p className="text-text-2">{t("nobodyLeft")}</p>}
-      {outside.length > 0 && (
+      {allMembers.isPending && <RowsSkeleton rows={3} />}
+      {allMembers.isError && !allMembers.data && <LoadError error={allMembers.error} retry={() => void allMembers.refetch()} />}
+      {allMembers.data && candidates.length === 0 && <p className="text-text-2">{t("nobodyLeft")}</p>}
+      {candidates.length > 0 && (
         <>
           <TextField
             label={t("addSearch")}
@@ -48,15 +48,15 @@ export function AddPeopleDialog({ projectId, onClose }: { projectId: number; onC
             onChange={(event) => setQuery(event.target.value)}
           />
           <ul className="mt-2 max-h-80 min-h-40 overflow-y-auto">
-            {found.map((member) => (
-              <Candidate key={member.id} projectId={projectId} member={member} added={inside.some(({ id }) => id === member.id)} />
+            {matches.map((member) => (
+              <Candidate key={member.id} projectId={projectId} member={member} added={projectMembers.some(({ id }) => id === member.id)} />
             ))}
-            {found.length === 0 && <li className="py-3 text-text-2">{t("nobodyFound", { text: query.trim() })}</li>}
+            {matches.length === 0 && <li className="py-3 text-text-2">{t("nobodyFound", { text: query.trim() })}</li>}
           </ul>
         </>
       )}
       <DialogActions>
-        {rights.invites && (
+        {rights.canInvite && (
           <p className="mr-auto self-center text-sm text-text-2">
             {t("inviteHint")}{" "}
             <Link to="/settings/members?invite=new" className="text-link underline underline-offset-2">
@@ -97,8 +97,8 @@ function Candidate({ projectId, member, added }: { projectId: number; member: Me
         )}
       </div>
       {add.error && (
-        <Notice title={explain(add.error).title} className="mb-2">
-          {explain(add.error).help}
+        <Notice title={describeError(add.error).title} className="mb-2">
+          {describeError(add.error).help}
         </Notice>
       )}
     </li>

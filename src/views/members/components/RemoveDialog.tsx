@@ -1,9 +1,9 @@
 import { useNavigate } from "react-router";
 import type { ProjectMember } from "../../../../contract/records.ts";
 import { t } from "../../../lib/messages/members.ts";
-import { explain } from "../../../queries/problems.ts";
+import { describeError } from "../../../queries/problems.ts";
 import { useRemoveProjectMember } from "../../../queries/projects/use-change-projects.ts";
-import { rightsOf } from "../../../queries/session/rights.ts";
+import { permissionsOf } from "../../../queries/session/rights.ts";
 import { useSession } from "../../../queries/session/use-session.ts";
 import { ConfirmDialog } from "../../../ui/ConfirmDialog.tsx";
 import { Notice } from "../../../ui/Notice.tsx";
@@ -19,27 +19,27 @@ export function RemoveDialog({ projectId, person, onClose }: Props) {
   const navigate = useNavigate();
   const session = useSession();
   const remove = useRemoveProjectMember(projectId);
-  const own = session.account.id === person.id;
-  const manager = rightsOf(person.role).manages;
-  const help = own ? (manager ? t("leaveManager") : t("leaveHelp")) : manager ? t("removeManagers", { name: person.username }) : t("removeHelp");
+  const isSelf = session.account.id === person.id;
+  const isManager = permissionsOf(person.role).canManageMembers;
+  const help = isSelf ? (isManager ? t("leaveManager") : t("leaveHelp")) : isManager ? t("removeManagers", { name: person.username }) : t("removeHelp");
   return (
     <ConfirmDialog
-      title={own ? t("leaveTitle") : t("removeTitle", { name: person.username })}
+      title={isSelf ? t("leaveTitle") : t("removeTitle", { name: person.username })}
       description={help}
-      confirmLabel={own ? t("leave") : t("remove")}
+      confirmLabel={isSelf ? t("leave") : t("remove")}
       cancelLabel={t("cancel")}
       pending={remove.isPending}
       onConfirm={() =>
         remove.mutate(person.id, {
           onSuccess: () => {
             onClose();
-            if (own && !manager) void navigate("/", { replace: true });
+            if (isSelf && !isManager) void navigate("/", { replace: true });
           },
         })
       }
       onClose={onClose}
     >
-      {remove.error && <Notice title={explain(remove.error).title}>{explain(remove.error).help}</Notice>}
+      {remove.error && <Notice title={describeError(remove.error).title}>{describeError(remove.error).help}</Notice>}
     </ConfirmDialog>
   );
 }

@@ -5,26 +5,26 @@ import { Button } from "../../../ui/Button.tsx";
 import { Notice } from "../../../ui/Notice.tsx";
 import { RowsSkeleton } from "../../../ui/RowsSkeleton.tsx";
 import { useClock } from "./clock.ts";
-import { useMaybeComments, type CommentsRoom } from "./comments-room.ts";
+import { useOptionalCommentsContext, type CommentsContextValue } from "./comments-room.ts";
 import { Composer } from "./Composer.tsx";
 import { FilterTabs } from "./FilterTabs.tsx";
-import { currentAt } from "./model/current.ts";
-import { notesOf } from "./model/threads.ts";
+import { findCurrent } from "./model/current.ts";
+import { threadItems } from "./model/threads.ts";
 import { ThreadRow } from "./ThreadRow.tsx";
 import { useCommentKeys } from "./use-comment-keys.ts";
-import { useFollow } from "./use-follow.ts";
+import { useAutoScroll } from "./use-follow.ts";
 import { useRowKeys } from "./use-row-keys.ts";
-import { useSeen } from "./use-seen.ts";
+import { useMarkAsRead } from "./use-seen.ts";
 
 /** What people say about the file, in step with what is heard, and where one says something. A service without comments shows nothing of it. */
 export function CommentsPanel() {
-  const room = useMaybeComments();
-  return room && <Panel room={room} />;
+  const context = useOptionalCommentsContext();
+  return context && <Panel context={context} />;
 }
 
-function Panel({ room }: { room: CommentsRoom }) {
-  const { threads, shown, openCount, error, missing } = room;
-  useCommentKeys(room);
+function Panel({ context }: { context: CommentsContextValue }) {
+  const { threads, visibleThreads, openCount, error, isLinkedCommentMissing } = context;
+  useCommentKeys(context);
   return (
     <section aria-labelledby="comments" className="min-w-0 border-b border-line px-4 py-4 tablet:px-5">
       <div className="flex min-h-8 flex-wrap items-center gap-x-2 gap-y-1">
@@ -32,52 +32,52 @@ function Panel({ room }: { room: CommentsRoom }) {
           {t("comments")}
         </h2>
         <p className="flex-1 text-text-2">{openCount > 0 && t("openCount", { count: openCount })}</p>
-        <FilterTabs filter={room.filter} onChoose={room.setFilter} />
+        <FilterTabs filter={context.filter} onSelect={context.setFilter} />
       </div>
       <Composer />
-      {missing && <Notice title={t("missing")} className="mt-3" />}
-      {!threads && (error ? <LoadError error={error} retry={room.refetch} /> : <Loading />)}
-      {threads && shown.length === 0 && <Nothing room={room} />}
-      {threads && <List room={room} />}
+      {isLinkedCommentMissing && <Notice title={t("missing")} className="mt-3" />}
+      {!threads && (error ? <LoadError error={error} retry={context.refetch} /> : <Loading />)}
+      {threads && visibleThreads.length === 0 && <EmptyComments context={context} />}
+      {threads && <List context={context} />}
     </section>
   );
 }
 
 /** The same for all rows that nobody changes: they are not drawn anew at every key. */
-const NONE: CommentsRoom["edits"] = new Map();
+const NO_EDITS: CommentsContextValue["edits"] = new Map();
 
-function List({ room }: { room: CommentsRoom }) {
-  const { clock, shown, selected, replying, edits, projectId, version, act, isUnread, rightsOf, personOf } = room;
-  const box = useRef<HTMLOListElement>(null);
-  const current = useClock(clock, (seconds) => currentAt(shown, seconds * 1_000)?.key ?? null);
-  const follow = useFollow(box, current);
-  const { reached, onReached, onKey } = useRowKeys(room);
-  useSeen(room, box);
+function List({ context }: { context: CommentsContextValue }) {
+  const { clock, visibleThreads, selectedKey, replyingTo, edits, projectId, version, actions, isUnread, permissionsOf, personOf } = context;
+  const listRef = useRef<HTMLOListElement>(null);
+  const currentKey = useClock(clock, (seconds) => findCurrent(visibleThreads, seconds * 1_000)?.key ?? null);
+  const followHandlers = useAutoScroll(listRef, currentKey);
+  const { tabStopKey, onRowFocus, onKey } = useRowKeys(context);
+  useMarkAsRead(context, listRef);
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it only notices that somebody is at it
     <ol
-      ref={box}
+      ref={listRef}
       aria-label={t("comments")}
-      {...follow}
+      {...followHandlers}
       className="-mx-3 mt-2 flex min-h-px flex-col gap-0.5 tablet:max-h-[max(22rem,56dvh)] tablet:overflow-y-auto tablet:overscroll-contain"
     >
-      {shown.map((thread) => (
+      {visibleThreads.map((thread) => (
         <ThreadRow
           key={thread.key}
           thread={thread}
           projectId={projectId}
           version={version}
-          timed={clock !== null}
-          current={thread.key === current}
-          selected={thread.key === selected}
-          reached={thread.key === reached}
-          replying={replying !== null && thread.comment?.id === replying}
-          edits={notesOf(thread).some(({ comment }) => comment && edits.has(comment.id)) ? edits : NONE}
-          act={act}
+          isTimed={clock !== null}
+          isCurrent={thread.key === currentKey}
+          isSelected={thread.key === selectedKey}
+          isTabStop={thread.key === tabStopKey}
+          isReplying={replyingTo !== null && thread.comment?.id === replyingTo}
+          edits={threadItems(thread).some(({ comment }) => comment && edits.has(comment.id)) ? edits : NO_EDITS}
+          actions={actions}
           isUnread={isUnread}
-          rightsOf={rightsOf}
+          permissionsOf={permissionsOf}
           personOf={personOf}
-          onReached={onReached}
+          onRowFocus={onRowFocus}
           onKey={onKey}
         />
       ))}
@@ -85,7 +85,7 @@ function List({ room }: { room: CommentsRoom }) {
   );
 }
 
-function Nothing({ room: { threads, filter, clock, setFilter } }: { room: CommentsRoom }) {
+function EmptyComments({ context: { threads, filter, clock, setFilter } }: { context: CommentsContextValue }) {
   const count = threads?.length ?? 0;
   if (count === 0) {
     return (

@@ -1,21 +1,21 @@
 import { useCallback, useEffect, useMemo, useRef, type ReactNode } from "react";
 import { useLocation } from "react-router";
 import { t } from "../../../lib/messages/comments.ts";
-import { answerDraft } from "../../../queries/drafts/use-comment-draft.ts";
+import { prependReplyDraft } from "../../../queries/drafts/use-comment-draft.ts";
 import { usePeople } from "../../../queries/members/use-people.ts";
-import { isMissing } from "../../../queries/problems.ts";
-import { useRights } from "../../../queries/session/use-rights.ts";
+import { isInaccessible } from "../../../queries/problems.ts";
+import { usePermissions } from "../../../queries/session/use-rights.ts";
 import { useSession } from "../../../queries/session/use-session.ts";
 import { announce } from "../../../ui/announce.ts";
-import { startOf } from "../model/info.ts";
+import { parsePosition } from "../model/info.ts";
 import type { Clock } from "./clock.ts";
-import { CommentsContext, type CommentsRoom } from "./comments-room.ts";
-import { rightsOver } from "./model/rights.ts";
-import type { Note } from "./model/threads.ts";
-import { reveal } from "./reveal.ts";
-import { useCommentActs } from "./use-comment-acts.ts";
-import { useComposing } from "./use-composing.ts";
-import { useHands } from "./use-hands.ts";
+import { CommentsContext, type CommentsContextValue } from "./comments-room.ts";
+import { commentPermissions } from "./model/rights.ts";
+import type { CommentItem } from "./model/threads.ts";
+import { revealComment } from "./reveal.ts";
+import { useCommentActions } from "./use-comment-acts.ts";
+import { useComposer } from "./use-composing.ts";
+import { useListState } from "./use-hands.ts";
 import { useThreads } from "./use-threads.ts";
 
 interface Props {
@@ -30,58 +30,66 @@ interface Props {
 /** Everything below it shows the comments of one file. */
 export function CommentsProvider({ fileId, projectId, version, clock, children }: Props) {
   const { account, role } = useSession();
-  const { manages } = useRights();
+  const { canManageMembers: canManage } = usePermissions();
   const accountId = account.id;
   const people = usePeople(projectId);
-  const hands = useHands(fileId);
-  const { hold, linked, target, comments: loaded, lastRead, pending, ...list } = useThreads(fileId, projectId, accountId, hands);
-  const { put, send, ...composing } = useComposing({ fileId, projectId, accountId, version }, clock);
-  const answer = useCallback((commentId: number, text: string) => answerDraft(accountId, commentId, text), [accountId]);
-  const { selected, select, reached, reach, replying, editing } = hands;
-  const act = useCommentActs({
+  const listState = useListState(fileId);
+  const {
+    keepVisible,
+    linkedCommentId,
+    linkedThread,
+    comments: loadedComments,
+    lastRead,
+    pending,
+    ...list
+  } = useThreads(fileId, projectId, accountId, listState);
+  const { restoreDraft, send, ...composing } = useComposer({ fileId, projectId, accountId, version }, clock);
+  const prependReply = useCallback((commentId: number, text: string) => prependReplyDraft(accountId, commentId, text), [accountId]);
+  const { selectedKey, select, lastFocusedKey, setLastFocusedKey, replyingTo, editing } = listState;
+  const actions = useCommentActions({
     fileId,
     projectId,
     accountId,
     clock,
     threads: list.threads,
-    hands,
-    hold,
-    compose: put,
-    answer,
+    listState,
+    keepVisible,
+    restoreDraft,
+    prependReply,
   });
 
   // A link leads to its comment once: what is done afterwards is not undone by it.
   const { key, state, search } = useLocation();
-  const followed = useRef<string | null>(null);
+  const followedLink = useRef<string | null>(null);
   // What has no time as it is shown now may get one.
-  const sought = useRef(false);
-  const hasPosition = startOf(new URLSearchParams(search)) !== null;
-  const keeps = (state as { keepPosition?: boolean } | null)?.keepPosition === true;
-  const targetKey = target?.key;
-  const targetAt = target?.at ?? null;
+  const hasSought = useRef(false);
+  const hasPosition = parsePosition(new URLSearchParams(search)) !== null;
+  const keepsPosition = (state as { keepPosition?: boolean } | null)?.keepPosition === true;
+  const targetKey = linkedThread?.key;
+  const targetMs = linkedThread?.startMs ?? null;
   useEffect(() => {
-    const wish = `${key} ${linked}`;
-    if (targetKey === undefined || keeps) return;
-    if (followed.current !== wish) {
-      followed.current = wish;
+    const linkKey = `${key} ${linkedCommentId}`;
+    if (targetKey === undefined || keepsPosition) return;
+    if (followedLink.current !== linkKey) {
+      followedLink.current = linkKey;
       // The address may lose it: its row stays.
-      hold(targetKey);
+      keepVisible(targetKey);
       select(targetKey);
-      reveal(targetKey);
-      sought.current = hasPosition;
+      revealComment(targetKey);
+      hasSought.current = hasPosition;
     }
-    if (sought.current || targetAt === null || !clock) return;
-    sought.current = true;
-    clock.seek(targetAt / 1_000);
-  }, [key, keeps, linked, targetKey, targetAt, hasPosition, clock, hold, select]);
+    if (hasSought.current || targetMs === null || !clock) return;
+    hasSought.current = true;
+    clock.seek(targetMs / 1_000);
+  }, [key, keepsPosition, linkedCommentId, targetKey, targetMs, hasPosition, clock, keepVisible, select]);
 
-  useSpoken(loaded, accountId, pending.filter((entry) => entry.state === "failed").length);
+  useCommentAnnouncements(loadedComments, accountId, pending.filter((entry) => entry.state === "failed").length);
 
   const personOf = useCallback(
-    ({ accountId: id, comment }: Note) => people(id) ?? { name: comment?.account.username ?? t("formerMember"), avatarUrl: null },
+    ({ accountId: id, comment }: CommentItem) => people(id) ?? { name: comment?.account.username ?? t("formerMember"), avatarUrl: null },
     [people],
   );
-  const room: CommentsRoom = {
+  const context: CommentsContextValue = {
     fileId,
     projectId,
     version,
@@ -89,41 +97,41 @@ export function CommentsProvider({ fileId, projectId, version, clock, children }
     accountId,
     ...list,
     ...composing,
-    linkedId: linked,
+    linkedId: linkedCommentId,
     lastRead,
-    selected,
-    reached,
-    reach,
-    replying,
+    selectedKey,
+    lastFocusedKey,
+    setLastFocusedKey,
+    replyingTo,
     edits: editing.edits,
-    rightsOf: useMemo(() => (note) => rightsOver(note, { accountId, manages, isGuest: role === "guest" }), [accountId, manages, role]),
+    permissionsOf: useMemo(() => (item) => commentPermissions(item, { accountId, canManage, isGuest: role === "guest" }), [accountId, canManage, role]),
     personOf,
     send: (body) => select(send(body)),
-    act,
+    actions,
   };
   // A service that knows no comments shows nothing of them.
-  const isOff = list.threads === undefined && isMissing(list.error);
-  return <CommentsContext value={isOff ? null : room}>{children}</CommentsContext>;
+  const isUnsupported = list.threads === undefined && isInaccessible(list.error);
+  return <CommentsContext value={isUnsupported ? null : context}>{children}</CommentsContext>;
 }
 
 /** Reads out what others write meanwhile, and that something was not sent. */
-function useSpoken(
+function useCommentAnnouncements(
   comments: readonly { id: number; account_id: number; account: { username: string }; body: string }[] | undefined,
   accountId: number,
-  failed: number,
+  failedCount: number,
 ): void {
-  const newest = useRef<number | null>(null);
+  const newestId = useRef<number | null>(null);
   useEffect(() => {
     if (!comments) return;
-    const before = newest.current;
-    const last = comments.at(-1);
-    newest.current = last?.id ?? 0;
-    if (before === null || !last || last.id <= before || last.account_id === accountId) return;
-    announce(t("said", { name: last.account.username, text: last.body }));
+    const previousId = newestId.current;
+    const lastComment = comments.at(-1);
+    newestId.current = lastComment?.id ?? 0;
+    if (previousId === null || !lastComment || lastComment.id <= previousId || lastComment.account_id === accountId) return;
+    announce(t("said", { name: lastComment.account.username, text: lastComment.body }));
   }, [comments, accountId]);
-  const failedBefore = useRef(failed);
+  const previousFailedCount = useRef(failedCount);
   useEffect(() => {
-    if (failed > failedBefore.current) announce(t("failedSpoken"));
-    failedBefore.current = failed;
-  }, [failed]);
+    if (failedCount > previousFailedCount.current) announce(t("failedSpoken"));
+    previousFailedCount.current = failedCount;
+  }, [failedCount]);
 }

@@ -4,33 +4,33 @@ import { t } from "../../../lib/messages/comments.ts";
 import { cleanDraft } from "../../../parts/message-text/draft.ts";
 import { IconButton } from "../../../ui/IconButton.tsx";
 import { Kbd } from "../../../ui/Kbd.tsx";
-import { PHONE, useMedia } from "../../../ui/use-media.ts";
-import { useCommentsRoom } from "./comments-room.ts";
-import { MarkChip } from "./MarkChip.tsx";
-import { bounded, versionOf } from "./model/moment.ts";
-import { readyBody } from "./model/ready.ts";
-import { placeWords } from "./words.ts";
-import { WordsField } from "./WordsField.tsx";
+import { PHONE, useMediaQuery } from "../../../ui/use-media.ts";
+import { useCommentsContext } from "./comments-room.ts";
+import { AnchorChip } from "./MarkChip.tsx";
+import { withAnchorEdge, resolveVersion } from "./model/moment.ts";
+import { toSendableBody } from "./model/ready.ts";
+import { formatAnchor } from "./words.ts";
+import { CommentTextArea } from "./WordsField.tsx";
 
 /** Where one writes a comment, and sees which moment it is about. */
 export function Composer() {
-  const { clock, version, draft, composer, typed, mark, left, send } = useCommentsRoom();
-  const phone = useMedia(PHONE);
-  const body = readyBody(draft.text);
+  const { clock, version, draft, composerRef, setText, mark, handleBlur, send } = useCommentsContext();
+  const isPhone = useMediaQuery(PHONE);
+  const body = toSendableBody(draft.text);
   const onKey = ({ key, altKey, code, ctrlKey, metaKey }: KeyboardEvent): boolean => {
     if (ctrlKey || metaKey || !altKey || !clock || (code !== "KeyI" && code !== "KeyO")) return false;
-    mark((before) => bounded(before, code === "KeyI" || key === "i" ? "in" : "out", clock.state().position));
+    mark((previous) => withAnchorEdge(previous, code === "KeyI" || key === "i" ? "in" : "out", clock.state().position));
     return true;
   };
-  const place = () => {
+  const getLabel = () => {
     if (draft.mark.kind === "at") {
       const { at, end } = draft.mark;
-      return end === null ? t("composeAt", { time: placeWords(at, null) }) : t("composeRange", { from: placeWords(at, null), to: placeWords(end, null) });
+      return end === null ? t("composeAt", { time: formatAnchor(at, null) }) : t("composeRange", { from: formatAnchor(at, null), to: formatAnchor(end, null) });
     }
     return t(clock && draft.mark.kind === "none" ? "composeWhole" : "compose");
   };
-  const meant = versionOf(draft.mark, version);
-  const label = meant === version ? place() : `${place()}, ${t("ofVersion", { number: meant })}`;
+  const targetVersion = resolveVersion(draft.mark, version);
+  const label = targetVersion === version ? getLabel() : `${getLabel()}, ${t("ofVersion", { number: targetVersion })}`;
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it only keeps the focus where it is
     <form
@@ -41,21 +41,21 @@ export function Composer() {
         event.preventDefault();
         if (body === null) return;
         send(body);
-        composer.current?.focus();
+        composerRef.current?.focus();
       }}
     >
-      <WordsField
-        field={composer}
+      <CommentTextArea
+        field={composerRef}
         label={label}
-        placeholder={t(clock && !phone ? "placeholder" : "placeholderPlain")}
+        placeholder={t(clock && !isPhone ? "placeholder" : "placeholderPlain")}
         text={draft.text}
-        onText={typed}
+        onChange={setText}
         onSubmit={send}
-        onLeave={() => composer.current?.blur()}
-        onBlur={left}
+        onEscape={() => composerRef.current?.blur()}
+        onBlur={handleBlur}
         onKey={onKey}
-        before={(clock || draft.mark.kind === "at") && <MarkChip clock={clock} />}
-        after={
+        leading={(clock || draft.mark.kind === "at") && <AnchorChip clock={clock} />}
+        trailing={
           cleanDraft(draft.text) === "" ? (
             clock && (
               <span aria-hidden className="max-tablet:hidden pointer-coarse:hidden">

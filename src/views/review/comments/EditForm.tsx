@@ -3,21 +3,21 @@ import { t } from "../../../lib/messages/comments.ts";
 import { cleanDraft } from "../../../parts/message-text/draft.ts";
 import type { Edit } from "../../../queries/drafts/edits.ts";
 import { Button } from "../../../ui/Button.tsx";
-import type { CommentActs } from "./comments-room.ts";
-import { readyBody } from "./model/ready.ts";
-import type { Note } from "./model/threads.ts";
+import type { CommentActions } from "./comments-room.ts";
+import { toSendableBody } from "./model/ready.ts";
+import type { CommentItem } from "./model/threads.ts";
 import { useReturnFocus } from "./use-return-focus.ts";
-import { WordsField } from "./WordsField.tsx";
+import { CommentTextArea } from "./WordsField.tsx";
 
 /** A comment's words as they are being changed, in the place of the words. */
-export function EditForm({ note, edit: { text, saving, fault: refused }, act }: { note: Note; edit: Edit; act: CommentActs }) {
-  const field = useRef<HTMLTextAreaElement>(null);
-  const gone = note.comment?.deleted === true;
-  const body = readyBody(text);
-  const fault = gone ? t("editGone") : cleanDraft(text) === "" ? t("editEmpty") : refused;
-  useReturnFocus(field);
-  const save = (now: string) => !gone && !saving && act.saveEdit(note, now);
-  const leave = () => act.leaveEdit(note);
+export function EditForm({ item, edit: { text, saving, error: saveError }, actions }: { item: CommentItem; edit: Edit; actions: CommentActions }) {
+  const textareaRef = useRef<HTMLTextAreaElement>(null);
+  const isDeleted = item.comment?.deleted === true;
+  const body = toSendableBody(text);
+  const errorMessage = isDeleted ? t("editGone") : cleanDraft(text) === "" ? t("editEmpty") : saveError;
+  useReturnFocus(textareaRef);
+  const save = (newText: string) => !isDeleted && !saving && actions.saveEdit(item, newText);
+  const cancel = () => actions.cancelEdit(item);
   return (
     <form
       className="max-w-160 pt-1 pb-2"
@@ -26,26 +26,26 @@ export function EditForm({ note, edit: { text, saving, fault: refused }, act }: 
         if (body !== null) save(body);
       }}
     >
-      <WordsField
-        field={field}
+      <CommentTextArea
+        field={textareaRef}
         label={t("editLabel")}
         text={text}
-        onText={(now) => act.typeEdit(note, now)}
+        onChange={(newText) => actions.setEditText(item, newText)}
         onSubmit={save}
-        onLeave={() => !gone && leave()}
-        fault={fault}
+        onEscape={() => !isDeleted && cancel()}
+        errorMessage={errorMessage}
       />
       <div className="mt-1.5 flex justify-end gap-2">
-        {gone && (
-          <Button size="sm" onClick={() => act.copyText({ ...note, body: text })}>
+        {isDeleted && (
+          <Button size="sm" onClick={() => actions.copyText({ ...item, body: text })}>
             {t("copyText")}
           </Button>
         )}
-        <Button size="sm" onClick={leave}>
-          {t(gone ? "letGo" : "cancel")}
+        <Button size="sm" onClick={cancel}>
+          {t(isDeleted ? "letGo" : "cancel")}
         </Button>
-        {!gone && (
-          <Button type="submit" size="sm" look="primary" pending={saving} aria-disabled={body === null || undefined}>
+        {!isDeleted && (
+          <Button type="submit" size="sm" variant="primary" pending={saving} aria-disabled={body === null || undefined}>
             {t("save")}
           </Button>
         )}

@@ -2,24 +2,24 @@ import { classes } from "../../../lib/classes.ts";
 import { t } from "../../../lib/messages/comments.ts";
 import { FILTERS, type Filter } from "./model/filter.ts";
 
-const WORDS = { open: "open", mine: "mine", all: "all" } as const;
+const FILTER_LABELS = { open: "open", mine: "mine", all: "all" } as const;
 
 /** Which comments are shown. */
-export function FilterTabs({ filter, onChoose }: { filter: Filter; onChoose(filter: Filter): void }) {
+export function FilterTabs({ filter, onSelect }: { filter: Filter; onSelect(filter: Filter): void }) {
   return (
     <div role="group" aria-label={t("filter")} className="flex gap-0.5">
-      {FILTERS.map((one) => (
+      {FILTERS.map((option) => (
         <button
-          key={one}
+          key={option}
           type="button"
-          aria-pressed={one === filter}
-          onClick={() => onChoose(one)}
+          aria-pressed={option === filter}
+          onClick={() => onSelect(option)}
           className={classes(
             "h-7 min-w-9 rounded-md px-2.5 text-sm font-medium transition-colors max-tablet:h-9",
-            one === filter ? "bg-raised text-text" : "text-text-2 hover:bg-hover hover:text-text",
+            option === filter ? "bg-raised text-text" : "text-text-2 hover:bg-hover hover:text-text",
           )}
         >
-          {t(WORDS[one])}
+          {t(FILTER_LABELS[option])}
         </button>
       ))}
     </div>

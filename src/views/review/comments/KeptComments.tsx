@@ -1,17 +1,17 @@
 import { t } from "../../../lib/messages/kept-words.ts";
-import { KeptList } from "../../../parts/kept-words/KeptList.tsx";
+import { UnsentDraftList } from "../../../parts/kept-words/KeptList.tsx";
 import { useCommentOutbox, usePendingComments } from "../../../queries/comments/use-comments.ts";
 import { useCommentDraft } from "../../../queries/drafts/use-comment-draft.ts";
 
 /** What one has written about a file that one does not see any more. */
-export function KeptComments({ fileId }: { fileId: number }) {
+export function UnsentComments({ fileId }: { fileId: number }) {
   const [draft] = useCommentDraft(`file.${fileId}`);
   const pending = usePendingComments(fileId);
   const { discard } = useCommentOutbox();
-  const unsent = pending.map(({ clientId, body, state }) => ({
+  const unsentDrafts = pending.map(({ clientId, body, state }) => ({
     key: clientId,
     text: body,
     onDelete: state === "failed" ? () => discard(clientId) : undefined,
   }));
-  return <KeptList help={t("fileHelp")} texts={[{ key: "draft", text: draft.text }, ...unsent]} />;
+  return <UnsentDraftList help={t("fileHelp")} drafts={[{ key: "draft", text: draft.text }, ...unsentDrafts]} />;
 }

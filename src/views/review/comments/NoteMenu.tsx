@@ -3,55 +3,55 @@ import { useNavigate } from "react-router";
 import { t } from "../../../lib/messages/comments.ts";
 import { iconButtonClasses } from "../../../ui/IconButton.tsx";
 import { Menu, MenuItem } from "../../../ui/Menu.tsx";
-import type { CommentActs } from "./comments-room.ts";
-import type { CommentRights } from "./model/rights.ts";
-import type { Note } from "./model/threads.ts";
+import type { CommentActions } from "./comments-room.ts";
+import type { CommentPermissions } from "./model/rights.ts";
+import type { CommentItem } from "./model/threads.ts";
 
 interface Props {
-  note: Note;
+  item: CommentItem;
   name: string;
   projectId: number;
-  rights: CommentRights;
-  act: CommentActs;
+  permissions: CommentPermissions;
+  actions: CommentActions;
   tabIndex: 0 | -1;
 }
 
 /** What can be done with a comment besides answering and resolving it. */
-export function NoteMenu({ note, name, projectId, rights, act, tabIndex }: Props) {
+export function CommentMenu({ item, name, projectId, permissions, actions, tabIndex }: Props) {
   const navigate = useNavigate();
-  const shownIn = note.comment?.message_id ?? null;
+  const messageId = item.comment?.message_id ?? null;
   // Once the menu has given the focus back.
-  const later = (run: () => void) => () => void requestAnimationFrame(run);
+  const runAfterClose = (callback: () => void) => () => void requestAnimationFrame(callback);
   return (
     <Menu
       label={t("more", { name })}
       trigger={<Ellipsis size={17} aria-hidden />}
-      triggerClass={`${iconButtonClasses} size-7 max-tablet:size-9`}
+      triggerClassName={`${iconButtonClasses} size-7 max-tablet:size-9`}
       align="end"
       tabIndex={tabIndex}
     >
-      {rights.edit && (
-        <MenuItem icon={<Pencil size={16} aria-hidden />} onSelect={later(() => act.startEdit(note))}>
+      {permissions.canEdit && (
+        <MenuItem icon={<Pencil size={16} aria-hidden />} onSelect={runAfterClose(() => actions.startEdit(item))}>
           {t("edit")}
         </MenuItem>
       )}
-      <MenuItem icon={<Copy size={16} aria-hidden />} onSelect={() => act.copyText(note)}>
+      <MenuItem icon={<Copy size={16} aria-hidden />} onSelect={() => actions.copyText(item)}>
         {t("copyText")}
       </MenuItem>
-      <MenuItem icon={<Link size={16} aria-hidden />} onSelect={() => act.copyLink(note)}>
+      <MenuItem icon={<Link size={16} aria-hidden />} onSelect={() => actions.copyLink(item)}>
         {t("copyLink")}
       </MenuItem>
-      {shownIn === null ? (
-        <MenuItem icon={<MessageSquare size={16} aria-hidden />} onSelect={() => act.showInChat(note)}>
+      {messageId === null ? (
+        <MenuItem icon={<MessageSquare size={16} aria-hidden />} onSelect={() => actions.showInChat(item)}>
           {t("showInChat")}
         </MenuItem>
       ) : (
-        <MenuItem icon={<MessageSquare size={16} aria-hidden />} onSelect={() => void navigate(`/projects/${projectId}/chat/${shownIn}`)}>
+        <MenuItem icon={<MessageSquare size={16} aria-hidden />} onSelect={() => void navigate(`/projects/${projectId}/chat/${messageId}`)}>
           {t("openInChat")}
         </MenuItem>
       )}
-      {rights.delete && (
-        <MenuItem danger icon={<Trash2 size={16} aria-hidden />} onSelect={later(() => act.remove(note))}>
+      {permissions.canDelete && (
+        <MenuItem danger icon={<Trash2 size={16} aria-hidden />} onSelect={runAfterClose(() => actions.remove(item))}>
           {t("delete")}
         </MenuItem>
       )}

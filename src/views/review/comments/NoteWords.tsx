@@ -2,30 +2,30 @@ import { CircleAlert } from "lucide-react";
 import { t } from "../../../lib/messages/comments.ts";
 import { MessageText } from "../../../parts/message-text/MessageText.tsx";
 import { Button } from "../../../ui/Button.tsx";
-import type { CommentActs } from "./comments-room.ts";
-import type { Note } from "./model/threads.ts";
+import type { CommentActions } from "./comments-room.ts";
+import type { CommentItem } from "./model/threads.ts";
 
 /** What a comment says, and how it fares on its way out. */
-export function NoteWords({ note, act }: { note: Note; act: CommentActs }) {
-  const { comment, entry, body } = note;
+export function CommentBody({ item, actions }: { item: CommentItem; actions: CommentActions }) {
+  const { comment, entry, body } = item;
   if (comment?.deleted) return <p className="text-text-3 italic">{t("deletedOne")}</p>;
   return (
     <>
       <div className={entry && entry.state !== "failed" ? "text-text-2" : undefined}>
         <MessageText body={body} edited={comment?.edited_at ? { at: comment.edited_at } : undefined} />
       </div>
-      {entry && <OnItsWay note={note} act={act} />}
+      {entry && <SendStatus item={item} actions={actions} />}
     </>
   );
 }
 
-function OnItsWay({ note, act }: { note: Note; act: CommentActs }) {
-  const { state, delayed, kept, fault } = note.entry!;
+function SendStatus({ item, actions }: { item: CommentItem; actions: CommentActions }) {
+  const { state, delayed, kept: persisted, fault: error } = item.entry!;
   if (state !== "failed") {
     return (
       <>
         {delayed && <p className="text-xs text-text-3">{t("waiting")}</p>}
-        {delayed && !kept && <p className="text-xs text-danger">{t("notKept")}</p>}
+        {delayed && !persisted && <p className="text-xs text-danger">{t("notKept")}</p>}
       </>
     );
   }
@@ -33,7 +33,7 @@ function OnItsWay({ note, act }: { note: Note; act: CommentActs }) {
     <div className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1.5 text-sm text-danger">
       <span className="flex items-start gap-1.5 wrap-anywhere">
         <CircleAlert size={15} aria-hidden className="mt-px shrink-0" />
-        {fault ? t("failedBecause", { fault }) : t("failed")}
+        {error ? t("failedBecause", { fault: error }) : t("failed")}
       </span>
       <span className="flex gap-2">
         <Button
@@ -41,15 +41,15 @@ function OnItsWay({ note, act }: { note: Note; act: CommentActs }) {
           onClick={({ currentTarget }) => {
             // The button goes with the failure.
             currentTarget.closest("article")?.focus();
-            act.retry(note);
+            actions.retry(item);
           }}
         >
           {t("retry")}
         </Button>
-        <Button size="sm" onClick={() => act.takeBack(note)}>
+        <Button size="sm" onClick={() => actions.undoSend(item)}>
           {t("takeBack")}
         </Button>
-        <Button size="sm" look="danger" onClick={() => act.discard(note)}>
+        <Button size="sm" variant="danger" onClick={() => actions.discard(item)}>
           {t("discard")}
         </Button>
       </span>

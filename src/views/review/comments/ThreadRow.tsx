@@ -2,19 +2,19 @@ import { CircleCheck, Reply as ReplyIcon } from "lucide-react";
 import { memo, type KeyboardEvent } from "react";
 import { classes } from "../../../lib/classes.ts";
 import { t } from "../../../lib/messages/comments.ts";
-import { formatFull } from "../../../lib/time.ts";
+import { formatDateTime } from "../../../lib/time.ts";
 import type { Person } from "../../../queries/members/use-people.ts";
 import { Avatar } from "../../../ui/Avatar.tsx";
 import { IconButton } from "../../../ui/IconButton.tsx";
-import type { CommentActs, CommentsRoom } from "./comments-room.ts";
+import type { CommentActions, CommentsContextValue } from "./comments-room.ts";
 import { EditForm } from "./EditForm.tsx";
-import type { CommentRights } from "./model/rights.ts";
-import { isResolved, type Note, type Thread } from "./model/threads.ts";
-import { NoteMenu } from "./NoteMenu.tsx";
-import { NoteWords } from "./NoteWords.tsx";
+import type { CommentPermissions } from "./model/rights.ts";
+import { isResolved, type CommentItem, type Thread } from "./model/threads.ts";
+import { CommentMenu } from "./NoteMenu.tsx";
+import { CommentBody } from "./NoteWords.tsx";
 import { ReplyForm } from "./ReplyForm.tsx";
-import { rowId } from "./reveal.ts";
-import { goToWords, placeWords, whenWords } from "./words.ts";
+import { commentRowId } from "./reveal.ts";
+import { goToLabel, formatAnchor, formatCreatedAt } from "./words.ts";
 
 interface Props {
   thread: Thread;
@@ -22,103 +22,103 @@ interface Props {
   /** The version that is shown: comments of others say so. */
   version: number;
   /** The file has times. */
-  timed: boolean;
-  current: boolean;
-  selected: boolean;
+  isTimed: boolean;
+  isCurrent: boolean;
+  isSelected: boolean;
   /** The one row that Tab leads to. */
-  reached: boolean;
-  replying: boolean;
-  edits: CommentsRoom["edits"];
-  act: CommentActs;
-  isUnread(note: Note): boolean;
-  rightsOf(note: Note): CommentRights;
-  personOf(note: Note): Person;
-  onReached(key: string): void;
+  isTabStop: boolean;
+  isReplying: boolean;
+  edits: CommentsContextValue["edits"];
+  actions: CommentActions;
+  isUnread(item: CommentItem): boolean;
+  permissionsOf(item: CommentItem): CommentPermissions;
+  personOf(item: CommentItem): Person;
+  onRowFocus(key: string): void;
   /** Answers whether the key was taken. */
   onKey(event: KeyboardEvent, thread: Thread): boolean;
 }
 
 /** A comment with its replies. */
 export const ThreadRow = memo(function ThreadRow(props: Props) {
-  const { thread, projectId, version, timed, current, selected, reached, replying, edits, act, isUnread, rightsOf, personOf } = props;
-  const { key, at, end, comment, accountId } = thread;
+  const { thread, projectId, version, isTimed, isCurrent, isSelected, isTabStop, isReplying, edits, actions, isUnread, permissionsOf, personOf } = props;
+  const { key, startMs, endMs, comment, accountId } = thread;
   const { name, avatarUrl } = personOf(thread);
-  const id = rowId(key);
-  const resolved = isResolved(thread);
-  const tab = reached ? 0 : -1;
-  const rights = rightsOf(thread);
-  const there = comment !== null && !comment.deleted;
+  const id = commentRowId(key);
+  const isThreadResolved = isResolved(thread);
+  const tabIndex = isTabStop ? 0 : -1;
+  const permissions = permissionsOf(thread);
+  const exists = comment !== null && !comment.deleted;
   return (
     <li>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it has keys of its own, each of which a button has too */}
       <article
         id={id}
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- one row is reached by Tab, the others from there
-        tabIndex={tab}
-        aria-label={t("commentOf", { name, time: at === null ? t("wholeFile") : placeWords(at, end) })}
+        tabIndex={tabIndex}
+        aria-label={t("commentOf", { name, time: startMs === null ? t("wholeFile") : formatAnchor(startMs, endMs) })}
         aria-describedby={`${id}-new ${id}-words ${id}-about`}
-        aria-current={current || undefined}
-        onFocus={() => props.onReached(key)}
+        aria-current={isCurrent || undefined}
+        onFocus={() => props.onRowFocus(key)}
         onKeyDown={(event) => event.target === event.currentTarget && props.onKey(event, thread) && event.preventDefault()}
         className={classes(
           "group relative grid grid-cols-[auto_minmax(0,1fr)_auto] gap-x-2.5 rounded-lg px-3 py-2.5 transition-colors focus-visible:-outline-offset-2",
-          timed && "tablet:grid-cols-[5.75rem_auto_minmax(0,1fr)_auto]",
-          current ? "bg-accent-soft" : selected ? "bg-hover" : "hover:bg-hover/60",
+          isTimed && "tablet:grid-cols-[5.75rem_auto_minmax(0,1fr)_auto]",
+          isCurrent ? "bg-accent-soft" : isSelected ? "bg-hover" : "hover:bg-hover/60",
         )}
       >
-        {timed && <Place thread={thread} tabIndex={tab} act={act} />}
+        {isTimed && <PositionLink thread={thread} tabIndex={tabIndex} actions={actions} />}
         <Avatar
           id={accountId}
           name={name}
           url={avatarUrl}
           size="sm"
-          className={classes("mt-0.5", timed && "max-tablet:col-start-1", resolved && "opacity-60")}
+          className={classes("mt-0.5", isTimed && "max-tablet:col-start-1", isThreadResolved && "opacity-60")}
         />
-        <div className={classes("min-w-0", timed && "max-tablet:col-span-2", resolved && !current && "text-text-2")}>
+        <div className={classes("min-w-0", isTimed && "max-tablet:col-span-2", isThreadResolved && !isCurrent && "text-text-2")}>
           <p className="flex flex-wrap items-baseline gap-x-2">
             <bdi className="min-w-0 truncate font-semibold">{name}</bdi>
             <span id={`${id}-about`} className="text-xs text-text-2">
               {thread.version !== version && `${t("fromVersion", { number: thread.version })} · `}
-              <time dateTime={new Date(thread.createdAt).toISOString()} title={formatFull(thread.createdAt)}>
-                {whenWords(thread.createdAt)}
+              <time dateTime={new Date(thread.createdAt).toISOString()} title={formatDateTime(thread.createdAt)}>
+                {formatCreatedAt(thread.createdAt)}
               </time>
-              {resolved && ` · ${t("resolved")}`}
+              {isThreadResolved && ` · ${t("resolved")}`}
             </span>
-            {isUnread(thread) && <Dot id={`${id}-new`} />}
+            {isUnread(thread) && <UnreadDot id={`${id}-new`} />}
           </p>
           <div id={`${id}-words`}>
-            <Words note={thread} edits={edits} act={act} />
+            <CommentContent item={thread} edits={edits} actions={actions} />
           </div>
           {thread.replies.length > 0 && (
             <ul className="mt-1.5 flex flex-col gap-1.5 border-l-2 border-line pl-3">
-              {thread.replies.map((note) => (
-                <ReplyRow key={note.key} {...props} note={note} tabIndex={tab} />
+              {thread.replies.map((item) => (
+                <ReplyRow key={item.key} {...props} item={item} tabIndex={tabIndex} />
               ))}
             </ul>
           )}
-          {replying && <ReplyForm thread={thread} name={name} act={act} />}
+          {isReplying && <ReplyForm thread={thread} name={name} actions={actions} />}
         </div>
-        {there && (
+        {exists && (
           <div className="-my-0.5 flex items-start gap-0.5 max-tablet:-my-2 max-tablet:-mr-2 max-tablet:col-start-3 max-tablet:row-start-1">
             <IconButton
               label={t("replyTo", { name })}
-              tabIndex={tab}
+              tabIndex={tabIndex}
               className="size-7 opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 max-tablet:size-9 pointer-coarse:opacity-100"
-              onClick={() => act.startReply(thread)}
+              onClick={() => actions.startReply(thread)}
             >
               <ReplyIcon size={17} aria-hidden />
             </IconButton>
             <span className="opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 pointer-coarse:opacity-100">
-              <NoteMenu note={thread} name={name} projectId={projectId} rights={rights} act={act} tabIndex={tab} />
+              <CommentMenu item={thread} name={name} projectId={projectId} permissions={permissions} actions={actions} tabIndex={tabIndex} />
             </span>
             <IconButton
-              label={t(resolved ? "reopen" : "resolve")}
-              title={rights.resolve ? t(resolved ? "reopen" : "resolve") : t("guestResolves")}
-              aria-pressed={resolved}
-              tabIndex={tab}
-              disabled={!rights.resolve}
-              className={classes("size-7 max-tablet:size-9", resolved && "text-ok!")}
-              onClick={() => act.resolve(thread, !resolved)}
+              label={t(isThreadResolved ? "reopen" : "resolve")}
+              title={permissions.canResolve ? t(isThreadResolved ? "reopen" : "resolve") : t("guestResolves")}
+              aria-pressed={isThreadResolved}
+              tabIndex={tabIndex}
+              disabled={!permissions.canResolve}
+              className={classes("size-7 max-tablet:size-9", isThreadResolved && "text-ok!")}
+              onClick={() => actions.resolve(thread, !isThreadResolved)}
             >
               <CircleCheck size={18} aria-hidden />
             </IconButton>
@@ -130,52 +130,52 @@ export const ThreadRow = memo(function ThreadRow(props: Props) {
 });
 
 /** Where it stands in the sound; pressed it leads there. */
-function Place({ thread, tabIndex, act }: { thread: Thread; tabIndex: 0 | -1; act: CommentActs }) {
-  const { at, end } = thread;
-  const frame = "tabular self-start text-left font-semibold whitespace-nowrap max-tablet:col-span-2";
-  if (at === null) return <span className={classes(frame, "pt-px text-xs leading-6 font-normal text-text-3")}>{t("wholeFile")}</span>;
+function PositionLink({ thread, tabIndex, actions }: { thread: Thread; tabIndex: 0 | -1; actions: CommentActions }) {
+  const { startMs, endMs } = thread;
+  const cellClass = "tabular self-start text-left font-semibold whitespace-nowrap max-tablet:col-span-2";
+  if (startMs === null) return <span className={classes(cellClass, "pt-px text-xs leading-6 font-normal text-text-3")}>{t("wholeFile")}</span>;
   return (
     <button
       type="button"
       tabIndex={tabIndex}
-      aria-label={goToWords(at, end)}
-      title={goToWords(at, end)}
-      onClick={() => act.open(thread, { fromList: true })}
-      className={classes(frame, "-mx-1 min-h-6 w-fit rounded-sm px-1 text-accent-text hover:underline")}
+      aria-label={goToLabel(startMs, endMs)}
+      title={goToLabel(startMs, endMs)}
+      onClick={() => actions.open(thread, { fromList: true })}
+      className={classes(cellClass, "-mx-1 min-h-6 w-fit rounded-sm px-1 text-accent-text hover:underline")}
     >
-      {placeWords(at, end)}
+      {formatAnchor(startMs, endMs)}
     </button>
   );
 }
 
-function Words({ note, edits, act }: Pick<Props, "edits" | "act"> & { note: Note }) {
-  const edit = note.comment ? edits.get(note.comment.id) : undefined;
-  return edit ? <EditForm note={note} edit={edit} act={act} /> : <NoteWords note={note} act={act} />;
+function CommentContent({ item, edits, actions }: Pick<Props, "edits" | "actions"> & { item: CommentItem }) {
+  const edit = item.comment ? edits.get(item.comment.id) : undefined;
+  return edit ? <EditForm item={item} edit={edit} actions={actions} /> : <CommentBody item={item} actions={actions} />;
 }
 
-function Dot({ id }: { id?: string }) {
+function UnreadDot({ id }: { id?: string }) {
   return <span id={id} role="img" aria-label={t("unread")} title={t("unread")} className="size-2 shrink-0 self-center rounded-full bg-accent" />;
 }
 
-function ReplyRow({ note, tabIndex, projectId, edits, act, isUnread, rightsOf, personOf }: Props & { note: Note; tabIndex: 0 | -1 }) {
-  const { name, avatarUrl } = personOf(note);
-  const { comment } = note;
+function ReplyRow({ item, tabIndex, projectId, edits, actions, isUnread, permissionsOf, personOf }: Props & { item: CommentItem; tabIndex: 0 | -1 }) {
+  const { name, avatarUrl } = personOf(item);
+  const { comment } = item;
   return (
     <li className="group/reply flex gap-2">
-      <Avatar id={note.accountId} name={name} url={avatarUrl} size="xs" className="mt-0.5" />
+      <Avatar id={item.accountId} name={name} url={avatarUrl} size="xs" className="mt-0.5" />
       <div className="min-w-0 flex-1">
         <p className="flex items-baseline gap-2">
           <bdi className="min-w-0 truncate font-semibold">{name}</bdi>
-          <time dateTime={new Date(note.createdAt).toISOString()} title={formatFull(note.createdAt)} className="text-xs text-text-2">
-            {whenWords(note.createdAt)}
+          <time dateTime={new Date(item.createdAt).toISOString()} title={formatDateTime(item.createdAt)} className="text-xs text-text-2">
+            {formatCreatedAt(item.createdAt)}
           </time>
-          {isUnread(note) && <Dot />}
+          {isUnread(item) && <UnreadDot />}
         </p>
-        <Words note={note} edits={edits} act={act} />
+        <CommentContent item={item} edits={edits} actions={actions} />
       </div>
       {comment && !comment.deleted && (
         <span className="-my-0.5 opacity-0 group-focus-within:opacity-100 group-hover/reply:opacity-100 pointer-coarse:opacity-100">
-          <NoteMenu note={note} name={name} projectId={projectId} rights={rightsOf(note)} act={act} tabIndex={tabIndex} />
+          <CommentMenu item={item} name={name} projectId={projectId} permissions={permissionsOf(item)} actions={actions} tabIndex={tabIndex} />
         </span>
       )}
     </li>

@@ -1,15 +1,15 @@
 /** Rows of the list by their comment's key. */
 
-export const rowId = (key: string): string => `comment-${key}`;
+export const commentRowId = (key: string): string => `comment-${key}`;
 
 /** Frames to wait for a row that is not drawn yet. */
-const PATIENCE = 20;
+const MAX_FRAMES = 20;
 
 /** Brings a comment into view and gives it the focus. */
-export function reveal(key: string, patience = PATIENCE): void {
-  const row = document.getElementById(rowId(key));
+export function revealComment(key: string, framesLeft = MAX_FRAMES): void {
+  const row = document.getElementById(commentRowId(key));
   if (!row) {
-    if (patience > 0) requestAnimationFrame(() => reveal(key, patience - 1));
+    if (framesLeft > 0) requestAnimationFrame(() => revealComment(key, framesLeft - 1));
     return;
   }
   row.focus({ preventScroll: true });
@@ -17,11 +17,11 @@ export function reveal(key: string, patience = PATIENCE): void {
 }
 
 /** A row is about to go: the focus that is in it goes on to its neighbor, of a reply to its comment. */
-export function leaveRow(key: string, isReply: boolean): void {
-  const inside = document.activeElement?.closest("article") ?? null;
-  if (!inside || (!isReply && inside.id !== rowId(key))) return;
-  if (isReply) return inside.focus();
-  const item = inside.closest("li");
+export function moveFocusFromRow(key: string, isReply: boolean): void {
+  const focusedRow = document.activeElement?.closest("article") ?? null;
+  if (!focusedRow || (!isReply && focusedRow.id !== commentRowId(key))) return;
+  if (isReply) return focusedRow.focus();
+  const item = focusedRow.closest("li");
   const neighbor = (item?.nextElementSibling ?? item?.previousElementSibling)?.querySelector("article");
   (neighbor ?? document.getElementById("comments"))?.focus();
 }

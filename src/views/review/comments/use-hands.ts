@@ -2,16 +2,16 @@ import { useMemo, useState } from "react";
 import { useEditing } from "../../../queries/drafts/use-editing.ts";
 
 /** Where this person is at work in the list: what is selected, reached, answered and changed. It does not leave under their hands. */
-export function useHands(fileId: number) {
-  const [selected, select] = useState<string | null>(null);
+export function useListState(fileId: number) {
+  const [selectedKey, select] = useState<string | null>(null);
   /** The row that had the focus last. */
-  const [reached, reach] = useState<string | null>(null);
+  const [lastFocusedKey, setLastFocusedKey] = useState<string | null>(null);
   /** The comment that is being answered. */
-  const [replying, reply] = useState<number | null>(null);
+  const [replyingTo, setReplyingTo] = useState<number | null>(null);
   const editing = useEditing(`file.${fileId}`);
   const { edits } = editing;
-  const busy = useMemo(() => new Set(replying === null ? edits.keys() : [...edits.keys(), replying]), [edits, replying]);
-  return { selected, select, reached, reach, replying, reply, editing, busy };
+  const activeIds = useMemo(() => new Set(replyingTo === null ? edits.keys() : [...edits.keys(), replyingTo]), [edits, replyingTo]);
+  return { selectedKey, select, lastFocusedKey, setLastFocusedKey, replyingTo, setReplyingTo, editing, activeIds };
 }
 
-export type Hands = ReturnType<typeof useHands>;
+export type ListState = ReturnType<typeof useListState>;

@@ -11,38 +11,38 @@ interface Range {
 }
 
 /** Drawing a range over the empty lane. */
-export function useLaneDrag(view: Viewport, onRange: (from: number, to: number) => void) {
-  const began = useRef<{ x: number; ms: number } | null>(null);
+export function useRangeDrag(view: Viewport, onRange: (from: number, to: number) => void) {
+  const dragStart = useRef<{ x: number; ms: number } | null>(null);
   const [range, setRange] = useState<Range | null>(null);
-  const xIn = (event: PointerEvent) => event.clientX - event.currentTarget.getBoundingClientRect().left;
+  const pointerX = (event: PointerEvent) => event.clientX - event.currentTarget.getBoundingClientRect().left;
   const msAt = (x: number) => Math.max(0, secondsAt(view, x) * 1_000);
-  const end = () => {
-    began.current = null;
+  const endDrag = () => {
+    dragStart.current = null;
     setRange(null);
   };
   return {
     range,
-    on: {
+    handlers: {
       onPointerDown(event: PointerEvent) {
         // Markers have presses of their own; a finger moves the page.
         if (event.button !== 0 || (event.target as Element).closest("[data-marker]")) return;
         event.currentTarget.setPointerCapture(event.pointerId);
-        const x = xIn(event);
-        began.current = { x, ms: msAt(x) };
+        const x = pointerX(event);
+        dragStart.current = { x, ms: msAt(x) };
       },
       onPointerMove(event: PointerEvent) {
-        const { current } = began;
-        const x = xIn(event);
+        const { current } = dragStart;
+        const x = pointerX(event);
         if (!current || (range === null && Math.abs(x - current.x) < DRAG_PIXELS)) return;
         const ms = msAt(x);
         setRange({ from: Math.min(current.ms, ms), to: Math.max(current.ms, ms) });
       },
       onPointerUp() {
-        const drawn = range;
-        end();
-        if (drawn) onRange(drawn.from, drawn.to);
+        const drawnRange = range;
+        endDrag();
+        if (drawnRange) onRange(drawnRange.from, drawnRange.to);
       },
-      onPointerCancel: end,
+      onPointerCancel: endDrag,
     },
   };
 }

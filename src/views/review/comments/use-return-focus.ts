@@ -1,18 +1,18 @@
 import { useEffect, type RefObject } from "react";
 
 /** A field that opens takes the focus, its words' end first, and gives it back to where one was. */
-export function useReturnFocus(field: RefObject<HTMLTextAreaElement | null>): void {
+export function useReturnFocus(textareaRef: RefObject<HTMLTextAreaElement | null>): void {
   useEffect(() => {
-    const before = document.activeElement;
-    const own = field.current!;
-    own.focus({ preventScroll: true });
-    own.setSelectionRange(own.value.length, own.value.length);
-    own.scrollIntoView({ block: "nearest" });
-    const row = own.closest("article");
+    const previousFocus = document.activeElement;
+    const textarea = textareaRef.current!;
+    textarea.focus({ preventScroll: true });
+    textarea.setSelectionRange(textarea.value.length, textarea.value.length);
+    textarea.scrollIntoView({ block: "nearest" });
+    const row = textarea.closest("article");
     return () => {
       if (document.activeElement !== document.body) return;
-      const back = before instanceof HTMLElement && before !== document.body && before.isConnected ? before : row;
-      back?.focus({ preventScroll: true });
+      const target = previousFocus instanceof HTMLElement && previousFocus !== document.body && previousFocus.isConnected ? previousFocus : row;
+      target?.focus({ preventScroll: true });
     };
-  }, [field]);
+  }, [textareaRef]);
 }

@@ -1,19 +1,19 @@
 import { useEffect, useState, useSyncExternalStore, type RefObject } from "react";
-import { isAttentive, onAttention } from "../../../lib/attention.ts";
+import { isPageVisible, onPageVisibilityChange } from "../../../lib/attention.ts";
 import { useReadComments } from "../../../queries/comments/use-read-comments.ts";
-import type { CommentsRoom } from "./comments-room.ts";
+import type { CommentsContextValue } from "./comments-room.ts";
 
 /** Marks what is there as read once somebody has the list before their eyes. */
-export function useSeen({ fileId, accountId, lastRead, threads }: CommentsRoom, list: RefObject<HTMLElement | null>): void {
-  const attentive = useSyncExternalStore(onAttention, isAttentive);
+export function useMarkAsRead({ fileId, accountId, lastRead, threads }: CommentsContextValue, listRef: RefObject<HTMLElement | null>): void {
+  const pageVisible = useSyncExternalStore(onPageVisibilityChange, isPageVisible);
   const [inView, setInView] = useState(false);
   useEffect(() => {
     const observer = new IntersectionObserver(([entry]) => setInView(entry?.isIntersecting === true));
-    observer.observe(list.current!);
+    observer.observe(listRef.current!);
     return () => observer.disconnect();
-  }, [list]);
-  const notes = (threads ?? []).flatMap((thread) => [thread, ...thread.replies]);
+  }, [listRef]);
+  const items = (threads ?? []).flatMap((thread) => [thread, ...thread.replies]);
   // One's own are never unread.
-  const others = notes.flatMap(({ comment }) => (comment && comment.account_id !== accountId && !comment.deleted ? comment.id : []));
-  useReadComments(fileId, lastRead, attentive && inView && others.length > 0 ? Math.max(...others) : null);
+  const otherCommentIds = items.flatMap(({ comment }) => (comment && comment.account_id !== accountId && !comment.deleted ? comment.id : []));
+  useReadComments(fileId, lastRead, pageVisible && inView && otherCommentIds.length > 0 ? Math.max(...otherCommentIds) : null);
 }

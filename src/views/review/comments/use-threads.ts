@@ -2,61 +2,63 @@ import { useCallback, useMemo, useState } from "react";
 import { useLocation, useNavigate, useSearchParams } from "react-router";
 import { isUnread } from "../../../queries/comments/list.ts";
 import { useComments } from "../../../queries/comments/use-comments.ts";
-import { filtered, filterIn, linkedIn, threadWith, withFilter, type Filter } from "./model/filter.ts";
-import { isSettled, notesOf, threadsOf, type Note, type Thread } from "./model/threads.ts";
-import type { Hands } from "./use-hands.ts";
+import { filterThreads, parseFilter, parseCommentId, findThread, withFilter, type Filter } from "./model/filter.ts";
+import { isResolvedOrDeleted, threadItems, buildThreads, type CommentItem, type Thread } from "./model/threads.ts";
+import type { ListState } from "./use-hands.ts";
 
-const NONE: readonly Thread[] = [];
+const NO_THREADS: readonly Thread[] = [];
 
 /** A file's comments as threads, what the address leaves of them, and which are new to this reader. */
-export function useThreads(fileId: number, projectId: number, accountId: number, { busy, reached, reach }: Hands) {
+export function useThreads(fileId: number, projectId: number, accountId: number, { activeIds, lastFocusedKey, setLastFocusedKey }: ListState) {
   const { comments, lastRead, pending, error, refetch } = useComments(fileId, projectId);
   const [search] = useSearchParams();
   const { pathname } = useLocation();
   const navigate = useNavigate();
-  const filter = filterIn(search);
-  const linked = linkedIn(search);
+  const filter = parseFilter(search);
+  const linkedCommentId = parseCommentId(search);
   // What was unread when the page was opened stays marked while it is open.
-  const [readAtOpening, setReadAtOpening] = useState<number | null>(null);
-  if (readAtOpening === null && comments) setReadAtOpening(lastRead);
+  const [initialLastRead, setInitialLastRead] = useState<number | null>(null);
+  if (initialLastRead === null && comments) setInitialLastRead(lastRead);
   /** Resolved here, or a link led to them: they stay where they are until another filter is chosen. */
-  const [kept, setKept] = useState<ReadonlySet<string>>(new Set());
+  const [pinnedKeys, setPinnedKeys] = useState<ReadonlySet<string>>(new Set());
 
-  const threads = useMemo(() => (comments ? threadsOf(comments, pending, busy) : undefined), [comments, pending, busy]);
-  const isNew = useMemo(
+  const threads = useMemo(() => (comments ? buildThreads(comments, pending, activeIds) : undefined), [comments, pending, activeIds]);
+  const isUnreadItem = useMemo(
     () =>
-      ({ comment }: Note): boolean =>
-        comment !== null && readAtOpening !== null && isUnread(comment, readAtOpening, accountId),
-    [readAtOpening, accountId],
+      ({ comment }: CommentItem): boolean =>
+        comment !== null && initialLastRead !== null && isUnread(comment, initialLastRead, accountId),
+    [initialLastRead, accountId],
   );
-  const target = useMemo(() => threadWith(threads ?? NONE, linked), [threads, linked]);
-  const shown = useMemo(() => {
-    const all = threads ?? NONE;
-    const stays = (note: Note) => isNew(note) || (note.comment !== null && busy.has(note.comment.id));
-    const held = all.filter((thread) => thread === target || thread.key === reached || notesOf(thread).some(stays)).map(({ key }) => key);
-    return filtered(all, { filter, accountId, held: new Set([...kept, ...held]) });
-  }, [threads, filter, accountId, kept, isNew, target, busy, reached]);
+  const linkedThread = useMemo(() => findThread(threads ?? NO_THREADS, linkedCommentId), [threads, linkedCommentId]);
+  const visibleThreads = useMemo(() => {
+    const allThreads = threads ?? NO_THREADS;
+    const isActive = (item: CommentItem) => isUnreadItem(item) || (item.comment !== null && activeIds.has(item.comment.id));
+    const activeKeys = allThreads
+      .filter((thread) => thread === linkedThread || thread.key === lastFocusedKey || threadItems(thread).some(isActive))
+      .map(({ key }) => key);
+    return filterThreads(allThreads, { filter, accountId, pinnedKeys: new Set([...pinnedKeys, ...activeKeys]) });
+  }, [threads, filter, accountId, pinnedKeys, isUnreadItem, linkedThread, activeIds, lastFocusedKey]);
 
   return {
     comments,
     lastRead,
     threads,
-    shown,
+    visibleThreads,
     pending,
     error,
     refetch: () => void refetch(),
-    openCount: useMemo(() => (threads ?? NONE).filter((thread) => !isSettled(thread)).length, [threads]),
+    openCount: useMemo(() => (threads ?? NO_THREADS).filter((thread) => !isResolvedOrDeleted(thread)).length, [threads]),
     filter,
     setFilter(next: Filter) {
-      setKept(new Set());
-      reach(null);
+      setPinnedKeys(new Set());
+      setLastFocusedKey(null);
       const text = withFilter(search, next).toString();
       void navigate(text === "" ? pathname : `${pathname}?${text}`, { replace: true, state: { keepPosition: true } });
     },
-    isUnread: isNew,
-    hold: useCallback((key: string) => setKept((before) => (before.has(key) ? before : new Set([...before, key]))), []),
-    linked,
-    target,
-    missing: linked !== null && threads !== undefined && target === undefined,
+    isUnread: isUnreadItem,
+    keepVisible: useCallback((key: string) => setPinnedKeys((previous) => (previous.has(key) ? previous : new Set([...previous, key]))), []),
+    linkedCommentId,
+    linkedThread,
+    isLinkedCommentMissing: linkedCommentId !== null && threads !== undefined && linkedThread === undefined,
   };
 }

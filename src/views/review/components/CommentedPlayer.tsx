@@ -1,12 +1,12 @@
 import type { Viewport } from "../model/viewport.ts";
-import { CommentLane } from "../comments/CommentLane.tsx";
-import { useMaybeComments } from "../comments/comments-room.ts";
+import { CommentTimeline } from "../comments/CommentLane.tsx";
+import { useOptionalCommentsContext } from "../comments/comments-room.ts";
 import { PlayerPage, type PlayerProps } from "./PlayerPage.tsx";
 
-const underLane = (view: Viewport) => <CommentLane view={view} />;
+const renderComments = (view: Viewport) => <CommentTimeline view={view} />;
 
 /** A sound or a film with its comments under the lane. */
 export function CommentedPlayer(props: PlayerProps) {
-  const room = useMaybeComments();
-  return <PlayerPage {...props} underLane={room ? underLane : undefined} onComment={room?.compose} />;
+  const commentsContext = useOptionalCommentsContext();
+  return <PlayerPage {...props} renderBelowWaveform={commentsContext ? renderComments : undefined} onComment={commentsContext?.compose} />;
 }

@@ -12,17 +12,17 @@ import { downloadUrl } from "../model/info.ts";
 /** Where the file belongs, what it is called, how it stands, and the way to have it. `version`: which one is shown, and the way to others. */
 export function FileHeader({ common, version }: { common: FileCommon; version: ReactNode }) {
   const { id, name, project_id, file_team_id, status, url } = common;
-  const chat = `/projects/${project_id}/chat`;
+  const chatPath = `/projects/${project_id}/chat`;
   const navigate = useNavigate();
   const fromFiles = (useLocation().state as { fromFiles?: boolean } | null)?.fromFiles === true;
-  const back = t(fromFiles ? "backToFiles" : "back");
+  const backLabel = t(fromFiles ? "backToFiles" : "back");
   return (
     <header className="flex min-h-14 shrink-0 items-center gap-2 border-b border-line py-1.5 pr-3 pl-2 tablet:pl-4">
       <PageTitle text={t("title", { file: name })} />
       <Link
-        to={fromFiles ? `/projects/${project_id}/files` : chat}
-        aria-label={back}
-        title={back}
+        to={fromFiles ? `/projects/${project_id}/files` : chatPath}
+        aria-label={backLabel}
+        title={backLabel}
         onClick={(event) => {
           if (!fromFiles || event.ctrlKey || event.metaKey || event.shiftKey) return;
           // To the place in the list that one has come from.
@@ -42,7 +42,7 @@ export function FileHeader({ common, version }: { common: FileCommon; version: R
           <StatusMenu fileId={id} teamId={file_team_id} fileName={name} status={status} />
         </div>
       </div>
-      <Link to={chat} className={`${buttonClasses("ghost")} max-tablet:hidden`}>
+      <Link to={chatPath} className={`${buttonClasses("ghost")} max-tablet:hidden`}>
         <MessageSquare size={16} aria-hidden />
         {t("inChat")}
       </Link>

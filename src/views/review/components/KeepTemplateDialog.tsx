@@ -9,7 +9,7 @@ import { Button } from "../../../ui/Button.tsx";
 import { Dialog, DialogActions } from "../../../ui/Dialog.tsx";
 import { TextField } from "../../../ui/Field.tsx";
 import { Notice } from "../../../ui/Notice.tsx";
-import { templateOf } from "../model/template.ts";
+import { buildTemplate } from "../model/template.ts";
 
 interface Props {
   teamId: number;
@@ -18,19 +18,19 @@ interface Props {
 }
 
 /** Keeps the open tasks as a template of the team. */
-export function KeepTemplateDialog({ teamId, tasks, onClose }: Props) {
+export function SaveTemplateDialog({ teamId, tasks, onClose }: Props) {
   const [name, setName] = useState("");
   const form = useForm(useCreateTaskTemplate(), operation.body, ["name"]);
-  const template = templateOf(tasks);
+  const template = buildTemplate(tasks);
   return (
     <Dialog title={t("keepTitle")} description={t("keepHelp", { count: template.length })} closeLabel={t("close")} onClose={onClose}>
       <form
         ref={form.ref}
         noValidate
         onSubmit={async (event) => {
-          const kept = await form.submit(event, { team_id: teamId, name: name.trim(), tasks: template });
-          if (!kept) return;
-          announce(t("kept", { name: kept.name }));
+          const saved = await form.submit(event, { team_id: teamId, name: name.trim(), tasks: template });
+          if (!saved) return;
+          announce(t("kept", { name: saved.name }));
           onClose();
         }}
       >
@@ -52,7 +52,7 @@ export function KeepTemplateDialog({ teamId, tasks, onClose }: Props) {
         />
         <DialogActions>
           <Button onClick={onClose}>{t("cancel")}</Button>
-          <Button type="submit" look="primary" pending={form.pending}>
+          <Button type="submit" variant="primary" pending={form.isPending}>
             {t("save")}
           </Button>
         </DialogActions>

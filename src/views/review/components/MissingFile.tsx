@@ -1,5 +1,5 @@
 import { FileQuestionMark } from "lucide-react";
-import { KeptComments } from "../comments/KeptComments.tsx";
+import { UnsentComments } from "../comments/KeptComments.tsx";
 import { Link } from "react-router";
 import { t } from "../../../lib/messages/review.ts";
 import { buttonClasses } from "../../../ui/Button.tsx";
@@ -25,7 +25,7 @@ export function MissingFile({ fileId }: { fileId: number | null }) {
       >
         {t("missingHelp")}
       </EmptyState>
-      {fileId !== null && <KeptComments fileId={fileId} />}
+      {fileId !== null && <UnsentComments fileId={fileId} />}
     </div>
   );
 }

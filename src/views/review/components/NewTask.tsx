@@ -19,7 +19,7 @@ const DUE = "tasks.0.due_date";
 export function NewTask({ fileId, projectId }: { fileId: number; projectId: number }) {
   const [title, setTitle] = useState("");
   const [assignee, setAssignee] = useState<number | null>(null);
-  const [day, setDay] = useState("");
+  const [dueDate, setDueDate] = useState("");
   const form = useForm(useCreateTasks(), operation.body, [TITLE, ASSIGNEE, DUE]);
   return (
     <form
@@ -27,12 +27,12 @@ export function NewTask({ fileId, projectId }: { fileId: number; projectId: numb
       noValidate
       className="mt-2 flex flex-col gap-2"
       onSubmit={async (event) => {
-        const task = { title: title.trim(), assignee_account_id: assignee, due_date: day === "" ? null : day };
+        const task = { title: title.trim(), assignee_account_id: assignee, due_date: dueDate === "" ? null : dueDate };
         if (!(await form.submit(event, { file_id: fileId, tasks: [task] }))) return;
         announce(t("added", { title: task.title }));
         setTitle("");
         setAssignee(null);
-        setDay("");
+        setDueDate("");
         form.ref.current?.querySelector("input")?.focus();
       }}
     >
@@ -49,7 +49,7 @@ export function NewTask({ fileId, projectId }: { fileId: number; projectId: numb
           onChange={(event) => setTitle(event.target.value)}
           error={form.errorOf(TITLE, t("taskTitle"))}
         />
-        <Button type="submit" className="h-9" pending={form.pending}>
+        <Button type="submit" className="h-9" pending={form.isPending}>
           <Plus size={16} aria-hidden />
           {t("add")}
         </Button>
@@ -62,14 +62,14 @@ export function NewTask({ fileId, projectId }: { fileId: number; projectId: numb
             onChange={(event) => setAssignee(Number(event.target.value) || null)}
             error={form.errorOf(ASSIGNEE, t("assignee"))}
           >
-            <AssigneeOptions projectId={projectId} chosen={null} />
+            <AssigneeOptions projectId={projectId} selectedId={null} />
           </SelectField>
           <TextField
             label={t("dueDate")}
             type="date"
             max="9999-12-31"
-            value={day}
-            onChange={(event) => setDay(event.target.value)}
+            value={dueDate}
+            onChange={(event) => setDueDate(event.target.value)}
             error={form.errorOf(DUE, t("dueDate"))}
           />
         </div>

@@ -1,11 +1,11 @@
 import { File, FolderOpen } from "lucide-react";
 import { useState } from "react";
 import { Link } from "react-router";
-import type { FileInfoAnswer } from "../../../../contract/records.ts";
+import type { FileInfoResponse } from "../../../../contract/records.ts";
 import { formatTenths } from "../../../lib/duration.ts";
-import { t as tf } from "../../../lib/messages/review-facts.ts";
+import { t as tFacts } from "../../../lib/messages/review-facts.ts";
 import { t } from "../../../lib/messages/review.ts";
-import { isUnderWay } from "../../../queries/files/state.ts";
+import { isProcessing } from "../../../queries/files/state.ts";
 import { buttonClasses } from "../../../ui/Button.tsx";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
 import { downloadUrl } from "../model/info.ts";
@@ -13,11 +13,11 @@ import { FactList } from "./FactList.tsx";
 import { StatusHistory } from "./StatusHistory.tsx";
 import { useCommonFacts } from "./use-common-facts.ts";
 
-type Info = Exclude<FileInfoAnswer["file_info"], { object: "audio_file_info" }>;
+type NonAudioInfo = Exclude<FileInfoResponse["file_info"], { object: "audio_file_info" }>;
 
 /** A picture or a document, as far as it can be shown. */
-export function OtherPage({ info: { common, file_info } }: { info: FileInfoAnswer }) {
-  const info = file_info as Info;
+export function NonAudioPage({ info: { common, file_info } }: { info: FileInfoResponse }) {
+  const info = file_info as NonAudioInfo;
   return (
     info.object !== "folder_info" && (
       <div className="px-4 py-5 tablet:px-5">
@@ -28,10 +28,10 @@ export function OtherPage({ info: { common, file_info } }: { info: FileInfoAnswe
 }
 
 /** What is known of it. */
-export function OtherFacts({ info: { common, file_info } }: { info: FileInfoAnswer }) {
-  const info = file_info as Info;
+export function NonAudioFacts({ info: { common, file_info } }: { info: FileInfoResponse }) {
+  const info = file_info as NonAudioInfo;
   const { width, height, duration } = info;
-  const common_facts = useCommonFacts(common);
+  const commonFacts = useCommonFacts(common);
   if (info.object === "folder_info") {
     return (
       <EmptyState
@@ -46,14 +46,14 @@ export function OtherFacts({ info: { common, file_info } }: { info: FileInfoAnsw
     );
   }
   const facts = [
-    ...(duration ? [{ label: tf("length"), value: formatTenths(duration) }] : []),
-    ...(width && height ? [{ label: tf("dimensions"), value: `${width} × ${height}` }] : []),
-    ...common_facts,
+    ...(duration ? [{ label: tFacts("length"), value: formatTenths(duration) }] : []),
+    ...(width && height ? [{ label: tFacts("dimensions"), value: `${width} × ${height}` }] : []),
+    ...commonFacts,
   ];
   return (
     <section aria-labelledby="facts" className="px-4 py-5 tablet:px-5">
       <h2 id="facts" className="font-semibold">
-        {tf("facts")}
+        {tFacts("facts")}
       </h2>
       <FactList facts={facts} />
       <StatusHistory common={common} />
@@ -61,10 +61,10 @@ export function OtherFacts({ info: { common, file_info } }: { info: FileInfoAnsw
   );
 }
 
-function Preview({ common, info }: { common: FileInfoAnswer["common"]; info: Info }) {
-  const [broken, setBroken] = useState(false);
-  const onError = () => setBroken(true);
-  if (broken || info.object !== "image_file_info") {
+function Preview({ common, info }: { common: FileInfoResponse["common"]; info: NonAudioInfo }) {
+  const [isBroken, setIsBroken] = useState(false);
+  const onError = () => setIsBroken(true);
+  if (isBroken || info.object !== "image_file_info") {
     return (
       <EmptyState
         icon={<File size={22} aria-hidden />}
@@ -75,20 +75,20 @@ function Preview({ common, info }: { common: FileInfoAnswer["common"]; info: Inf
           </a>
         }
       >
-        {t(broken ? "brokenPreview" : isUnderWay(common.transcoding_status) ? "previewLater" : "noPreview")}
+        {t(isBroken ? "brokenPreview" : isProcessing(common.transcoding_status) ? "previewLater" : "noPreview")}
       </EmptyState>
     );
   }
-  return <Picture common={common} info={info} onError={onError} />;
+  return <ImagePreview common={common} info={info} onError={onError} />;
 }
 
-interface Shown {
-  common: FileInfoAnswer["common"];
-  info: Info;
+interface ImagePreviewProps {
+  common: FileInfoResponse["common"];
+  info: NonAudioInfo;
   onError(): void;
 }
 
-function Picture({ common, info, onError }: Shown) {
+function ImagePreview({ common, info, onError }: ImagePreviewProps) {
   return (
     <a href={common.url} target="_blank" rel="noreferrer" title={t("openFull")} className="mx-auto block w-fit max-w-full">
       <img

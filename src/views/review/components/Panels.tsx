@@ -1,14 +1,14 @@
-import type { AudioFileInfo, FileInfoAnswer } from "../../../../contract/records.ts";
-import type { Deck } from "../../../audio/deck.ts";
-import { isUnderWay } from "../../../queries/files/state.ts";
+import type { AudioFileInfo, FileInfoResponse } from "../../../../contract/records.ts";
+import type { TrackController } from "../../../audio/deck.ts";
+import { isProcessing } from "../../../queries/files/state.ts";
 import { CommentsPanel } from "../comments/CommentsPanel.tsx";
 import { AudioFacts } from "../facts/AudioFacts.tsx";
 import { TagsPanel } from "../tags/TagsPanel.tsx";
-import { OtherFacts } from "./OtherPage.tsx";
+import { NonAudioFacts } from "./OtherPage.tsx";
 import { TasksPanel } from "./TasksPanel.tsx";
 
 /** What is said and known of a file, below what is seen and heard of it. */
-export function Panels({ info, sound, deck }: { info: FileInfoAnswer; sound: boolean; deck: Deck | null }) {
+export function DetailPanels({ info, isAudio, trackController }: { info: FileInfoResponse; isAudio: boolean; trackController: TrackController | null }) {
   const { common, file_info } = info;
   return (
     <>
@@ -16,13 +16,13 @@ export function Panels({ info, sound, deck }: { info: FileInfoAnswer; sound: boo
         <CommentsPanel />
         <TasksPanel common={common} isFolder={file_info.object === "folder_info"} />
       </div>
-      {sound ? (
+      {isAudio ? (
         <>
-          <TagsPanel info={info} deck={deck} underWay={isUnderWay(common.transcoding_status)} />
+          <TagsPanel info={info} trackController={trackController} processing={isProcessing(common.transcoding_status)} />
           <AudioFacts common={common} info={file_info as AudioFileInfo} />
         </>
       ) : (
-        <OtherFacts info={info} />
+        <NonAudioFacts info={info} />
       )}
     </>
   );

@@ -1,100 +1,106 @@
 import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from "react";
 import { useLocation, useSearchParams } from "react-router";
-import type { AudioFileInfo, FileInfoAnswer } from "../../../../contract/records.ts";
-import type { Deck } from "../../../audio/deck.ts";
-import { useDeck } from "../../../audio/use-deck.ts";
-import { useLearnedLength } from "../../../audio/use-player.ts";
+import type { AudioFileInfo, FileInfoResponse } from "../../../../contract/records.ts";
+import type { TrackController } from "../../../audio/deck.ts";
+import { useTrackController } from "../../../audio/use-deck.ts";
+import { useDetectedDuration } from "../../../audio/use-player.ts";
 import type { Track } from "../../../audio/track.ts";
 import { t } from "../../../lib/messages/review-player.ts";
-import { isUnderWay } from "../../../queries/files/state.ts";
-import { signed } from "../model/facts.ts";
-import { bpmOf, loudnessOf, originalOf, sampleRateOf, startOf } from "../model/info.ts";
+import { isProcessing } from "../../../queries/files/state.ts";
+import { formatSigned } from "../model/facts.ts";
+import { bpmOf, loudnessOf, getOriginal, sampleRateOf, parsePosition } from "../model/info.ts";
 import { canPlay } from "../model/quality.ts";
 import type { Tempo } from "../model/ticks.ts";
-import { recallOrigin, recallUnit, rememberOrigin, rememberUnit } from "../model/time-units.ts";
+import { loadOrigin, loadUnit, saveOrigin, saveUnit } from "../model/time-units.ts";
 import type { Viewport } from "../model/viewport.ts";
-import { Film } from "./Film.tsx";
+import { VideoPlayer } from "./Film.tsx";
 import { CopyLink } from "./transport/CopyLink.tsx";
 import { QualityMenu } from "./transport/QualityMenu.tsx";
 import { TimeDisplay } from "./transport/TimeDisplay.tsx";
 import { Transport } from "./transport/Transport.tsx";
-import { usePositionAddress } from "./transport/use-position-address.ts";
+import { usePositionInUrl } from "./transport/use-position-address.ts";
 import { useTransportKeys } from "./transport/use-transport-keys.ts";
-import { useLane } from "./use-lane.ts";
-import { DetailLane } from "./waveform/DetailLane.tsx";
+import { useWaveformViewport } from "./use-lane.ts";
+import { DetailWaveform } from "./waveform/DetailLane.tsx";
 import { Overview } from "./waveform/Overview.tsx";
 import { useSamples } from "./waveform/use-samples.ts";
 
 export interface PlayerProps {
-  info: FileInfoAnswer;
+  info: FileInfoResponse;
   track: Track;
   /** Tells what steers it; null when it is gone. */
-  onDeck(deck: Deck | null): void;
-  onOriginal(original: boolean): void;
+  onTrackController(trackController: TrackController | null): void;
+  onOriginalChange(original: boolean): void;
   /** What stands under the lane, on the same seconds: comments. */
-  underLane?: ((view: Viewport, deck: Deck) => ReactNode) | undefined;
+  renderBelowWaveform?: ((view: Viewport, trackController: TrackController) => ReactNode) | undefined;
   /** The key of comments. */
-  onComment?: ((deck: Deck) => void) | undefined;
+  onComment?: ((trackController: TrackController) => void) | undefined;
 }
 
 /** A sound or a film: what is seen of it, and what steers it. */
-export function PlayerPage({ info, track: told, onDeck, onOriginal, underLane, onComment }: PlayerProps) {
-  const learned = useLearnedLength(told);
-  const track = told.duration > 0 ? told : { ...told, duration: learned };
-  const deck = useDeck(track);
+export function PlayerPage({ info, track: givenTrack, onTrackController, onOriginalChange, renderBelowWaveform, onComment }: PlayerProps) {
+  const detectedDuration = useDetectedDuration(givenTrack);
+  const track = givenTrack.duration > 0 ? givenTrack : { ...givenTrack, duration: detectedDuration };
+  const trackController = useTrackController(track);
   useEffect(() => {
-    onDeck(deck);
-    return () => onDeck(null);
-  }, [deck, onDeck]);
-  const start = useStart(deck);
-  const lane = useLane(deck, track.fileId, start);
+    onTrackController(trackController);
+    return () => onTrackController(null);
+  }, [trackController, onTrackController]);
+  const startPosition = useStartPosition(trackController);
+  const waveformViewport = useWaveformViewport(trackController, track.fileId, startPosition);
   const samples = useSamples(track);
-  const show = usePositionAddress(deck);
-  useTransportKeys(deck, lane, onComment && (() => onComment(deck)));
+  const updateUrl = usePositionInUrl(trackController);
+  useTransportKeys(trackController, waveformViewport, onComment && (() => onComment(trackController)));
 
-  const [unit, setUnit] = useState(recallUnit);
+  const [unit, setUnit] = useState(loadUnit);
   const [perChannel, setPerChannel] = useState(false);
   const { tempo, setOrigin } = useTempo(info);
-  const original = originalOf(info, canPlay);
-  const loudness = track.film ? null : loudnessOf(info.file_info as AudioFileInfo).integrated;
-  const underWay = isUnderWay(info.common.transcoding_status);
-  const unseen = samples.whole.highs.length === 0 || !(track.duration > 0);
+  const original = getOriginal(info, canPlay);
+  const loudness = track.isVideo ? null : loudnessOf(info.file_info as AudioFileInfo).integrated;
+  const processing = isProcessing(info.common.transcoding_status);
+  const hasNoWaveform = samples.peaks.highs.length === 0 || !(track.duration > 0);
   return (
     <div className="px-4 pt-4 tablet:px-5">
-      {track.film && <Film deck={deck} info={info} />}
-      <Overview deck={deck} lane={lane} name={track.name} peaks={samples.whole} fine={samples.fine} />
-      <DetailLane
-        deck={deck}
-        lane={lane}
+      {track.isVideo && <VideoPlayer trackController={trackController} info={info} />}
+      <Overview
+        trackController={trackController}
+        waveformViewport={waveformViewport}
+        name={track.name}
+        peaks={samples.peaks}
+        hasFinePeaks={samples.hasFinePeaks}
+      />
+      <DetailWaveform
+        trackController={trackController}
+        waveformViewport={waveformViewport}
         samples={samples}
         tempo={tempo}
-        inBars={unit === "bars"}
+        showsBars={unit === "bars"}
         perChannel={perChannel}
-        onPerChannel={setPerChannel}
-        empty={unseen && !track.film ? t(underWay ? "waveLater" : "noWave") : null}
-        low={track.film === true && unseen}
-        under={underLane}
+        onPerChannelChange={setPerChannel}
+        emptyMessage={hasNoWaveform && !track.isVideo ? t(processing ? "waveLater" : "noWave") : null}
+        isCompact={track.isVideo === true && hasNoWaveform}
+        renderBelow={renderBelowWaveform}
       />
       <Transport
-        deck={deck}
+        trackController={trackController}
         time={
           <TimeDisplay
-            deck={deck}
+            trackController={trackController}
             scale={{ rate: sampleRateOf(info), tempo }}
             unit={unit}
-            onUnit={(next) => {
+            onUnitChange={(next) => {
               setUnit(next);
-              rememberUnit(next);
+              saveUnit(next);
             }}
-            onBarOne={() => setOrigin(deck.state().position)}
+            onSetBarOne={() => setOrigin(trackController.state().position)}
           />
         }
       >
-        {original && <QualityMenu original={original} chosen={track.original ?? false} onChoose={onOriginal} />}
-        <CopyLink deck={deck} onShow={show} />
+        {original && <QualityMenu original={original} isOriginalSelected={track.isOriginal ?? false} onSelect={onOriginalChange} />}
+        <CopyLink trackController={trackController} updateUrl={updateUrl} />
         {loudness !== null && (
           <span title={t("loudnessHelp")} className="tabular pl-2 whitespace-nowrap text-text-2 max-desktop:hidden">
-            {t("lufs", { value: signed(loudness) })}
+            {t("lufs", { value: formatSigned(loudness) })}
           </span>
         )}
       </Transport>
@@ -103,35 +109,35 @@ export function PlayerPage({ info, track: told, onDeck, onOriginal, underLane, o
 }
 
 /** `?t=` in seconds: sought before the first picture, and again for each link that leads to a position here. */
-function useStart(deck: Deck): number | null {
+function useStartPosition(trackController: TrackController): number | null {
   const [search] = useSearchParams();
   const { key, state } = useLocation();
-  const start = startOf(search);
-  const keep = (state as { keepPosition?: boolean } | null)?.keepPosition === true;
-  const obeyed = useRef<string>(null);
+  const startPosition = parsePosition(search);
+  const keepPosition = (state as { keepPosition?: boolean } | null)?.keepPosition === true;
+  const handledKey = useRef<string>(null);
   useLayoutEffect(() => {
     // A deck that is made anew stands where the one before stood.
-    if (obeyed.current === key) return;
-    obeyed.current = key;
+    if (handledKey.current === key) return;
+    handledKey.current = key;
     // An address that only tells where the sound stands is an order again after a reload.
-    const fresh = !deck.state().current && deck.state().position === 0;
-    if (start !== null && (!keep || fresh)) deck.seek(start);
-  }, [deck, start, keep, key]);
-  return start;
+    const isFirstLoad = !trackController.state().isCurrent && trackController.state().position === 0;
+    if (startPosition !== null && (!keepPosition || isFirstLoad)) trackController.seek(startPosition);
+  }, [trackController, startPosition, keepPosition, key]);
+  return startPosition;
 }
 
 /** Where the beats lie; null where the tempo is not known. */
-function useTempo(info: FileInfoAnswer): { tempo: Tempo | null; setOrigin(at: number): void } {
+function useTempo(info: FileInfoResponse): { tempo: Tempo | null; setOrigin(seconds: number): void } {
   const { id } = info.common;
   const bpm = bpmOf(info);
-  const [origin, keep] = useState(() => recallOrigin(id));
+  const [origin, setOriginState] = useState(() => loadOrigin(id));
   const [tempo, setTempo] = useState<Tempo>({ bpm, origin });
   if (tempo.bpm !== bpm || tempo.origin !== origin) setTempo({ bpm, origin });
   return {
     tempo: bpm > 0 ? tempo : null,
-    setOrigin(at) {
-      keep(at);
-      rememberOrigin(id, at);
+    setOrigin(seconds) {
+      setOriginState(seconds);
+      saveOrigin(id, seconds);
     },
   };
 }

@@ -1,26 +1,26 @@
 import { LoaderCircle } from "lucide-react";
 import type { FileCommon } from "../../../../contract/records.ts";
 import { t } from "../../../lib/messages/review.ts";
-import { hasFailed, isUnderWay } from "../../../queries/files/state.ts";
+import { hasFailed, isProcessing } from "../../../queries/files/state.ts";
 import { useProgress } from "../../../queries/files/use-progress.ts";
 import { useRetryProcessing } from "../../../queries/files/use-retry-processing.ts";
-import { explain } from "../../../queries/problems.ts";
-import { useRights } from "../../../queries/session/use-rights.ts";
+import { describeError } from "../../../queries/problems.ts";
+import { usePermissions } from "../../../queries/session/use-rights.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { Notice } from "../../../ui/Notice.tsx";
 import { failureOf, versionOf } from "../model/info.ts";
 
 /** How far processing is, or why it failed; nothing once it is done. */
 export function Processing({ common }: { common: FileCommon }) {
-  if (hasFailed(common.transcoding_status)) return <Failed common={common} />;
-  return isUnderWay(common.transcoding_status) ? <UnderWay common={common} /> : null;
+  if (hasFailed(common.transcoding_status)) return <ProcessingFailed common={common} />;
+  return isProcessing(common.transcoding_status) ? <ProcessingProgress common={common} /> : null;
 }
 
-function UnderWay({ common }: { common: FileCommon }) {
+function ProcessingProgress({ common }: { common: FileCommon }) {
   const progress = useProgress(common.id, versionOf(common) ?? 0);
-  const waiting = common.transcoding_status === "waiting" && progress === undefined;
+  const isWaiting = common.transcoding_status === "waiting" && progress === undefined;
   const percent = progress === undefined ? null : Math.floor(progress * 100);
-  const title = waiting ? t("waitingTitle") : percent === null ? t("transcoding") : t("transcodingPercent", { percent });
+  const title = isWaiting ? t("waitingTitle") : percent === null ? t("transcoding") : t("transcodingPercent", { percent });
   return (
     <div role="status" className="mx-4 mt-4 flex items-center gap-3 rounded-md bg-info/12 px-3 py-2.5 tablet:mx-5">
       <LoaderCircle size={18} aria-hidden className="shrink-0 animate-spin text-info" />
@@ -37,21 +37,21 @@ function UnderWay({ common }: { common: FileCommon }) {
   );
 }
 
-function Failed({ common }: { common: FileCommon }) {
-  const { processesFiles } = useRights();
+function ProcessingFailed({ common }: { common: FileCommon }) {
+  const { canProcessFiles } = usePermissions();
   const { mutate, isPending, error } = useRetryProcessing();
   return (
     <Notice title={t("processingFailed")} className="mx-4 mt-4 tablet:mx-5">
       {failureOf(common) && <p>{failureOf(common)}</p>}
       <p>{t("processingFailedHelp")}</p>
-      {processesFiles ? (
+      {canProcessFiles ? (
         <Button size="sm" className="mt-2" pending={isPending} onClick={() => mutate(common.id)}>
           {t("runAgain")}
         </Button>
       ) : (
         <p>{t("runAgainGuest")}</p>
       )}
-      {error && <p className="mt-2 text-danger">{explain(error).title}</p>}
+      {error && <p className="mt-2 text-danger">{describeError(error).title}</p>}
     </Notice>
   );
 }

@@ -1,11 +1,11 @@
 import { t } from "../../../lib/messages/review.ts";
 import { Skeleton } from "../../../ui/Skeleton.tsx";
-import { noteLaneWidth } from "../model/lane-width.ts";
+import { setWaveformWidth } from "../model/lane-width.ts";
 
 /** Of the lane, CSS pixels. */
-const BORDERS = 2;
-const noteWidth = (place: HTMLElement | null) => {
-  if (place) noteLaneWidth(place.clientWidth - BORDERS);
+const BORDERS_PX = 2;
+const measureWidth = (element: HTMLElement | null) => {
+  if (element) setWaveformWidth(element.clientWidth - BORDERS_PX);
 };
 
 /** The page of a sound in its final shape, before anything is known. */
@@ -19,7 +19,7 @@ export function ReviewSkeleton() {
       </div>
       <div className="px-4 pt-4 tablet:px-5">
         <Skeleton className="h-12 rounded-lg tablet:h-14" />
-        <div ref={noteWidth} className="mt-2">
+        <div ref={measureWidth} className="mt-2">
           <Skeleton className="h-39.5 rounded-lg tablet:h-53.5" />
         </div>
         <div className="flex h-18 items-center gap-4">

@@ -1,6 +1,6 @@
 import type { FileCommon, StatusChange } from "../../../../contract/records.ts";
 import { t } from "../../../lib/messages/status.ts";
-import { formatAgo, formatFull } from "../../../lib/time.ts";
+import { formatRelativeTime, formatDateTime } from "../../../lib/time.ts";
 import { LoadError } from "../../../parts/load-error/LoadError.tsx";
 import { StatusBadge } from "../../../parts/status/StatusBadge.tsx";
 import { usePeople, type Person } from "../../../queries/members/use-people.ts";
@@ -24,7 +24,7 @@ export function StatusHistory({ common }: { common: FileCommon }) {
       {history.data && changes.length === 0 && <p className="mt-1 text-text-2">{t("historyEmpty")}</p>}
       <ol className="mt-1.5 flex flex-col gap-2.5">
         {changes.map((change) => (
-          <Change key={change.id} change={change} person={personOf(change.changed_by_account_id)} />
+          <StatusChangeItem key={change.id} change={change} person={personOf(change.changed_by_account_id)} />
         ))}
       </ol>
       {history.hasNextPage && (
@@ -36,18 +36,18 @@ export function StatusHistory({ common }: { common: FileCommon }) {
   );
 }
 
-function Change({ change, person }: { change: StatusChange; person: Person | undefined }) {
-  const { new_status: status, note, changed_by_account_id: by, change_status_time: at } = change;
+function StatusChangeItem({ change, person }: { change: StatusChange; person: Person | undefined }) {
+  const { new_status: status, note, changed_by_account_id: authorId, change_status_time: changedAt } = change;
   const name = person?.name ?? t("somebody");
   return (
     <li className="flex min-w-0 items-start gap-2.5">
-      <Avatar id={by} name={name} url={person?.avatarUrl ?? null} size="sm" />
+      <Avatar id={authorId} name={name} url={person?.avatarUrl ?? null} size="sm" />
       <div className="min-w-0 flex-1">
         <p className="flex min-h-6 flex-wrap items-center gap-x-2 gap-y-0.5">
           <StatusBadge status={status} />
           <bdi className="font-medium">{name}</bdi>
-          <time dateTime={at} title={formatFull(at)} className="text-sm text-text-2">
-            {formatAgo(at)}
+          <time dateTime={changedAt} title={formatDateTime(changedAt)} className="text-sm text-text-2">
+            {formatRelativeTime(changedAt)}
           </time>
         </p>
         {note !== "" && (

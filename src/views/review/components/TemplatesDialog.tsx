@@ -3,8 +3,8 @@ import { useState } from "react";
 import type { TaskTemplate } from "../../../../contract/task-records.ts";
 import { t } from "../../../lib/messages/tasks.ts";
 import { LoadError } from "../../../parts/load-error/LoadError.tsx";
-import { explain } from "../../../queries/problems.ts";
-import { useRights } from "../../../queries/session/use-rights.ts";
+import { describeError } from "../../../queries/problems.ts";
+import { usePermissions } from "../../../queries/session/use-rights.ts";
 import { useDeleteTaskTemplate, useLoadTasks, useTaskTemplates } from "../../../queries/tasks/use-task-templates.ts";
 import { announce } from "../../../ui/announce.ts";
 import { Button } from "../../../ui/Button.tsx";
@@ -24,25 +24,25 @@ interface Props {
 /** The team's templates: one is loaded onto the file or folder, or deleted. */
 export function TemplatesDialog({ fileId, teamId, onClose }: Props) {
   const templates = useTaskTemplates(teamId);
-  const load = useLoadTasks();
-  const { keepsTaskTemplates } = useRights();
-  const [deleting, setDeleting] = useState<TaskTemplate | null>(null);
-  const choose = ({ id }: TaskTemplate) =>
-    load.mutate(
+  const loadTasks = useLoadTasks();
+  const { canManageTaskTemplates } = usePermissions();
+  const [templateToDelete, setTemplateToDelete] = useState<TaskTemplate | null>(null);
+  const loadTemplate = ({ id }: TaskTemplate) =>
+    loadTasks.mutate(
       { template_id: id, file_id: fileId },
       {
-        onSuccess: (made) => {
-          announce(t("loaded", { count: made.length }));
+        onSuccess: (createdTasks) => {
+          announce(t("loaded", { count: createdTasks.length }));
           onClose();
         },
       },
     );
-  if (deleting) return <DeleteDialog template={deleting} onClose={() => setDeleting(null)} />;
+  if (templateToDelete) return <DeleteDialog template={templateToDelete} onClose={() => setTemplateToDelete(null)} />;
   return (
     <Dialog title={t("templates")} description={t("templatesHelp")} closeLabel={t("close")} onClose={onClose} lightDismiss>
-      {load.error && (
-        <Notice title={explain(load.error).title} className="mb-3">
-          {explain(load.error).help}
+      {loadTasks.error && (
+        <Notice title={describeError(loadTasks.error).title} className="mb-3">
+          {describeError(loadTasks.error).help}
         </Notice>
       )}
       {templates.isPending && (
@@ -65,11 +65,11 @@ export function TemplatesDialog({ fileId, teamId, onClose }: Props) {
                 {t("templateCount", { count: template.tasks.length })} · {template.tasks.map(({ title }) => title).join(", ")}
               </p>
             </div>
-            <Button size="sm" aria-label={t("loadNamed", { name: template.name })} pending={load.isPending} onClick={() => choose(template)}>
+            <Button size="sm" aria-label={t("loadNamed", { name: template.name })} pending={loadTasks.isPending} onClick={() => loadTemplate(template)}>
               {t("loadIt")}
             </Button>
-            {keepsTaskTemplates && (
-              <IconButton label={t("deleteTemplate", { name: template.name })} onClick={() => setDeleting(template)}>
+            {canManageTaskTemplates && (
+              <IconButton label={t("deleteTemplate", { name: template.name })} onClick={() => setTemplateToDelete(template)}>
                 <Trash2 size={16} aria-hidden />
               </IconButton>
             )}
@@ -81,18 +81,18 @@ export function TemplatesDialog({ fileId, teamId, onClose }: Props) {
 }
 
 function DeleteDialog({ template, onClose }: { template: TaskTemplate; onClose(): void }) {
-  const remove = useDeleteTaskTemplate(template.team_id);
+  const deleteTemplate = useDeleteTaskTemplate(template.team_id);
   return (
     <ConfirmDialog
       title={t("deleteTemplateTitle", { name: template.name })}
       description={t("deleteTemplateHelp")}
       confirmLabel={t("deleteIt")}
       cancelLabel={t("cancel")}
-      pending={remove.isPending}
-      onConfirm={() => remove.mutate(template.id, { onSuccess: onClose })}
+      pending={deleteTemplate.isPending}
+      onConfirm={() => deleteTemplate.mutate(template.id, { onSuccess: onClose })}
       onClose={onClose}
     >
-      {remove.error && <Notice title={explain(remove.error).title}>{explain(remove.error).help}</Notice>}
+      {deleteTemplate.error && <Notice title={describeError(deleteTemplate.error).title}>{describeError(deleteTemplate.error).help}</Notice>}
     </ConfirmDialog>
   );
 }

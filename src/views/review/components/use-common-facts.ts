@@ -1,7 +1,7 @@
 import type { FileCommon } from "../../../../contract/records.ts";
 import { formatSize } from "../../../lib/file-size.ts";
 import { t } from "../../../lib/messages/review-facts.ts";
-import { formatFull } from "../../../lib/time.ts";
+import { formatDateTime } from "../../../lib/time.ts";
 import { usePeople } from "../../../queries/members/use-people.ts";
 import type { Fact } from "../model/facts.ts";
 import { createdAtOf, typeOf } from "../model/info.ts";
@@ -9,12 +9,12 @@ import { createdAtOf, typeOf } from "../model/info.ts";
 /** What every file has, whatever kind it is. */
 export function useCommonFacts(common: FileCommon): Fact[] {
   const person = usePeople(common.project_id)(common.account_id);
-  const created = createdAtOf(common);
+  const createdAt = createdAtOf(common);
   const type = typeOf(common);
   return [
     { label: t("size"), value: formatSize(common.size) },
     ...(type ? [{ label: t("type"), value: type }] : []),
     ...(person ? [{ label: t("uploadedBy"), value: person.name }] : []),
-    ...(created && Number.isFinite(Date.parse(created)) ? [{ label: t("uploaded"), value: formatFull(created) }] : []),
+    ...(createdAt && Number.isFinite(Date.parse(createdAt)) ? [{ label: t("uploaded"), value: formatDateTime(createdAt) }] : []),
   ];
 }

@@ -1,36 +1,36 @@
 import { useEffect, useMemo, useRef } from "react";
-import type { Deck } from "../../../audio/deck.ts";
-import { createLane, type Lane } from "../model/lane.ts";
-import { laneWidth } from "../model/lane-width.ts";
-import { looking, spanOf } from "../model/viewport.ts";
+import type { TrackController } from "../../../audio/deck.ts";
+import { createWaveformViewport, type WaveformViewport } from "../model/lane.ts";
+import { getWaveformWidth } from "../model/lane-width.ts";
+import { createView, spanOf } from "../model/viewport.ts";
 
-const CALM = "(prefers-reduced-motion: reduce)";
+const REDUCED_MOTION = "(prefers-reduced-motion: reduce)";
 
 /** The lane of a deck. It follows what plays; another version of the same file is looked at where the one before was. */
-export function useLane(deck: Deck, fileId: number, start: number | null): Lane {
-  const before = useRef<{ lane: Lane; fileId: number } | null>(null);
-  const lane = useMemo(() => {
-    const { position } = deck.state();
-    const made = createLane(deck.duration, position > 0 ? position : (start ?? 0), laneWidth());
-    const was = before.current;
-    if (was?.fileId === fileId && was.lane.duration > 0) {
-      const view = was.lane.view();
-      made.show(looking(view.from, spanOf(view), deck.duration, view.width));
+export function useWaveformViewport(trackController: TrackController, fileId: number, start: number | null): WaveformViewport {
+  const previousRef = useRef<{ waveformViewport: WaveformViewport; fileId: number } | null>(null);
+  const waveformViewport = useMemo(() => {
+    const { position } = trackController.state();
+    const created = createWaveformViewport(trackController.duration, position > 0 ? position : (start ?? 0), getWaveformWidth());
+    const was = previousRef.current;
+    if (was?.fileId === fileId && was.waveformViewport.duration > 0) {
+      const view = was.waveformViewport.view();
+      created.setView(createView(view.from, spanOf(view), trackController.duration, view.width));
     }
-    return made;
+    return created;
     // oxlint-disable-next-line react/exhaustive-deps -- where it opens is decided once
-  }, [deck, fileId]);
+  }, [trackController, fileId]);
   useEffect(() => {
-    before.current = { lane, fileId };
-  }, [lane, fileId]);
+    previousRef.current = { waveformViewport, fileId };
+  }, [waveformViewport, fileId]);
   useEffect(() => {
-    let was = deck.state().position;
-    return deck.subscribe(() => {
-      const { position } = deck.state();
-      if (position === was) return;
-      lane.follow(was, position, matchMedia(CALM).matches);
-      was = position;
+    let lastPosition = trackController.state().position;
+    return trackController.subscribe(() => {
+      const { position } = trackController.state();
+      if (position === lastPosition) return;
+      waveformViewport.follow(lastPosition, position, matchMedia(REDUCED_MOTION).matches);
+      lastPosition = position;
     });
-  }, [deck, lane]);
-  return lane;
+  }, [trackController, waveformViewport]);
+  return waveformViewport;
 }

@@ -4,7 +4,7 @@ import { t } from "../../../lib/messages/review-facts.ts";
 import { FactList } from "../components/FactList.tsx";
 import { StatusHistory } from "../components/StatusHistory.tsx";
 import { useCommonFacts } from "../components/use-common-facts.ts";
-import { annotationsOf } from "../model/annotations.ts";
+import { parseAnnotations } from "../model/annotations.ts";
 import { audioFacts, loudnessFacts } from "../model/facts.ts";
 import { warningsOf } from "../model/warnings.ts";
 import { AnnotationTable } from "./AnnotationTable.tsx";
@@ -21,7 +21,7 @@ export function AudioFacts({ common, info }: { common: FileCommon; info: AudioFi
       <Loudness info={info} />
       <StatusHistory common={common} />
       <h3 className="mt-6 text-sm font-medium text-text-2">{t("annotations")}</h3>
-      <AnnotationTable annotations={annotationsOf(info.annotations)} />
+      <AnnotationTable annotations={parseAnnotations(info.annotations)} />
     </section>
   );
 }

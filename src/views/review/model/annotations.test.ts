@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { annotationsOf } from "./annotations.ts";
+import { parseAnnotations } from "./annotations.ts";
 
 test("keys and values in words, empty ones left out", () => {
-  expect(annotationsOf('{"title":"Nightdrive","album_artist":"Halden","isrc":"DEA123","date":"","track":4,"cover":null}')).toEqual([
+  expect(parseAnnotations('{"title":"Nightdrive","album_artist":"Halden","isrc":"DEA123","date":"","track":4,"cover":null}')).toEqual([
     { name: "Title", value: "Nightdrive" },
     { name: "Album artist", value: "Halden" },
     { name: "Track", value: "4" },
@@ -36,8 +36,8 @@ test.each([
     ],
   ],
   ['{"constructor":"x"}', [{ name: "Constructor", value: "x" }]],
-])("%s", (text, rows) => expect(annotationsOf(text)).toEqual(rows));
+])("%s", (text, rows) => expect(parseAnnotations(text)).toEqual(rows));
 
 test("whatever stands there, it never throws", () => {
-  fc.assert(fc.property(fc.oneof(fc.string(), fc.json()), (text) => annotationsOf(text).every(({ value }) => typeof value === "string")));
+  fc.assert(fc.property(fc.oneof(fc.string(), fc.json()), (text) => parseAnnotations(text).every(({ value }) => typeof value === "string")));
 });

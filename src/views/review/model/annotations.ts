@@ -7,7 +7,7 @@ export interface Annotation {
 }
 
 /** What people look for comes first, under the name that they know it by; the rest follows as it stands in the file. */
-const NAMES: Readonly<Record<string, string>> = {
+const DISPLAY_NAMES: Readonly<Record<string, string>> = {
   title: "Title",
   artist: "Artist",
   album: "Album",
@@ -31,33 +31,33 @@ const NAMES: Readonly<Record<string, string>> = {
   "encoded by": "Encoded by",
   itunes: "iTunes",
 };
-const ORDER = Object.keys(NAMES);
+const ORDER = Object.keys(DISPLAY_NAMES);
 
-const plainOf = (name: string): string => name.replaceAll(/[_\s]+/g, " ").trim();
+const normalizeName = (name: string): string => name.replaceAll(/[_\s]+/g, " ").trim();
 
 /** "album_artist" -> "Album artist". */
-function inWords(name: string): string {
-  const plain = plainOf(name);
-  const known = plain.toLowerCase();
-  return Object.hasOwn(NAMES, known) ? NAMES[known]! : plain === "" ? name : plain[0]!.toUpperCase() + plain.slice(1);
+function formatName(name: string): string {
+  const normalized = normalizeName(name);
+  const key = normalized.toLowerCase();
+  return Object.hasOwn(DISPLAY_NAMES, key) ? DISPLAY_NAMES[key]! : normalized === "" ? name : normalized[0]!.toUpperCase() + normalized.slice(1);
 }
 function rankOf(name: string): number {
-  const at = ORDER.indexOf(plainOf(name).toLowerCase());
-  return at < 0 ? ORDER.length : at;
+  const index = ORDER.indexOf(normalizeName(name).toLowerCase());
+  return index < 0 ? ORDER.length : index;
 }
 
 /** Texts as they are; lists and records as people write them. */
-function textOf(value: unknown): string {
+function formatValue(value: unknown): string {
   if (typeof value === "string") return value;
-  if (Array.isArray(value)) return value.map(textOf).join(value.some((one) => typeof one === "object") ? "\n" : ", ");
+  if (Array.isArray(value)) return value.map(formatValue).join(value.some((item) => typeof item === "object") ? "\n" : ", ");
   if (typeof value !== "object" || value === null) return String(value);
   return Object.entries(value)
-    .map(([name, part]) => `${inWords(name)}: ${textOf(part)}`)
+    .map(([name, memberValue]) => `${formatName(name)}: ${formatValue(memberValue)}`)
     .join(", ");
 }
 
 /** Rows to show; none where nothing is written. Text that is no JSON is shown as it is. */
-export function annotationsOf(text: string): Annotation[] {
+export function parseAnnotations(text: string): Annotation[] {
   if (text.trim() === "") return [];
   let json: unknown;
   try {
@@ -67,9 +67,9 @@ export function annotationsOf(text: string): Annotation[] {
   }
   if (json === null) return [];
   if (typeof json !== "object") return [{ name: null, value: String(json) }];
-  if (Array.isArray(json)) return json.map((value) => ({ name: null, value: textOf(value) }));
+  if (Array.isArray(json)) return json.map((value) => ({ name: null, value: formatValue(value) }));
   return Object.entries(json)
     .filter(([, value]) => value !== null && value !== "")
     .toSorted(([a], [b]) => rankOf(a) - rankOf(b))
-    .map(([name, value]) => ({ name: inWords(name), value: textOf(value) }));
+    .map(([name, value]) => ({ name: formatName(name), value: formatValue(value) }));
 }

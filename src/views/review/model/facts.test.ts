@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import type { AudioFileInfo } from "../../../../contract/records.ts";
-import { audioFacts, bitrateInWords, channelsInWords, encodingInWords, loudnessFacts, signed } from "./facts.ts";
-import { bare, full } from "./info.fixture.ts";
+import { audioFacts, formatBitrate, formatChannels, formatEncoding, loudnessFacts, formatSigned } from "./facts.ts";
+import { documentedInfo, extendedInfo } from "./info.fixture.ts";
 
-const told = (info: unknown) => Object.fromEntries(audioFacts(info as AudioFileInfo).map(({ label, value }) => [label, value]));
+const factsByLabel = (info: unknown) => Object.fromEntries(audioFacts(info as AudioFileInfo).map(({ label, value }) => [label, value]));
 
 test("every documented member in words", () => {
-  expect(told({ ...bare.file_info, bpm: 127.97, key: "A minor" })).toEqual({
+  expect(factsByLabel({ ...documentedInfo.file_info, bpm: 127.97, key: "A minor" })).toEqual({
     Length: "3:42.1",
     Format: "PCM",
     "Bit rate": "2,116.8 kbit/s",
@@ -21,32 +21,32 @@ test("every documented member in words", () => {
 
 test("what is not known is said to be unknown, never shown as nought", () => {
   const empty = { audio_encoding: null, bitrate: "", bits_per_sample: 0, duration: 0, number_of_chanels: 0, number_of_samples: 0, samplerate: 0 };
-  const facts = told({ ...bare.file_info, ...empty });
+  const facts = factsByLabel({ ...documentedInfo.file_info, ...empty });
   expect(facts["Bit depth"]).toBe("None in this format");
   delete facts["Bit depth"];
   expect(new Set(Object.values(facts))).toEqual(new Set(["Unknown"]));
 });
 
 test("loudness is told where it was measured", () => {
-  expect(loudnessFacts(full.file_info as AudioFileInfo)).toEqual([
+  expect(loudnessFacts(extendedInfo.file_info as AudioFileInfo)).toEqual([
     { label: "Whole file", value: "\u221214.2 LUFS" },
     { label: "True peak", value: "\u22121 dBTP" },
   ]);
-  expect(loudnessFacts(bare.file_info as AudioFileInfo)).toEqual([]);
+  expect(loudnessFacts(documentedInfo.file_info as AudioFileInfo)).toEqual([]);
 });
 
 test("what was put right by hand is said to be", () => {
-  expect(told({ ...bare.file_info, bpm: 128, key: "A minor", corrected: { bpm: true, key: false } })).toMatchObject({
+  expect(factsByLabel({ ...documentedInfo.file_info, bpm: 128, key: "A minor", corrected: { bpm: true, key: false } })).toMatchObject({
     Tempo: "128 bpm, by hand",
     Key: "A minor",
   });
 });
 
 test("what was noticed while reading it is told in the service's words", () => {
-  expect(told({ ...full.file_info, notes: ["The file ends early.", "1 damaged part was skipped."] })).toMatchObject({
+  expect(factsByLabel({ ...extendedInfo.file_info, notes: ["The file ends early.", "1 damaged part was skipped."] })).toMatchObject({
     "Noticed while reading": "The file ends early. 1 damaged part was skipped.",
   });
-  expect(told({ ...full.file_info, notes: "odd" })).not.toHaveProperty("Noticed while reading");
+  expect(factsByLabel({ ...extendedInfo.file_info, notes: "odd" })).not.toHaveProperty("Noticed while reading");
 });
 
 test.each([
@@ -57,20 +57,20 @@ test.each([
   ["pcm_mulaw", "µ-law"],
   ["adpcm_ms", "ADPCM"],
   ["something new", "something new"],
-])("%s is %s", (encoding, words) => expect(encodingInWords(encoding)).toBe(words));
+])("%s is %s", (encoding, expected) => expect(formatEncoding(encoding)).toBe(expected));
 
 test.each([
   ["320000", "320 kbit/s"],
   ["127999", "128 kbit/s"],
   ["320k", "320k"],
   ["128", "128"],
-])("bit rate %s is %s", (bitrate, words) => expect(bitrateInWords(bitrate)).toBe(words));
+])("bit rate %s is %s", (bitrate, expected) => expect(formatBitrate(bitrate)).toBe(expected));
 
 test.each([
   [1, "Mono"],
   [2, "Stereo"],
   [6, "5.1 surround"],
   [4, "4 channels"],
-])("%i channels are %s", (count, words) => expect(channelsInWords(count)).toBe(words));
+])("%i channels are %s", (count, expected) => expect(formatChannels(count)).toBe(expected));
 
-test("a true minus", () => expect([signed(-14.23), signed(3)]).toEqual(["\u221214.2", "3"]));
+test("a true minus", () => expect([formatSigned(-14.23), formatSigned(3)]).toEqual(["\u221214.2", "3"]));

@@ -3,15 +3,15 @@ import type { AudioFileInfo } from "../../../../contract/records.ts";
 import { formatTenths } from "../../../lib/duration.ts";
 import { language } from "../../../lib/language.ts";
 import { t } from "../../../lib/messages/review-facts.ts";
-import { isCorrected, loudnessOf, notesOf } from "./info.ts";
+import { isCorrected, loudnessOf, processingNotesOf } from "./info.ts";
 
 export interface Fact {
   label: string;
   value: string;
 }
 
-const number = new Intl.NumberFormat(language, { maximumFractionDigits: 3 });
-const oneDigit = new Intl.NumberFormat(language, { maximumFractionDigits: 1 });
+const numberFormat = new Intl.NumberFormat(language, { maximumFractionDigits: 3 });
+const oneDigitFormat = new Intl.NumberFormat(language, { maximumFractionDigits: 1 });
 
 const ENCODINGS: Readonly<Record<string, string>> = {
   flac: "FLAC",
@@ -27,22 +27,22 @@ const ENCODINGS: Readonly<Record<string, string>> = {
 };
 
 /** "pcm_s24le" -> "PCM"; names that are not known stay as they are. */
-export function encodingInWords(encoding: string): string {
-  const known = ENCODINGS[encoding.toLowerCase()];
-  if (known) return known;
+export function formatEncoding(encoding: string): string {
+  const knownName = ENCODINGS[encoding.toLowerCase()];
+  if (knownName) return knownName;
   const pcm = /^pcm_([suf])\d+/.exec(encoding);
   if (pcm) return pcm[1] === "f" ? "PCM, floating point" : "PCM";
   return encoding.startsWith("adpcm_") ? "ADPCM" : encoding;
 }
 
 /** Bits per second as digits -> "320 kbit/s"; anything else stays as the service wrote it. */
-export function bitrateInWords(bitrate: string): string {
-  return /^\d{4,}$/.test(bitrate) ? t("kilobits", { rate: oneDigit.format(Number(bitrate) / 1000) }) : bitrate;
+export function formatBitrate(bitrate: string): string {
+  return /^\d{4,}$/.test(bitrate) ? t("kilobits", { rate: oneDigitFormat.format(Number(bitrate) / 1000) }) : bitrate;
 }
 
 const SURROUND: Readonly<Record<number, string>> = { 6: "5.1", 8: "7.1" };
 
-export function channelsInWords(count: number): string {
+export function formatChannels(count: number): string {
   if (count === 1) return t("mono");
   if (count === 2) return t("stereo");
   const name = SURROUND[count];
@@ -51,20 +51,20 @@ export function channelsInWords(count: number): string {
 
 /** Members that are not known (0, "" or null by the document) are said to be unknown, so that nobody takes them for measured. */
 export function audioFacts(info: AudioFileInfo): Fact[] {
-  const known = (value: number, words: (value: number) => string) => (value > 0 ? words(value) : t("unknown"));
-  const byHand = (value: string, what: "bpm" | "key") => (isCorrected(info, what) ? t("byHand", { value }) : value);
-  const notes = notesOf(info);
+  const formatKnown = (value: number, format: (value: number) => string) => (value > 0 ? format(value) : t("unknown"));
+  const markCorrected = (value: string, field: "bpm" | "key") => (isCorrected(info, field) ? t("byHand", { value }) : value);
+  const notes = processingNotesOf(info);
   return [
-    { label: t("length"), value: known(info.duration, formatTenths) },
-    { label: t("format"), value: info.audio_encoding ? encodingInWords(info.audio_encoding) : t("unknown") },
-    { label: t("bitrate"), value: info.bitrate === "" ? t("unknown") : bitrateInWords(info.bitrate) },
+    { label: t("length"), value: formatKnown(info.duration, formatTenths) },
+    { label: t("format"), value: info.audio_encoding ? formatEncoding(info.audio_encoding) : t("unknown") },
+    { label: t("bitrate"), value: info.bitrate === "" ? t("unknown") : formatBitrate(info.bitrate) },
     // 0 by the document: unknown, or a format that has none, as every lossy one.
     { label: t("depth"), value: info.bits_per_sample > 0 ? t("bits", { count: info.bits_per_sample }) : t("noDepth") },
-    { label: t("sampleRate"), value: known(info.samplerate, (hertz) => t("kilohertz", { rate: number.format(hertz / 1000) })) },
-    { label: t("channels"), value: known(info.number_of_chanels, channelsInWords) },
-    { label: t("samples"), value: known(info.number_of_samples, (count) => number.format(count)) },
-    { label: t("tempo"), value: known(info.bpm, (bpm) => byHand(`${oneDigit.format(bpm)} ${t("bpm")}`, "bpm")) },
-    { label: t("key"), value: info.key === null ? t("unknown") : byHand(info.key, "key") },
+    { label: t("sampleRate"), value: formatKnown(info.samplerate, (hertz) => t("kilohertz", { rate: numberFormat.format(hertz / 1000) })) },
+    { label: t("channels"), value: formatKnown(info.number_of_chanels, formatChannels) },
+    { label: t("samples"), value: formatKnown(info.number_of_samples, (count) => numberFormat.format(count)) },
+    { label: t("tempo"), value: formatKnown(info.bpm, (bpm) => markCorrected(`${oneDigitFormat.format(bpm)} ${t("bpm")}`, "bpm")) },
+    { label: t("key"), value: info.key === null ? t("unknown") : markCorrected(info.key, "key") },
     ...(notes.length === 0 ? [] : [{ label: t("noticed"), value: notes.join(" ") }]),
   ];
 }
@@ -80,8 +80,8 @@ export function loudnessFacts(info: AudioFileInfo): Fact[] {
     [t("shortTerm"), shortTermMax, "LUFS"],
     [t("momentary"), momentaryMax, "LUFS"],
   ];
-  return rows.flatMap(([label, value, unit]) => (value === null ? [] : [{ label, value: `${signed(value)} ${unit}` }]));
+  return rows.flatMap(([label, value, unit]) => (value === null ? [] : [{ label, value: `${formatSigned(value)} ${unit}` }]));
 }
 
 /** With a true minus sign. */
-export const signed = (value: number): string => oneDigit.format(value).replace("-", "\u2212");
+export const formatSigned = (value: number): string => oneDigitFormat.format(value).replace("-", "\u2212");

@@ -1,7 +1,7 @@
-import type { FileInfoAnswer } from "../../../../contract/records.ts";
+import type { FileInfoResponse } from "../../../../contract/records.ts";
 
 /** Documented members and nothing else. */
-export const bare: FileInfoAnswer = {
+export const documentedInfo: FileInfoResponse = {
   ai_tags: { bpm: 0, genres: [], instruments: [], moods: [], key: [] },
   common: {
     id: 7,
@@ -34,8 +34,12 @@ export const bare: FileInfoAnswer = {
 };
 
 /** With what this house adds. */
-export const full: FileInfoAnswer = {
-  ai_tags: { ...bare.ai_tags, bpm: 128, key: ["A minor", "C major"], bpm_confidence: 0.9, key_confidence: 0.7, model: { state: "no-model" } },
-  common: { ...bare.common, compressed_file_url: "https://service.test/mix.m4a", version: 4, failure: null, media_type: "audio/wav" },
-  file_info: { ...bare.file_info, object: "audio_file_info", loudness: { integrated: -14.2, range: null, truePeak: -1 } } as FileInfoAnswer["file_info"],
+export const extendedInfo: FileInfoResponse = {
+  ai_tags: { ...documentedInfo.ai_tags, bpm: 128, key: ["A minor", "C major"], bpm_confidence: 0.9, key_confidence: 0.7, model: { state: "no-model" } },
+  common: { ...documentedInfo.common, compressed_file_url: "https://service.test/mix.m4a", version: 4, failure: null, media_type: "audio/wav" },
+  file_info: {
+    ...documentedInfo.file_info,
+    object: "audio_file_info",
+    loudness: { integrated: -14.2, range: null, truePeak: -1 },
+  } as FileInfoResponse["file_info"],
 };

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { AudioFileInfo, FileInfoAnswer } from "../../../../contract/records.ts";
-import { bare, full } from "./info.fixture.ts";
+import type { AudioFileInfo, FileInfoResponse } from "../../../../contract/records.ts";
+import { documentedInfo, extendedInfo } from "./info.fixture.ts";
 import {
   bpmOf,
   confidenceOf,
@@ -8,20 +8,20 @@ import {
   failureOf,
   loudnessOf,
   modelStateOf,
-  originalOf,
-  startOf,
-  trackOf,
+  getOriginal,
+  parsePosition,
+  toTrack,
   typeOf,
   versionOf,
-  wishedVersion,
+  parseVersion,
 } from "./info.ts";
 
 test("documented members alone: nothing of ours is there, and nothing breaks", () => {
-  const { common, ai_tags, file_info } = bare;
+  const { common, ai_tags, file_info } = documentedInfo;
   expect([versionOf(common), failureOf(common), modelStateOf(ai_tags)]).toEqual([null, null, null]);
   expect(loudnessOf(file_info as AudioFileInfo)).toMatchObject({ integrated: null, range: null, truePeak: null });
   expect(confidenceOf(ai_tags, "bpm")).toBeNull();
-  expect(trackOf(bare)).toEqual({
+  expect(toTrack(documentedInfo)).toEqual({
     fileId: 7,
     version: null,
     name: "mix.wav",
@@ -33,48 +33,48 @@ test("documented members alone: nothing of ours is there, and nothing breaks", (
 });
 
 test("extension members are read", () => {
-  expect(versionOf(full.common)).toBe(4);
-  expect(loudnessOf(full.file_info as AudioFileInfo)).toMatchObject({ integrated: -14.2, range: null, truePeak: -1, samplePeak: null });
-  expect(modelStateOf(full.ai_tags)).toBe("no-model");
-  expect(confidenceOf(full.ai_tags, "key")).toBe(0.7);
-  expect(trackOf(full)?.src).toBe("https://service.test/mix.m4a");
+  expect(versionOf(extendedInfo.common)).toBe(4);
+  expect(loudnessOf(extendedInfo.file_info as AudioFileInfo)).toMatchObject({ integrated: -14.2, range: null, truePeak: -1, samplePeak: null });
+  expect(modelStateOf(extendedInfo.ai_tags)).toBe("no-model");
+  expect(confidenceOf(extendedInfo.ai_tags, "key")).toBe(0.7);
+  expect(toTrack(extendedInfo)?.src).toBe("https://service.test/mix.m4a");
 });
 
 test("members of another type than ours are as if they were not there", () => {
-  const odd: FileInfoAnswer = {
-    ...bare,
-    common: { ...bare.common, version: "4", failure: 3 },
-    ai_tags: { ...bare.ai_tags, model: "none", bpm_confidence: "high" },
-    file_info: { ...(bare.file_info as AudioFileInfo), loudness: null },
+  const malformed: FileInfoResponse = {
+    ...documentedInfo,
+    common: { ...documentedInfo.common, version: "4", failure: 3 },
+    ai_tags: { ...documentedInfo.ai_tags, model: "none", bpm_confidence: "high" },
+    file_info: { ...(documentedInfo.file_info as AudioFileInfo), loudness: null },
   };
-  expect([versionOf(odd.common), failureOf(odd.common), modelStateOf(odd.ai_tags)]).toEqual([null, null, null]);
-  expect(loudnessOf(odd.file_info as AudioFileInfo).integrated).toBeNull();
+  expect([versionOf(malformed.common), failureOf(malformed.common), modelStateOf(malformed.ai_tags)]).toEqual([null, null, null]);
+  expect(loudnessOf(malformed.file_info as AudioFileInfo).integrated).toBeNull();
 });
 
 test("a film is played like a sound, by the wave of its sound where there is one", () => {
-  const film = { ...bare, file_info: { object: "video_file_info" as const, duration: 12, wave: [0.5] } };
-  expect(trackOf(film)).toMatchObject({ film: true, duration: 12, wave: [0.5] });
-  expect(trackOf({ ...bare, file_info: { object: "video_file_info" } })).toMatchObject({ film: true, duration: 0, wave: [] });
+  const video = { ...documentedInfo, file_info: { object: "video_file_info" as const, duration: 12, wave: [0.5] } };
+  expect(toTrack(video)).toMatchObject({ isVideo: true, duration: 12, wave: [0.5] });
+  expect(toTrack({ ...documentedInfo, file_info: { object: "video_file_info" } })).toMatchObject({ isVideo: true, duration: 0, wave: [] });
 });
 
 test("the original plays where it is wished and there is a copy beside it", () => {
-  expect(trackOf(full, true)).toMatchObject({ src: full.common.url, original: true });
-  expect(trackOf(bare, true)).toMatchObject({ src: bare.common.url });
-  expect(trackOf(bare, true)).not.toHaveProperty("original");
-  expect(originalOf(bare, () => true)).toBeNull();
-  expect(originalOf(full, (type) => type !== "audio/wav")).toEqual({ lossless: true, type: "audio/wav", playable: false });
-  const lossy = { ...full, file_info: { ...(full.file_info as AudioFileInfo), audio_encoding: "mp3" } };
-  expect(originalOf(lossy, () => true)).toMatchObject({ lossless: false, playable: true });
+  expect(toTrack(extendedInfo, true)).toMatchObject({ src: extendedInfo.common.url, isOriginal: true });
+  expect(toTrack(documentedInfo, true)).toMatchObject({ src: documentedInfo.common.url });
+  expect(toTrack(documentedInfo, true)).not.toHaveProperty("isOriginal");
+  expect(getOriginal(documentedInfo, () => true)).toBeNull();
+  expect(getOriginal(extendedInfo, (type) => type !== "audio/wav")).toEqual({ lossless: true, type: "audio/wav", playable: false });
+  const lossy = { ...extendedInfo, file_info: { ...(extendedInfo.file_info as AudioFileInfo), audio_encoding: "mp3" } };
+  expect(getOriginal(lossy, () => true)).toMatchObject({ lossless: false, playable: true });
 });
 
 test.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY])("a length of %s is not known", (duration) => {
-  expect(trackOf({ ...bare, file_info: { ...(bare.file_info as AudioFileInfo), duration } })?.duration).toBe(0);
-  expect(bpmOf({ ...bare, ai_tags: { ...bare.ai_tags, bpm: duration } })).toBe(0);
+  expect(toTrack({ ...documentedInfo, file_info: { ...(documentedInfo.file_info as AudioFileInfo), duration } })?.duration).toBe(0);
+  expect(bpmOf({ ...documentedInfo, ai_tags: { ...documentedInfo.ai_tags, bpm: duration } })).toBe(0);
 });
 
 test("the tempo is the one that was put right, else the one that was found", () => {
-  expect(bpmOf(full)).toBe(128);
-  expect(bpmOf({ ...full, file_info: { ...(full.file_info as AudioFileInfo), bpm: 64 } })).toBe(64);
+  expect(bpmOf(extendedInfo)).toBe(128);
+  expect(bpmOf({ ...extendedInfo, file_info: { ...(extendedInfo.file_info as AudioFileInfo), bpm: 64 } })).toBe(64);
 });
 
 test.each([
@@ -83,10 +83,10 @@ test.each([
   ["v=0", null],
   ["v=1.5", null],
   ["v=new", null],
-])("?%s is version %s", (search, version) => expect(wishedVersion(new URLSearchParams(search))).toBe(version));
+])("?%s is version %s", (search, version) => expect(parseVersion(new URLSearchParams(search))).toBe(version));
 
 test("what is no sound has no track", () => {
-  expect(trackOf({ ...bare, file_info: { object: "document_file_info" } })).toBeNull();
+  expect(toTrack({ ...documentedInfo, file_info: { object: "document_file_info" } })).toBeNull();
 });
 
 test.each([
@@ -97,7 +97,7 @@ test.each([
   ["t=-3", null],
   ["t=1:23", null],
   ["t=Infinity", null],
-])("?%s opens at %s", (search, seconds) => expect(startOf(new URLSearchParams(search))).toBe(seconds));
+])("?%s opens at %s", (search, seconds) => expect(parsePosition(new URLSearchParams(search))).toBe(seconds));
 
 test.each([
   ["https://s.test/a.wav", "https://s.test/a.wav?download=1"],
@@ -110,4 +110,4 @@ test.each([
   [undefined, "session.7z", "7Z"],
   ["application/octet-stream", "README", "application/octet-stream"],
   [undefined, ".profile", null],
-])("%s called %s is of type %s", (media_type, name, type) => expect(typeOf({ ...bare.common, media_type, name })).toBe(type));
+])("%s called %s is of type %s", (media_type, name, type) => expect(typeOf({ ...documentedInfo.common, media_type, name })).toBe(type));

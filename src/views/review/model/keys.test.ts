@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { actOf, sliderStep } from "./keys.ts";
+import { actionForKey, sliderStep } from "./keys.ts";
 
 test.each([
   [" ", { kind: "toggle" }],
@@ -8,9 +8,9 @@ test.each([
   ["L", { kind: "by", seconds: 10 }],
   ["ArrowLeft", { kind: "by", seconds: -5 }],
   [".", { kind: "by", seconds: 1 / 30 }],
-  ["3", { kind: "to", part: 0.3 }],
-  ["Home", { kind: "to", part: 0 }],
-  ["End", { kind: "to", part: 1 }],
+  ["3", { kind: "to", fraction: 0.3 }],
+  ["Home", { kind: "to", fraction: 0 }],
+  ["End", { kind: "to", fraction: 1 }],
   ["i", { kind: "loop", point: "from" }],
   ["O", { kind: "loop", point: "to" }],
   ["m", { kind: "comment" }],
@@ -21,7 +21,7 @@ test.each([
   ["x", null],
   ["12", null],
   ["constructor", null],
-])("%s", (key, act) => expect(actOf(key)).toEqual(act));
+])("%s", (key, action) => expect(actionForKey(key)).toEqual(action));
 
 test("the focused slider has a slider's other keys", () => {
   expect(["ArrowUp", "ArrowDown", "PageUp", "PageDown", "x"].map((key) => sliderStep(key, 200))).toEqual([5, -5, 20, -20, null]);

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import type { AiTags, AudioFileInfo } from "../../../../contract/records.ts";
-import { bare, full } from "./info.fixture.ts";
-import { keyOf, octavesOf, tagLists, tempoFrom, tempoOf } from "./tags.ts";
+import { documentedInfo, extendedInfo } from "./info.fixture.ts";
+import { describeKey, tempoOctaves, tagLists, parseTempo, describeTempo } from "./tags.ts";
 
 test("descending, within 0 and 1, each list by itself", () => {
   const [genres, moods] = tagLists(
     {
-      ...bare.ai_tags,
+      ...documentedInfo.ai_tags,
       genres: [
         ["House", 0.4],
         ["Techno", 1.2],
@@ -20,9 +20,9 @@ test("descending, within 0 and 1, each list by itself", () => {
       { label: "Techno", score: 1 },
       { label: "House", score: 0.4 },
     ],
-    why: null,
+    emptyReason: null,
   });
-  expect(moods?.why).toBe("The service tells none.");
+  expect(moods?.emptyReason).toBe("The service tells none.");
 });
 
 test.each([
@@ -30,36 +30,37 @@ test.each([
   ["not-installed", "A tagging model is chosen, but not installed."],
   ["failed", "The tagging model stopped with a fault."],
   ["labeled", "Nothing was found with enough certainty."],
-])("an empty list says why: %s", (state, why) => {
-  for (const list of tagLists({ ...bare.ai_tags, model: { state } }, false)) expect(list.why).toBe(why);
+])("an empty list says why: %s", (state, emptyReason) => {
+  for (const list of tagLists({ ...documentedInfo.ai_tags, model: { state } }, false)) expect(list.emptyReason).toBe(emptyReason);
 });
 
-const audio = (more: object = {}) => ({ ...bare.file_info, ...more }) as AudioFileInfo;
-const tempo = (tags: AiTags, underWay = false, more: object = {}) => tempoOf(tags, audio(more), underWay);
-const key = (tags: AiTags, underWay = false, more: object = {}) => keyOf(tags, audio(more), underWay);
+const audio = (overrides: object = {}) => ({ ...documentedInfo.file_info, ...overrides }) as AudioFileInfo;
+const tempo = (tags: AiTags, processing = false, overrides: object = {}) => describeTempo(tags, audio(overrides), processing);
+const key = (tags: AiTags, processing = false, overrides: object = {}) => describeKey(tags, audio(overrides), processing);
 
 test("while processing goes on nothing is missing yet", () => {
-  expect(tagLists(bare.ai_tags, true)[0]?.why).toBe("Comes with processing");
-  for (const one of [tempo(bare.ai_tags, true), key(bare.ai_tags, true)]) expect(one).toMatchObject({ value: null, note: "Comes with processing" });
+  expect(tagLists(documentedInfo.ai_tags, true)[0]?.emptyReason).toBe("Comes with processing");
+  for (const measured of [tempo(documentedInfo.ai_tags, true), key(documentedInfo.ai_tags, true)])
+    expect(measured).toMatchObject({ value: null, note: "Comes with processing" });
 });
 
 test("tempo and key as they were found, with how sure that is", () => {
-  expect(tempo({ ...full.ai_tags, bpm: 127.97 })).toEqual({ value: "128", unit: "bpm", note: "90 % sure", corrected: null });
-  expect(key(full.ai_tags)).toEqual({ value: "A minor", unit: null, note: "70 % sure · or C major", corrected: null });
+  expect(tempo({ ...extendedInfo.ai_tags, bpm: 127.97 })).toEqual({ value: "128", unit: "bpm", note: "90 % sure", corrected: null });
+  expect(key(extendedInfo.ai_tags)).toEqual({ value: "A minor", unit: null, note: "70 % sure · or C major", corrected: null });
 });
 
 test("below the confidence it says unsure; a service that tells nothing is not called unsure", () => {
-  const unsure = { ...bare.ai_tags, bpm_confidence: 0.1, key_confidence: 0 };
+  const unsure = { ...documentedInfo.ai_tags, bpm_confidence: 0.1, key_confidence: 0 };
   expect([tempo(unsure).value, key(unsure).value]).toEqual(["Unsure", "Unsure"]);
   expect(tempo(unsure).note).toBe("No steady beat was found. · 10 % sure");
-  expect([tempo(bare.ai_tags).value, key(bare.ai_tags).value]).toEqual(["Unknown", "Unknown"]);
+  expect([tempo(documentedInfo.ai_tags).value, key(documentedInfo.ai_tags).value]).toEqual(["Unknown", "Unknown"]);
 });
 
 test("what was put right by hand holds, beside what was found", () => {
   const corrected = { bpm: 64, key: "C major", corrected: { bpm: true, key: true } };
-  expect(tempo(full.ai_tags, false, corrected)).toEqual({ value: "64", unit: "bpm", note: null, corrected: "Found: 128 bpm" });
-  expect(key(full.ai_tags, true, corrected)).toMatchObject({ value: "C major", corrected: "Found: A minor" });
-  expect(tempo(bare.ai_tags, false, corrected).corrected).toBe("The analysis found none.");
+  expect(tempo(extendedInfo.ai_tags, false, corrected)).toEqual({ value: "64", unit: "bpm", note: null, corrected: "Found: 128 bpm" });
+  expect(key(extendedInfo.ai_tags, true, corrected)).toMatchObject({ value: "C major", corrected: "Found: A minor" });
+  expect(tempo(documentedInfo.ai_tags, false, corrected).corrected).toBe("The analysis found none.");
 });
 
 test.each([
@@ -71,8 +72,8 @@ test.each([
   ["", null],
   ["1e2", null],
   ["-90", null],
-])("%j typed is a tempo of %s", (text, bpm) => expect(tempoFrom(text)).toBe(bpm));
+])("%j typed is a tempo of %s", (text, bpm) => expect(parseTempo(text)).toBe(bpm));
 
 test("half and double, as far as they are tempos", () => {
-  expect([octavesOf(128), octavesOf(30), octavesOf(250)]).toEqual([[64, 256], [60], [125]]);
+  expect([tempoOctaves(128), tempoOctaves(30), tempoOctaves(250)]).toEqual([[64, 256], [60], [125]]);
 });

@@ -11,10 +11,10 @@ export interface TagList {
   /** Descending. */
   tags: { label: string; score: number }[];
   /** Why there are none; null where there are some. */
-  why: string | null;
+  emptyReason: string | null;
 }
 
-export interface Measured {
+export interface MeasuredValue {
   value: string | null;
   /** Stands beside the value. */
   unit: string | null;
@@ -24,10 +24,10 @@ export interface Measured {
   corrected: string | null;
 }
 
-const bounded = (score: number) => Math.min(1, Math.max(0, score));
+const clampScore = (score: number) => Math.min(1, Math.max(0, score));
 
-function whyEmpty(tags: AiTags, underWay: boolean): string {
-  if (underWay) return t("afterProcessing");
+function getEmptyReason(tags: AiTags, processing: boolean): string {
+  if (processing) return t("afterProcessing");
   const state = modelStateOf(tags);
   if (state === "no-model") return t("noModel");
   if (state === "not-installed") return t("modelNotInstalled");
@@ -35,63 +35,63 @@ function whyEmpty(tags: AiTags, underWay: boolean): string {
   return state === null ? t("noneTold") : t("nothingFound");
 }
 
-/** `underWay`: processing is not done yet. */
-export function tagLists(tags: AiTags, underWay: boolean): TagList[] {
-  const why = whyEmpty(tags, underWay);
-  const list = (name: string, pairs: readonly [string, number][]): TagList => ({
+/** `processing`: processing is not done yet. */
+export function tagLists(tags: AiTags, processing: boolean): TagList[] {
+  const emptyReason = getEmptyReason(tags, processing);
+  const toTagList = (name: string, pairs: readonly [string, number][]): TagList => ({
     name,
-    tags: pairs.map(([label, score]) => ({ label, score: bounded(score) })).toSorted((a, b) => b.score - a.score),
-    why: pairs.length === 0 ? why : null,
+    tags: pairs.map(([label, score]) => ({ label, score: clampScore(score) })).toSorted((a, b) => b.score - a.score),
+    emptyReason: pairs.length === 0 ? emptyReason : null,
   });
-  return [list(t("genres"), tags.genres), list(t("moods"), tags.moods), list(t("instruments"), tags.instruments)];
+  return [toTagList(t("genres"), tags.genres), toTagList(t("moods"), tags.moods), toTagList(t("instruments"), tags.instruments)];
 }
 
 const bpmFormat = new Intl.NumberFormat(language, { maximumFractionDigits: 1 });
-export const bpmInWords = (bpm: number): string => bpmFormat.format(bpm);
-const join = (...parts: (string | null)[]) => parts.filter((part) => part !== null).join(" · ") || null;
+export const formatBpm = (bpm: number): string => bpmFormat.format(bpm);
+const joinParts = (...parts: (string | null)[]) => parts.filter((part) => part !== null).join(" · ") || null;
 
-function sureness(tags: AiTags, what: "bpm" | "key"): string | null {
-  const confidence = confidenceOf(tags, what);
+function formatConfidence(tags: AiTags, field: "bpm" | "key"): string | null {
+  const confidence = confidenceOf(tags, field);
   return confidence === null ? null : t("sure", { percent: Math.round(confidence * 100) });
 }
 
 /** Nothing was found: why. */
-function nothing(tags: AiTags, what: "bpm" | "key", underWay: boolean): Measured {
+function missingValue(tags: AiTags, field: "bpm" | "key", processing: boolean): MeasuredValue {
   const base = { unit: null, corrected: null };
-  if (underWay) return { ...base, value: null, note: t("afterProcessing") };
-  return confidenceOf(tags, what) === null
+  if (processing) return { ...base, value: null, note: t("afterProcessing") };
+  return confidenceOf(tags, field) === null
     ? { ...base, value: t("unknown"), note: t("noneTold") }
-    : { ...base, value: t("unsure"), note: join(t(what === "bpm" ? "unsureTempo" : "unsureKey"), sureness(tags, what)) };
+    : { ...base, value: t("unsure"), note: joinParts(t(field === "bpm" ? "unsureTempo" : "unsureKey"), formatConfidence(tags, field)) };
 }
 
-export function tempoOf(tags: AiTags, info: AudioFileInfo, underWay: boolean): Measured {
+export function describeTempo(tags: AiTags, info: AudioFileInfo, processing: boolean): MeasuredValue {
   if (isCorrected(info, "bpm")) {
-    const found = tags.bpm > 0 ? t("foundTempo", { bpm: bpmInWords(tags.bpm) }) : t("foundNone");
-    return { value: bpmInWords(info.bpm), unit: t("bpm"), note: null, corrected: found };
+    const foundText = tags.bpm > 0 ? t("foundTempo", { bpm: formatBpm(tags.bpm) }) : t("foundNone");
+    return { value: formatBpm(info.bpm), unit: t("bpm"), note: null, corrected: foundText };
   }
-  if (tags.bpm > 0) return { value: bpmInWords(tags.bpm), unit: t("bpm"), note: sureness(tags, "bpm"), corrected: null };
-  return nothing(tags, "bpm", underWay);
+  if (tags.bpm > 0) return { value: formatBpm(tags.bpm), unit: t("bpm"), note: formatConfidence(tags, "bpm"), corrected: null };
+  return missingValue(tags, "bpm", processing);
 }
 
 /** The best key, and those that would do as well. */
-export function keyOf(tags: AiTags, info: AudioFileInfo, underWay: boolean): Measured {
-  const [best, ...others] = tags.key.filter((key) => key !== "");
-  if (isCorrected(info, "key")) return { value: info.key, unit: null, note: null, corrected: best ? t("foundKey", { key: best }) : t("foundNone") };
-  if (best) {
-    const or = others.length > 0 ? t("keyOr", { keys: others.slice(0, 2).join(", ") }) : null;
-    return { value: best, unit: null, note: join(sureness(tags, "key"), or), corrected: null };
+export function describeKey(tags: AiTags, info: AudioFileInfo, processing: boolean): MeasuredValue {
+  const [bestKey, ...otherKeys] = tags.key.filter((key) => key !== "");
+  if (isCorrected(info, "key")) return { value: info.key, unit: null, note: null, corrected: bestKey ? t("foundKey", { key: bestKey }) : t("foundNone") };
+  if (bestKey) {
+    const alternatives = otherKeys.length > 0 ? t("keyOr", { keys: otherKeys.slice(0, 2).join(", ") }) : null;
+    return { value: bestKey, unit: null, note: joinParts(formatConfidence(tags, "key"), alternatives), corrected: null };
   }
-  return nothing(tags, "key", underWay);
+  return missingValue(tags, "key", processing);
 }
 
 /** A tempo as somebody types it, with point or comma; null where it is none that may be set. */
-export function tempoFrom(text: string): number | null {
-  const plain = text.trim().replace(",", ".");
-  const bpm = /^\d+(\.\d+)?$/.test(plain) ? Math.round(Number(plain) * 100) / 100 : Number.NaN;
+export function parseTempo(text: string): number | null {
+  const normalized = text.trim().replace(",", ".");
+  const bpm = /^\d+(\.\d+)?$/.test(normalized) ? Math.round(Number(normalized) * 100) / 100 : Number.NaN;
   return bpm >= LIMITS.bpm_min && bpm <= LIMITS.bpm_max ? bpm : null;
 }
 
 /** What an analysis often mistakes the tempo for, as far as it may be set. */
-export const octavesOf = (bpm: number): number[] => [bpm / 2, bpm * 2].filter((one) => one >= LIMITS.bpm_min && one <= LIMITS.bpm_max);
+export const tempoOctaves = (bpm: number): number[] => [bpm / 2, bpm * 2].filter((candidate) => candidate >= LIMITS.bpm_min && candidate <= LIMITS.bpm_max);
 
 export const isMusicKey = (key: string): key is MusicKey => (MUSIC_KEYS as readonly string[]).includes(key);

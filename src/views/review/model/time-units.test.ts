@@ -1,23 +1,23 @@
 import { expect, test } from "vitest";
-import { canShow, formatIn, recallOrigin, recallUnit, rememberOrigin, rememberUnit, UNITS } from "./time-units.ts";
+import { canShowUnit, formatInUnit, loadOrigin, loadUnit, saveOrigin, saveUnit, UNITS } from "./time-units.ts";
 
 const known = { rate: 44_100, tempo: { bpm: 128, origin: 0 } };
 const unknown = { rate: 0, tempo: null };
 
 test("the same position in every unit", () => {
-  expect(UNITS.map((unit) => formatIn(unit, 83.4, known))).toEqual(["1:23.4", "83.400", "3,677,940", "45.2"]);
-  expect(formatIn("seconds", 0.99999, known)).toBe("0.999");
+  expect(UNITS.map((unit) => formatInUnit(unit, 83.4, known))).toEqual(["1:23.4", "83.400", "3,677,940", "45.2"]);
+  expect(formatInUnit("seconds", 0.99999, known)).toBe("0.999");
 });
 test("a unit that needs what is not known is not offered, and shown as a clock", () => {
-  expect(UNITS.map((unit) => canShow(unit, unknown))).toEqual([true, true, false, false]);
-  expect(UNITS.map((unit) => formatIn(unit, 83.4, unknown))).toEqual(["1:23.4", "83.400", "1:23.4", "1:23.4"]);
-  expect(formatIn("samples", Number.NaN, known)).toBe("0");
+  expect(UNITS.map((unit) => canShowUnit(unit, unknown))).toEqual([true, true, false, false]);
+  expect(UNITS.map((unit) => formatInUnit(unit, 83.4, unknown))).toEqual(["1:23.4", "83.400", "1:23.4", "1:23.4"]);
+  expect(formatInUnit("samples", Number.NaN, known)).toBe("0");
 });
 test("unit and bar 1 are remembered, and nonsense is not", () => {
-  expect([recallUnit(), recallOrigin(7)]).toEqual(["time", 0]);
-  rememberUnit("bars");
-  rememberOrigin(7, 1.25);
-  expect([recallUnit(), recallOrigin(7), recallOrigin(8)]).toEqual(["bars", 1.25, 0]);
-  rememberUnit("weeks" as "time");
-  expect(recallUnit()).toBe("time");
+  expect([loadUnit(), loadOrigin(7)]).toEqual(["time", 0]);
+  saveUnit("bars");
+  saveOrigin(7, 1.25);
+  expect([loadUnit(), loadOrigin(7), loadOrigin(8)]).toEqual(["bars", 1.25, 0]);
+  saveUnit("weeks" as "time");
+  expect(loadUnit()).toBe("time");
 });

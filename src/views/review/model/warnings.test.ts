@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import type { AudioFileInfo } from "../../../../contract/records.ts";
-import { bare } from "./info.fixture.ts";
+import { documentedInfo } from "./info.fixture.ts";
 import { warningsOf } from "./warnings.ts";
 
-const measured = (loudness: unknown) => warningsOf({ ...bare.file_info, loudness } as AudioFileInfo);
+const warningsFor = (loudness: unknown) => warningsOf({ ...documentedInfo.file_info, loudness } as AudioFileInfo);
 
 test("what is known is explained, what is not stands in the service's words alone", () => {
   expect(
-    measured({
+    warningsFor({
       warnings: [
         { code: "clipping", text: "Clipped in 3 places." },
         { code: "hum", text: "50 Hz hum." },
@@ -20,8 +20,8 @@ test("what is known is explained, what is not stands in the service's words alon
 });
 
 test("measured without a fault is another thing than not measured", () => {
-  expect([measured({ warnings: [] }), measured({ integrated: -14 }), measured(undefined), measured("loud")]).toEqual([[], null, null, null]);
+  expect([warningsFor({ warnings: [] }), warningsFor({ integrated: -14 }), warningsFor(undefined), warningsFor("loud")]).toEqual([[], null, null, null]);
 });
 
 test("odd records are passed over", () =>
-  expect(measured({ warnings: [null, 3, {}, { code: "constructor", text: "Odd." }] })).toEqual([{ code: "constructor", text: "Odd.", help: null }]));
+  expect(warningsFor({ warnings: [null, 3, {}, { code: "constructor", text: "Odd." }] })).toEqual([{ code: "constructor", text: "Odd.", help: null }]));

@@ -10,7 +10,7 @@ export interface Warning {
   help: string | null;
 }
 
-const HELP = {
+const HELP_KEYS = {
   clipping: "helpClipping",
   "true-peak": "helpTruePeak",
   "silence-head": "helpSilence",
@@ -23,16 +23,16 @@ const HELP = {
   balance: "helpBalance",
 } as const;
 
-const record = (value: unknown): Record<string, unknown> => (typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {});
+const toRecord = (value: unknown): Record<string, unknown> => (typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {});
 
 /** null where nothing was measured, so that nobody takes silence for praise. */
 export function warningsOf(info: AudioFileInfo): Warning[] | null {
-  const { warnings } = record(info["loudness"]);
+  const { warnings } = toRecord(info["loudness"]);
   if (!Array.isArray(warnings)) return null;
-  return warnings.flatMap((one: unknown) => {
-    const { code, text } = record(one);
+  return warnings.flatMap((warning: unknown) => {
+    const { code, text } = toRecord(warning);
     if (typeof text !== "string" || text === "") return [];
-    const known = typeof code === "string" && Object.hasOwn(HELP, code) ? HELP[code as keyof typeof HELP] : null;
-    return [{ code: typeof code === "string" ? code : "", text, help: known === null ? null : t(known) }];
+    const helpKey = typeof code === "string" && Object.hasOwn(HELP_KEYS, code) ? HELP_KEYS[code as keyof typeof HELP_KEYS] : null;
+    return [{ code: typeof code === "string" ? code : "", text, help: helpKey === null ? null : t(helpKey) }];
   });
 }

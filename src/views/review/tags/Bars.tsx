@@ -2,11 +2,11 @@ import { t } from "../../../lib/messages/review-tags.ts";
 import type { TagList } from "../model/tags.ts";
 
 /** One list of tags with their scores; where it is empty, why. */
-export function Bars({ list: { name, tags, why } }: { list: TagList }) {
+export function TagBars({ list: { name, tags, emptyReason } }: { list: TagList }) {
   return (
     <div className="mt-5">
       <h3 className="text-sm font-medium text-text-2">{name}</h3>
-      {why && <p className="mt-1 text-sm text-text-2">{why}</p>}
+      {emptyReason && <p className="mt-1 text-sm text-text-2">{emptyReason}</p>}
       <ul className="mt-1.5 flex flex-col gap-1.5">
         {tags.map(({ label, score }) => (
           <li key={label} className="grid grid-cols-[minmax(0,8.5rem)_1fr_2.5rem] items-center gap-3">

@@ -1,6 +1,6 @@
 import { useEffect, useRef, type FormEvent, type ReactNode } from "react";
 import { t } from "../../../lib/messages/review-tags.ts";
-import { explain } from "../../../queries/problems.ts";
+import { describeError } from "../../../queries/problems.ts";
 import { Button } from "../../../ui/Button.tsx";
 
 interface Props {
@@ -10,17 +10,17 @@ interface Props {
   pending: boolean;
   error: unknown;
   /** null where nothing was corrected yet. */
-  onTakeBack: (() => void) | null;
+  onUndo: (() => void) | null;
   children: ReactNode;
 }
 
 /** A form under the cards: the page beside it goes on, and its keys too. Escape closes it. */
-export function Correction({ label, onSubmit, onClose, pending, error, onTakeBack, children }: Props) {
+export function CorrectionForm({ label, onSubmit, onClose, pending, error, onUndo, children }: Props) {
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
-    const before = document.activeElement instanceof HTMLElement && !form.current?.contains(document.activeElement) ? document.activeElement : null;
+    const previousFocus = document.activeElement instanceof HTMLElement && !form.current?.contains(document.activeElement) ? document.activeElement : null;
     form.current?.scrollIntoView({ block: "nearest" });
-    const opener = before ?? form.current?.parentElement?.querySelector<HTMLElement>("[aria-expanded=true]");
+    const opener = previousFocus ?? form.current?.parentElement?.querySelector<HTMLElement>("[aria-expanded=true]");
     return () => {
       if (document.activeElement === document.body || !document.activeElement) opener?.focus();
     };
@@ -42,18 +42,18 @@ export function Correction({ label, onSubmit, onClose, pending, error, onTakeBac
       {children}
       {error !== null && (
         <p role="alert" className="mt-2 text-sm text-danger">
-          {explain(error).title}
+          {describeError(error).title}
         </p>
       )}
       <div className="mt-3 flex flex-wrap gap-2">
-        <Button type="submit" look="primary" size="sm" pending={pending}>
+        <Button type="submit" variant="primary" size="sm" pending={pending}>
           {t("save")}
         </Button>
-        <Button size="sm" look="ghost" onClick={onClose}>
+        <Button size="sm" variant="ghost" onClick={onClose}>
           {t("cancel")}
         </Button>
-        {onTakeBack && (
-          <Button size="sm" look="ghost" className="ml-auto" pending={pending} onClick={onTakeBack}>
+        {onUndo && (
+          <Button size="sm" variant="ghost" className="ml-auto" pending={pending} onClick={onUndo}>
             {t("takeBack")}
           </Button>
         )}

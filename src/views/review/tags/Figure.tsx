@@ -2,18 +2,18 @@ import { Pencil } from "lucide-react";
 import { classes } from "../../../lib/classes.ts";
 import { t } from "../../../lib/messages/review-tags.ts";
 import { IconButton } from "../../../ui/IconButton.tsx";
-import type { Measured } from "../model/tags.ts";
+import type { MeasuredValue } from "../model/tags.ts";
 
 interface Props {
   name: string;
-  measured: Measured;
+  measured: MeasuredValue;
   /** How it is put right; null where it cannot be. */
   edit: { label: string; open: boolean; onPress(): void } | null;
   className?: string;
 }
 
 /** One measured value on a card of its own. */
-export function Figure({ name, measured: { value, unit, note, corrected }, edit, className }: Props) {
+export function EditableValue({ name, measured: { value, unit, note, corrected }, edit, className }: Props) {
   return (
     <div className={classes("relative rounded-lg border border-line bg-surface px-3.5 py-2.5", className)}>
       <dt className="text-sm text-text-2">{name}</dt>

@@ -7,7 +7,7 @@ import { announce } from "../../../ui/announce.ts";
 import { SelectField } from "../../../ui/Field.tsx";
 import { isCorrected } from "../model/info.ts";
 import { isMusicKey } from "../model/tags.ts";
-import { Correction } from "./Correction.tsx";
+import { CorrectionForm } from "./Correction.tsx";
 
 const C_MAJOR: MusicKey = "C major";
 
@@ -20,38 +20,38 @@ interface Props {
 
 /** The key by hand. What the analysis thinks possible comes first. */
 export function KeyForm({ fileId, info, tags, onClose }: Props) {
-  const correct = useCorrectTags(fileId);
-  const likely = tags.key.filter(isMusicKey);
-  const [key, setKey] = useState<MusicKey>(info.key !== null && isMusicKey(info.key) ? info.key : (likely[0] ?? C_MAJOR));
-  const send = (wish: MusicKey | null) =>
-    correct.mutate(
-      { key: wish },
+  const correctTags = useCorrectTags(fileId);
+  const suggestedKeys = tags.key.filter(isMusicKey);
+  const [key, setKey] = useState<MusicKey>(info.key !== null && isMusicKey(info.key) ? info.key : (suggestedKeys[0] ?? C_MAJOR));
+  const save = (newKey: MusicKey | null) =>
+    correctTags.mutate(
+      { key: newKey },
       {
         onSuccess: () => {
-          announce(wish === null ? t("taken") : t("saved", { value: wish }));
+          announce(newKey === null ? t("taken") : t("saved", { value: newKey }));
           onClose();
         },
       },
     );
   return (
-    <Correction
+    <CorrectionForm
       label={t("correctKey")}
       onSubmit={(event: FormEvent) => {
         event.preventDefault();
-        send(key);
+        save(key);
       }}
       onClose={onClose}
-      pending={correct.isPending}
-      error={correct.error}
-      onTakeBack={isCorrected(info, "key") ? () => send(null) : null}
+      pending={correctTags.isPending}
+      error={correctTags.error}
+      onUndo={isCorrected(info, "key") ? () => save(null) : null}
     >
       <SelectField label={t("newKey")} autoFocus value={key} onChange={({ target }) => isMusicKey(target.value) && setKey(target.value)}>
-        {[...likely, ...MUSIC_KEYS.filter((one) => !likely.includes(one))].map((one) => (
-          <option key={one} value={one}>
-            {one}
+        {[...suggestedKeys, ...MUSIC_KEYS.filter((musicKey) => !suggestedKeys.includes(musicKey))].map((musicKey) => (
+          <option key={musicKey} value={musicKey}>
+            {musicKey}
           </option>
         ))}
       </SelectField>
-    </Correction>
+    </CorrectionForm>
   );
 }

@@ -8,48 +8,48 @@ import { Button } from "../../../ui/Button.tsx";
 import { TextField } from "../../../ui/Field.tsx";
 import { Kbd } from "../../../ui/Kbd.tsx";
 import { isCorrected } from "../model/info.ts";
-import { STEADY_AFTER, tempoOfTaps, type Tapping } from "../model/tap-tempo.ts";
-import { bpmInWords, octavesOf, tempoFrom } from "../model/tags.ts";
-import { Correction } from "./Correction.tsx";
+import { MIN_TAPS, tempoFromTaps, type TapSequence } from "../model/tap-tempo.ts";
+import { formatBpm, tempoOctaves, parseTempo } from "../model/tags.ts";
+import { CorrectionForm } from "./Correction.tsx";
 
 interface Props {
   fileId: number;
   info: AudioFileInfo;
   tags: AiTags;
-  tapping: Tapping;
-  onTap(at: number): void;
+  tapSequence: TapSequence;
+  onTap(timeMs: number): void;
   onClose(): void;
 }
 
 /** The tempo by hand: typed, tapped, or half and double of what was found. */
-export function TempoForm({ fileId, info, tags, tapping, onTap, onClose }: Props) {
-  const correct = useCorrectTags(fileId);
-  const found = info.bpm || tags.bpm;
-  const [typed, setTyped] = useState(found > 0 ? String(found) : "");
-  const [tried, setTried] = useState(false);
-  const tapped = tempoOfTaps(tapping);
-  const { taps } = tapping;
+export function TempoForm({ fileId, info, tags, tapSequence, onTap, onClose }: Props) {
+  const correctTags = useCorrectTags(fileId);
+  const foundBpm = info.bpm || tags.bpm;
+  const [input, setInput] = useState(foundBpm > 0 ? String(foundBpm) : "");
+  const [hasSubmitted, setHasSubmitted] = useState(false);
+  const tappedBpm = tempoFromTaps(tapSequence);
+  const { taps } = tapSequence;
   // What was tapped last holds, until something is typed.
-  const [seen, setSeen] = useState<number | null>(null);
-  if (tapped !== seen) {
-    setSeen(tapped);
-    if (tapped !== null) setTyped(String(tapped));
+  const [lastTappedBpm, setLastTappedBpm] = useState<number | null>(null);
+  if (tappedBpm !== lastTappedBpm) {
+    setLastTappedBpm(tappedBpm);
+    if (tappedBpm !== null) setInput(String(tappedBpm));
   }
-  const bpm = tempoFrom(typed);
-  const wrong = bpm === null && (tried || typed === String(tapped));
+  const bpm = parseTempo(input);
+  const isInvalid = bpm === null && (hasSubmitted || input === String(tappedBpm));
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    setTried(true);
+    setHasSubmitted(true);
     if (bpm === null) return;
-    const told = () => {
-      announce(t("saved", { value: `${bpmInWords(bpm)} ${t("bpm")}` }));
+    const onSaved = () => {
+      announce(t("saved", { value: `${formatBpm(bpm)} ${t("bpm")}` }));
       onClose();
     };
-    correct.mutate({ bpm }, { onSuccess: told });
+    correctTags.mutate({ bpm }, { onSuccess: onSaved });
   }
-  const takeBack = () =>
-    correct.mutate(
+  const undoCorrection = () =>
+    correctTags.mutate(
       { bpm: null },
       {
         onSuccess: () => {
@@ -59,13 +59,13 @@ export function TempoForm({ fileId, info, tags, tapping, onTap, onClose }: Props
       },
     );
   return (
-    <Correction
+    <CorrectionForm
       label={t("correctTempo")}
       onSubmit={submit}
       onClose={onClose}
-      pending={correct.isPending}
-      error={correct.error}
-      onTakeBack={isCorrected(info, "bpm") ? takeBack : null}
+      pending={correctTags.isPending}
+      error={correctTags.error}
+      onUndo={isCorrected(info, "bpm") ? undoCorrection : null}
     >
       <div className="flex items-end gap-2">
         <TextField
@@ -74,39 +74,43 @@ export function TempoForm({ fileId, info, tags, tapping, onTap, onClose }: Props
           autoComplete="off"
           // oxlint-disable-next-line jsx-a11y/no-autofocus -- it opens where its button was pressed
           autoFocus={taps.length === 0}
-          value={typed}
-          onChange={({ target }) => setTyped(target.value)}
+          value={input}
+          onChange={({ target }) => setInput(target.value)}
           className="min-w-0 flex-1"
-          aria-invalid={wrong || undefined}
+          aria-invalid={isInvalid || undefined}
         />
-        <Button className="h-9!" {...pressed(onTap)}>
+        <Button className="h-9!" {...tapHandlers(onTap)}>
           {t("tap")}
           <Kbd>{t("tapKey")}</Kbd>
         </Button>
       </div>
       <p role="status" className="tabular mt-1.5 min-h-4.5 text-sm text-text-2">
-        {wrong ? <span className="text-danger">{t("tempoFault", { min: LIMITS.bpm_min, max: LIMITS.bpm_max })}</span> : tapWords(taps.length, tapped)}
+        {isInvalid ? (
+          <span className="text-danger">{t("tempoFault", { min: LIMITS.bpm_min, max: LIMITS.bpm_max })}</span>
+        ) : (
+          formatTapStatus(taps.length, tappedBpm)
+        )}
       </p>
-      {bpm !== null && octavesOf(bpm).length > 0 && (
+      {bpm !== null && tempoOctaves(bpm).length > 0 && (
         <div role="group" aria-label={t("octaves")} className="mt-1.5 flex gap-1.5">
-          {octavesOf(bpm).map((one) => (
-            <Button key={one} size="sm" onClick={() => setTyped(String(Math.round(one * 100) / 100))}>
-              {one < bpm ? "½" : "2×"} <span className="tabular text-text-2">{bpmInWords(one)}</span>
+          {tempoOctaves(bpm).map((octave) => (
+            <Button key={octave} size="sm" onClick={() => setInput(String(Math.round(octave * 100) / 100))}>
+              {octave < bpm ? "½" : "2×"} <span className="tabular text-text-2">{formatBpm(octave)}</span>
             </Button>
           ))}
         </div>
       )}
-    </Correction>
+    </CorrectionForm>
   );
 }
 
 /** The beat is where a finger comes down, not where it leaves; a key has only its press. */
-const pressed = (tap: (at: number) => void) => ({
-  onPointerDown: ({ timeStamp, button }: PointerEvent) => button === 0 && tap(timeStamp),
-  onClick: ({ timeStamp, detail }: MouseEvent) => detail === 0 && tap(timeStamp),
+const tapHandlers = (onTap: (timeMs: number) => void) => ({
+  onPointerDown: ({ timeStamp, button }: PointerEvent) => button === 0 && onTap(timeStamp),
+  onClick: ({ timeStamp, detail }: MouseEvent) => detail === 0 && onTap(timeStamp),
 });
 
-function tapWords(count: number, tapped: number | null): string {
-  if (tapped !== null) return t("tapped", { bpm: bpmInWords(tapped) });
-  return count === 0 ? t("tapFirst") : t("tapMore", { count: STEADY_AFTER - count });
+function formatTapStatus(count: number, tappedBpm: number | null): string {
+  if (tappedBpm !== null) return t("tapped", { bpm: formatBpm(tappedBpm) });
+  return count === 0 ? t("tapFirst") : t("tapMore", { count: MIN_TAPS - count });
 }

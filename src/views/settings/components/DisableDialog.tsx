@@ -1,7 +1,7 @@
 import type { Member } from "../../../../contract/records.ts";
 import { t } from "../../../lib/messages/settings.ts";
 import { useUpdateMember } from "../../../queries/members/use-members.ts";
-import { explain } from "../../../queries/problems.ts";
+import { describeError } from "../../../queries/problems.ts";
 import { ConfirmDialog } from "../../../ui/ConfirmDialog.tsx";
 import { Notice } from "../../../ui/Notice.tsx";
 
@@ -17,7 +17,7 @@ export function DisableDialog({ member, onClose }: { member: Member; onClose(): 
       onConfirm={() => update.mutate({ id: member.id, disabled: true }, { onSuccess: onClose })}
       onClose={onClose}
     >
-      {update.error && <Notice title={explain(update.error).title}>{explain(update.error).help}</Notice>}
+      {update.error && <Notice title={describeError(update.error).title}>{describeError(update.error).help}</Notice>}
     </ConfirmDialog>
   );
 }

@@ -3,10 +3,10 @@ import { inviteMember as operation } from "../../../../contract/operations/teams
 import type { Role } from "../../../../contract/records.ts";
 import { t } from "../../../lib/messages/settings.ts";
 import { formatDay } from "../../../lib/time.ts";
-import { roleMeaning, roleName } from "../../../parts/people/role-words.ts";
+import { roleDescription, roleName } from "../../../parts/people/role-words.ts";
 import { useInviteMember } from "../../../queries/invites/use-invites.ts";
 import { useProjects } from "../../../queries/projects/use-projects.ts";
-import { rolesToGive } from "../../../queries/session/rights.ts";
+import { assignableRoles } from "../../../queries/session/rights.ts";
 import { useSession } from "../../../queries/session/use-session.ts";
 import { useTeams } from "../../../queries/teams/use-teams.ts";
 import { useForm } from "../../../queries/use-form.ts";
@@ -22,11 +22,11 @@ export function InviteDialog({ onClose }: { onClose(): void }) {
   const team = useTeams().data?.[0];
   const projects = (useProjects().data ?? []).filter(({ team_id }) => team_id === team?.id).toSorted((a, b) => a.name.localeCompare(b.name));
   const [role, setRole] = useState<Role>("member");
-  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
+  const [selectedProjectIds, setSelectedProjectIds] = useState<ReadonlySet<number>>(new Set());
   const [email, setEmail] = useState("");
   const [link, setLink] = useState<{ url?: string | undefined; expires_at: string } | null>(null);
   const form = useForm(useInviteMember(), operation.body, ["email", "role", "project_ids"]);
-  const seesAll = role === "owner" || role === "admin";
+  const seesAllProjects = role === "owner" || role === "admin";
 
   if (link && link.url === undefined) {
     return (
@@ -56,33 +56,33 @@ export function InviteDialog({ onClose }: { onClose(): void }) {
         noValidate
         className="flex flex-col gap-4"
         onSubmit={async (event) => {
-          const project_ids = seesAll ? [] : projects.map(({ id }) => id).filter((id) => chosen.has(id));
+          const project_ids = seesAllProjects ? [] : projects.map(({ id }) => id).filter((id) => selectedProjectIds.has(id));
           const body = { team_id: team?.id ?? 0, role, project_ids, email: email.trim() === "" ? null : email.trim() };
-          const made = await form.submit(
+          const invite = await form.submit(
             event,
             body,
             role === "guest" && project_ids.length === 0 ? [{ path: "project_ids", message: t("inviteGuestNeeds") }] : [],
           );
-          if (made) setLink(made);
+          if (invite) setLink(invite);
         }}
       >
         {form.problem && <Notice title={form.problem.title}>{form.problem.help}</Notice>}
         <SelectField
           label={t("role")}
-          hint={roleMeaning(role)}
+          hint={roleDescription(role)}
           value={role}
           onChange={(event) => setRole(event.target.value as Role)}
           error={form.errorOf("role", t("role"))}
         >
-          {rolesToGive(session.role).map((one) => (
-            <option key={one} value={one}>
-              {roleName(one)}
+          {assignableRoles(session.role).map((option) => (
+            <option key={option} value={option}>
+              {roleName(option)}
             </option>
           ))}
         </SelectField>
         <fieldset aria-describedby={projectsError ? "projects-error" : undefined}>
           <legend className="mb-1.5 text-sm font-medium">{t("inviteProjects")}</legend>
-          {seesAll ? (
+          {seesAllProjects ? (
             <p className="text-sm text-text-3">{t("inviteAll")}</p>
           ) : projects.length === 0 ? (
             <p className="text-sm text-text-3">{role === "guest" ? t("inviteNoProjectsGuest") : t("inviteNoProjects")}</p>
@@ -94,12 +94,12 @@ export function InviteDialog({ onClose }: { onClose(): void }) {
                   label={project.name}
                   // The focus goes to the first.
                   aria-invalid={(projectsError !== undefined && index === 0) || undefined}
-                  checked={chosen.has(project.id)}
+                  checked={selectedProjectIds.has(project.id)}
                   onChange={(event) => {
-                    const next = new Set(chosen);
+                    const next = new Set(selectedProjectIds);
                     if (event.target.checked) next.add(project.id);
                     else next.delete(project.id);
-                    setChosen(next);
+                    setSelectedProjectIds(next);
                   }}
                 />
               ))}
@@ -122,7 +122,7 @@ export function InviteDialog({ onClose }: { onClose(): void }) {
         />
         <DialogActions>
           <Button onClick={onClose}>{t("cancel")}</Button>
-          <Button type="submit" look="primary" pending={form.pending} disabled={!team}>
+          <Button type="submit" variant="primary" pending={form.isPending} disabled={!team}>
             {t("inviteCreate")}
           </Button>
         </DialogActions>

@@ -10,7 +10,7 @@ import { Dialog, DialogActions } from "../../../ui/Dialog.tsx";
 import { CheckField, SelectField, TextField } from "../../../ui/Field.tsx";
 import { Notice } from "../../../ui/Notice.tsx";
 
-const MEANING = {
+const SCOPE_LABELS = {
   "account:read": "scopeAccountRead",
   "chat:read": "scopeChatRead",
   "chat:write": "scopeChatWrite",
@@ -19,7 +19,7 @@ const MEANING = {
   webhooks: "scopeWebhooks",
   admin: "scopeAdmin",
 } as const;
-const SPANS = [
+const EXPIRY_OPTIONS = [
   [30, "in30"],
   [90, "in90"],
   [365, "in365"],
@@ -28,17 +28,17 @@ const SPANS = [
 const DAY_MS = 86_400_000;
 
 /** The end of a span that is chosen now: sending the form again must not move it. */
-const spanOf = (days: number) => ({ days, expires_at: days === 0 ? null : new Date(Date.now() + days * DAY_MS).toISOString() });
+const createExpiry = (days: number) => ({ days, expires_at: days === 0 ? null : new Date(Date.now() + days * DAY_MS).toISOString() });
 
 /** Creates a token, and shows it once. */
 export function NewTokenDialog({ onClose }: { onClose(): void }) {
   const [name, setName] = useState("");
   const [scopes, setScopes] = useState<readonly Scope[]>(["account:read", "chat:read"]);
-  const [{ days, expires_at }, setSpan] = useState(() => spanOf(90));
-  const [made, setMade] = useState<{ token?: string | undefined } | null>(null);
+  const [{ days, expires_at }, setExpiry] = useState(() => createExpiry(90));
+  const [created, setCreated] = useState<{ token?: string | undefined } | null>(null);
   const form = useForm(useCreateToken(), operation.body, ["name", "scopes", "expires_at"]);
 
-  if (made && made.token === undefined) {
+  if (created && created.token === undefined) {
     return (
       <Dialog title={t("tokenReady")} closeLabel={t("close")} onClose={onClose}>
         <Notice>{t("tokenHidden")}</Notice>
@@ -48,10 +48,10 @@ export function NewTokenDialog({ onClose }: { onClose(): void }) {
       </Dialog>
     );
   }
-  if (made?.token !== undefined) {
+  if (created?.token !== undefined) {
     return (
       <Dialog title={t("tokenReady")} description={t("tokenReadyHelp")} closeLabel={t("close")} onClose={onClose}>
-        <CopyField label={t("tokenLabel")} value={made.token} copyLabel={t("copy")} copiedLabel={t("copied")} selectedLabel={t("selected")} />
+        <CopyField label={t("tokenLabel")} value={created.token} copyLabel={t("copy")} copiedLabel={t("copied")} selectedLabel={t("selected")} />
         <DialogActions>
           <Button onClick={onClose}>{t("done")}</Button>
         </DialogActions>
@@ -67,7 +67,7 @@ export function NewTokenDialog({ onClose }: { onClose(): void }) {
         className="flex flex-col gap-4"
         onSubmit={async (event) => {
           const token = await form.submit(event, { name: name.trim(), scopes: [...scopes], expires_at });
-          if (token) setMade(token);
+          if (token) setCreated(token);
         }}
       >
         {form.problem && <Notice title={form.problem.title}>{form.problem.help}</Notice>}
@@ -88,10 +88,10 @@ export function NewTokenDialog({ onClose }: { onClose(): void }) {
             {SCOPES.map((scope) => (
               <CheckField
                 key={scope}
-                label={t(MEANING[scope])}
+                label={t(SCOPE_LABELS[scope])}
                 hint={<code className="font-mono text-xs">{scope}</code>}
                 checked={scopes.includes(scope)}
-                onChange={(event) => setScopes(event.target.checked ? [...scopes, scope] : scopes.filter((one) => one !== scope))}
+                onChange={(event) => setScopes(event.target.checked ? [...scopes, scope] : scopes.filter((selected) => selected !== scope))}
               />
             ))}
           </div>
@@ -104,10 +104,10 @@ export function NewTokenDialog({ onClose }: { onClose(): void }) {
         <SelectField
           label={t("tokenExpiry")}
           value={days}
-          onChange={(event) => setSpan(spanOf(Number(event.target.value)))}
+          onChange={(event) => setExpiry(createExpiry(Number(event.target.value)))}
           error={form.errorOf("expires_at", t("tokenExpiry"))}
         >
-          {SPANS.map(([value, text]) => (
+          {EXPIRY_OPTIONS.map(([value, text]) => (
             <option key={value} value={value}>
               {t(text)}
             </option>
@@ -115,7 +115,7 @@ export function NewTokenDialog({ onClose }: { onClose(): void }) {
         </SelectField>
         <DialogActions>
           <Button onClick={onClose}>{t("cancel")}</Button>
-          <Button type="submit" look="primary" pending={form.pending}>
+          <Button type="submit" variant="primary" pending={form.isPending}>
             {t("tokenCreate")}
           </Button>
         </DialogActions>

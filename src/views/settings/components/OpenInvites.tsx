@@ -16,7 +16,7 @@ export function OpenInvites() {
   const invites = useInvites();
   const revoke = useRevokeInvite();
   const members = useMembers().data ?? [];
-  const from = (invite: Invite) => members.find(({ id }) => id === invite.created_by_account_id)?.username ?? "";
+  const inviterName = (invite: Invite) => members.find(({ id }) => id === invite.created_by_account_id)?.username ?? "";
   return (
     <Section title={t("invitesTitle")}>
       {invites.isPending && <RowsSkeleton rows={1} />}
@@ -32,7 +32,7 @@ export function OpenInvites() {
             <div className="min-w-0 flex-1">
               <p className="truncate font-medium">{invite.email ? t("inviteFor", { email: invite.email }) : t("inviteForAny")}</p>
               <p className="truncate text-sm text-text-3">
-                {t("inviteBy", { role: roleName(invite.role), person: from(invite), day: formatShortDay(invite.expires_at) })}
+                {t("inviteBy", { role: roleName(invite.role), person: inviterName(invite), day: formatShortDay(invite.expires_at) })}
               </p>
             </div>
             <Button

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { changePassword as operation } from "../../../../contract/operations/accounts.ts";
-import { t as tp } from "../../../lib/messages/people.ts";
+import { t as tPeople } from "../../../lib/messages/people.ts";
 import { t } from "../../../lib/messages/settings.ts";
 import { NewPasswordField } from "../../../parts/password/NewPasswordField.tsx";
 import { useChangePassword } from "../../../queries/account/use-account.ts";
@@ -12,20 +12,20 @@ import { PasswordField } from "../../../ui/PasswordField.tsx";
 
 export function PasswordForm() {
   const { account } = useSession();
-  const [current, setCurrent] = useState("");
-  const [next, setNext] = useState("");
-  const [done, setDone] = useState(false);
-  const send = useChangePassword();
+  const [currentPassword, setCurrentPassword] = useState("");
+  const [newPassword, setNewPassword] = useState("");
+  const [isChanged, setIsChanged] = useState(false);
+  const changePassword = useChangePassword();
   const form = useForm(
     {
       // Answers true: the operation itself answers nothing, which would look like a failure.
       mutateAsync: async (body: { current_password: string; new_password: string }) => {
-        await send.mutateAsync(body);
+        await changePassword.mutateAsync(body);
         return true;
       },
-      isPending: send.isPending,
-      error: send.error,
-      reset: send.reset,
+      isPending: changePassword.isPending,
+      error: changePassword.error,
+      reset: changePassword.reset,
     },
     operation.body,
     ["current_password", "new_password"],
@@ -36,15 +36,15 @@ export function PasswordForm() {
       noValidate
       className="flex flex-col gap-4 py-4"
       onSubmit={async (event) => {
-        setDone(false);
-        if (!(await form.submit(event, { current_password: current, new_password: next }))) return;
-        setCurrent("");
-        setNext("");
-        setDone(true);
+        setIsChanged(false);
+        if (!(await form.submit(event, { current_password: currentPassword, new_password: newPassword }))) return;
+        setCurrentPassword("");
+        setNewPassword("");
+        setIsChanged(true);
       }}
     >
       {form.problem && <Notice title={form.problem.title}>{form.problem.help}</Notice>}
-      {done && <Notice tone="ok">{t("passwordChanged")}</Notice>}
+      {isChanged && <Notice tone="ok">{t("passwordChanged")}</Notice>}
       {/* For password managers, which want to know whose password this is. */}
       <input type="text" name="username" autoComplete="username" value={account.email} readOnly hidden />
       <div className="grid items-start gap-4 tablet:grid-cols-2">
@@ -53,16 +53,16 @@ export function PasswordForm() {
           name="current-password"
           autoComplete="current-password"
           required
-          value={current}
-          onChange={(event) => setCurrent(event.target.value)}
+          value={currentPassword}
+          onChange={(event) => setCurrentPassword(event.target.value)}
           error={form.errorOf("current_password", t("currentPassword"))}
-          showLabel={tp("showPassword")}
-          hideLabel={tp("hidePassword")}
+          showLabel={tPeople("showPassword")}
+          hideLabel={tPeople("hidePassword")}
         />
-        <NewPasswordField label={t("newPassword")} value={next} onChange={setNext} error={form.errorOf("new_password", t("newPassword"))} />
+        <NewPasswordField label={t("newPassword")} value={newPassword} onChange={setNewPassword} error={form.errorOf("new_password", t("newPassword"))} />
       </div>
       <div>
-        <Button type="submit" pending={form.pending}>
+        <Button type="submit" pending={form.isPending}>
           {t("changePassword")}
         </Button>
       </div>

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 import type { Member } from "../../../../contract/records.ts";
 import { t } from "../../../lib/messages/settings.ts";
-import { formatFull } from "../../../lib/time.ts";
+import { formatDateTime } from "../../../lib/time.ts";
 import { LoadError } from "../../../parts/load-error/LoadError.tsx";
 import { usePasswordResetLink } from "../../../queries/members/use-members.ts";
 import { Button } from "../../../ui/Button.tsx";
@@ -11,18 +11,18 @@ import { Skeleton } from "../../../ui/Skeleton.tsx";
 
 export function ResetLinkDialog({ member, onClose }: { member: Member; onClose(): void }) {
   const link = usePasswordResetLink();
-  const asked = useRef(false);
+  const hasRequested = useRef(false);
   const { mutate } = link;
   useEffect(() => {
     // Each call ends the link before it: strict mode must not ask twice.
-    if (asked.current) return;
-    asked.current = true;
+    if (hasRequested.current) return;
+    hasRequested.current = true;
     mutate(member.id);
   }, [member.id, mutate]);
   return (
     <Dialog
       title={t("resetTitle", { name: member.username })}
-      description={link.data && t("resetHelp", { day: formatFull(link.data.expires_at) })}
+      description={link.data && t("resetHelp", { day: formatDateTime(link.data.expires_at) })}
       closeLabel={t("close")}
       onClose={onClose}
     >

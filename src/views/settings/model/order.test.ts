@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { moved, placeByKey, placeOf, shiftOf } from "./order.ts";
+import { moveItem, indexForKey, dropIndex, rowOffset } from "./order.ts";
 
 test("one moves, the others keep their order", () => {
   const list = ["a", "b", "c", "d"];
-  expect([moved(list, 0, 2), moved(list, 3, 0), moved(list, 1, 1), moved(list, 1, 9), moved(list, 9, 0)]).toEqual([
+  expect([moveItem(list, 0, 2), moveItem(list, 3, 0), moveItem(list, 1, 1), moveItem(list, 1, 9), moveItem(list, 9, 0)]).toEqual([
     ["b", "c", "a", "d"],
     ["d", "a", "b", "c"],
     list,
@@ -13,25 +13,25 @@ test("one moves, the others keep their order", () => {
   ]);
   fc.assert(
     fc.property(fc.uniqueArray(fc.integer(), { minLength: 1 }), fc.nat(20), fc.integer({ min: -5, max: 25 }), (all, from, to) => {
-      const next = moved(all, from, to);
+      const next = moveItem(all, from, to);
       expect(next.toSorted()).toEqual(all.toSorted());
-      const rest = (items: readonly number[]) => items.filter((one) => one !== all[from]);
-      expect(rest(next)).toEqual(rest(all));
+      const others = (items: readonly number[]) => items.filter((item) => item !== all[from]);
+      expect(others(next)).toEqual(others(all));
     }),
   );
 });
 
 test("it lands where more than half of it is, and never outside", () => {
-  expect([0, 23, 25, 50, -25, 900, -900].map((pixels) => placeOf(2, pixels, 48, 5))).toEqual([2, 2, 3, 3, 1, 4, 0]);
-  expect(placeOf(1, 30, 0, 5)).toBe(1);
+  expect([0, 23, 25, 50, -25, 900, -900].map((pixels) => dropIndex(2, pixels, 48, 5))).toEqual([2, 2, 3, 3, 1, 4, 0]);
+  expect(dropIndex(1, 30, 0, 5)).toBe(1);
 });
 
 test("keys", () => {
-  expect(["ArrowUp", "ArrowDown", "Home", "End", "x"].map((key) => placeByKey(key, 0, 4))).toEqual([0, 1, 0, 3, null]);
+  expect(["ArrowUp", "ArrowDown", "Home", "End", "x"].map((key) => indexForKey(key, 0, 4))).toEqual([0, 1, 0, 3, null]);
 });
 
 test("the rows between make room, the others stay", () => {
-  const held = { id: 1, from: 1, to: 3, by: 0, height: 40 };
-  expect([0, 2, 3, 4].map((index) => shiftOf(index, held))).toEqual([0, -40, -40, 0]);
-  expect([0, 1, 2, 4].map((index) => shiftOf(index, { ...held, from: 3, to: 1 }))).toEqual([0, 40, 40, 0]);
+  const dragState = { id: 1, from: 1, to: 3, offset: 0, height: 40 };
+  expect([0, 2, 3, 4].map((index) => rowOffset(index, dragState))).toEqual([0, -40, -40, 0]);
+  expect([0, 1, 2, 4].map((index) => rowOffset(index, { ...dragState, from: 3, to: 1 }))).toEqual([0, 40, 40, 0]);
 });

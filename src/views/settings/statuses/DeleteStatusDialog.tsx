@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { FileStatus } from "../../../../contract/records.ts";
 import { t } from "../../../lib/messages/status-settings.ts";
-import { explain } from "../../../queries/problems.ts";
+import { describeError } from "../../../queries/problems.ts";
 import { useDeleteStatus, useStatusUsage } from "../../../queries/statuses/use-change-statuses.ts";
 import { announce } from "../../../ui/announce.ts";
 import { Button } from "../../../ui/Button.tsx";
@@ -13,29 +13,29 @@ interface Props {
   teamId: number;
   status: FileStatus;
   /** The team's others. */
-  others: readonly FileStatus[];
+  otherStatuses: readonly FileStatus[];
   onDeleted(): void;
   onClose(): void;
 }
 
 /** Deletes a status. Files that have it get another one, which is chosen here. */
-export function DeleteStatusDialog({ teamId, status, others, onDeleted, onClose }: Props) {
+export function DeleteStatusDialog({ teamId, status, otherStatuses, onDeleted, onClose }: Props) {
   const usage = useStatusUsage(status.id);
   const remove = useDeleteStatus(teamId, () => {
     announce(t("deleted", { title: status.title }));
     onDeleted();
     onClose();
   });
-  const [chosen, setChosen] = useState(others[0]?.id);
-  const replacement = others.find(({ id }) => id === chosen) ?? others[0];
+  const [selectedId, setSelectedId] = useState(otherStatuses[0]?.id);
+  const replacement = otherStatuses.find(({ id }) => id === selectedId) ?? otherStatuses[0];
   const count = usage.data;
-  const used = count !== undefined && count > 0;
-  const impossible = used && !replacement;
+  const isUsed = count !== undefined && count > 0;
+  const isBlocked = isUsed && !replacement;
 
   function confirm() {
     if (count === undefined) return;
     remove.mutate(
-      { id: status.id, replacementId: used ? replacement?.id : undefined },
+      { id: status.id, replacementId: isUsed ? replacement?.id : undefined },
       {
         // A file may have got it meanwhile.
         onError: () => void usage.refetch(),
@@ -51,29 +51,29 @@ export function DeleteStatusDialog({ teamId, status, others, onDeleted, onClose 
           </p>
         )}
         {usage.isError && count === undefined && (
-          <Notice title={explain(usage.error).title}>
+          <Notice title={describeError(usage.error).title}>
             <Button size="sm" className="mt-2" onClick={() => void usage.refetch()}>
               {t("again")}
             </Button>
           </Notice>
         )}
-        {count !== undefined && <p className="text-text-2">{count === 0 ? t("unused") : impossible ? t("onlyOne") : t("used", { count })}</p>}
-        {used && replacement && (
-          <SelectField label={t("replacement")} value={replacement.id} onChange={({ target }) => setChosen(Number(target.value))}>
-            {others.map(({ id, title }) => (
+        {count !== undefined && <p className="text-text-2">{count === 0 ? t("unused") : isBlocked ? t("onlyOne") : t("used", { count })}</p>}
+        {isUsed && replacement && (
+          <SelectField label={t("replacement")} value={replacement.id} onChange={({ target }) => setSelectedId(Number(target.value))}>
+            {otherStatuses.map(({ id, title }) => (
               <option key={id} value={id}>
                 {title}
               </option>
             ))}
           </SelectField>
         )}
-        {remove.error && <Notice title={explain(remove.error).title}>{explain(remove.error).help}</Notice>}
+        {remove.error && <Notice title={describeError(remove.error).title}>{describeError(remove.error).help}</Notice>}
       </div>
       <DialogActions>
         <Button autoFocus onClick={onClose}>
           {t("cancel")}
         </Button>
-        <Button look="danger" pending={remove.isPending} disabled={count === undefined || impossible} onClick={confirm}>
+        <Button variant="danger" pending={remove.isPending} disabled={count === undefined || isBlocked} onClick={confirm}>
           {t("deleteIt")}
         </Button>
       </DialogActions>

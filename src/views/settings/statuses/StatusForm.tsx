@@ -24,17 +24,17 @@ interface Props {
 }
 
 /** As the service compares titles. */
-const keyOf = (title: string) => title.trim().normalize("NFKC").toLowerCase();
-const unused = (statuses: readonly FileStatus[]) => COLORS.find((color) => statuses.every((one) => paletteIndex(one.color) !== color)) ?? 0;
+const normalizeTitle = (title: string) => title.trim().normalize("NFKC").toLowerCase();
+const firstUnusedColor = (statuses: readonly FileStatus[]) => COLORS.find((color) => statuses.every((status) => paletteIndex(status.color) !== color)) ?? 0;
 
 /** Title and colour of a status, new or known. */
 export function StatusForm({ teamId, statuses, status, onClose }: Props) {
   const create = useCreateStatus(teamId);
   const update = useUpdateStatus(teamId, status?.id ?? 0);
   const [title, setTitle] = useState(status?.title ?? "");
-  const [color, setColor] = useState(() => (status ? paletteIndex(status.color) : unused(statuses)));
+  const [color, setColor] = useState(() => (status ? paletteIndex(status.color) : firstUnusedColor(statuses)));
   const form = useForm(status ? update : create, operation.body, ["title", "color"]);
-  const taken = statuses.some((one) => one.id !== status?.id && keyOf(one.title) === keyOf(title));
+  const isTitleTaken = statuses.some((other) => other.id !== status?.id && normalizeTitle(other.title) === normalizeTitle(title));
   const preview = { id: 0, position: 0, color, title: title.trim() === "" ? t("noTitle") : title.trim() };
   return (
     <Dialog title={status ? t("editTitle", { title: status.title }) : t("newTitle")} closeLabel={t("close")} onClose={onClose} width="sm">
@@ -43,8 +43,8 @@ export function StatusForm({ teamId, statuses, status, onClose }: Props) {
         noValidate
         className="flex flex-col gap-4"
         onSubmit={async (event) => {
-          const more = taken ? [{ path: "title", message: t("titleTaken") }] : [];
-          const saved = await form.submit(event, { title: title.trim(), color }, more);
+          const extraIssues = isTitleTaken ? [{ path: "title", message: t("titleTaken") }] : [];
+          const saved = await form.submit(event, { title: title.trim(), color }, extraIssues);
           if (!saved) return;
           announce(t("saved", { title: saved.title }));
           onClose();
@@ -83,7 +83,7 @@ export function StatusForm({ teamId, statuses, status, onClose }: Props) {
         </p>
         <DialogActions>
           <Button onClick={onClose}>{t("cancel")}</Button>
-          <Button type="submit" look="primary" pending={form.pending}>
+          <Button type="submit" variant="primary" pending={form.isPending}>
             {t(status ? "save" : "addIt")}
           </Button>
         </DialogActions>

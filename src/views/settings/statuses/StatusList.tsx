@@ -5,12 +5,12 @@ import { classes } from "../../../lib/classes.ts";
 import { paletteIndex } from "../../../lib/hue.ts";
 import { t } from "../../../lib/messages/status-settings.ts";
 import { StatusBadge } from "../../../parts/status/StatusBadge.tsx";
-import { explain } from "../../../queries/problems.ts";
-import { useOrderStatuses } from "../../../queries/statuses/use-change-statuses.ts";
+import { describeError } from "../../../queries/problems.ts";
+import { useReorderStatuses } from "../../../queries/statuses/use-change-statuses.ts";
 import { announce } from "../../../ui/announce.ts";
 import { IconButton } from "../../../ui/IconButton.tsx";
 import { Notice } from "../../../ui/Notice.tsx";
-import { moved, placeByKey, shiftOf, type Held } from "../model/order.ts";
+import { moveItem, indexForKey, rowOffset, type DragState } from "../model/order.ts";
 import { colorName } from "./color-name.ts";
 import { useRowDrag } from "./use-row-drag.ts";
 
@@ -19,25 +19,25 @@ interface Props {
   statuses: readonly FileStatus[];
   defaultId: number | null;
   /** Off: they are only shown. */
-  changes: boolean;
+  canEdit: boolean;
   onEdit(status: FileStatus): void;
   onDelete(status: FileStatus): void;
 }
 
 /** The statuses in their order, which is changed by dragging a row by its handle, or by the arrow keys on it. */
-export function StatusList({ teamId, statuses, defaultId, changes, onEdit, onDelete }: Props) {
-  const order = useOrderStatuses(teamId);
-  const [held, setHeld] = useState<Held | null>(null);
+export function StatusList({ teamId, statuses, defaultId, canEdit, onEdit, onDelete }: Props) {
+  const reorder = useReorderStatuses(teamId);
+  const [dragState, setDragState] = useState<DragState | null>(null);
 
   function move(id: number, to: number) {
-    const known = order.latest();
-    const at = known.findIndex((one) => one.id === id);
-    const status = known[at];
-    if (!status || at === to) return;
-    order.mutate(moved(known, at, to).map((one) => one.id));
+    const latestStatuses = reorder.latest();
+    const fromIndex = latestStatuses.findIndex((item) => item.id === id);
+    const status = latestStatuses[fromIndex];
+    if (!status || fromIndex === to) return;
+    reorder.mutate(moveItem(latestStatuses, fromIndex, to).map((item) => item.id));
     announce(t("moved", { title: status.title, position: to + 1, count: statuses.length }));
   }
-  const drag = useRowDrag({ count: statuses.length, onHeld: setHeld, onDrop: move });
+  const drag = useRowDrag({ count: statuses.length, onDragChange: setDragState, onDrop: move });
   return (
     <>
       <ol>
@@ -46,19 +46,19 @@ export function StatusList({ teamId, statuses, defaultId, changes, onEdit, onDel
             key={status.id}
             className={classes(
               "-mx-4 flex min-h-12 items-center gap-2 border-b border-line px-4 py-1.5 last:border-0",
-              held && (held.id === status.id ? "relative z-1 bg-raised shadow-float" : "transition-transform"),
+              dragState && (dragState.id === status.id ? "relative z-1 bg-raised shadow-float" : "transition-transform"),
             )}
-            style={held ? { transform: `translateY(${held.id === status.id ? held.by : shiftOf(index, held)}px)` } : undefined}
+            style={dragState ? { transform: `translateY(${dragState.id === status.id ? dragState.offset : rowOffset(index, dragState)}px)` } : undefined}
           >
-            {changes && (
+            {canEdit && (
               <button
                 type="button"
                 aria-label={t("move", { title: status.title, position: index + 1, count: statuses.length })}
                 title={t("move", { title: status.title, position: index + 1, count: statuses.length })}
                 {...drag(status.id, index)}
                 onKeyDown={(event: KeyboardEvent) => {
-                  const at = order.latest().findIndex((one) => one.id === status.id);
-                  const to = event.altKey || event.ctrlKey || event.metaKey ? null : placeByKey(event.key, at, statuses.length);
+                  const fromIndex = reorder.latest().findIndex((item) => item.id === status.id);
+                  const to = event.altKey || event.ctrlKey || event.metaKey ? null : indexForKey(event.key, fromIndex, statuses.length);
                   if (to === null) return;
                   event.preventDefault();
                   move(status.id, to);
@@ -73,7 +73,7 @@ export function StatusList({ teamId, statuses, defaultId, changes, onEdit, onDel
               <span className="text-sm text-text-2">{colorName(paletteIndex(status.color))}</span>
               {status.id === defaultId && <span className="rounded-full bg-accent-soft px-2 text-xs font-medium text-accent-text">{t("isDefault")}</span>}
             </div>
-            {changes && (
+            {canEdit && (
               <>
                 <IconButton label={t("edit", { title: status.title })} onClick={() => onEdit(status)}>
                   <Pencil size={16} aria-hidden />
@@ -86,9 +86,9 @@ export function StatusList({ teamId, statuses, defaultId, changes, onEdit, onDel
           </li>
         ))}
       </ol>
-      {order.error && (
+      {reorder.error && (
         <Notice title={t("moveFailed")} className="my-3">
-          {explain(order.error).title}
+          {describeError(reorder.error).title}
         </Notice>
       )}
     </>

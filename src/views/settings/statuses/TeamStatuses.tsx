@@ -4,42 +4,42 @@ import { LIMITS } from "../../../../contract/limits.ts";
 import type { FileStatus } from "../../../../contract/records.ts";
 import { t } from "../../../lib/messages/status-settings.ts";
 import { LoadError } from "../../../parts/load-error/LoadError.tsx";
-import { useRights } from "../../../queries/session/use-rights.ts";
+import { usePermissions } from "../../../queries/session/use-rights.ts";
 import { useTeamStatuses } from "../../../queries/statuses/use-statuses.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
 import { RowsSkeleton } from "../../../ui/RowsSkeleton.tsx";
-import { useFocusWhenGone } from "../../../ui/use-focus-when-gone.ts";
+import { useFocusAfterRemoval } from "../../../ui/use-focus-when-gone.ts";
 import { Section } from "../components/Section.tsx";
 import { DefaultStatus } from "./DefaultStatus.tsx";
 import { DeleteStatusDialog } from "./DeleteStatusDialog.tsx";
 import { StatusForm } from "./StatusForm.tsx";
 import { StatusList } from "./StatusList.tsx";
 
-type Asked = { what: "new" } | { what: "edit" | "delete"; status: FileStatus };
+type ActiveDialog = { kind: "new" } | { kind: "edit" | "delete"; status: FileStatus };
 
 /** One team's statuses. Who manages changes them, everybody else reads them. */
 export function TeamStatuses({ teamId, name }: { teamId: number; name: string | null }) {
   const list = useTeamStatuses(teamId);
-  const { managesStatuses } = useRights();
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const { canManageStatuses } = usePermissions();
+  const [activeDialog, setActiveDialog] = useState<ActiveDialog | null>(null);
   const addButton = useRef<HTMLButtonElement>(null);
-  const focusAdd = useFocusWhenGone(addButton);
+  const focusAddButton = useFocusAfterRemoval(addButton);
   const { statuses = [], defaultId = null } = list.data ?? {};
-  const full = statuses.length >= LIMITS.file_statuses_per_team;
-  const close = () => setAsked(null);
+  const isFull = statuses.length >= LIMITS.file_statuses_per_team;
+  const close = () => setActiveDialog(null);
   // Who else works here may have deleted what one is asked about.
-  const open = asked && (asked.what === "new" || statuses.some(({ id }) => id === asked.status.id)) ? asked : null;
-  const lead = t(managesStatuses ? "lead" : "leadRead");
+  const openDialog = activeDialog && (activeDialog.kind === "new" || statuses.some(({ id }) => id === activeDialog.status.id)) ? activeDialog : null;
+  const lead = t(canManageStatuses ? "lead" : "leadRead");
   return (
     <>
       <Section
         title={name ?? t("statuses")}
         lead={list.data ? `${lead} ${t("count", { count: statuses.length, most: LIMITS.file_statuses_per_team })}` : lead}
         actions={
-          managesStatuses &&
+          canManageStatuses &&
           list.data && (
-            <Button ref={addButton} look="primary" disabled={full} onClick={() => setAsked({ what: "new" })}>
+            <Button ref={addButton} variant="primary" disabled={isFull} onClick={() => setActiveDialog({ kind: "new" })}>
               <Plus size={16} aria-hidden />
               {t("add")}
             </Button>
@@ -57,21 +57,21 @@ export function TeamStatuses({ teamId, name }: { teamId: number; name: string | 
           teamId={teamId}
           statuses={statuses}
           defaultId={defaultId}
-          changes={managesStatuses}
-          onEdit={(status) => setAsked({ what: "edit", status })}
-          onDelete={(status) => setAsked({ what: "delete", status })}
+          canEdit={canManageStatuses}
+          onEdit={(status) => setActiveDialog({ kind: "edit", status })}
+          onDelete={(status) => setActiveDialog({ kind: "delete", status })}
         />
       </Section>
-      {managesStatuses && full && <p className="-mt-5 mb-8 text-text-2">{t("full", { most: LIMITS.file_statuses_per_team })}</p>}
-      {managesStatuses && list.data && <DefaultStatus teamId={teamId} statuses={statuses} defaultId={defaultId} />}
-      {open?.what === "new" && <StatusForm teamId={teamId} statuses={statuses} status={null} onClose={close} />}
-      {open?.what === "edit" && <StatusForm teamId={teamId} statuses={statuses} status={open.status} onClose={close} />}
-      {open?.what === "delete" && (
+      {canManageStatuses && isFull && <p className="-mt-5 mb-8 text-text-2">{t("full", { most: LIMITS.file_statuses_per_team })}</p>}
+      {canManageStatuses && list.data && <DefaultStatus teamId={teamId} statuses={statuses} defaultId={defaultId} />}
+      {openDialog?.kind === "new" && <StatusForm teamId={teamId} statuses={statuses} status={null} onClose={close} />}
+      {openDialog?.kind === "edit" && <StatusForm teamId={teamId} statuses={statuses} status={openDialog.status} onClose={close} />}
+      {openDialog?.kind === "delete" && (
         <DeleteStatusDialog
           teamId={teamId}
-          status={open.status}
-          others={statuses.filter(({ id }) => id !== open.status.id)}
-          onDeleted={focusAdd}
+          status={openDialog.status}
+          otherStatuses={statuses.filter(({ id }) => id !== openDialog.status.id)}
+          onDeleted={focusAddButton}
           onClose={close}
         />
       )}

@@ -1,45 +1,45 @@
 import { useRef, type PointerEvent } from "react";
-import { placeOf, type Held } from "../model/order.ts";
+import { dropIndex, type DragState } from "../model/order.ts";
 
 interface Input {
   count: number;
   /** While it is held; null once it is not. */
-  onHeld(held: Held | null): void;
+  onDragChange(dragState: DragState | null): void;
   onDrop(id: number, to: number): void;
 }
 
 /** Dragging rows of one height by a handle, with mouse, pen or finger. Escape lets it go where it was. Answers the handle's listeners. */
-export function useRowDrag({ count, onHeld, onDrop }: Input) {
-  const now = useRef<{ held: Held; y: number; stop(): void } | null>(null);
-  function end(isDone: boolean) {
-    if (!now.current) return;
-    const { held, stop } = now.current;
-    now.current = null;
+export function useRowDrag({ count, onDragChange, onDrop }: Input) {
+  const drag = useRef<{ dragState: DragState; startY: number; stop(): void } | null>(null);
+  function endDrag(shouldDrop: boolean) {
+    if (!drag.current) return;
+    const { dragState, stop } = drag.current;
+    drag.current = null;
     stop();
-    onHeld(null);
-    if (isDone && held.to !== held.from) onDrop(held.id, held.to);
+    onDragChange(null);
+    if (shouldDrop && dragState.to !== dragState.from) onDrop(dragState.id, dragState.to);
   }
   return (id: number, from: number) => ({
-    onPointerDown({ button, clientY: y, pointerId, currentTarget: handle }: PointerEvent<HTMLButtonElement>) {
-      if (button !== 0 || now.current) return;
+    onPointerDown({ button, clientY: startY, pointerId, currentTarget: handle }: PointerEvent<HTMLButtonElement>) {
+      if (button !== 0 || drag.current) return;
       handle.setPointerCapture(pointerId);
-      const onEscape = (key: KeyboardEvent) => {
-        if (key.key !== "Escape") return;
-        key.preventDefault();
-        end(false);
+      const onEscape = (event: KeyboardEvent) => {
+        if (event.key !== "Escape") return;
+        event.preventDefault();
+        endDrag(false);
       };
       document.addEventListener("keydown", onEscape, true);
       const height = handle.closest("li")?.offsetHeight ?? 0;
-      now.current = { held: { id, from, to: from, by: 0, height }, y, stop: () => document.removeEventListener("keydown", onEscape, true) };
+      drag.current = { dragState: { id, from, to: from, offset: 0, height }, startY, stop: () => document.removeEventListener("keydown", onEscape, true) };
     },
     onPointerMove({ clientY }: PointerEvent) {
-      if (now.current?.held.id !== id) return;
-      const by = clientY - now.current.y;
-      const { held } = now.current;
-      now.current.held = { ...held, by, to: placeOf(held.from, by, held.height, count) };
-      onHeld(now.current.held);
+      if (drag.current?.dragState.id !== id) return;
+      const offset = clientY - drag.current.startY;
+      const { dragState } = drag.current;
+      drag.current.dragState = { ...dragState, offset, to: dropIndex(dragState.from, offset, dragState.height, count) };
+      onDragChange(drag.current.dragState);
     },
-    onPointerUp: () => end(true),
-    onPointerCancel: () => end(false),
+    onPointerUp: () => endDrag(true),
+    onPointerCancel: () => endDrag(false),
   });
 }

@@ -6,18 +6,18 @@ interface Props {
   help: string;
   primary?: boolean;
   pending?: boolean;
-  onChoose(): void;
+  onSelect(): void;
 }
 
 /** One of two ways on, with a word about where it leads. */
-export function Choice({ label, help, primary = false, pending = false, onChoose }: Props) {
+export function OptionCard({ label, help, primary = false, pending = false, onSelect }: Props) {
   const helpId = useId();
   return (
     <div className="flex flex-col gap-2 rounded-md border border-line p-4">
       <p id={helpId} className="text-text-2">
         {help}
       </p>
-      <Button look={primary ? "primary" : "secondary"} size="lg" aria-describedby={helpId} pending={pending} onClick={onChoose}>
+      <Button variant={primary ? "primary" : "secondary"} size="lg" aria-describedby={helpId} pending={pending} onClick={onSelect}>
         {label}
       </Button>
     </div>

@@ -1,6 +1,6 @@
 import { useEffect, useRef, type ReactNode } from "react";
 import { t } from "../../../lib/messages/sign-in.ts";
-import { Mark } from "../../../ui/Mark.tsx";
+import { Logo } from "../../../ui/Mark.tsx";
 
 interface Props {
   title: string;
@@ -9,7 +9,7 @@ interface Props {
 }
 
 /** The page around every way in: one narrow column, nothing else. */
-export function Frame({ title, lead, children }: Props) {
+export function AuthLayout({ title, lead, children }: Props) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     // A field that asked for the focus keeps it.
@@ -20,7 +20,7 @@ export function Frame({ title, lead, children }: Props) {
       <title>{`${title} · ${t("brand")}`}</title>
       <div className="m-auto w-full max-w-110 px-5 py-10">
         <div className="mb-6 flex items-center gap-3">
-          <Mark large />
+          <Logo large />
           <span className="text-lg font-semibold">{t("brand")}</span>
         </div>
         <div className="rounded-lg border border-line bg-surface p-5 tablet:p-6">

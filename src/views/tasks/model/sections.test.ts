@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { taskOf } from "../../../queries/tasks/task.fixture.ts";
-import { sectionsOf } from "./sections.ts";
+import { buildTask } from "../../../queries/tasks/task.fixture.ts";
+import { groupBySection } from "./sections.ts";
 
 const now = new Date(2026, 2, 2, 12);
-const dueOn = (id: number, day: string | null) => taskOf(id, { due_date: day === null ? null : `${day}T00:00:00.000Z` });
+const dueOn = (id: number, day: string | null) => buildTask(id, { due_date: day === null ? null : `${day}T00:00:00.000Z` });
 
 test("tasks stand by when they are due, the first due first; empty sections are left out", () => {
   const tasks = [
@@ -15,12 +15,12 @@ test("tasks stand by when they are due, the first due first; empty sections are 
     dueOn(6, "2026-02-01"),
     dueOn(7, "2026-03-02"),
   ];
-  expect(sectionsOf(tasks, now).map(({ name, tasks: own }) => [name, own.map(({ id }) => id)])).toEqual([
+  expect(groupBySection(tasks, now).map(({ name, tasks: sectionTasks }) => [name, sectionTasks.map(({ id }) => id)])).toEqual([
     ["overdue", [6, 5]],
     ["soon", [4, 7, 3]],
     ["later", [2]],
     ["undated", [1]],
   ]);
-  expect(sectionsOf([dueOn(1, null)], now).map(({ name }) => name)).toEqual(["undated"]);
-  expect(sectionsOf([], now)).toEqual([]);
+  expect(groupBySection([dueOn(1, null)], now).map(({ name }) => name)).toEqual(["undated"]);
+  expect(groupBySection([], now)).toEqual([]);
 });

@@ -14,7 +14,7 @@ function sectionOf({ due_date }: Task, now: Date): SectionName {
 }
 
 /** Those that have something, in their order: what is due first stands first, then what was written first. */
-export function sectionsOf(tasks: readonly Task[], now: Date = new Date()): { name: SectionName; tasks: Task[] }[] {
+export function groupBySection(tasks: readonly Task[], now: Date = new Date()): { name: SectionName; tasks: Task[] }[] {
   const sorted = tasks.toSorted((a, b) => (a.due_date ?? "").localeCompare(b.due_date ?? "") || a.id - b.id);
   return SECTIONS.map((name) => ({ name, tasks: sorted.filter((task) => sectionOf(task, now) === name) })).filter((section) => section.tasks.length > 0);
 }

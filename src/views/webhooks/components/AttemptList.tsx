@@ -1,17 +1,17 @@
 import type { DeliveryAttempt } from "../../../../contract/webhook-records.ts";
 import { classes } from "../../../lib/classes.ts";
 import { t } from "../../../lib/messages/webhooks.ts";
-import { formatFull } from "../../../lib/time.ts";
-import { formatDuration, formatMoment, shortAnswer } from "../model/words.ts";
+import { formatDateTime } from "../../../lib/time.ts";
+import { formatDuration, formatTimestamp, shortResponse } from "../model/words.ts";
 
 interface Props {
   attempts: readonly DeliveryAttempt[];
-  chosen: number | undefined;
-  onChoose(number: number): void;
+  selectedNumber: number | undefined;
+  onSelect(number: number): void;
 }
 
 /** Every try, newest first; the chosen one is shown beside. */
-export function AttemptList({ attempts, chosen, onChoose }: Props) {
+export function AttemptList({ attempts, selectedNumber, onSelect }: Props) {
   return (
     <ol aria-label={t("attempts")} className="flex flex-col gap-1.5">
       {attempts.map((attempt) => {
@@ -20,17 +20,17 @@ export function AttemptList({ attempts, chosen, onChoose }: Props) {
           <li key={attempt.number}>
             <button
               type="button"
-              aria-pressed={attempt.number === chosen}
-              title={formatFull(attempt.started_at)}
-              onClick={() => onChoose(attempt.number)}
+              aria-pressed={attempt.number === selectedNumber}
+              title={formatDateTime(attempt.started_at)}
+              onClick={() => onSelect(attempt.number)}
               className={classes(
                 "tabular flex min-h-9 w-full flex-wrap items-baseline gap-x-2 rounded-md border bg-surface px-2.5 py-1.5 text-left text-sm hover:bg-hover",
-                attempt.number === chosen ? "border-field-line" : "border-line",
+                attempt.number === selectedNumber ? "border-field-line" : "border-line",
               )}
             >
               <span className="text-text-3">{t("attemptNumber", { number: attempt.number })}</span>
-              <span>{formatMoment(attempt.started_at)}</span>
-              <span className={classes("ml-auto font-medium", ok ? "text-ok" : "text-danger")}>{shortAnswer(attempt)}</span>
+              <span>{formatTimestamp(attempt.started_at)}</span>
+              <span className={classes("ml-auto font-medium", ok ? "text-ok" : "text-danger")}>{shortResponse(attempt)}</span>
               <span className="text-text-3">{formatDuration(attempt.duration_ms)}</span>
             </button>
           </li>

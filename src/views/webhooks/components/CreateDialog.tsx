@@ -10,21 +10,21 @@ import { CopyField } from "../../../ui/CopyField.tsx";
 import { Dialog, DialogActions } from "../../../ui/Dialog.tsx";
 import { Notice } from "../../../ui/Notice.tsx";
 import { endpointPath } from "../model/address.ts";
-import { EndpointFields, useDraft } from "./EndpointFields.tsx";
+import { EndpointFields, useEndpointDraft } from "./EndpointFields.tsx";
 import { TestPanel } from "./TestPanel.tsx";
-import { useDraftFaults } from "./use-draft-faults.ts";
+import { useDraftIssues } from "./use-draft-faults.ts";
 
-type Created = WebhookEndpoint & { secret?: string | undefined };
+type CreatedEndpoint = WebhookEndpoint & { secret?: string | undefined };
 
 /** Creates an endpoint, shows its secret once, and lets its receiver be tried at once. */
 export function CreateDialog({ onClose }: { onClose(): void }) {
-  const [created, setCreated] = useState<Created | null>(null);
+  const [created, setCreated] = useState<CreatedEndpoint | null>(null);
   return created ? <SecretStep endpoint={created} /> : <FormStep onClose={onClose} onCreated={setCreated} />;
 }
 
-function FormStep({ onClose, onCreated }: { onClose(): void; onCreated(endpoint: Created): void }) {
-  const [draft, change] = useDraft();
-  const faultsOf = useDraftFaults();
+function FormStep({ onClose, onCreated }: { onClose(): void; onCreated(endpoint: CreatedEndpoint): void }) {
+  const [draft, updateDraft] = useEndpointDraft();
+  const findIssues = useDraftIssues();
   const form = useForm(useCreateEndpoint(), operation.body, ["url", "event_types", "description"]);
   return (
     <Dialog title={t("newEndpoint")} closeLabel={t("close")} onClose={onClose} width="lg">
@@ -33,15 +33,15 @@ function FormStep({ onClose, onCreated }: { onClose(): void; onCreated(endpoint:
         noValidate
         className="flex flex-col gap-4"
         onSubmit={async (event) => {
-          const endpoint = await form.submit(event, { ...draft, url: draft.url.trim() }, faultsOf(draft));
+          const endpoint = await form.submit(event, { ...draft, url: draft.url.trim() }, findIssues(draft));
           if (endpoint) onCreated(endpoint);
         }}
       >
         {form.problem && <Notice title={form.problem.title}>{form.problem.help}</Notice>}
-        <EndpointFields draft={draft} onChange={change} errorOf={form.errorOf} />
+        <EndpointFields draft={draft} onChange={updateDraft} errorOf={form.errorOf} />
         <DialogActions>
           <Button onClick={onClose}>{t("cancel")}</Button>
-          <Button type="submit" look="primary" pending={form.pending}>
+          <Button type="submit" variant="primary" pending={form.isPending}>
             {t("create")}
           </Button>
         </DialogActions>
@@ -50,11 +50,11 @@ function FormStep({ onClose, onCreated }: { onClose(): void; onCreated(endpoint:
   );
 }
 
-function SecretStep({ endpoint }: { endpoint: Created }) {
+function SecretStep({ endpoint }: { endpoint: CreatedEndpoint }) {
   const navigate = useNavigate();
-  const leave = () => void navigate(endpointPath(endpoint.id));
+  const openEndpoint = () => void navigate(endpointPath(endpoint.id));
   return (
-    <Dialog title={t("secretTitle")} description={endpoint.secret && t("secretHelp")} closeLabel={t("close")} onClose={leave} width="lg">
+    <Dialog title={t("secretTitle")} description={endpoint.secret && t("secretHelp")} closeLabel={t("close")} onClose={openEndpoint} width="lg">
       {endpoint.secret === undefined ? (
         <Notice>{t("secretHidden")}</Notice>
       ) : (
@@ -62,7 +62,7 @@ function SecretStep({ endpoint }: { endpoint: Created }) {
       )}
       <TestPanel endpoint={endpoint} />
       <DialogActions>
-        <Button look="primary" onClick={leave}>
+        <Button variant="primary" onClick={openEndpoint}>
           {t("toEndpoint")}
         </Button>
       </DialogActions>

@@ -1,8 +1,8 @@
 import { useNavigate } from "react-router";
 import type { WebhookEndpoint } from "../../../../contract/webhook-records.ts";
 import { t } from "../../../lib/messages/webhooks.ts";
-import { nameOfUrl } from "../../../lib/url-name.ts";
-import { explain } from "../../../queries/problems.ts";
+import { formatUrl } from "../../../lib/url-name.ts";
+import { describeError } from "../../../queries/problems.ts";
 import { useDeleteEndpoint } from "../../../queries/webhooks/use-endpoints.ts";
 import { ConfirmDialog } from "../../../ui/ConfirmDialog.tsx";
 import { Notice } from "../../../ui/Notice.tsx";
@@ -12,7 +12,7 @@ export function DeleteDialog({ endpoint, onClose }: { endpoint: WebhookEndpoint;
   const navigate = useNavigate();
   return (
     <ConfirmDialog
-      title={t("deleteTitle", { name: nameOfUrl(endpoint.url) })}
+      title={t("deleteTitle", { name: formatUrl(endpoint.url) })}
       description={t("deleteHelp")}
       confirmLabel={t("remove")}
       cancelLabel={t("cancel")}
@@ -27,7 +27,7 @@ export function DeleteDialog({ endpoint, onClose }: { endpoint: WebhookEndpoint;
       }}
       onClose={onClose}
     >
-      {remove.error && <Notice title={explain(remove.error).title}>{explain(remove.error).help}</Notice>}
+      {remove.error && <Notice title={describeError(remove.error).title}>{describeError(remove.error).help}</Notice>}
     </ConfirmDialog>
   );
 }

@@ -6,7 +6,7 @@ import { useDeliveries } from "../../../queries/webhooks/use-deliveries.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { EmptyState } from "../../../ui/EmptyState.tsx";
 import { Skeleton } from "../../../ui/Skeleton.tsx";
-import { filterIn } from "../model/address.ts";
+import { parseFilter } from "../model/address.ts";
 import { DeliveryDetail } from "./DeliveryDetail.tsx";
 import { DeliveryFilters } from "./DeliveryFilters.tsx";
 import { DeliveryRow, DeliveryTableHead } from "./DeliveryRow.tsx";
@@ -15,12 +15,12 @@ import { StateDot } from "./StateDot.tsx";
 /** The endpoint's log, newest first, with one delivery open in it. */
 export function Deliveries({ endpoint, openId }: { endpoint: WebhookEndpoint; openId: number | null }) {
   const [search, setSearch] = useSearchParams();
-  const filter = filterIn(search);
+  const filter = parseFilter(search);
   const log = useDeliveries(endpoint.id, filter);
   const { deliveries } = log;
-  const filtered = filter.type !== null || filter.state !== null || filter.time !== null;
+  const isFiltered = filter.type !== null || filter.state !== null || filter.time !== null;
   // Reached by a link, older than the first page, or no longer within the filter.
-  const apart = openId !== null && deliveries !== undefined && !deliveries.some(({ id }) => id === openId);
+  const isOutsideList = openId !== null && deliveries !== undefined && !deliveries.some(({ id }) => id === openId);
 
   return (
     <section aria-labelledby="deliveries" className="flex flex-col">
@@ -35,7 +35,7 @@ export function Deliveries({ endpoint, openId }: { endpoint: WebhookEndpoint; op
       </div>
       {log.isPending && <LogSkeleton />}
       {log.isError && !deliveries && <LoadError error={log.error} retry={() => void log.refetch()} />}
-      {apart && (
+      {isOutsideList && (
         <div className="mb-3 rounded-lg bg-hover/60">
           <DeliveryDetail endpoint={endpoint} deliveryId={openId} />
         </div>
@@ -49,7 +49,7 @@ export function Deliveries({ endpoint, openId }: { endpoint: WebhookEndpoint; op
         </div>
       )}
       {deliveries?.length === 0 &&
-        (filtered ? (
+        (isFiltered ? (
           <EmptyState title={t("noneFit")} actions={<Button onClick={() => setSearch({}, { replace: true })}>{t("clearFilter")}</Button>} />
         ) : (
           <EmptyState title={t("noDeliveries")}>{t("noDeliveriesHelp")}</EmptyState>

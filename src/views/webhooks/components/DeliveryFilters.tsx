@@ -27,12 +27,12 @@ interface Props {
 }
 
 export function DeliveryFilters({ search, filter, onChange }: Props) {
-  const set = (name: string, value: string) => onChange(withParam(search, name, value === "" ? null : value));
+  const setParam = (name: string, value: string) => onChange(withParam(search, name, value === "" ? null : value));
   const [today] = useState(() => toLocalInput(Date.now()).slice(0, 10));
   const day = isDay(filter.time) ? filter.time : null;
   return (
     <div className="flex flex-wrap gap-1.5">
-      <Select compact aria-label={t("filterType")} value={filter.type ?? ""} onChange={(event) => set("type", event.target.value)}>
+      <Select compact aria-label={t("filterType")} value={filter.type ?? ""} onChange={(event) => setParam("type", event.target.value)}>
         <option value="">{t("allTypesFilter")}</option>
         {WEBHOOK_EVENT_TYPES.map((type) => (
           <option key={type} value={type}>
@@ -40,7 +40,7 @@ export function DeliveryFilters({ search, filter, onChange }: Props) {
           </option>
         ))}
       </Select>
-      <Select compact aria-label={t("filterState")} value={filter.state ?? ""} onChange={(event) => set("state", event.target.value)}>
+      <Select compact aria-label={t("filterState")} value={filter.state ?? ""} onChange={(event) => setParam("state", event.target.value)}>
         <option value="">{t("allStates")}</option>
         {STATES.map(([state, name]) => (
           <option key={state} value={state}>
@@ -52,7 +52,7 @@ export function DeliveryFilters({ search, filter, onChange }: Props) {
         compact
         aria-label={t("filterTime")}
         value={day ? ON_DAY : (filter.time ?? "")}
-        onChange={(event) => set("time", event.target.value === ON_DAY ? today : event.target.value)}
+        onChange={(event) => setParam("time", event.target.value === ON_DAY ? today : event.target.value)}
       >
         <option value="">{t("anyTime")}</option>
         {TIMES.map(([span, name]) => (
@@ -69,7 +69,7 @@ export function DeliveryFilters({ search, filter, onChange }: Props) {
           required
           max={today}
           value={day}
-          onChange={(event) => event.target.value !== "" && set("time", event.target.value)}
+          onChange={(event) => event.target.value !== "" && setParam("time", event.target.value)}
           className="h-8 rounded-md border border-field-line bg-bg px-2"
         />
       )}

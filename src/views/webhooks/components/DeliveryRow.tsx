@@ -2,14 +2,14 @@ import { Link } from "react-router";
 import type { Delivery, WebhookEndpoint } from "../../../../contract/webhook-records.ts";
 import { classes } from "../../../lib/classes.ts";
 import { t } from "../../../lib/messages/webhooks.ts";
-import { formatFull } from "../../../lib/time.ts";
+import { formatDateTime } from "../../../lib/time.ts";
 import { deliveryPath, endpointPath } from "../model/address.ts";
-import { formatMoment, lastAnswer } from "../model/words.ts";
+import { formatTimestamp, formatLastResponse } from "../model/words.ts";
 import { DeliveryDetail } from "./DeliveryDetail.tsx";
 import { DeliveryState } from "./DeliveryState.tsx";
 
 /** Columns where there is room for them; else the cells flow in two lines. */
-const WIDE =
+const WIDE_GRID_CLASS =
   "@min-[680px]/pane:grid @min-[680px]/pane:grid-cols-[8.75rem_minmax(0,1fr)_7.75rem_3.75rem_6.75rem_5.75rem] @min-[680px]/pane:items-center @min-[680px]/pane:gap-2.5";
 const COLUMNS = ["event", "about", "state", "attempts", "lastAnswer", "time"] as const;
 
@@ -19,7 +19,7 @@ export function DeliveryTableHead() {
       role="row"
       className={classes(
         "sr-only border-b border-line text-sm text-text-3 @min-[680px]/pane:not-sr-only @min-[680px]/pane:px-2 @min-[680px]/pane:pb-1.5",
-        WIDE,
+        WIDE_GRID_CLASS,
       )}
     >
       {COLUMNS.map((column) => (
@@ -40,11 +40,14 @@ interface Props {
 }
 
 export function DeliveryRow({ delivery, endpoint, open, search }: Props) {
-  const answer = lastAnswer(delivery);
+  const lastResponse = formatLastResponse(delivery);
   const target = { pathname: open ? endpointPath(endpoint.id) : deliveryPath(endpoint.id, delivery.id), search: search.toString() };
   return (
     <div className={classes("border-b border-line", open && "rounded-lg border-transparent bg-hover/60")}>
-      <div role="row" className={classes("relative flex min-h-12 flex-wrap items-center gap-x-3 gap-y-0.5 rounded-lg px-2 py-2 hover:bg-hover", WIDE)}>
+      <div
+        role="row"
+        className={classes("relative flex min-h-12 flex-wrap items-center gap-x-3 gap-y-0.5 rounded-lg px-2 py-2 hover:bg-hover", WIDE_GRID_CLASS)}
+      >
         <span role="cell" className="order-1 flex min-w-0 flex-1 items-center gap-2 @min-[680px]/pane:order-none">
           <Link
             to={target}
@@ -74,11 +77,11 @@ export function DeliveryRow({ delivery, endpoint, open, search }: Props) {
           </span>
         </span>
         <span role="cell" className="tabular order-6 truncate text-sm text-text-2 @min-[680px]/pane:order-none @min-[680px]/pane:text-md">
-          {answer ?? "–"}
+          {lastResponse ?? "–"}
         </span>
         <span role="cell" className="order-2 text-right text-sm text-text-2 @min-[680px]/pane:order-none">
-          <time dateTime={delivery.created_at} title={formatFull(delivery.created_at)}>
-            {formatMoment(delivery.created_at)}
+          <time dateTime={delivery.created_at} title={formatDateTime(delivery.created_at)}>
+            {formatTimestamp(delivery.created_at)}
           </time>
         </span>
       </div>

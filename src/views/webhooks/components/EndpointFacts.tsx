@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from "react";
 import type { WebhookEndpoint } from "../../../../contract/webhook-records.ts";
 import { t } from "../../../lib/messages/webhooks.ts";
-import { formatAgo, formatFull } from "../../../lib/time.ts";
+import { formatRelativeTime, formatDateTime } from "../../../lib/time.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { useNow } from "../../../ui/use-now.ts";
 import { LANGUAGES, type Language } from "../model/snippets.ts";
@@ -10,12 +10,12 @@ import { EditDialog } from "./EditDialog.tsx";
 import { RotateDialog } from "./RotateDialog.tsx";
 import { LANGUAGE_NAMES, SnippetDialog } from "./SnippetDialog.tsx";
 
-type Asked = "edit" | "rotate" | Language;
+type ActiveDialog = "edit" | "rotate" | Language;
 
 /** What it sends, with which secret, and how to check that. */
 export function EndpointFacts({ endpoint }: { endpoint: WebhookEndpoint }) {
-  const [asked, setAsked] = useState<Asked | null>(null);
-  const close = () => setAsked(null);
+  const [activeDialog, setActiveDialog] = useState<ActiveDialog | null>(null);
+  const close = () => setActiveDialog(null);
   const { event_types, secret_hint, previous_secret_until: previous, description, last_delivered_at: last } = endpoint;
   const now = useNow(previous !== null);
   return (
@@ -24,7 +24,7 @@ export function EndpointFacts({ endpoint }: { endpoint: WebhookEndpoint }) {
         <Fact
           name={t("sends")}
           actions={
-            <Button size="sm" look="ghost" onClick={() => setAsked("edit")}>
+            <Button size="sm" variant="ghost" onClick={() => setActiveDialog("edit")}>
               {t("edit")}
             </Button>
           }
@@ -37,14 +37,14 @@ export function EndpointFacts({ endpoint }: { endpoint: WebhookEndpoint }) {
             ))}
           </span>
           {description && <p className="mt-1 text-sm wrap-anywhere whitespace-pre-line text-text-2">{description}</p>}
-          <p className="mt-1 text-sm text-text-3" title={last ? formatFull(last) : undefined}>
-            {last ? t("lastDelivered", { when: formatAgo(last) }) : t("neverDelivered")}
+          <p className="mt-1 text-sm text-text-3" title={last ? formatDateTime(last) : undefined}>
+            {last ? t("lastDelivered", { when: formatRelativeTime(last) }) : t("neverDelivered")}
           </p>
         </Fact>
         <Fact
           name={t("secretLabel")}
           actions={
-            <Button size="sm" look="ghost" onClick={() => setAsked("rotate")}>
+            <Button size="sm" variant="ghost" onClick={() => setActiveDialog("rotate")}>
               {t("rotate")}
             </Button>
           }
@@ -55,7 +55,7 @@ export function EndpointFacts({ endpoint }: { endpoint: WebhookEndpoint }) {
         <Fact
           name={t("verify")}
           actions={LANGUAGES.map((language) => (
-            <Button key={language} size="sm" look="ghost" onClick={() => setAsked(language)}>
+            <Button key={language} size="sm" variant="ghost" onClick={() => setActiveDialog(language)}>
               {LANGUAGE_NAMES[language]}
             </Button>
           ))}
@@ -63,9 +63,11 @@ export function EndpointFacts({ endpoint }: { endpoint: WebhookEndpoint }) {
           {t("verifyHelp")}
         </Fact>
       </dl>
-      {asked === "edit" && <EditDialog endpoint={endpoint} onClose={close} />}
-      {asked === "rotate" && <RotateDialog endpoint={endpoint} onClose={close} />}
-      {asked !== null && asked !== "edit" && asked !== "rotate" && <SnippetDialog endpoint={endpoint} first={asked} onClose={close} />}
+      {activeDialog === "edit" && <EditDialog endpoint={endpoint} onClose={close} />}
+      {activeDialog === "rotate" && <RotateDialog endpoint={endpoint} onClose={close} />}
+      {activeDialog !== null && activeDialog !== "edit" && activeDialog !== "rotate" && (
+        <SnippetDialog endpoint={endpoint} initialLanguage={activeDialog} onClose={close} />
+      )}
     </section>
   );
 }

@@ -13,13 +13,13 @@ export interface EndpointDraft {
 }
 
 /** What the form starts from: an endpoint as it is, or a new one. */
-export function useDraft(endpoint?: WebhookEndpoint): [EndpointDraft, (change: Partial<EndpointDraft>) => void] {
+export function useEndpointDraft(endpoint?: WebhookEndpoint): [EndpointDraft, (change: Partial<EndpointDraft>) => void] {
   const [draft, setDraft] = useState<EndpointDraft>(() => ({
     url: endpoint?.url ?? "",
     event_types: endpoint?.event_types ?? ["file.status_changed"],
     description: endpoint?.description ?? "",
   }));
-  return [draft, (change) => setDraft((before) => ({ ...before, ...change }))];
+  return [draft, (change) => setDraft((previous) => ({ ...previous, ...change }))];
 }
 
 interface Props {
@@ -31,8 +31,8 @@ interface Props {
 /** The fields of an endpoint, for creating and for editing one. */
 export function EndpointFields({ draft, onChange, errorOf }: Props) {
   const typesError = errorOf("event_types", t("types"));
-  const toggle = (type: string, on: boolean) =>
-    onChange({ event_types: WEBHOOK_EVENT_TYPES.filter((one) => (one === type ? on : draft.event_types.includes(one))) });
+  const toggle = (type: string, checked: boolean) =>
+    onChange({ event_types: WEBHOOK_EVENT_TYPES.filter((eventType) => (eventType === type ? checked : draft.event_types.includes(eventType))) });
   return (
     <>
       <UrlField value={draft.url} onChange={(url) => onChange({ url })} error={errorOf("url", t("url"))} />
@@ -43,7 +43,7 @@ export function EndpointFields({ draft, onChange, errorOf }: Props) {
             <li key={type}>
               <CheckField
                 label={type}
-                hint={WEBHOOK_EVENTS[type].about}
+                hint={WEBHOOK_EVENTS[type].description}
                 checked={draft.event_types.includes(type)}
                 onChange={(event) => toggle(type, event.target.checked)}
               />

@@ -3,11 +3,11 @@ import { Link } from "react-router";
 import type { WebhookEndpoint } from "../../../../contract/webhook-records.ts";
 import { classes } from "../../../lib/classes.ts";
 import { t } from "../../../lib/messages/webhooks.ts";
-import { nameOfUrl } from "../../../lib/url-name.ts";
+import { formatUrl } from "../../../lib/url-name.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { endpointPath } from "../model/address.ts";
-import { figuresOf, stateOf } from "../model/endpoint-state.ts";
-import { typesInWords } from "../model/words.ts";
+import { computeStatistics, getEndpointState } from "../model/endpoint-state.ts";
+import { formatEventTypes } from "../model/words.ts";
 import { EndpointStateBadge } from "./EndpointStateBadge.tsx";
 import { HoursChart } from "./HoursChart.tsx";
 
@@ -25,7 +25,7 @@ export function EndpointList({ endpoints, current, onCreate }: Props) {
         <h2 id="endpoints" className="font-semibold">
           {t("endpoints")}
         </h2>
-        <Button look="primary" onClick={onCreate}>
+        <Button variant="primary" onClick={onCreate}>
           <Plus size={16} aria-hidden />
           {t("newEndpoint")}
         </Button>
@@ -42,9 +42,9 @@ export function EndpointList({ endpoints, current, onCreate }: Props) {
 }
 
 function EndpointCard({ endpoint, open }: { endpoint: WebhookEndpoint; open: boolean }) {
-  const { percent, total } = figuresOf(endpoint.recent);
-  const state = stateOf(endpoint);
-  const held = endpoint.held_count > 0 && t("heldEvents", { count: endpoint.held_count });
+  const { percent, total } = computeStatistics(endpoint.recent);
+  const state = getEndpointState(endpoint);
+  const heldLabel = endpoint.held_count > 0 && t("heldEvents", { count: endpoint.held_count });
   return (
     <Link
       id={`endpoint-${endpoint.id}`}
@@ -57,13 +57,13 @@ function EndpointCard({ endpoint, open }: { endpoint: WebhookEndpoint; open: boo
     >
       <span className="flex flex-wrap items-baseline justify-between gap-x-3">
         <span className="min-w-0 truncate font-semibold" title={endpoint.url}>
-          {nameOfUrl(endpoint.url)}
+          {formatUrl(endpoint.url)}
         </span>
         <EndpointStateBadge endpoint={endpoint} state={state} />
       </span>
       <span className="block truncate text-sm text-text-2">
-        {typesInWords(endpoint.event_types)}
-        {held && ` · ${held}`}
+        {formatEventTypes(endpoint.event_types)}
+        {heldLabel && ` · ${heldLabel}`}
       </span>
       {total > 0 && <HoursChart endpoint={endpoint} className="mt-2 h-7" />}
       <span className="mt-1.5 flex justify-between gap-3 text-sm text-text-3">

@@ -3,11 +3,11 @@ import { useState } from "react";
 import type { WebhookEndpoint } from "../../../../contract/webhook-records.ts";
 import { t } from "../../../lib/messages/webhooks.ts";
 import { useMembers } from "../../../queries/members/use-members.ts";
-import { explain } from "../../../queries/problems.ts";
+import { describeError } from "../../../queries/problems.ts";
 import { useUpdateEndpoint } from "../../../queries/webhooks/use-endpoints.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { Notice } from "../../../ui/Notice.tsx";
-import { stateOf } from "../model/endpoint-state.ts";
+import { getEndpointState } from "../model/endpoint-state.ts";
 import { formatSince } from "../model/words.ts";
 import { RecoverDialog } from "./RecoverDialog.tsx";
 
@@ -16,18 +16,18 @@ export function EndpointNotice({ endpoint }: { endpoint: WebhookEndpoint }) {
   const [recovering, setRecovering] = useState(false);
   return (
     <>
-      {(!endpoint.enabled || endpoint.held_count > 0) && <Standing endpoint={endpoint} onRecover={() => setRecovering(true)} />}
+      {(!endpoint.enabled || endpoint.held_count > 0) && <StatusNotice endpoint={endpoint} onRecover={() => setRecovering(true)} />}
       {/* Stays with its answer, after which nothing is held any more. */}
       {recovering && <RecoverDialog endpoint={endpoint} onClose={() => setRecovering(false)} />}
     </>
   );
 }
 
-function Standing({ endpoint, onRecover }: { endpoint: WebhookEndpoint; onRecover(): void }) {
-  const who = useMembers().data?.find(({ id }) => id === endpoint.disabled_by_account_id)?.username;
+function StatusNotice({ endpoint, onRecover }: { endpoint: WebhookEndpoint; onRecover(): void }) {
+  const disabledBy = useMembers().data?.find(({ id }) => id === endpoint.disabled_by_account_id)?.username;
   const update = useUpdateEndpoint();
-  const state = stateOf(endpoint);
-  const held = endpoint.held_count;
+  const state = getEndpointState(endpoint);
+  const heldCount = endpoint.held_count;
   const when = formatSince(endpoint.disabled_at ?? endpoint.created_at);
   const [title, help] =
     state === "gone"
@@ -35,12 +35,12 @@ function Standing({ endpoint, onRecover }: { endpoint: WebhookEndpoint; onRecove
       : state === "given-up"
         ? [t("failingTitle", { when }), t("failingHelp")]
         : state === "paused"
-          ? [who ? t("pausedByTitle", { name: who }) : t("pausedTitle"), t("pausedHelp")]
-          : [t("resumedHeld", { count: held }), null];
+          ? [disabledBy ? t("pausedByTitle", { name: disabledBy }) : t("pausedTitle"), t("pausedHelp")]
+          : [t("resumedHeld", { count: heldCount }), null];
   return (
     <Notice tone={state === "gone" || state === "given-up" ? "danger" : "info"} title={title}>
       {help && <p>{help}</p>}
-      {!endpoint.enabled && held > 0 && <p className="tabular">{t("heldEvents", { count: held })}.</p>}
+      {!endpoint.enabled && heldCount > 0 && <p className="tabular">{t("heldEvents", { count: heldCount })}.</p>}
       <div className="mt-2 flex flex-wrap gap-2">
         {!endpoint.enabled && (
           <Button size="sm" pending={update.isPending} onClick={() => update.mutate({ id: endpoint.id, enabled: true })}>
@@ -55,7 +55,7 @@ function Standing({ endpoint, onRecover }: { endpoint: WebhookEndpoint; onRecove
           </Button>
         )}
       </div>
-      {update.error && <p className="mt-2 text-danger">{explain(update.error).title}</p>}
+      {update.error && <p className="mt-2 text-danger">{describeError(update.error).title}</p>}
     </Notice>
   );
 }

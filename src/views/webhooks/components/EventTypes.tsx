@@ -8,7 +8,7 @@ export function EventTypes() {
       {WEBHOOK_EVENT_TYPES.map((type) => (
         <li key={type} className="border-b border-line py-3 last:border-0">
           <p className="font-medium">{type}</p>
-          <p className="text-text-2">{WEBHOOK_EVENTS[type].about}</p>
+          <p className="text-text-2">{WEBHOOK_EVENTS[type].description}</p>
           <ExamplePayload type={type} />
         </li>
       ))}

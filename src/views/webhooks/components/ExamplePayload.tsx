@@ -1,7 +1,7 @@
 import { ChevronRight } from "lucide-react";
 import { t } from "../../../lib/messages/webhooks.ts";
 import { CodeBlock } from "../../../ui/CodeBlock.tsx";
-import { exampleOf } from "../model/example.ts";
+import { buildExampleEvent } from "../model/example.ts";
 
 /** What arrives, folded away until it is asked for. */
 export function ExamplePayload({ type }: { type: string }) {
@@ -21,7 +21,7 @@ export function Payload({ type, className = "" }: { type: string; className?: st
   return (
     <CodeBlock
       label={t("exampleOf", { type })}
-      text={JSON.stringify(exampleOf(type), null, 2)}
+      text={JSON.stringify(buildExampleEvent(type), null, 2)}
       copyLabel={t("copy")}
       copiedLabel={t("copied")}
       className={className}

@@ -1,7 +1,7 @@
 import type { WebhookEndpoint } from "../../../../contract/webhook-records.ts";
 import { classes } from "../../../lib/classes.ts";
 import { t } from "../../../lib/messages/webhooks.ts";
-import { barsOf, figuresOf, stateOf } from "../model/endpoint-state.ts";
+import { computeBars, computeStatistics, getEndpointState } from "../model/endpoint-state.ts";
 
 interface Props {
   endpoint: WebhookEndpoint;
@@ -14,14 +14,14 @@ interface Props {
  */
 export function HoursChart({ endpoint, className }: Props) {
   const { recent } = endpoint;
-  const { delivered, failed, waiting } = figuresOf(recent);
-  const waitingLook = stateOf(endpoint) === "failing" ? "bg-danger/75" : "bg-text-3";
+  const { delivered, failed, waiting } = computeStatistics(recent);
+  const waitingClass = getEndpointState(endpoint) === "failing" ? "bg-danger/75" : "bg-text-3";
   return (
     <span role="img" aria-label={t("chart", { delivered, failed, waiting })} className={classes("flex items-end gap-0.5 opacity-80", className)}>
-      {barsOf(recent).map((bar) => (
+      {computeBars(recent).map((bar) => (
         <span key={bar.hour} className="flex h-full min-w-0 flex-1 flex-col justify-end overflow-hidden rounded-[1px]">
           {bar.delivered + bar.failed + bar.waiting === 0 && <span className="h-0.5 bg-line-strong" />}
-          <span className={waitingLook} style={{ height: `${bar.waiting}%` }} />
+          <span className={waitingClass} style={{ height: `${bar.waiting}%` }} />
           <span className="bg-danger" style={{ height: `${bar.failed}%` }} />
           <span className="bg-ok" style={{ height: `${bar.delivered}%` }} />
         </span>

@@ -15,7 +15,7 @@ export function NoEndpoints({ onCreate }: { onCreate(): void }) {
           <h2 className="text-lg font-semibold">{t("emptyTitle")}</h2>
           <p className="mt-1.5 text-text-2">{t("emptyHelp")}</p>
         </div>
-        <Button look="primary" onClick={onCreate}>
+        <Button variant="primary" onClick={onCreate}>
           <Plus size={16} aria-hidden />
           {t("newEndpoint")}
         </Button>

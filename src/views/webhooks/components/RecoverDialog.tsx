@@ -1,7 +1,7 @@
 import { useState, type FormEvent } from "react";
 import type { WebhookEndpoint } from "../../../../contract/webhook-records.ts";
 import { t } from "../../../lib/messages/webhooks.ts";
-import { explain } from "../../../queries/problems.ts";
+import { describeError } from "../../../queries/problems.ts";
 import { useRecover } from "../../../queries/webhooks/use-deliveries.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { Dialog, DialogActions } from "../../../ui/Dialog.tsx";
@@ -14,42 +14,42 @@ const PRESETS = ["recoverHour", "recoverDay", "recoverWeek", "recoverAll"] as co
 /** Sends again what failed or was held since a time. */
 export function RecoverDialog({ endpoint, onClose }: { endpoint: WebhookEndpoint; onClose(): void }) {
   const recover = useRecover(endpoint.id);
-  const [opened] = useState(Date.now);
-  const [since, setSince] = useState(() => toLocalInput(recoveryStart(endpoint, opened)));
-  const at = fromLocalInput(since);
+  const [openedAt] = useState(Date.now);
+  const [since, setSince] = useState(() => toLocalInput(recoveryStart(endpoint, openedAt)));
+  const sinceMs = fromLocalInput(since);
 
   function submit(event: FormEvent) {
     event.preventDefault();
     // The picker counts whole minutes: the earliest one may begin a few seconds too early.
-    if (at !== null && !recover.isPending) recover.mutate(new Date(Math.max(at, earliestRecovery(Date.now()))).toISOString());
+    if (sinceMs !== null && !recover.isPending) recover.mutate(new Date(Math.max(sinceMs, earliestRecovery(Date.now()))).toISOString());
   }
 
   return (
     <Dialog title={t("recoverTitle")} description={t("recoverHelp")} closeLabel={t("close")} onClose={onClose}>
       <form noValidate className="flex flex-col gap-4" onSubmit={submit}>
-        {recover.error && <Notice title={explain(recover.error).title}>{explain(recover.error).help}</Notice>}
-        {recover.data && <Notice tone={recover.data.count > 0 ? "ok" : "info"}>{told(recover.data.count)}</Notice>}
+        {recover.error && <Notice title={describeError(recover.error).title}>{describeError(recover.error).help}</Notice>}
+        {recover.data && <Notice tone={recover.data.count > 0 ? "ok" : "info"}>{formatResult(recover.data.count)}</Notice>}
         {!endpoint.enabled && <Notice tone="info">{t("recoverPaused")}</Notice>}
         <TextField
           label={t("recoverFrom")}
           hint={t("recoverHint")}
           type="datetime-local"
           required
-          min={toLocalInput(earliestRecovery(opened))}
-          max={toLocalInput(opened)}
+          min={toLocalInput(earliestRecovery(openedAt))}
+          max={toLocalInput(openedAt)}
           value={since}
           onChange={(event) => setSince(event.target.value)}
         />
         <div className="flex flex-wrap gap-1.5">
           {PRESETS.map((name, index) => (
-            <Button key={name} size="sm" onClick={() => setSince(toLocalInput(opened - SPANS_MS[index]!))}>
+            <Button key={name} size="sm" onClick={() => setSince(toLocalInput(openedAt - SPANS_MS[index]!))}>
               {t(name)}
             </Button>
           ))}
         </div>
         <DialogActions>
           <Button onClick={onClose}>{recover.data ? t("done") : t("cancel")}</Button>
-          <Button type="submit" look="primary" disabled={at === null || !endpoint.enabled} pending={recover.isPending}>
+          <Button type="submit" variant="primary" disabled={sinceMs === null || !endpoint.enabled} pending={recover.isPending}>
             {t("recoverConfirm")}
           </Button>
         </DialogActions>
@@ -58,4 +58,4 @@ export function RecoverDialog({ endpoint, onClose }: { endpoint: WebhookEndpoint
   );
 }
 
-const told = (count: number) => (count === 0 ? t("recoverNone") : t("recovered", { count }));
+const formatResult = (count: number) => (count === 0 ? t("recoverNone") : t("recovered", { count }));

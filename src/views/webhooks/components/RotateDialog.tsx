@@ -1,6 +1,6 @@
 import type { WebhookEndpoint } from "../../../../contract/webhook-records.ts";
 import { t } from "../../../lib/messages/webhooks.ts";
-import { explain } from "../../../queries/problems.ts";
+import { describeError } from "../../../queries/problems.ts";
 import { useRotateSecret } from "../../../queries/webhooks/use-endpoints.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { ConfirmDialog } from "../../../ui/ConfirmDialog.tsx";
@@ -33,7 +33,7 @@ export function RotateDialog({ endpoint, onClose }: { endpoint: WebhookEndpoint;
       onConfirm={() => rotate.mutate(endpoint.id)}
       onClose={onClose}
     >
-      {rotate.error && <Notice title={explain(rotate.error).title}>{explain(rotate.error).help}</Notice>}
+      {rotate.error && <Notice title={describeError(rotate.error).title}>{describeError(rotate.error).help}</Notice>}
     </ConfirmDialog>
   );
 }

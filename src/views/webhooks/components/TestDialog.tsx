@@ -7,7 +7,7 @@ import { TestPanel } from "./TestPanel.tsx";
 export function TestDialog({ endpoint, onClose }: { endpoint: WebhookEndpoint; onClose(): void }) {
   return (
     <Dialog title={t("testTitle")} closeLabel={t("close")} onClose={onClose} width="lg">
-      <TestPanel endpoint={endpoint} onLeave={onClose} />
+      <TestPanel endpoint={endpoint} onOpenLog={onClose} />
       <DialogActions>
         <Button onClick={onClose}>{t("done")}</Button>
       </DialogActions>

@@ -4,8 +4,8 @@ import { Link } from "react-router";
 import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from "../../../../contract/webhook-events.ts";
 import type { DeliveryWithAttempts, WebhookEndpoint } from "../../../../contract/webhook-records.ts";
 import { t } from "../../../lib/messages/webhooks.ts";
-import { nameOfUrl } from "../../../lib/url-name.ts";
-import { explain } from "../../../queries/problems.ts";
+import { formatUrl } from "../../../lib/url-name.ts";
+import { describeError } from "../../../queries/problems.ts";
 import { useSendTest } from "../../../queries/webhooks/use-endpoints.ts";
 import { Button } from "../../../ui/Button.tsx";
 import { CodeBlock } from "../../../ui/CodeBlock.tsx";
@@ -13,25 +13,25 @@ import { Notice } from "../../../ui/Notice.tsx";
 import { Select } from "../../../ui/Select.tsx";
 import { deliveryPath } from "../model/address.ts";
 import { isKnownType } from "../model/example.ts";
-import { wordsOf } from "../model/outcome.ts";
-import { answerText } from "../model/wire-text.ts";
+import { explainOutcome } from "../model/outcome.ts";
+import { responseText } from "../model/wire-text.ts";
 import { formatDuration } from "../model/words.ts";
 
-/** Sends an example and shows the answer at once. `onLeave`: the person follows the link to the log. */
-export function TestPanel({ endpoint, onLeave }: { endpoint: WebhookEndpoint; onLeave?(): void }) {
+/** Sends an example and shows the answer at once. `onOpenLog`: the person follows the link to the log. */
+export function TestPanel({ endpoint, onOpenLog }: { endpoint: WebhookEndpoint; onOpenLog?(): void }) {
   const id = useId();
   const send = useSendTest();
   const [type, setType] = useState<WebhookEventType>(endpoint.event_types.find(isKnownType) ?? "file.status_changed");
   return (
     <section aria-label={t("testTitle")} className="flex flex-col gap-3">
-      <p className="text-text-2">{t("testHelp", { name: nameOfUrl(endpoint.url) })}</p>
+      <p className="text-text-2">{t("testHelp", { name: formatUrl(endpoint.url) })}</p>
       <div className="flex flex-wrap items-center gap-2">
         <label htmlFor={id} className="text-sm font-medium">
           {t("testType")}
         </label>
         <Select id={id} compact value={type} onChange={(event) => setType(event.target.value as WebhookEventType)}>
-          {WEBHOOK_EVENT_TYPES.map((one) => (
-            <option key={one}>{one}</option>
+          {WEBHOOK_EVENT_TYPES.map((eventType) => (
+            <option key={eventType}>{eventType}</option>
           ))}
         </Select>
         <Button pending={send.isPending} onClick={() => send.mutate({ id: endpoint.id, type })}>
@@ -44,36 +44,36 @@ export function TestPanel({ endpoint, onLeave }: { endpoint: WebhookEndpoint; on
           {t("testWaiting")}
         </p>
       )}
-      {send.error && !send.isPending && <Notice title={explain(send.error).title}>{explain(send.error).help}</Notice>}
-      {send.data && !send.isPending && <TestResult delivery={send.data} onLeave={onLeave} />}
+      {send.error && !send.isPending && <Notice title={describeError(send.error).title}>{describeError(send.error).help}</Notice>}
+      {send.data && !send.isPending && <TestResult delivery={send.data} onOpenLog={onOpenLog} />}
     </section>
   );
 }
 
-function TestResult({ delivery, onLeave }: { delivery: DeliveryWithAttempts; onLeave: (() => void) | undefined }) {
+function TestResult({ delivery, onOpenLog }: { delivery: DeliveryWithAttempts; onOpenLog: (() => void) | undefined }) {
   const [attempt] = delivery.attempts;
-  const words = attempt && wordsOf(attempt, false);
-  const log = (
-    <Link to={deliveryPath(delivery.endpoint_id, delivery.id)} onClick={onLeave} className="rounded-sm text-link hover:underline">
+  const explanation = attempt && explainOutcome(attempt, false);
+  const logLink = (
+    <Link to={deliveryPath(delivery.endpoint_id, delivery.id)} onClick={onOpenLog} className="rounded-sm text-link hover:underline">
       {t("testOpen")}
     </Link>
   );
-  if (!attempt || !words) {
+  if (!attempt || !explanation) {
     return (
       <Notice tone="info">
-        {t("testRunning")} {log}
+        {t("testRunning")} {logLink}
       </Notice>
     );
   }
   return (
     <>
-      <Notice tone={attempt.outcome === "ok" ? "ok" : "danger"} title={words.what}>
-        {words.advice && <p>{words.advice}</p>}
+      <Notice tone={attempt.outcome === "ok" ? "ok" : "danger"} title={explanation.summary}>
+        {explanation.advice && <p>{explanation.advice}</p>}
         <p>
-          <span className="tabular">{formatDuration(attempt.duration_ms)}</span> · {log}
+          <span className="tabular">{formatDuration(attempt.duration_ms)}</span> · {logLink}
         </p>
       </Notice>
-      {attempt.status !== null && <CodeBlock label={t("testAnswer")} text={answerText(attempt)} copyLabel={t("copy")} copiedLabel={t("copied")} wrap />}
+      {attempt.status !== null && <CodeBlock label={t("testAnswer")} text={responseText(attempt)} copyLabel={t("copy")} copiedLabel={t("copied")} wrap />}
     </>
   );
 }

@@ -1,20 +1,20 @@
 import { t } from "../../../lib/messages/webhooks.ts";
-import { sentence } from "../../../queries/problems.ts";
+import { formatFieldError } from "../../../queries/problems.ts";
 import { TextField } from "../../../ui/Field.tsx";
-import { faultOfUrl, isUnderway, type UrlFault } from "../model/url-check.ts";
-import { useAllowed } from "./use-allowed.ts";
+import { findUrlIssue, isIncomplete, type UrlIssue } from "../model/url-check.ts";
+import { useUrlPolicy } from "./use-allowed.ts";
 
-const WORDS = {
+const ISSUE_LABELS = {
   scheme: "urlScheme",
   credentials: "urlCredentials",
   fragment: "urlFragment",
   tooLong: "urlTooLong",
   malformed: "urlMalformed",
   private: "urlPrivate",
-} as const satisfies Record<UrlFault, string>;
+} as const satisfies Record<UrlIssue, string>;
 
 /** What is wrong with an address, as the second half of a sentence. */
-export const urlFaultWords = (fault: UrlFault) => t(WORDS[fault]);
+export const urlIssueLabel = (issue: UrlIssue) => t(ISSUE_LABELS[issue]);
 
 interface Props {
   value: string;
@@ -25,11 +25,11 @@ interface Props {
 
 /** An endpoint's address, judged while it is typed. */
 export function UrlField({ value, onChange, error }: Props) {
-  const allowed = useAllowed();
+  const policy = useUrlPolicy();
   const text = value.trim();
-  const fault = text === "" || isUnderway(text) ? null : faultOfUrl(text, allowed);
-  const found = fault ? sentence(t("url"), urlFaultWords(fault)) : undefined;
-  const fine = text !== "" && !isUnderway(text) && !fault;
+  const issue = text === "" || isIncomplete(text) ? null : findUrlIssue(text, policy);
+  const issueText = issue ? formatFieldError(t("url"), urlIssueLabel(issue)) : undefined;
+  const isValid = text !== "" && !isIncomplete(text) && !issue;
   return (
     <TextField
       label={t("url")}
@@ -42,8 +42,8 @@ export function UrlField({ value, onChange, error }: Props) {
       placeholder="https://"
       value={value}
       onChange={(event) => onChange(event.target.value)}
-      error={found ?? error}
-      hint={fine ? <span className="text-ok">{t("urlFine")}</span> : allowed.local ? t("urlHintLocal") : t("urlHint")}
+      error={issueText ?? error}
+      hint={isValid ? <span className="text-ok">{t("urlFine")}</span> : policy.local ? t("urlHintLocal") : t("urlHint")}
     />
   );
 }

@@ -3,17 +3,17 @@ import type { Delivery, DeliveryAttempt } from "../../../../contract/webhook-rec
 import { classes } from "../../../lib/classes.ts";
 import { t } from "../../../lib/messages/webhooks.ts";
 import { useNow } from "../../../ui/use-now.ts";
-import { standingOf } from "../model/delivery-state.ts";
-import { wordsOf } from "../model/outcome.ts";
+import { getDeliveryStatus } from "../model/delivery-state.ts";
+import { explainOutcome } from "../model/outcome.ts";
 import { formatCountdown } from "../model/words.ts";
 
-function nextWords(delivery: Delivery, now: number): string | null {
-  const standing = standingOf(delivery, now);
-  if (standing.is === "delivered") return null;
-  if (standing.is === "held") return t("heldBecause");
-  if (standing.is === "failed") return delivery.is_test ? t("testEnded") : t("gaveUp");
-  if (standing.is === "sending") return t("tryingNow");
-  return t("willTryAgain", { span: formatCountdown(standing.seconds) });
+function formatNextStep(delivery: Delivery, now: number): string | null {
+  const deliveryStatus = getDeliveryStatus(delivery, now);
+  if (deliveryStatus.kind === "delivered") return null;
+  if (deliveryStatus.kind === "held") return t("heldBecause");
+  if (deliveryStatus.kind === "failed") return delivery.is_test ? t("testEnded") : t("gaveUp");
+  if (deliveryStatus.kind === "sending") return t("tryingNow");
+  return t("willTryAgain", { span: formatCountdown(deliveryStatus.seconds) });
 }
 
 interface Props {
@@ -23,10 +23,10 @@ interface Props {
 }
 
 /** How a try ended in one plain sentence, what helps, and what happens next. It counts down, so it is no live region. */
-export function Verdict({ delivery, attempt }: Props) {
+export function AttemptSummary({ delivery, attempt }: Props) {
   const now = useNow(delivery.next_attempt_at !== null);
-  const words = attempt && wordsOf(attempt, delivery.state === "pending");
-  const next = nextWords(delivery, now);
+  const explanation = attempt && explainOutcome(attempt, delivery.state === "pending");
+  const nextStep = formatNextStep(delivery, now);
   const tone = !attempt ? "quiet" : attempt.outcome === "ok" ? "ok" : "danger";
   const Icon = tone === "ok" ? CircleCheck : tone === "danger" ? TriangleAlert : Clock;
   return (
@@ -38,9 +38,9 @@ export function Verdict({ delivery, attempt }: Props) {
     >
       <Icon size={18} aria-hidden className="mt-px shrink-0" />
       <div className="min-w-0 wrap-anywhere">
-        <p className="font-semibold">{words?.what ?? t("neverTried")}</p>
-        {words?.advice && <p className="text-text">{words.advice}</p>}
-        {next && <p className="tabular text-text">{next}</p>}
+        <p className="font-semibold">{explanation?.summary ?? t("neverTried")}</p>
+        {explanation?.advice && <p className="text-text">{explanation.advice}</p>}
+        {nextStep && <p className="tabular text-text">{nextStep}</p>}
       </div>
     </div>
   );

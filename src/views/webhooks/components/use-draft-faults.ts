@@ -1,16 +1,16 @@
 import { t } from "../../../lib/messages/webhooks.ts";
-import { faultOfUrl } from "../model/url-check.ts";
+import { findUrlIssue } from "../model/url-check.ts";
 import type { EndpointDraft } from "./EndpointFields.tsx";
-import { urlFaultWords } from "./UrlField.tsx";
-import { useAllowed } from "./use-allowed.ts";
+import { urlIssueLabel } from "./UrlField.tsx";
+import { useUrlPolicy } from "./use-allowed.ts";
 
 /** What the contract leaves to the service, found before sending. */
-export function useDraftFaults(): (draft: EndpointDraft) => { path: string; message: string }[] {
-  const allowed = useAllowed();
+export function useDraftIssues(): (draft: EndpointDraft) => { path: string; message: string }[] {
+  const policy = useUrlPolicy();
   return ({ url, event_types }) => {
-    const fault = url.trim() === "" ? null : faultOfUrl(url.trim(), allowed);
+    const issue = url.trim() === "" ? null : findUrlIssue(url.trim(), policy);
     return [
-      ...(fault ? [{ path: "url", message: urlFaultWords(fault) }] : []),
+      ...(issue ? [{ path: "url", message: urlIssueLabel(issue) }] : []),
       ...(event_types.length === 0 ? [{ path: "event_types", message: t("typesNeeded") }] : []),
     ];
   };

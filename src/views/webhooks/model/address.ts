@@ -17,13 +17,13 @@ export const endpointPath = (endpointId: number) => `/settings/webhooks/${endpoi
 export const deliveryPath = (endpointId: number, deliveryId: number) => `${endpointPath(endpointId)}/deliveries/${deliveryId}`;
 
 /** The filter that stands in an address; what it does not understand is no filter. */
-export function filterIn(search: URLSearchParams): DeliveryFilter {
+export function parseFilter(search: URLSearchParams): DeliveryFilter {
   const type = search.get("type");
   const state = search.get("state");
   const time = search.get("time");
   return {
-    type: WEBHOOK_EVENT_TYPES.find((one) => one === type) ?? null,
-    state: DELIVERY_STATES.find((one) => one === state) ?? null,
+    type: WEBHOOK_EVENT_TYPES.find((known) => known === type) ?? null,
+    state: DELIVERY_STATES.find((known) => known === state) ?? null,
     time: time !== null && (Object.hasOwn(SPANS, time) || isDay(time)) ? time : null,
   };
 }

@@ -3,12 +3,12 @@ import type { WebhookEndpoint } from "../../../../contract/webhook-records.ts";
 
 export type EndpointState = "active" | "failing" | "paused" | "gone" | "given-up";
 
-export function stateOf({ enabled, failing_since, disabled_reason }: WebhookEndpoint): EndpointState {
+export function getEndpointState({ enabled, failing_since, disabled_reason }: WebhookEndpoint): EndpointState {
   if (!enabled) return disabled_reason === "gone" ? "gone" : disabled_reason === "failing" ? "given-up" : "paused";
   return failing_since === null ? "active" : "failing";
 }
 
-export interface Figures {
+export interface RecentStatistics {
   total: number;
   delivered: number;
   failed: number;
@@ -17,7 +17,7 @@ export interface Figures {
   percent: number | null;
 }
 
-export function figuresOf(recent: WebhookEndpoint["recent"]): Figures {
+export function computeStatistics(recent: WebhookEndpoint["recent"]): RecentStatistics {
   const sum = (member: "delivered" | "failed" | "waiting") => recent.reduce((count, hour) => count + hour[member], 0);
   const [delivered, failed, waiting] = [sum("delivered"), sum("failed"), sum("waiting")];
   const total = delivered + failed + waiting;
@@ -25,12 +25,12 @@ export function figuresOf(recent: WebhookEndpoint["recent"]): Figures {
 }
 
 /** Heights in percent of the tallest hour, stacked from below. An hour with one event among thousands is still seen. */
-export function barsOf(recent: WebhookEndpoint["recent"]): { hour: string; delivered: number; failed: number; waiting: number }[] {
+export function computeBars(recent: WebhookEndpoint["recent"]): { hour: string; delivered: number; failed: number; waiting: number }[] {
   const tallest = Math.max(1, ...recent.map((hour) => hour.delivered + hour.failed + hour.waiting));
-  const LEAST = 8;
+  const MIN_HEIGHT = 8;
   return recent.map(({ hour, delivered, failed, waiting }) => {
     const total = delivered + failed + waiting;
-    const scale = total === 0 ? 0 : Math.max(LEAST, (total / tallest) * 100) / total;
+    const scale = total === 0 ? 0 : Math.max(MIN_HEIGHT, (total / tallest) * 100) / total;
     return { hour, delivered: delivered * scale, failed: failed * scale, waiting: waiting * scale };
   });
 }

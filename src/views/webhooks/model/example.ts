@@ -6,7 +6,7 @@ const EXAMPLE_ID = "7f0c2a5e-41d1-4c0b-9a55-0f3f5b1c7e42";
 export const isKnownType = (type: string): type is WebhookEventType => Object.hasOwn(WEBHOOK_EVENTS, type);
 
 /** The whole body of an example, in the order in which it is sent. */
-export const exampleOf = (type: string): Record<string, unknown> => ({
+export const buildExampleEvent = (type: string): Record<string, unknown> => ({
   object: "event",
   id: EXAMPLE_ID,
   type,

@@ -2,8 +2,8 @@
 import type { DeliveryAttempt } from "../../../../contract/webhook-records.ts";
 import { t } from "../../../lib/messages/webhooks.ts";
 
-export interface OutcomeWords {
-  what: string;
+export interface OutcomeExplanation {
+  summary: string;
   /** What helps, or why nothing needs to be done. */
   advice?: string;
 }
@@ -39,43 +39,43 @@ const BY_STATUS = {
   504: ["http502", "http502Advice"],
 } as const;
 
-type Ended = Pick<DeliveryAttempt, "outcome" | "status" | "remark" | "response_headers">;
+type FinishedAttempt = Pick<DeliveryAttempt, "outcome" | "status" | "remark" | "response_headers">;
 
 /** `pending`: another try of the delivery is to come. */
-export function wordsOf(attempt: Ended, pending: boolean): OutcomeWords {
+export function explainOutcome(attempt: FinishedAttempt, pending: boolean): OutcomeExplanation {
   const { outcome } = attempt;
   const status = attempt.status ?? 0;
-  if (outcome === "ok") return attempt.remark ? { what: t("okRemark", { status: String(status) }), advice: t("okRemarkAdvice") } : { what: t("ok") };
+  if (outcome === "ok") return attempt.remark ? { summary: t("okRemark", { status: String(status) }), advice: t("okRemarkAdvice") } : { summary: t("ok") };
   if (outcome === "redirect") {
-    const to = headerOf(attempt, "location");
-    return { what: t("redirect", { status: String(status) }), advice: to ? t("redirectTo", { address: to }) : t("redirectAdvice") };
+    const target = findHeader(attempt, "location");
+    return { summary: t("redirect", { status: String(status) }), advice: target ? t("redirectTo", { address: target }) : t("redirectAdvice") };
   }
-  if (outcome === "http") return ofStatus(attempt, status, pending);
-  if (!Object.hasOwn(BY_OUTCOME, outcome)) return { what: t("unknownOutcome", { outcome }) };
-  const [what, advice] = BY_OUTCOME[outcome as keyof typeof BY_OUTCOME];
-  return { what: t(what), advice: t(advice) };
+  if (outcome === "http") return explainStatus(attempt, status, pending);
+  if (!Object.hasOwn(BY_OUTCOME, outcome)) return { summary: t("unknownOutcome", { outcome }) };
+  const [summaryKey, adviceKey] = BY_OUTCOME[outcome as keyof typeof BY_OUTCOME];
+  return { summary: t(summaryKey), advice: t(adviceKey) };
 }
 
 /** Answers that ask for time: what we do about it is only true where another try is to come. */
-const ASKS_FOR_TIME: readonly number[] = [429, 503];
+const RETRY_AFTER_STATUSES: readonly number[] = [429, 503];
 
-function ofStatus(attempt: Ended, status: number, pending: boolean): OutcomeWords {
-  const known = Object.hasOwn(BY_STATUS, status) ? BY_STATUS[status as keyof typeof BY_STATUS] : null;
-  const [what, advice] = known ?? (status >= 500 ? (["http5xx", "http500Advice"] as const) : (["http4xx", "http4xxAdvice"] as const));
-  const told = t(what, { status: String(status) });
-  if (!ASKS_FOR_TIME.includes(status)) return { what: told, advice: t(advice) };
-  if (!pending) return { what: told };
-  const wait = secondsToWait(headerOf(attempt, "retry-after"));
-  return { what: told, advice: wait === null ? t(advice) : askedToWait(wait) };
+function explainStatus(attempt: FinishedAttempt, status: number, pending: boolean): OutcomeExplanation {
+  const knownStatus = Object.hasOwn(BY_STATUS, status) ? BY_STATUS[status as keyof typeof BY_STATUS] : null;
+  const [summaryKey, adviceKey] = knownStatus ?? (status >= 500 ? (["http5xx", "http500Advice"] as const) : (["http4xx", "http4xxAdvice"] as const));
+  const summary = t(summaryKey, { status: String(status) });
+  if (!RETRY_AFTER_STATUSES.includes(status)) return { summary, advice: t(adviceKey) };
+  if (!pending) return { summary };
+  const waitSeconds = parseRetryAfter(findHeader(attempt, "retry-after"));
+  return { summary, advice: waitSeconds === null ? t(adviceKey) : formatRetryAfter(waitSeconds) };
 }
 
-function headerOf({ response_headers: headers }: Ended, name: string): string | undefined {
+function findHeader({ response_headers: headers }: FinishedAttempt, name: string): string | undefined {
   return Object.entries(headers ?? {}).find(([key]) => key.toLowerCase() === name)?.[1];
 }
 
 /** `Retry-After` in seconds; null for a date or nonsense, whose length the answer alone does not tell. */
-const secondsToWait = (text: string | undefined) => (text !== undefined && /^\d{1,6}$/.test(text.trim()) ? Number(text) : null);
+const parseRetryAfter = (text: string | undefined) => (text !== undefined && /^\d{1,6}$/.test(text.trim()) ? Number(text) : null);
 
-function askedToWait(seconds: number): string {
+function formatRetryAfter(seconds: number): string {
   return seconds < 90 ? t("askedSeconds", { count: seconds }) : t("askedMinutes", { count: Math.round(seconds / 60) });
 }

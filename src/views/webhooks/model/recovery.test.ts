@@ -4,7 +4,7 @@ import { earliestRecovery, fromLocalInput, recoveryStart, toLocalInput } from ".
 
 const NOW = new Date(2026, 10, 21, 14, 0, 30).getTime();
 const DAY = 86_400_000;
-const endpoint = (more: Partial<WebhookEndpoint>) => ({ failing_since: null, disabled_at: null, held_count: 0, ...more }) as WebhookEndpoint;
+const endpoint = (overrides: Partial<WebhookEndpoint>) => ({ failing_since: null, disabled_at: null, held_count: 0, ...overrides }) as WebhookEndpoint;
 const ago = (ms: number) => new Date(NOW - ms).toISOString();
 
 test("starts where the trouble began, at a whole minute that includes it", () => {

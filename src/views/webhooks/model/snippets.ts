@@ -11,9 +11,9 @@ interface Endpoint {
 
 /** The path that the receiver serves; the address as the browser reads it has nothing that a string literal could not hold. */
 const pathOf = (url: string) => (URL.canParse(url) ? new URL(url).pathname : "/");
-const quoted = (text: string) => JSON.stringify(text);
+const quote = (text: string) => JSON.stringify(text);
 
-const NODE = ({ url, secret_hint, event_types }: Endpoint) => `// Receives the events of ${URL.canParse(url) ? new URL(url).href : url}
+const renderNode = ({ url, secret_hint, event_types }: Endpoint) => `// Receives the events of ${URL.canParse(url) ? new URL(url).href : url}
 // Start it with: WEBHOOK_SECRET=whsec_… PORT=8080 node receiver.mjs
 // The secret ends with ${secret_hint}
 import { createHmac, timingSafeEqual } from "node:crypto";
@@ -38,7 +38,7 @@ function verify(headers, body) {
 
 async function receive(request, response) {
   const answer = (status, json) => response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(json));
-  if (request.method !== "POST" || new URL(request.url, "http://host").pathname !== ${quoted(pathOf(url))}) return answer(404, {});
+  if (request.method !== "POST" || new URL(request.url, "http://host").pathname !== ${quote(pathOf(url))}) return answer(404, {});
   if (!(Number(request.headers["content-length"]) <= LIMIT_BYTES)) return answer(413, {});
   const chunks = [];
   for await (const chunk of request) chunks.push(chunk);
@@ -56,7 +56,7 @@ createServer((request, response) => {
 }).listen(Number(process.env.PORT ?? 8080));
 `;
 
-const PYTHON = ({ url, secret_hint, event_types }: Endpoint) => `# Receives the events of ${URL.canParse(url) ? new URL(url).href : url}
+const renderPython = ({ url, secret_hint, event_types }: Endpoint) => `# Receives the events of ${URL.canParse(url) ? new URL(url).href : url}
 # Start it with: WEBHOOK_SECRET=whsec_… PORT=8080 python3 receiver.py
 # The secret ends with ${secret_hint}
 import base64, hashlib, hmac, json, os, time
@@ -87,7 +87,7 @@ class Receiver(BaseHTTPRequestHandler):
             return self.answer(413, {})
         # The signature is over the bytes as they came: parse them only afterwards.
         body = self.rfile.read(int(length))
-        if urlsplit(self.path).path != ${quoted(pathOf(url))}:
+        if urlsplit(self.path).path != ${quote(pathOf(url))}:
             return self.answer(404, {})
         if not verify(self.headers, body):
             return self.answer(401, {"error": "signature"})
@@ -112,19 +112,19 @@ ThreadingHTTPServer(("", int(os.environ.get("PORT", "8080"))), Receiver).serve_f
 `;
 
 /** In single quotes a shell reads nothing but the end of them. */
-const shellQuoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
+const shellQuote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 
-const CURL = ({ url, secret_hint, event_types }: Endpoint, example: (type: string) => unknown) => {
+const renderCurl = ({ url, secret_hint, event_types }: Endpoint, example: (type: string) => unknown) => {
   const type = event_types[0] ?? "file.status_changed";
   return `# Sends a signed example to ${URL.canParse(url) ? new URL(url).href : url}
 # Before: export WEBHOOK_SECRET=whsec_…
 # The secret ends with ${secret_hint}
-body=${shellQuoted(JSON.stringify(example(type)))}
+body=${shellQuote(JSON.stringify(example(type)))}
 id=test_$(openssl rand -hex 8)
 timestamp=$(date +%s)
 key=$(printf %s "\${WEBHOOK_SECRET#whsec_}" | openssl base64 -d -A | od -An -v -tx1 | tr -d ' \\n')
 signature=$(printf %s "$id.$timestamp.$body" | openssl dgst -sha256 -mac HMAC -macopt "hexkey:$key" -binary | openssl base64 -A)
-curl -i -X POST ${shellQuoted(URL.canParse(url) ? new URL(url).href : url)} \\
+curl -i -X POST ${shellQuote(URL.canParse(url) ? new URL(url).href : url)} \\
   -H 'content-type: application/json' \\
   -H "webhook-id: $id" \\
   -H "webhook-timestamp: $timestamp" \\
@@ -134,7 +134,7 @@ curl -i -X POST ${shellQuoted(URL.canParse(url) ? new URL(url).href : url)} \\
 };
 
 /** The text of a snippet. `example` makes the body that curl sends. */
-export function snippetOf(language: Language, endpoint: Endpoint, example: (type: string) => unknown): string {
-  if (language === "node") return NODE(endpoint);
-  return language === "python" ? PYTHON(endpoint) : CURL(endpoint, example);
+export function renderSnippet(language: Language, endpoint: Endpoint, example: (type: string) => unknown): string {
+  if (language === "node") return renderNode(endpoint);
+  return language === "python" ? renderPython(endpoint) : renderCurl(endpoint, example);
 }

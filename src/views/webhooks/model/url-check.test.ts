@@ -1,22 +1,22 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createGuard, GuardError } from "../../../../server/delivery/guard.ts";
-import { faultOfUrl, isUnderway } from "./url-check.ts";
+import { findUrlIssue, isIncomplete } from "./url-check.ts";
 
 const STRICT = { http: false, local: false };
 const guard = createGuard({ allowHttp: false, allowCidrs: [] });
 
 /** What the service says of the address: its reason, or null. */
-function serviceFault(url: string): string | null {
+function serviceReason(url: string): string | null {
   try {
-    guard.demandUrl(url);
+    guard.assertUrlAllowed(url);
     return null;
   } catch (error) {
     if (error instanceof GuardError) return error.reason;
     throw error;
   }
 }
-const AS_SERVICE_SAYS = {
+const SERVICE_REASONS = {
   scheme: "scheme",
   credentials: "userinfo",
   fragment: "fragment",
@@ -24,9 +24,9 @@ const AS_SERVICE_SAYS = {
   malformed: "malformed",
   private: "address_not_allowed",
 } as const;
-const both = (url: string) => {
-  const fault = faultOfUrl(url, STRICT);
-  return [fault && AS_SERVICE_SAYS[fault], serviceFault(url)];
+const checkBoth = (url: string) => {
+  const issue = findUrlIssue(url, STRICT);
+  return [issue && SERVICE_REASONS[issue], serviceReason(url)];
 };
 
 test.each([
@@ -67,8 +67,8 @@ test.each([
   "https://[ff02::1]/",
   "https://[2606:4700::1111]/",
 ])("%s is judged as the service judges it", (url) => {
-  const [here, there] = both(url);
-  expect(here).toBe(there);
+  const [clientResult, serviceResult] = checkBoth(url);
+  expect(clientResult).toBe(serviceResult);
 });
 
 test("every IPv4 address is judged as the service judges it", () => {
@@ -76,8 +76,8 @@ test("every IPv4 address is judged as the service judges it", () => {
   const part = fc.oneof(edges, fc.nat(255));
   fc.assert(
     fc.property(fc.tuple(part, part, part, part), (parts) => {
-      const [here, there] = both(`https://${parts.join(".")}/`);
-      expect(here).toBe(there);
+      const [clientResult, serviceResult] = checkBoth(`https://${parts.join(".")}/`);
+      expect(clientResult).toBe(serviceResult);
     }),
     { numRuns: 20_000 },
   );
@@ -87,27 +87,27 @@ test("no IPv6 address that the service takes is refused here", () => {
   fc.assert(
     fc.property(fc.ipV6(), (address) => {
       const url = `https://[${address}]/`;
-      if (URL.canParse(url) && serviceFault(url) === null) expect(faultOfUrl(url, STRICT)).toBeNull();
+      if (URL.canParse(url) && serviceReason(url) === null) expect(findUrlIssue(url, STRICT)).toBeNull();
     }),
     { numRuns: 5_000 },
   );
 });
 
 test("what the operator allows is not called wrong", () => {
-  expect(faultOfUrl("http://tools.example/", { http: true, local: false })).toBeNull();
-  expect(faultOfUrl("http://127.0.0.1:4000/", { http: true, local: false })).toBe("private");
-  expect(faultOfUrl("http://127.0.0.1:4000/", { http: true, local: true })).toBeNull();
-  expect(faultOfUrl("ftp://127.0.0.1/", { http: true, local: true })).toBe("scheme");
+  expect(findUrlIssue("http://tools.example/", { http: true, local: false })).toBeNull();
+  expect(findUrlIssue("http://127.0.0.1:4000/", { http: true, local: false })).toBe("private");
+  expect(findUrlIssue("http://127.0.0.1:4000/", { http: true, local: true })).toBeNull();
+  expect(findUrlIssue("ftp://127.0.0.1/", { http: true, local: true })).toBe("scheme");
 });
 
 describe("while it is typed", () => {
   test.each(["h", "https:", "https://", "HTTPS://", "https://t", "https://tools", "http://loc", "https://["])("%s: nothing is said yet", (text) => {
-    expect(isUnderway(text)).toBe(true);
+    expect(isIncomplete(text)).toBe(true);
   });
   test.each(["x", "tools.example", "ftp://", "https://tools.", "https://localhost", "https://[::1]", "https://tools/", "https://a@"])(
     "%s: it can be judged",
     (text) => {
-      expect(isUnderway(text)).toBe(false);
+      expect(isIncomplete(text)).toBe(false);
     },
   );
 });

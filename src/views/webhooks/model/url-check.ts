@@ -1,8 +1,8 @@
 /** Judges an endpoint's address while it is typed. The service judges again, and looks the name up at every try. */
 
-export type UrlFault = "scheme" | "credentials" | "fragment" | "tooLong" | "malformed" | "private";
+export type UrlIssue = "scheme" | "credentials" | "fragment" | "tooLong" | "malformed" | "private";
 
-export interface Allowed {
+export interface UrlPolicy {
   /** http:// beside https://. */
   http: boolean;
   /** Addresses that are not public; which of them, only the service knows. */
@@ -13,19 +13,19 @@ const MAX_LENGTH = 2_048;
 const LOCAL_NAME = /(^|\.)(localhost|local|internal)\.?$/i;
 
 /** What is wrong with the address, or null. */
-export function faultOfUrl(text: string, allowed: Allowed): UrlFault | null {
+export function findUrlIssue(text: string, policy: UrlPolicy): UrlIssue | null {
   if (text.length > MAX_LENGTH) return "tooLong";
   if (!URL.canParse(text)) return "malformed";
   // The parser folds 0x7f000001, 127.1 and full-width digits into plain addresses.
   const url = new URL(text);
-  if (url.protocol !== "https:" && !(allowed.http && url.protocol === "http:")) return "scheme";
+  if (url.protocol !== "https:" && !(policy.http && url.protocol === "http:")) return "scheme";
   if (url.username || url.password) return "credentials";
   if (url.hash || text.includes("#")) return "fragment";
-  return allowed.local || isPublic(url.hostname) ? null : "private";
+  return policy.local || isPublic(url.hostname) ? null : "private";
 }
 
 /** True while somebody is still on the way to a host: nothing is said about it yet. */
-export function isUnderway(text: string): boolean {
+export function isIncomplete(text: string): boolean {
   if ("https://".startsWith(text.toLowerCase()) || "http://".startsWith(text.toLowerCase())) return true;
   const host = /^https?:\/\/([^/?#]*)$/i.exec(text)?.[1];
   return host !== undefined && !/[.:\]@]/.test(host) && !LOCAL_NAME.test(host);
@@ -33,8 +33,8 @@ export function isUnderway(text: string): boolean {
 
 /** Names are taken for public: only looking them up would tell. */
 function isPublic(hostname: string): boolean {
-  if (hostname.startsWith("[")) return isPublicIPv6(hostname.slice(1, -1));
-  if (/^\d+(\.\d+){3}$/.test(hostname)) return isPublicIPv4(hostname);
+  if (hostname.startsWith("[")) return isPublicIpv6(hostname.slice(1, -1));
+  if (/^\d+(\.\d+){3}$/.test(hostname)) return isPublicIpv4(hostname);
   return !LOCAL_NAME.test(hostname);
 }
 
@@ -60,12 +60,12 @@ const RESERVED_IPV4: readonly [string, number][] = [
   ["224.0.0.0", 4],
   ["240.0.0.0", 4],
 ];
-const numberOf = (address: string) => address.split(".").reduce((sum, part) => sum * 256 + Number(part), 0);
+const ipv4ToNumber = (address: string) => address.split(".").reduce((sum, part) => sum * 256 + Number(part), 0);
 
-function isPublicIPv4(address: string): boolean {
-  const number = numberOf(address);
-  return !RESERVED_IPV4.some(([first, bits]) => Math.floor(number / 2 ** (32 - bits)) === Math.floor(numberOf(first) / 2 ** (32 - bits)));
+function isPublicIpv4(address: string): boolean {
+  const number = ipv4ToNumber(address);
+  return !RESERVED_IPV4.some(([first, bits]) => Math.floor(number / 2 ** (32 - bits)) === Math.floor(ipv4ToNumber(first) / 2 ** (32 - bits)));
 }
 
 /** `::` and what carries an IPv4 address behind it (loopback too), unique local, link-local, multicast. Other forms that carry an IPv4 address are left to the service. */
-const isPublicIPv6 = (address: string) => !/^(::([0-9a-f]{1,4}(:[0-9a-f]{1,4})?)?$|f[cd][0-9a-f]{2}:|fe[89ab][0-9a-f]:|ff[0-9a-f]{2}:)/i.test(address);
+const isPublicIpv6 = (address: string) => !/^(::([0-9a-f]{1,4}(:[0-9a-f]{1,4})?)?$|f[cd][0-9a-f]{2}:|fe[89ab][0-9a-f]:|ff[0-9a-f]{2}:)/i.test(address);

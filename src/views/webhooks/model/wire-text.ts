@@ -8,7 +8,7 @@ const headerLines = (headers: Record<string, string>) =>
     .join("\n");
 
 /** What is kept of an answer's body, in bytes. */
-const KEPT_BYTES = 2_048;
+const MAX_STORED_BYTES = 2_048;
 
 /** The request with its body as it was sent. */
 export const requestText = ({ request_headers }: DeliveryAttempt, body: string) => `${headerLines(request_headers)}\n\n${body}`;
@@ -23,10 +23,10 @@ export function readableRequest(attempt: DeliveryAttempt, body: string): string 
 }
 
 /** The answer as far as it is kept. */
-export function answerText({ status, response_headers, response_body }: DeliveryAttempt): string {
+export function responseText({ status, response_headers, response_body }: DeliveryAttempt): string {
   const head = `HTTP ${status ?? ""}\n${headerLines(response_headers ?? {})}`.trimEnd();
   return `${head}\n\n${response_body ? response_body : t("emptyAnswer")}`;
 }
 
 /** Whether there was perhaps more of the answer than is kept. */
-export const wasCut = ({ response_body }: DeliveryAttempt) => new TextEncoder().encode(response_body ?? "").length >= KEPT_BYTES - 3;
+export const isResponseTruncated = ({ response_body }: DeliveryAttempt) => new TextEncoder().encode(response_body ?? "").length >= MAX_STORED_BYTES - 3;

@@ -2,37 +2,37 @@ import { useEffect, useEffectEvent, useState, type RefObject } from "react";
 import { t } from "../../../../lib/messages/chat-search.ts";
 import { useProjectMembers } from "../../../../queries/projects/use-projects.ts";
 import { SelectField, TextField } from "../../../../ui/Field.tsx";
-import type { Searched } from "../../model/search-state.ts";
-import { ask, follow, isAsked, wordsOf } from "../../model/search-wish.ts";
+import type { SearchState } from "../../model/search-state.ts";
+import { submitFields, syncWithAddress, isSubmitted, createFormState } from "../../model/search-wish.ts";
 
 /** How long one pauses before what is written is searched for. */
-const PAUSE_MS = 250;
+const DEBOUNCE_MS = 250;
 
 interface Props {
   projectId: number;
-  searched: Searched;
+  searchState: SearchState;
   field: RefObject<HTMLInputElement | null>;
-  onSearch(searched: Searched): void;
+  onSearch(searchState: SearchState): void;
 }
 
-export function SearchForm({ projectId, searched, field, onSearch }: Props) {
+export function SearchForm({ projectId, searchState, field, onSearch }: Props) {
   const people = useProjectMembers(projectId).data ?? [];
-  const [known, setWords] = useState(() => wordsOf(searched));
-  const words = follow(known, searched);
-  if (words !== known) setWords(words);
-  const { wish } = words;
-  const search = (change: Partial<Searched>) => {
-    const next = { ...wish, ...change };
-    setWords(ask(words, next));
+  const [storedForm, setForm] = useState(() => createFormState(searchState));
+  const form = syncWithAddress(storedForm, searchState);
+  if (form !== storedForm) setForm(form);
+  const { fields } = form;
+  const updateSearch = (change: Partial<SearchState>) => {
+    const next = { ...fields, ...change };
+    setForm(submitFields(form, next));
     onSearch(next);
   };
-  const pause = useEffectEvent(() => search({}));
-  const asked = isAsked(words);
+  const onPause = useEffectEvent(() => updateSearch({}));
+  const submitted = isSubmitted(form);
   useEffect(() => {
-    if (asked) return;
-    const timer = setTimeout(pause, PAUSE_MS);
+    if (submitted) return;
+    const timer = setTimeout(onPause, DEBOUNCE_MS);
     return () => clearTimeout(timer);
-  }, [wish.q, asked]);
+  }, [fields.q, submitted]);
 
   return (
     <form
@@ -40,7 +40,7 @@ export function SearchForm({ projectId, searched, field, onSearch }: Props) {
       className="grid grid-cols-2 gap-2.5 border-b border-line px-4 pb-3"
       onSubmit={(event) => {
         event.preventDefault();
-        search({});
+        updateSearch({});
       }}
     >
       <TextField
@@ -53,12 +53,12 @@ export function SearchForm({ projectId, searched, field, onSearch }: Props) {
         maxLength={200}
         autoComplete="off"
         enterKeyHint="search"
-        value={wish.q}
-        onChange={({ target }) => setWords({ ...words, wish: { ...wish, q: target.value } })}
+        value={fields.q}
+        onChange={({ target }) => setForm({ ...form, fields: { ...fields, q: target.value } })}
       />
-      <SelectField label={t("by")} value={wish.by ?? ""} onChange={({ target }) => search({ by: target.value === "" ? null : Number(target.value) })}>
+      <SelectField label={t("by")} value={fields.by ?? ""} onChange={({ target }) => updateSearch({ by: target.value === "" ? null : Number(target.value) })}>
         <option value="">{t("anybody")}</option>
-        {wish.by !== null && !people.some(({ id }) => id === wish.by) && <option value={wish.by}>{t("formerMember")}</option>}
+        {fields.by !== null && !people.some(({ id }) => id === fields.by) && <option value={fields.by}>{t("formerMember")}</option>}
         {people.map(({ id, username }) => (
           <option key={id} value={id}>
             {username}
@@ -67,15 +67,21 @@ export function SearchForm({ projectId, searched, field, onSearch }: Props) {
       </SelectField>
       <SelectField
         label={t("has")}
-        value={wish.has ?? ""}
-        onChange={({ target }) => search({ has: target.value === "link" || target.value === "file" ? target.value : null })}
+        value={fields.has ?? ""}
+        onChange={({ target }) => updateSearch({ has: target.value === "link" || target.value === "file" ? target.value : null })}
       >
         <option value="">{t("anything")}</option>
         <option value="link">{t("links")}</option>
         <option value="file">{t("files")}</option>
       </SelectField>
-      <TextField type="date" label={t("from")} value={wish.from} max={wish.to || undefined} onChange={({ target }) => search({ from: target.value })} />
-      <TextField type="date" label={t("to")} value={wish.to} min={wish.from || undefined} onChange={({ target }) => search({ to: target.value })} />
+      <TextField
+        type="date"
+        label={t("from")}
+        value={fields.from}
+        max={fields.to || undefined}
+        onChange={({ target }) => updateSearch({ from: target.value })}
+      />
+      <TextField type="date" label={t("to")} value={fields.to} min={fields.from || undefined} onChange={({ target }) => updateSearch({ to: target.value })} />
     </form>
   );
 }

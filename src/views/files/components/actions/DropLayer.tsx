@@ -3,48 +3,48 @@ import type { FileEntry } from "../../../../../contract/file-records.ts";
 import { t as tFiles } from "../../../../lib/messages/files.ts";
 import { t } from "../../../../lib/messages/file-actions.ts";
 import { showToast } from "../../../../ui/toast.ts";
-import { useFilesRoom } from "../files-room.ts";
-import { useActionsRoom } from "./actions-room.ts";
-import { useDrops, type Over } from "./use-drops.ts";
-import type { useUploadsInto } from "./use-uploads-into.ts";
+import { useFilesContext } from "../files-room.ts";
+import { useFileActionsContext } from "./actions-room.ts";
+import { useDrops, type DragHover } from "./use-drops.ts";
+import type { useFolderUploads } from "./use-uploads-into.ts";
 
 interface Props {
-  uploads: ReturnType<typeof useUploadsInto>;
+  uploads: ReturnType<typeof useFolderUploads>;
 }
 
 /** Says where what is held over the view would go, and takes it. */
 export function DropLayer({ uploads }: Props) {
-  const { tree, folder } = useFilesRoom();
-  const { move, ask, uploadsOff } = useActionsRoom();
+  const { tree, folder } = useFilesContext();
+  const { move, setActiveDialog, uploadDisabledReason } = useFileActionsContext();
   const nameOf = (id: number) => {
-    const one = tree.get(id);
-    return !one || one.parent_id === null ? tFiles("root") : one.name;
+    const node = tree.get(id);
+    return !node || node.parent_id === null ? tFiles("root") : node.name;
   };
 
-  async function takeVersion(found: (FileSystemEntry | File)[], entry: FileEntry) {
-    const [first] = found;
+  async function handleVersionDrop(dropped: (FileSystemEntry | File)[], entry: FileEntry) {
+    const [first] = dropped;
     // A folder is told from a file only once it is dropped.
-    if (found.length !== 1 || !first || (!(first instanceof File) && first.isDirectory))
-      return void uploads.entries(found, { id: folder.id, name: nameOf(folder.id) });
+    if (dropped.length !== 1 || !first || (!(first instanceof File) && first.isDirectory))
+      return void uploads.entries(dropped, { id: folder.id, name: nameOf(folder.id) });
     const file =
       first instanceof File ? first : await new Promise<File>((resolve, reject) => (first as FileSystemFileEntry).file(resolve, reject)).catch(() => null);
-    if (file) ask({ what: "version-of", entries: [entry], file });
+    if (file) setActiveDialog({ kind: "version-of", entries: [entry], file });
     else showToast({ text: t("unreadable", { count: 1, name: first.name }), tone: "bad" });
   }
-  const over = useDrops({
-    takesFiles: uploadsOff === null,
-    onFiles(found, target) {
-      if (target.kind === "version") void takeVersion(found, target.entry);
-      else void uploads.entries(found, { id: target.id, name: nameOf(target.id) });
+  const hover = useDrops({
+    acceptsFiles: uploadDisabledReason === null,
+    onFiles(dropped, target) {
+      if (target.kind === "version") void handleVersionDrop(dropped, target.entry);
+      else void uploads.entries(dropped, { id: target.id, name: nameOf(target.id) });
     },
     onEntries: (dragged, id) => move(dragged, { id, name: nameOf(id) }),
   });
-  if (!over) return null;
-  const { icon: Icon, text } = wordsOf(over, nameOf);
-  const isHere = over.what === "files" && over.target.kind === "folder" && over.target.id === folder.id;
+  if (!hover) return null;
+  const { icon: Icon, text } = describeHover(hover, nameOf);
+  const isCurrentFolder = hover.kind === "files" && hover.target.kind === "folder" && hover.target.id === folder.id;
   return (
     <div aria-hidden className="pointer-events-none absolute inset-0 z-10">
-      {isHere && <div className="absolute inset-1.5 rounded-lg border-2 border-dashed border-accent" />}
+      {isCurrentFolder && <div className="absolute inset-1.5 rounded-lg border-2 border-dashed border-accent" />}
       <p className="absolute inset-x-0 bottom-6 mx-auto flex w-fit max-w-[90%] items-center gap-2 rounded-full bg-accent px-4 py-2 font-medium text-accent-ink shadow-float">
         <Icon size={18} className="shrink-0" />
         <span className="truncate">{text}</span>
@@ -53,9 +53,9 @@ export function DropLayer({ uploads }: Props) {
   );
 }
 
-function wordsOf(over: Over, nameOf: (id: number) => string) {
-  if (over.what === "entries")
-    return { icon: FolderInput, text: t("dropMove", { count: over.dragged.length, name: over.dragged[0]!.name, folder: nameOf(over.target) }) };
-  if (over.target.kind === "version") return { icon: FilePlus2, text: t("dropVersion", { name: over.target.entry.name }) };
-  return { icon: Upload, text: t("dropTo", { folder: nameOf(over.target.id) }) };
+function describeHover(hover: DragHover, nameOf: (id: number) => string) {
+  if (hover.kind === "entries")
+    return { icon: FolderInput, text: t("dropMove", { count: hover.dragged.length, name: hover.dragged[0]!.name, folder: nameOf(hover.target) }) };
+  if (hover.target.kind === "version") return { icon: FilePlus2, text: t("dropVersion", { name: hover.target.entry.name }) };
+  return { icon: Upload, text: t("dropTo", { folder: nameOf(hover.target.id) }) };
 }

@@ -2,25 +2,25 @@ import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from "rea
 import type { FileEntry } from "../../../../../contract/file-records.ts";
 import { t } from "../../../../lib/messages/file-actions.ts";
 import { t as tFiles } from "../../../../lib/messages/files.ts";
-import { useFileActs, useMe } from "../../../../queries/file-actions/use-file-acts.ts";
-import { useUploadsOff } from "../../../../queries/uploads/use-uploads-off.ts";
+import { useFileMutations, useCurrentUser } from "../../../../queries/file-actions/use-file-acts.ts";
+import { useUploadDisabledReason } from "../../../../queries/uploads/use-uploads-off.ts";
 import { showToast } from "../../../../ui/toast.ts";
-import { offersFor, type Action } from "../../model/offers.ts";
-import { useFilesRoom } from "../files-room.ts";
+import { computeAvailableActions, type Action } from "../../model/offers.ts";
+import { useFilesContext } from "../files-room.ts";
 import { ActionDialogs } from "./ActionDialogs.tsx";
-import { ActionsRoomContext, type ActionsRoom, type Asking } from "./actions-room.ts";
-import { move, remove } from "./changes.ts";
+import { FileActionsContext, type FileActionsContextValue, type ActiveDialog } from "./actions-room.ts";
+import { moveEntries, deleteEntries } from "./changes.ts";
 import { DropLayer } from "./DropLayer.tsx";
-import { copyLinks, download } from "./saving.ts";
+import { copyLinks, downloadEntries } from "./saving.ts";
 import { undoLast } from "./undo.ts";
-import { useNaming } from "./use-naming.ts";
-import { useUploadsInto } from "./use-uploads-into.ts";
+import { useNameEditing } from "./use-naming.ts";
+import { useFolderUploads } from "./use-uploads-into.ts";
 
 /** Ctrl+Z, Cmd+Z: takes back what was done last, unless something is being written. */
 function useUndoKey(accountId: number): void {
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
-    const writing = event.target instanceof HTMLElement && event.target.matches("input, textarea, select");
-    if (event.defaultPrevented || writing || event.shiftKey || event.altKey || !(event.metaKey || event.ctrlKey) || event.key.toLowerCase() !== "z") return;
+    const isEditing = event.target instanceof HTMLElement && event.target.matches("input, textarea, select");
+    if (event.defaultPrevented || isEditing || event.shiftKey || event.altKey || !(event.metaKey || event.ctrlKey) || event.key.toLowerCase() !== "z") return;
     if (!document.querySelector("dialog[open]") && undoLast(accountId)) event.preventDefault();
   });
   useEffect(() => {
@@ -31,97 +31,104 @@ function useUndoKey(accountId: number): void {
 
 /** What one does with files, around the view that shows them. */
 export function FileActions({ children }: { children: ReactNode }) {
-  const room = useFilesRoom();
-  const { project, folder, tree } = room;
-  const me = useMe();
-  const acts = useFileActs();
-  const uploadsOff = useUploadsOff();
-  const uploads = useUploadsInto(project.id);
-  const naming = useNaming(room, acts);
-  const [asking, setAsking] = useState<Asking | null>(null);
-  const files = useRef<HTMLInputElement>(null);
-  const folders = useRef<HTMLInputElement>(null);
-  const version = useRef<HTMLInputElement>(null);
-  const versionOf = useRef<FileEntry | null>(null);
-  useUndoKey(me.accountId);
+  const context = useFilesContext();
+  const { project, folder, tree } = context;
+  const user = useCurrentUser();
+  const mutations = useFileMutations();
+  const uploadDisabledReason = useUploadDisabledReason();
+  const uploads = useFolderUploads(project.id);
+  const nameEditing = useNameEditing(context, mutations);
+  const [activeDialog, setActiveDialog] = useState<ActiveDialog | null>(null);
+  const filesInput = useRef<HTMLInputElement>(null);
+  const folderInput = useRef<HTMLInputElement>(null);
+  const versionInput = useRef<HTMLInputElement>(null);
+  const versionTarget = useRef<FileEntry | null>(null);
+  useUndoKey(user.accountId);
 
-  const nameOf = (one: Pick<FileEntry, "name" | "parent_id">) => (one.parent_id === null ? tFiles("root") : one.name);
-  const here = { id: folder.id, name: nameOf(folder) };
-  const offers = (entries: readonly FileEntry[]) => offersFor(entries, me, uploadsOff);
-  const DO: Record<Action, (entries: readonly FileEntry[]) => void> = {
-    open: ([first]) => first && room.open(first),
-    download: (entries) => void download(acts, entries, entries.length > 1 && folder.parent_id === null ? project.name : here.name),
-    rename: ([first]) => first && naming.rename(first),
-    move: (entries) => setAsking({ what: "move", entries }),
-    status: (entries) => setAsking({ what: "status", entries }),
-    versions: (entries) => setAsking({ what: "versions", entries }),
+  const nameOf = (entry: Pick<FileEntry, "name" | "parent_id">) => (entry.parent_id === null ? tFiles("root") : entry.name);
+  const currentFolder = { id: folder.id, name: nameOf(folder) };
+  const getAvailableActions = (entries: readonly FileEntry[]) => computeAvailableActions(entries, user, uploadDisabledReason);
+  const HANDLERS: Record<Action, (entries: readonly FileEntry[]) => void> = {
+    open: ([first]) => first && context.open(first),
+    download: (entries) => void downloadEntries(mutations, entries, entries.length > 1 && folder.parent_id === null ? project.name : currentFolder.name),
+    rename: ([first]) => first && nameEditing.rename(first),
+    move: (entries) => setActiveDialog({ kind: "move", entries }),
+    status: (entries) => setActiveDialog({ kind: "status", entries }),
+    versions: (entries) => setActiveDialog({ kind: "versions", entries }),
     addVersion: ([first]) => first && chooseVersion(first),
-    protection: (entries) => setAsking({ what: "protection", entries }),
+    protection: (entries) => setActiveDialog({ kind: "protection", entries }),
     copyLink: (entries) => void copyLinks(entries, project.id),
     delete: (entries) =>
-      void remove(acts, me, entries, (id) => {
-        const one = tree.get(id);
-        return one && nameOf(one);
+      void deleteEntries(mutations, user, entries, (id) => {
+        const node = tree.get(id);
+        return node && nameOf(node);
       }),
   };
-  function chooseVersion(of: FileEntry) {
-    versionOf.current = of;
-    version.current?.click();
+  function chooseVersion(entry: FileEntry) {
+    versionTarget.current = entry;
+    versionInput.current?.click();
   }
-  const actions: ActionsRoom = {
-    me,
-    acts,
-    uploadsOff,
-    offers,
+  const actions: FileActionsContextValue = {
+    user,
+    mutations,
+    uploadDisabledReason,
+    getAvailableActions,
     run(action, entries) {
-      const offer = offers(entries).find((one) => one.action === action);
+      const availableAction = getAvailableActions(entries).find((candidate) => candidate.action === action);
       // Deleting and moving say by themselves why not, with the way on.
-      if (offer && (offer.refusal === null || action === "delete")) DO[action](entries);
-      else if (offer?.refusal) showToast({ text: offer.refusal, tone: "bad" });
+      if (availableAction && (availableAction.disabledReason === null || action === "delete")) HANDLERS[action](entries);
+      else if (availableAction?.disabledReason) showToast({ text: availableAction.disabledReason, tone: "bad" });
     },
-    move: (entries, to) => void move(acts, me, entries, to, tree),
-    naming: naming.naming,
-    giveName: naming.give,
-    stopNaming: naming.stop,
-    newFolder: naming.newFolder,
-    ask: setAsking,
-    asking,
-    chooseFiles: () => files.current?.click(),
-    chooseFolder: () => folders.current?.click(),
+    move: (entries, target) => void moveEntries(mutations, user, entries, target, tree),
+    nameEdit: nameEditing.nameEdit,
+    submitName: nameEditing.submit,
+    cancelName: nameEditing.cancel,
+    newFolder: nameEditing.newFolder,
+    setActiveDialog,
+    activeDialog,
+    chooseFiles: () => filesInput.current?.click(),
+    chooseFolder: () => folderInput.current?.click(),
     chooseVersion,
   };
-  function taken(input: HTMLInputElement): File[] {
-    const chosen = [...(input.files ?? [])];
+  function takeFiles(input: HTMLInputElement): File[] {
+    const selectedFiles = [...(input.files ?? [])];
     input.value = "";
-    return chosen;
+    return selectedFiles;
   }
   return (
-    <ActionsRoomContext value={actions}>
+    <FileActionsContext value={actions}>
       <div className="relative h-full min-h-0">
         {children}
         <DropLayer uploads={uploads} />
       </div>
       <ActionDialogs />
-      <input ref={files} type="file" multiple hidden aria-label={t("uploadFiles")} onChange={({ target }) => uploads.files(taken(target), here)} />
       <input
-        ref={folders}
+        ref={filesInput}
+        type="file"
+        multiple
+        hidden
+        aria-label={t("uploadFiles")}
+        onChange={({ target }) => uploads.files(takeFiles(target), currentFolder)}
+      />
+      <input
+        ref={folderInput}
         type="file"
         multiple
         hidden
         aria-label={t("uploadFolder")}
         {...{ webkitdirectory: "" }}
-        onChange={({ target }) => uploads.files(taken(target), here)}
+        onChange={({ target }) => uploads.files(takeFiles(target), currentFolder)}
       />
       <input
-        ref={version}
+        ref={versionInput}
         type="file"
         hidden
         aria-label={t("addVersion")}
         onChange={({ target }) => {
-          const [file] = taken(target);
-          if (file && versionOf.current) uploads.version(file, versionOf.current);
+          const [file] = takeFiles(target);
+          if (file && versionTarget.current) uploads.version(file, versionTarget.current);
         }}
       />
-    </ActionsRoomContext>
+    </FileActionsContext>
   );
 }

@@ -1,11 +1,11 @@
 import { t } from "../../../../lib/messages/file-actions.ts";
 import { Button } from "../../../../ui/Button.tsx";
-import { useActionsRoom } from "./actions-room.ts";
+import { useFileActionsContext } from "./actions-room.ts";
 
 /** What one does with an empty folder. */
-export function FirstFiles() {
-  const { chooseFiles, chooseFolder, uploadsOff } = useActionsRoom();
-  if (uploadsOff !== null) return uploadsOff;
+export function EmptyFolderActions() {
+  const { chooseFiles, chooseFolder, uploadDisabledReason } = useFileActionsContext();
+  if (uploadDisabledReason !== null) return uploadDisabledReason;
   return (
     <>
       <Button onClick={chooseFiles}>{t("uploadFiles")}</Button>

@@ -2,14 +2,14 @@ import { FileUp, FolderPlus, FolderUp, Plus } from "lucide-react";
 import { t } from "../../../../lib/messages/file-actions.ts";
 import { buttonClasses } from "../../../../ui/Button.tsx";
 import { Menu, MenuItem } from "../../../../ui/Menu.tsx";
-import { useActionsRoom } from "./actions-room.ts";
+import { useFileActionsContext } from "./actions-room.ts";
 
 /** What comes into the folder that is open: at the end of the path. */
 export function FolderActions() {
-  const { newFolder, chooseFiles, chooseFolder, uploadsOff } = useActionsRoom();
-  const off = uploadsOff ?? undefined;
+  const { newFolder, chooseFiles, chooseFolder, uploadDisabledReason } = useFileActionsContext();
+  const disabledReason = uploadDisabledReason ?? undefined;
   // After the menu has given the focus back.
-  const later = (run: () => void) => () => void requestAnimationFrame(run);
+  const runAfterClose = (callback: () => void) => () => void requestAnimationFrame(callback);
   return (
     <Menu
       label={t("add")}
@@ -19,16 +19,16 @@ export function FolderActions() {
           {t("add")}
         </>
       }
-      triggerClass={buttonClasses("primary")}
+      triggerClassName={buttonClasses("primary")}
       align="end"
     >
-      <MenuItem icon={<FileUp size={16} aria-hidden />} disabledReason={off} onSelect={chooseFiles}>
+      <MenuItem icon={<FileUp size={16} aria-hidden />} disabledReason={disabledReason} onSelect={chooseFiles}>
         {t("uploadFiles")}
       </MenuItem>
-      <MenuItem icon={<FolderUp size={16} aria-hidden />} disabledReason={off} onSelect={chooseFolder}>
+      <MenuItem icon={<FolderUp size={16} aria-hidden />} disabledReason={disabledReason} onSelect={chooseFolder}>
         {t("uploadFolder")}
       </MenuItem>
-      <MenuItem icon={<FolderPlus size={16} aria-hidden />} disabledReason={off} onSelect={later(newFolder)}>
+      <MenuItem icon={<FolderPlus size={16} aria-hidden />} disabledReason={disabledReason} onSelect={runAfterClose(newFolder)}>
         {t("newFolder")}
       </MenuItem>
     </Menu>

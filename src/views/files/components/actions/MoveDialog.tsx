@@ -3,66 +3,66 @@ import { useState } from "react";
 import type { FileEntry } from "../../../../../contract/file-records.ts";
 import { t as tFiles } from "../../../../lib/messages/files.ts";
 import { t } from "../../../../lib/messages/file-actions.ts";
-import { placeRefusal } from "../../../../queries/file-actions/permissions.ts";
-import { useKeyPerBody } from "../../../../queries/key-per-body.ts";
+import { moveTargetDisabledReason } from "../../../../queries/file-actions/permissions.ts";
+import { useIdempotencyKey } from "../../../../queries/key-per-body.ts";
 import { Button } from "../../../../ui/Button.tsx";
 import { Dialog, DialogActions } from "../../../../ui/Dialog.tsx";
 import { Notice } from "../../../../ui/Notice.tsx";
-import { freeName } from "../../model/names.ts";
-import { useFilesRoom } from "../files-room.ts";
-import { useActionsRoom } from "./actions-room.ts";
-import { reasonOf } from "./changes.ts";
+import { uniqueName } from "../../model/names.ts";
+import { useFilesContext } from "../files-room.ts";
+import { useFileActionsContext } from "./actions-room.ts";
+import { formatErrorReason } from "./changes.ts";
 import { FolderPicker } from "./FolderPicker.tsx";
 import { RenameField } from "./RenameField.tsx";
 
 /** Chooses the folder into which these go, and makes one for them. */
 export function MoveDialog({ entries, onClose }: { entries: readonly FileEntry[]; onClose(): void }) {
-  const { tree, folder } = useFilesRoom();
-  const { acts, move } = useActionsRoom();
-  const [chosen, setChosen] = useState(folder.id);
-  const [naming, setNaming] = useState<{ pending: boolean; fault: string | null; text: string } | null>(null);
-  const keyOf = useKeyPerBody();
-  const target = tree.get(chosen) ?? folder;
-  const nameOf = (one: FileEntry) => (one.parent_id === null ? tFiles("root") : one.name);
-  const refusal = (id: number) => placeRefusal(entries, id, tree);
-  const why = refusal(target.id);
+  const { tree, folder } = useFilesContext();
+  const { mutations, move } = useFileActionsContext();
+  const [targetId, setTargetId] = useState(folder.id);
+  const [nameEdit, setNameEdit] = useState<{ pending: boolean; error: string | null; text: string } | null>(null);
+  const idempotencyKeyFor = useIdempotencyKey();
+  const target = tree.get(targetId) ?? folder;
+  const nameOf = (entry: FileEntry) => (entry.parent_id === null ? tFiles("root") : entry.name);
+  const getDisabledReason = (id: number) => moveTargetDisabledReason(entries, id, tree);
+  const disabledReason = getDisabledReason(target.id);
 
-  async function make(name: string) {
-    setNaming({ pending: true, fault: null, text: name });
+  async function createFolder(name: string) {
+    setNameEdit({ pending: true, error: null, text: name });
     try {
-      const made = await acts.createFolder(target, name, keyOf([target.id, name]));
-      setNaming(null);
-      setChosen(made.id);
+      const created = await mutations.createFolder(target, name, idempotencyKeyFor([target.id, name]));
+      setNameEdit(null);
+      setTargetId(created.id);
     } catch (error) {
-      setNaming({ pending: false, fault: reasonOf(error), text: name });
+      setNameEdit({ pending: false, error: formatErrorReason(error), text: name });
     }
   }
   return (
     <Dialog title={t("moveTitle", { count: entries.length, name: entries[0]!.name })} description={t("moveLead")} closeLabel={t("close")} onClose={onClose}>
-      <FolderPicker tree={tree} chosen={target.id} onChoose={setChosen} refusal={refusal} nameOf={nameOf} />
+      <FolderPicker tree={tree} selectedId={target.id} onSelect={setTargetId} getDisabledReason={getDisabledReason} nameOf={nameOf} />
       <div className="mt-3 min-h-8">
-        {naming ? (
+        {nameEdit ? (
           <RenameField
             label={t("newFolderName")}
-            text={naming.text}
+            text={nameEdit.text}
             isFolder
-            fault={naming.fault}
-            pending={naming.pending}
-            giveLabel={t("create")}
-            onName={(name) => void make(name)}
-            onClose={() => setNaming(null)}
+            error={nameEdit.error}
+            pending={nameEdit.pending}
+            submitLabel={t("create")}
+            onSubmit={(name) => void createFolder(name)}
+            onClose={() => setNameEdit(null)}
           />
         ) : (
           <Button
             size="sm"
-            look="ghost"
+            variant="ghost"
             onClick={() =>
-              setNaming({
+              setNameEdit({
                 pending: false,
-                fault: null,
-                text: freeName(
+                error: null,
+                text: uniqueName(
                   t("untitled"),
-                  tree.below(target.id).map(({ name }) => name),
+                  tree.childrenOf(target.id).map(({ name }) => name),
                 ),
               })
             }
@@ -72,16 +72,16 @@ export function MoveDialog({ entries, onClose }: { entries: readonly FileEntry[]
           </Button>
         )}
       </div>
-      {why !== null && target.id !== folder.id && (
+      {disabledReason !== null && target.id !== folder.id && (
         <Notice tone="info" className="mt-2">
-          {why}
+          {disabledReason}
         </Notice>
       )}
       <DialogActions>
         <Button onClick={onClose}>{t("cancel")}</Button>
         <Button
-          look="primary"
-          disabled={why !== null || naming !== null}
+          variant="primary"
+          disabled={disabledReason !== null || nameEdit !== null}
           onClick={() => {
             onClose();
             move(entries, { id: target.id, name: nameOf(target) });

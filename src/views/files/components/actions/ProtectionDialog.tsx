@@ -4,16 +4,16 @@ import { announce } from "../../../../ui/announce.ts";
 import { Button } from "../../../../ui/Button.tsx";
 import { Dialog, DialogActions } from "../../../../ui/Dialog.tsx";
 import { CheckField } from "../../../../ui/Field.tsx";
-import { useFilesRoom } from "../files-room.ts";
-import { useActionsRoom } from "./actions-room.ts";
-import { protect } from "./changes.ts";
+import { useFilesContext } from "../files-room.ts";
+import { useFileActionsContext } from "./actions-room.ts";
+import { updateProtection } from "./changes.ts";
 
 /** What may not happen to a file or folder; each switch holds at once. */
-export function ProtectionDialog({ entry: opened, onClose }: { entry: FileEntry; onClose(): void }) {
-  const { entries, tree } = useFilesRoom();
-  const { acts } = useActionsRoom();
+export function ProtectionDialog({ entry: initialEntry, onClose }: { entry: FileEntry; onClose(): void }) {
+  const { entries, tree } = useFilesContext();
+  const { mutations } = useFileActionsContext();
   // As it is now: others may switch it too.
-  const entry = entries.find(({ id }) => id === opened.id) ?? tree.get(opened.id) ?? opened;
+  const entry = entries.find(({ id }) => id === initialEntry.id) ?? tree.get(initialEntry.id) ?? initialEntry;
   const { name } = entry;
   return (
     <Dialog title={t("protectionTitle", { name })} closeLabel={t("close")} onClose={onClose} width="sm" lightDismiss>
@@ -25,7 +25,7 @@ export function ProtectionDialog({ entry: opened, onClose }: { entry: FileEntry;
           checked={entry.removal_protection}
           onChange={({ target: { checked } }) => {
             announce(t(checked ? "protectedNow" : "unprotectedNow", { name }));
-            void protect(acts, entry, { removal_protection: checked });
+            void updateProtection(mutations, entry, { removal_protection: checked });
           }}
         />
         {entry.is_folder && (
@@ -33,7 +33,7 @@ export function ProtectionDialog({ entry: opened, onClose }: { entry: FileEntry;
             label={t("taskProtection")}
             hint={t("taskProtectionHelp")}
             checked={entry.task_load_protection}
-            onChange={({ target: { checked } }) => void protect(acts, entry, { task_load_protection: checked })}
+            onChange={({ target: { checked } }) => void updateProtection(mutations, entry, { task_load_protection: checked })}
           />
         )}
       </div>

@@ -6,40 +6,40 @@ import { iconButtonClasses, IconButton } from "../../../../ui/IconButton.tsx";
 import { Menu, MenuItem } from "../../../../ui/Menu.tsx";
 import { useWidth } from "../../../../ui/use-width.ts";
 import type { Action } from "../../model/offers.ts";
-import { clear } from "../../model/selection.ts";
-import { useFilesRoom } from "../files-room.ts";
-import { useActionsRoom } from "./actions-room.ts";
+import { clearSelection } from "../../model/selection.ts";
+import { useFilesContext } from "../files-room.ts";
+import { useFileActionsContext } from "./actions-room.ts";
 import { ACTION_ICONS, actionName } from "./offer-words.tsx";
 
 /** What stands in the bar first where there is room, in this order; the rest is in its menu. */
-const FIRST: readonly Action[] = ["download", "move", "delete", "status", "rename", "versions"];
-const BUTTON = 36;
-const COUNT = 190;
+const PRIMARY_ACTIONS: readonly Action[] = ["download", "move", "delete", "status", "rename", "versions"];
+const BUTTON_WIDTH_PX = 36;
+const COUNT_WIDTH_PX = 190;
 
 /** What one does with what is selected; it stands beside search and filter, on a phone in their place. */
 export function SelectionBar() {
-  const { selected, select } = useFilesRoom();
-  const { offers, run } = useActionsRoom();
-  const box = useRef<HTMLDivElement>(null);
-  const places = Math.max(2, Math.floor((useWidth(box) - COUNT) / BUTTON));
-  const all = offers(selected);
-  const near = FIRST.flatMap((action) => all.find((one) => one.action === action) ?? []).slice(0, places);
-  const others = all.filter((one) => !near.includes(one));
+  const { selected, select } = useFilesContext();
+  const { getAvailableActions, run } = useFileActionsContext();
+  const container = useRef<HTMLDivElement>(null);
+  const maxButtons = Math.max(2, Math.floor((useWidth(container) - COUNT_WIDTH_PX) / BUTTON_WIDTH_PX));
+  const availableActions = getAvailableActions(selected);
+  const primaryActions = PRIMARY_ACTIONS.flatMap((action) => availableActions.find((candidate) => candidate.action === action) ?? []).slice(0, maxButtons);
+  const otherActions = availableActions.filter((candidate) => !primaryActions.includes(candidate));
   return (
     <div
-      ref={box}
+      ref={container}
       role="toolbar"
       aria-label={t("actions")}
       data-keeps-list
       className="flex h-11 shrink-0 items-center gap-1 bg-accent-soft px-2 tablet:h-8 tablet:min-w-75 tablet:flex-2 tablet:rounded-md tablet:px-1"
     >
-      <IconButton label={tFiles("clearSelection")} onClick={() => select(clear)}>
+      <IconButton label={tFiles("clearSelection")} onClick={() => select(clearSelection)}>
         <X size={18} aria-hidden />
       </IconButton>
       <span role="status" className="tabular min-w-0 flex-1 truncate font-medium">
         {tFiles("selected", { count: selected.length })}
       </span>
-      {near.map(({ action, refusal }) => {
+      {primaryActions.map(({ action, disabledReason }) => {
         const Icon = ACTION_ICONS[action];
         const name = actionName(action, selected);
         return (
@@ -47,24 +47,24 @@ export function SelectionBar() {
           <IconButton
             key={action}
             label={name}
-            title={refusal ?? name}
-            aria-disabled={refusal !== null || undefined}
+            title={disabledReason ?? name}
+            aria-disabled={disabledReason !== null || undefined}
             onClick={() => run(action, selected)}
-            className={refusal === null ? undefined : "opacity-50"}
+            className={disabledReason === null ? undefined : "opacity-50"}
           >
             <Icon size={18} aria-hidden />
           </IconButton>
         );
       })}
-      {others.length > 0 && (
-        <Menu label={t("more")} trigger={<Ellipsis size={18} aria-hidden />} triggerClass={iconButtonClasses} align="end">
-          {others.map(({ action, refusal }) => {
+      {otherActions.length > 0 && (
+        <Menu label={t("more")} trigger={<Ellipsis size={18} aria-hidden />} triggerClassName={iconButtonClasses} align="end">
+          {otherActions.map(({ action, disabledReason }) => {
             const Icon = ACTION_ICONS[action];
             return (
               <MenuItem
                 key={action}
                 icon={<Icon size={16} aria-hidden />}
-                disabledReason={refusal ?? undefined}
+                disabledReason={disabledReason ?? undefined}
                 onSelect={() => requestAnimationFrame(() => run(action, selected))}
               >
                 {actionName(action, selected)}

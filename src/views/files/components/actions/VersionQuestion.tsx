@@ -4,14 +4,14 @@ import { Button } from "../../../../ui/Button.tsx";
 import { Dialog, DialogActions } from "../../../../ui/Dialog.tsx";
 import { Notice } from "../../../../ui/Notice.tsx";
 import { isSameType } from "../../model/names.ts";
-import { useFilesRoom } from "../files-room.ts";
-import { useUploadsInto } from "./use-uploads-into.ts";
+import { useFilesContext } from "../files-room.ts";
+import { useFolderUploads } from "./use-uploads-into.ts";
 
 /** A file was brought to a file: it becomes its next version only after a word. */
-export function VersionQuestion({ entry, file, onClose }: { entry: FileEntry; file: File; onClose(): void }) {
-  const { project, tree, folder } = useFilesRoom();
-  const uploads = useUploadsInto(project.id);
-  const place = (entry.parent_id === null ? undefined : tree.get(entry.parent_id)) ?? folder;
+export function AddVersionDialog({ entry, file, onClose }: { entry: FileEntry; file: File; onClose(): void }) {
+  const { project, tree, folder } = useFilesContext();
+  const uploads = useFolderUploads(project.id);
+  const destination = (entry.parent_id === null ? undefined : tree.get(entry.parent_id)) ?? folder;
   return (
     <Dialog title={t("versionTitle")} description={t("versionLead", { file: file.name, name: entry.name })} closeLabel={t("close")} onClose={onClose}>
       {!isSameType(file.name, entry.name) && <Notice tone="info">{t("versionOtherType")}</Notice>}
@@ -19,13 +19,13 @@ export function VersionQuestion({ entry, file, onClose }: { entry: FileEntry; fi
         <Button
           onClick={() => {
             onClose();
-            uploads.files([file], place);
+            uploads.files([file], destination);
           }}
         >
           {t("versionNo")}
         </Button>
         <Button
-          look="primary"
+          variant="primary"
           autoFocus
           onClick={() => {
             onClose();

@@ -2,34 +2,34 @@ import { Download, FilePlus2, RotateCw } from "lucide-react";
 import type { FileEntry } from "../../../../../contract/file-records.ts";
 import { formatSize } from "../../../../lib/file-size.ts";
 import { t } from "../../../../lib/messages/file-actions.ts";
-import { formatFull } from "../../../../lib/time.ts";
+import { formatDateTime } from "../../../../lib/time.ts";
 import { useVersions } from "../../../../queries/files/use-versions.ts";
-import { explain } from "../../../../queries/problems.ts";
+import { describeError } from "../../../../queries/problems.ts";
 import { useProjectMembers } from "../../../../queries/projects/use-projects.ts";
-import { originalOf } from "../../../../queries/file-actions/original-of.ts";
+import { originalFileUrl } from "../../../../queries/file-actions/original-of.ts";
 import { Button } from "../../../../ui/Button.tsx";
 import { Dialog, DialogActions } from "../../../../ui/Dialog.tsx";
 import { iconButtonClasses } from "../../../../ui/IconButton.tsx";
 import { Notice } from "../../../../ui/Notice.tsx";
 import { RowsSkeleton } from "../../../../ui/RowsSkeleton.tsx";
-import { useFilesRoom } from "../files-room.ts";
-import { useActionsRoom } from "./actions-room.ts";
+import { useFilesContext } from "../files-room.ts";
+import { useFileActionsContext } from "./actions-room.ts";
 
 /** Who brought which version when, and the way to each. */
 export function VersionsDialog({ entry, onClose }: { entry: FileEntry; onClose(): void }) {
-  const { project, open } = useFilesRoom();
-  const { chooseVersion, uploadsOff } = useActionsRoom();
+  const { project, open } = useFilesContext();
+  const { chooseVersion, uploadDisabledReason } = useFileActionsContext();
   const { data: versions, error, refetch } = useVersions(entry.id);
-  const people = useProjectMembers(project.id).data ?? [];
-  const nameOf = (id: number) => people.find((one) => one.id === id)?.username ?? t("somebody");
+  const members = useProjectMembers(project.id).data ?? [];
+  const nameOf = (id: number) => members.find((member) => member.id === id)?.username ?? t("somebody");
   return (
     <Dialog title={t("versionsTitle", { name: entry.name })} description={t("newestOpens")} closeLabel={t("close")} onClose={onClose} lightDismiss>
       {error && (
         <Notice title={t("versionsFailed")}>
-          {explain(error).title}{" "}
-          <Button size="sm" look="ghost" onClick={() => void refetch()}>
+          {describeError(error).title}{" "}
+          <Button size="sm" variant="ghost" onClick={() => void refetch()}>
             <RotateCw size={14} aria-hidden />
-            {explain(error).help}
+            {describeError(error).help}
           </Button>
         </Notice>
       )}
@@ -43,11 +43,11 @@ export function VersionsDialog({ entry, onClose }: { entry: FileEntry; onClose()
                 {index === 0 && <span className="rounded-full bg-accent-soft px-2 text-xs font-medium text-accent-text">{t("current")}</span>}
               </p>
               <p className="truncate text-sm text-text-2">
-                {t("by", { name: nameOf(version.account_id), time: formatFull(version.created_at) })} · {formatSize(version.size)}
+                {t("by", { name: nameOf(version.account_id), time: formatDateTime(version.created_at) })} · {formatSize(version.size)}
               </p>
             </div>
             <a
-              href={originalOf({ id: entry.id, version: version.number })}
+              href={originalFileUrl({ id: entry.id, version: version.number })}
               download
               aria-label={t("downloadVersion", { number: version.number })}
               title={t("downloadVersion", { number: version.number })}
@@ -67,9 +67,9 @@ export function VersionsDialog({ entry, onClose }: { entry: FileEntry; onClose()
         >
           {t("open")}
         </Button>
-        {uploadsOff === null && (
+        {uploadDisabledReason === null && (
           <Button
-            look="primary"
+            variant="primary"
             onClick={() => {
               onClose();
               chooseVersion(entry);

@@ -1,15 +1,15 @@
 /** What goes out of the files view: downloads and links. */
 import type { FileEntry } from "../../../../../contract/file-records.ts";
 import { t } from "../../../../lib/messages/file-actions.ts";
-import { originalOf } from "../../../../queries/file-actions/original-of.ts";
-import type { FileActs } from "../../../../queries/file-actions/use-file-acts.ts";
+import { originalFileUrl } from "../../../../queries/file-actions/original-of.ts";
+import type { FileMutations } from "../../../../queries/file-actions/use-file-acts.ts";
 import { showToast } from "../../../../ui/toast.ts";
 import { folderPath } from "../../model/url-state.ts";
-import { reasonOf } from "./changes.ts";
+import { formatErrorReason } from "./changes.ts";
 
-function save(address: string): void {
+function downloadUrl(url: string): void {
   const link = document.createElement("a");
-  link.href = address;
+  link.href = url;
   link.download = "";
   document.body.append(link);
   link.click();
@@ -17,29 +17,29 @@ function save(address: string): void {
 }
 
 /** One file as it is; folders and several as one zip, once the service has said that there is one. */
-export async function download(acts: FileActs, entries: readonly FileEntry[], folderName: string): Promise<void> {
+export async function downloadEntries(mutations: FileMutations, entries: readonly FileEntry[], folderName: string): Promise<void> {
   const [first] = entries;
   if (!first) return;
-  if (entries.length === 1 && !first.is_folder) return save(originalOf(first));
+  if (entries.length === 1 && !first.is_folder) return downloadUrl(originalFileUrl(first));
   const name = entries.length === 1 ? first.name : folderName;
-  const address = acts.archiveAddress(
+  const url = mutations.archiveAddress(
     entries.map(({ id }) => id),
     name,
   );
   try {
-    await acts.demandArchive(address);
-    save(address);
+    await mutations.demandArchive(url);
+    downloadUrl(url);
     showToast({ text: t("preparing", { name }) });
   } catch (error) {
-    showToast({ text: t("notDownloaded", { reason: reasonOf(error) }), tone: "bad" });
+    showToast({ text: t("notDownloaded", { reason: formatErrorReason(error) }), tone: "bad" });
   }
 }
 
 /** The addresses at which these open, one a line. */
 export async function copyLinks(entries: readonly FileEntry[], projectId: number): Promise<void> {
-  const addresses = entries.map((entry) => new URL(entry.is_folder ? folderPath(projectId, entry.id) : `/files/${entry.id}`, location.origin).href);
+  const urls = entries.map((entry) => new URL(entry.is_folder ? folderPath(projectId, entry.id) : `/files/${entry.id}`, location.origin).href);
   try {
-    await navigator.clipboard.writeText(addresses.join("\n"));
+    await navigator.clipboard.writeText(urls.join("\n"));
     showToast({ text: t("linkCopied", { count: entries.length }) });
   } catch {
     showToast({ text: t("notCopied"), tone: "bad" });

@@ -2,10 +2,10 @@ import { expect, test, vi } from "vitest";
 import { offerUndo, undoLast } from "./undo.ts";
 
 test("only who did it takes it back, and once", () => {
-  const back = vi.fn();
-  offerUndo(1, "“contract.pdf” was deleted.", back);
+  const onUndo = vi.fn();
+  offerUndo(1, "“contract.pdf” was deleted.", onUndo);
   expect(undoLast(2)).toBe(false);
-  expect(back).not.toHaveBeenCalled();
+  expect(onUndo).not.toHaveBeenCalled();
   expect([undoLast(1), undoLast(1)]).toEqual([true, false]);
-  expect(back).toHaveBeenCalledTimes(1);
+  expect(onUndo).toHaveBeenCalledTimes(1);
 });

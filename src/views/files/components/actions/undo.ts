@@ -2,32 +2,32 @@
 import { t } from "../../../../lib/messages/file-actions.ts";
 import { hideToast, showToast } from "../../../../ui/toast.ts";
 
-let last: { by: number; toast: number; run(): void } | null = null;
+let lastOffer: { accountId: number; toastId: number; run(): void } | null = null;
 /** As long as one remembers what it was. */
-const OFFERED_MS = 60_000;
+const UNDO_WINDOW_MS = 60_000;
 
 /** Says what was done and offers to take it back to whoever did it, by the account's id; answers how to say no more of it. */
-export function offerUndo(by: number, text: string, back: () => void): () => void {
+export function offerUndo(accountId: number, text: string, onUndo: () => void): () => void {
   const run = () => {
-    if (last?.toast === toast) last = null;
-    hideToast(toast);
-    back();
+    if (lastOffer?.toastId === toastId) lastOffer = null;
+    hideToast(toastId);
+    onUndo();
   };
-  const toast = showToast({ text, action: { label: t("undo"), run } });
-  const mine = { by, toast, run };
-  last = mine;
+  const toastId = showToast({ text, action: { label: t("undo"), run } });
+  const offer = { accountId, toastId, run };
+  lastOffer = offer;
   setTimeout(() => {
-    if (last === mine) last = null;
-  }, OFFERED_MS);
+    if (lastOffer === offer) lastOffer = null;
+  }, UNDO_WINDOW_MS);
   return () => {
-    if (last === mine) last = null;
-    hideToast(toast);
+    if (lastOffer === offer) lastOffer = null;
+    hideToast(toastId);
   };
 }
 
 /** False where this account has nothing to take back. */
-export function undoLast(by: number): boolean {
-  if (last?.by !== by) return false;
-  last.run();
+export function undoLast(accountId: number): boolean {
+  if (lastOffer?.accountId !== accountId) return false;
+  lastOffer.run();
   return true;
 }

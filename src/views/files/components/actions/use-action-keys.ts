@@ -1,19 +1,19 @@
 import type { KeyboardEvent } from "react";
-import type { FilesRoom } from "../files-room.ts";
-import { useActionsRoom } from "./actions-room.ts";
+import type { FilesContextValue } from "../files-room.ts";
+import { useFileActionsContext } from "./actions-room.ts";
 
 /** The keys of the listing that do something with what is selected; answers whether the key was one of them. `ShortcutsDialog` lists them. */
-export function useActionKeys({ selected, entries }: FilesRoom): (event: KeyboardEvent) => boolean {
-  const { run } = useActionsRoom();
+export function useActionKeys({ selected, entries }: FilesContextValue): (event: KeyboardEvent) => boolean {
+  const { run } = useFileActionsContext();
   return (event) => {
     const { key, altKey, ctrlKey, metaKey, shiftKey, target } = event;
-    const focused = entries.find(({ id }) => target instanceof HTMLElement && String(id) === target.dataset["entry"]);
-    const these = selected.length > 0 ? selected : focused ? [focused] : [];
-    if (these.length === 0 || altKey || shiftKey) return false;
-    const plain = !ctrlKey && !metaKey;
-    if (key === "F2" && plain) run("rename", these);
+    const focusedEntry = entries.find(({ id }) => target instanceof HTMLElement && String(id) === target.dataset["entry"]);
+    const targets = selected.length > 0 ? selected : focusedEntry ? [focusedEntry] : [];
+    if (targets.length === 0 || altKey || shiftKey) return false;
+    const hasNoModifier = !ctrlKey && !metaKey;
+    if (key === "F2" && hasNoModifier) run("rename", targets);
     // On a Mac the key above Enter deletes, with Cmd, as in Finder.
-    else if ((key === "Delete" && plain) || (key === "Backspace" && metaKey)) run("delete", these);
+    else if ((key === "Delete" && hasNoModifier) || (key === "Backspace" && metaKey)) run("delete", targets);
     else return false;
     event.preventDefault();
     return true;

@@ -1,89 +1,89 @@
 import { useEffect, useRef, useState } from "react";
 import type { FileEntry } from "../../../../../contract/file-records.ts";
 import { t } from "../../../../lib/messages/file-actions.ts";
-import type { FileActs } from "../../../../queries/file-actions/use-file-acts.ts";
-import { useKeyPerBody } from "../../../../queries/key-per-body.ts";
+import type { FileMutations } from "../../../../queries/file-actions/use-file-acts.ts";
+import { useIdempotencyKey } from "../../../../queries/key-per-body.ts";
 import { announce } from "../../../../ui/announce.ts";
 import { showToast } from "../../../../ui/toast.ts";
-import { freeName } from "../../model/names.ts";
-import { comesBack, type Naming, type Sight } from "../../model/naming.ts";
-import type { FilesRoom } from "../files-room.ts";
-import { reasonOf } from "./changes.ts";
+import { uniqueName } from "../../model/names.ts";
+import { shouldReopen, type NameEdit, type ViewSnapshot } from "../../model/naming.ts";
+import type { FilesContextValue } from "../files-room.ts";
+import { formatErrorReason } from "./changes.ts";
 
-const NOWHERE: Sight = { folderId: null, entries: new Set() };
+const EMPTY_VIEW: ViewSnapshot = { folderId: null, entries: new Set() };
 
 /** The one name of the view that is being written: of an entry, or of a folder to be. What is refused stays written, with the reason. */
-export function useNaming(room: FilesRoom, acts: FileActs) {
-  const { folder, entries } = room;
-  const [naming, setNaming] = useState<Naming | null>(null);
+export function useNameEditing(context: FilesContextValue, mutations: FileMutations) {
+  const { folder, entries } = context;
+  const [nameEdit, setNameEdit] = useState<NameEdit | null>(null);
   /** What is being written when an answer comes. */
-  const latest = useRef(naming);
-  const put = (next: Naming | null) => {
+  const latest = useRef(nameEdit);
+  const updateEdit = (next: NameEdit | null) => {
     latest.current = next;
-    setNaming(next);
+    setNameEdit(next);
   };
-  const keyOf = useKeyPerBody();
-  const sight = useRef(NOWHERE);
+  const idempotencyKeyFor = useIdempotencyKey();
+  const view = useRef(EMPTY_VIEW);
   useEffect(() => {
-    sight.current = { folderId: folder.id, entries: new Set(entries.map(({ id }) => id)) };
-    return () => void (sight.current = NOWHERE);
+    view.current = { folderId: folder.id, entries: new Set(entries.map(({ id }) => id)) };
+    return () => void (view.current = EMPTY_VIEW);
   }, [folder.id, entries]);
   useEffect(() => {
     // Begun in the folder that was shown before: it is no name for anything here.
-    if (latest.current && latest.current.folderId !== folder.id) put(null);
+    if (latest.current && latest.current.folderId !== folder.id) updateEdit(null);
   }, [folder.id]);
 
-  function refuse(sent: Naming, error: unknown, words: "notRenamed" | "notMade", name: string) {
-    const fault = reasonOf(error);
-    if (comesBack(sent, latest.current, sight.current)) put({ ...sent, fault, pending: false });
-    else showToast({ text: t(words, { name, reason: fault }), tone: "bad" });
+  function handleFailure(submitted: NameEdit, error: unknown, messageKey: "notRenamed" | "notMade", name: string) {
+    const reason = formatErrorReason(error);
+    if (shouldReopen(submitted, latest.current, view.current)) updateEdit({ ...submitted, error: reason, pending: false });
+    else showToast({ text: t(messageKey, { name, reason }), tone: "bad" });
   }
   /** The new name is seen at once; where it is refused the field comes back as it was left. */
-  async function rename(sent: Naming, entry: FileEntry) {
-    put(null);
-    if (sent.text === entry.name) return;
+  async function rename(submitted: NameEdit, entry: FileEntry) {
+    updateEdit(null);
+    if (submitted.text === entry.name) return;
     try {
-      await acts.renameEntry(entry, sent.text);
-      announce(t("renamed", { name: sent.text }));
+      await mutations.renameEntry(entry, submitted.text);
+      announce(t("renamed", { name: submitted.text }));
     } catch (error) {
-      refuse(sent, error, "notRenamed", entry.name);
+      handleFailure(submitted, error, "notRenamed", entry.name);
     }
   }
-  async function make(begun: Naming, isLeaving: boolean) {
-    const sent = { ...begun, fault: null, pending: true };
-    put(sent);
+  async function createFolder(edit: NameEdit, isBlur: boolean) {
+    const submitted = { ...edit, error: null, pending: true };
+    updateEdit(submitted);
     try {
-      const made = await acts.createFolder(folder, sent.text, keyOf([folder.id, sent.text]));
-      if (latest.current === sent) {
-        put(null);
-        if (!isLeaving) room.focus(made.id);
+      const created = await mutations.createFolder(folder, submitted.text, idempotencyKeyFor([folder.id, submitted.text]));
+      if (latest.current === submitted) {
+        updateEdit(null);
+        if (!isBlur) context.focusEntry(created.id);
       }
-      announce(t("made", { name: sent.text }));
+      announce(t("made", { name: submitted.text }));
     } catch (error) {
-      refuse(sent, error, "notMade", sent.text);
+      handleFailure(submitted, error, "notMade", submitted.text);
     }
   }
-  const begin = (of: Naming["of"], text: string) => put({ of, folderId: folder.id, text, fault: null, pending: false });
+  const startEdit = (target: NameEdit["target"], text: string) => updateEdit({ target, folderId: folder.id, text, error: null, pending: false });
   return {
-    naming: naming?.folderId === folder.id ? naming : null,
-    rename: (entry: FileEntry) => begin({ kind: "entry", id: entry.id }, entry.name),
+    nameEdit: nameEdit?.folderId === folder.id ? nameEdit : null,
+    rename: (entry: FileEntry) => startEdit({ kind: "entry", id: entry.id }, entry.name),
     newFolder() {
-      const taken = entries.map(({ name }) => name);
-      begin({ kind: "folder" }, freeName(t("untitled"), taken));
+      const existingNames = entries.map(({ name }) => name);
+      startEdit({ kind: "folder" }, uniqueName(t("untitled"), existingNames));
     },
     /** Whoever left the field has gone elsewhere with the focus. */
-    give(text: string, isLeaving: boolean) {
-      if (!naming) return;
-      const { of } = naming;
-      if (of.kind === "folder") return void make({ ...naming, text }, isLeaving);
-      const entry = entries.find(({ id }) => id === of.id);
-      if (!entry) return put(null);
-      if (!isLeaving) room.focus(entry.id);
-      void rename({ ...naming, text }, entry);
+    submit(text: string, isBlur: boolean) {
+      if (!nameEdit) return;
+      const { target } = nameEdit;
+      if (target.kind === "folder") return void createFolder({ ...nameEdit, text }, isBlur);
+      const entry = entries.find(({ id }) => id === target.id);
+      if (!entry) return updateEdit(null);
+      if (!isBlur) context.focusEntry(entry.id);
+      void rename({ ...nameEdit, text }, entry);
     },
-    stop(isLeaving: boolean) {
-      if (naming?.of.kind === "entry" && !isLeaving) room.focus(naming.of.id);
-      put(null);
+    cancel(isBlur: boolean) {
+      if (nameEdit?.target.kind === "entry" && !isBlur) context.focusEntry(nameEdit.target.id);
+      updateEdit(null);
     },
   };
 }

@@ -3,23 +3,23 @@ import { useState } from "react";
 import { classes } from "../../../../lib/classes.ts";
 import { t } from "../../../../lib/messages/files.ts";
 import { buttonClasses } from "../../../../ui/Button.tsx";
-import { Floating, spotOf, type Spot } from "../../../../ui/Floating.tsx";
-import { useFilesRoom } from "../files-room.ts";
+import { Floating, anchorRectOf, type AnchorRect } from "../../../../ui/Floating.tsx";
+import { useFilesContext } from "../files-room.ts";
 import { FilterForm } from "./FilterForm.tsx";
-import { chipsOf } from "../../model/chips.ts";
+import { getChips } from "../../model/chips.ts";
 
 /** Opens what can be filtered by. */
 export function FilterButton() {
-  const { shown } = useFilesRoom();
-  const [at, setAt] = useState<Spot | null>(null);
-  const count = chipsOf(shown).length;
+  const { urlState } = useFilesContext();
+  const [anchor, setAnchor] = useState<AnchorRect | null>(null);
+  const count = getChips(urlState).length;
   return (
     <>
       <button
         type="button"
         aria-haspopup="dialog"
-        aria-expanded={at !== null}
-        onClick={(event) => setAt(at ? null : spotOf(event.currentTarget))}
+        aria-expanded={anchor !== null}
+        onClick={(event) => setAnchor(anchor ? null : anchorRectOf(event.currentTarget))}
         className={classes(buttonClasses("ghost"), "px-2!", count > 0 && "text-accent-text!")}
       >
         <ListFilter size={16} aria-hidden />
@@ -31,8 +31,14 @@ export function FilterButton() {
           </span>
         )}
       </button>
-      {at && (
-        <Floating label={t("filter")} at={at} role="dialog" onClose={() => setAt(null)} className="max-h-[calc(100dvh-16px)] w-88 overflow-y-auto p-4">
+      {anchor && (
+        <Floating
+          label={t("filter")}
+          anchor={anchor}
+          role="dialog"
+          onClose={() => setAnchor(null)}
+          className="max-h-[calc(100dvh-16px)] w-88 overflow-y-auto p-4"
+        >
           <FilterForm />
         </Floating>
       )}

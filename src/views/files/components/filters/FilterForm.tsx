@@ -6,22 +6,22 @@ import { useFacets } from "../../../../queries/file-lists/use-facets.ts";
 import { usePeople } from "../../../../queries/members/use-people.ts";
 import { Button } from "../../../../ui/Button.tsx";
 import { SelectField, TextField } from "../../../../ui/Field.tsx";
-import { useTyped } from "../../../../ui/use-typed.ts";
-import { shownIn, searchOf, withoutFilter, withStatus, type Shown } from "../../model/url-state.ts";
-import { chipsOf } from "../../model/chips.ts";
+import { useDebouncedInput } from "../../../../ui/use-typed.ts";
+import { parseUrlState, formatUrlState, withoutFilter, toggleStatus, type UrlState } from "../../model/url-state.ts";
+import { getChips } from "../../model/chips.ts";
 import { kindName } from "../../model/kind-words.ts";
-import { useFilesRoom } from "../files-room.ts";
+import { useFilesContext } from "../files-room.ts";
 
-const TYPING_MS = 500;
+const DEBOUNCE_MS = 500;
 
 /** Everything that files can be filtered by, with what occurs in this project. What is chosen holds at once. */
 export function FilterForm() {
-  const { project, shown, show } = useFilesRoom();
+  const { project, urlState, setUrlState } = useFilesContext();
   const facets = useFacets(project.id);
   const personOf = usePeople(project.id);
   const { kinds = [], statuses = [], keys = [], tags = [], uploaders = [], bpm = null } = facets.data ?? {};
-  const set = (change: Partial<Shown>) => show((now) => ({ ...now, ...change }));
-  const counted = (name: string, count: number) => t("optionCount", { name, count });
+  const updateFilter = (change: Partial<UrlState>) => setUrlState((current) => ({ ...current, ...change }));
+  const withCount = (name: string, count: number) => t("optionCount", { name, count });
 
   return (
     <form className="flex flex-col gap-3.5" onSubmit={(event) => event.preventDefault()}>
@@ -30,11 +30,15 @@ export function FilterForm() {
           {t("facetsFailed")}
         </p>
       )}
-      <SelectField label={t("kind")} value={shown.kind ?? ""} onChange={({ target }) => set({ kind: ENTRY_KINDS.find((one) => one === target.value) ?? null })}>
+      <SelectField
+        label={t("kind")}
+        value={urlState.kind ?? ""}
+        onChange={({ target }) => updateFilter({ kind: ENTRY_KINDS.find((candidate) => candidate === target.value) ?? null })}
+      >
         <option value="">{t("anyKind")}</option>
         {ENTRY_KINDS.map((kind) => (
           <option key={kind} value={kind}>
-            {counted(kindName(kind), kinds.find((one) => one.kind === kind)?.count ?? 0)}
+            {withCount(kindName(kind), kinds.find((facet) => facet.kind === kind)?.count ?? 0)}
           </option>
         ))}
       </SelectField>
@@ -42,13 +46,13 @@ export function FilterForm() {
         <legend className="mb-1.5 text-sm font-medium">{t("status")}</legend>
         <div className="flex flex-col gap-0.5">
           {statuses.map(({ status, count }) => {
-            const one = status?.id ?? "none";
+            const statusId = status?.id ?? "none";
             return (
-              <label key={one} className="flex h-8 items-center gap-2.5 rounded-sm px-1 hover:bg-hover">
+              <label key={statusId} className="flex h-8 items-center gap-2.5 rounded-sm px-1 hover:bg-hover">
                 <input
                   type="checkbox"
-                  checked={shown.status.includes(one)}
-                  onChange={() => show((now) => withStatus(now, one))}
+                  checked={urlState.status.includes(statusId)}
+                  onChange={() => setUrlState((current) => toggleStatus(current, statusId))}
                   className="size-4 shrink-0 accent-accent"
                 />
                 <StatusBadge status={status} />
@@ -61,42 +65,42 @@ export function FilterForm() {
       <fieldset>
         <legend className="mb-1.5 text-sm font-medium">{t("tempo")}</legend>
         <div className="flex items-center gap-2">
-          <Bpm label={t("tempoFrom")} value={shown.bpmMin} placeholder={bpm && Math.floor(bpm.min)} onValue={(bpmMin) => set({ bpmMin })} />
+          <BpmField label={t("tempoFrom")} value={urlState.bpmMin} placeholder={bpm && Math.floor(bpm.min)} onChange={(bpmMin) => updateFilter({ bpmMin })} />
           <span aria-hidden>–</span>
-          <Bpm label={t("tempoTo")} value={shown.bpmMax} placeholder={bpm && Math.ceil(bpm.max)} onValue={(bpmMax) => set({ bpmMax })} />
+          <BpmField label={t("tempoTo")} value={urlState.bpmMax} placeholder={bpm && Math.ceil(bpm.max)} onChange={(bpmMax) => updateFilter({ bpmMax })} />
         </div>
       </fieldset>
-      <Choice
+      <FacetSelect
         label={t("key")}
-        any={t("anyKey")}
-        value={shown.key}
-        options={keys.map(({ key, count }) => [key, counted(key, count)])}
-        onValue={(key) => set({ key })}
+        anyLabel={t("anyKey")}
+        value={urlState.key}
+        options={keys.map(({ key, count }) => [key, withCount(key, count)])}
+        onChange={(key) => updateFilter({ key })}
       />
-      <Choice
+      <FacetSelect
         label={t("tag")}
-        any={t("anyTag")}
-        value={shown.tag}
-        options={tags.map(({ tag, count }) => [tag, counted(tag, count)])}
-        onValue={(tag) => set({ tag })}
+        anyLabel={t("anyTag")}
+        value={urlState.tag}
+        options={tags.map(({ tag, count }) => [tag, withCount(tag, count)])}
+        onChange={(tag) => updateFilter({ tag })}
       />
-      <Choice
+      <FacetSelect
         label={t("uploader")}
-        any={t("anybody")}
-        value={shown.uploader === null ? null : String(shown.uploader)}
-        options={uploaders.map(({ account_id, count }) => [String(account_id), counted(personOf(account_id)?.name ?? t("somebody"), count)])}
-        onValue={(id) => set({ uploader: id === null ? null : Number(id) })}
+        anyLabel={t("anybody")}
+        value={urlState.uploader === null ? null : String(urlState.uploader)}
+        options={uploaders.map(({ account_id, count }) => [String(account_id), withCount(personOf(account_id)?.name ?? t("somebody"), count)])}
+        onChange={(id) => updateFilter({ uploader: id === null ? null : Number(id) })}
       />
       <fieldset>
         <legend className="mb-1.5 text-sm font-medium">{t("date")}</legend>
         <div className="flex items-center gap-2">
-          <Day label={t("dateFrom")} value={shown.from} onValue={(from) => set({ from })} />
+          <DayField label={t("dateFrom")} value={urlState.from} onChange={(from) => updateFilter({ from })} />
           <span aria-hidden>–</span>
-          <Day label={t("dateTo")} value={shown.to} onValue={(to) => set({ to })} />
+          <DayField label={t("dateTo")} value={urlState.to} onChange={(to) => updateFilter({ to })} />
         </div>
       </fieldset>
-      {chipsOf(shown).length > 0 && (
-        <Button look="ghost" className="self-end" onClick={() => show((now) => ({ ...withoutFilter(now), q: now.q }))}>
+      {getChips(urlState).length > 0 && (
+        <Button variant="ghost" className="self-end" onClick={() => setUrlState((current) => ({ ...withoutFilter(current), q: current.q }))}>
           {t("clear")}
         </Button>
       )}
@@ -104,22 +108,22 @@ export function FilterForm() {
   );
 }
 
-interface ChoiceProps {
+interface FacetSelectProps {
   label: string;
-  any: string;
+  anyLabel: string;
   value: string | null;
   options: (readonly [value: string, name: string])[];
-  onValue(value: string | null): void;
+  onChange(value: string | null): void;
 }
 
-function Choice({ label, any, value, options, onValue }: ChoiceProps) {
+function FacetSelect({ label, anyLabel, value, options, onChange }: FacetSelectProps) {
   // What an address asks for may occur nowhere.
-  const all = value === null || options.some(([one]) => one === value) ? options : [[value, value] as const, ...options];
+  const allOptions = value === null || options.some(([optionValue]) => optionValue === value) ? options : [[value, value] as const, ...options];
   return (
-    <SelectField label={label} value={value ?? ""} onChange={({ target }) => onValue(target.value === "" ? null : target.value)}>
-      <option value="">{any}</option>
-      {all.map(([one, name]) => (
-        <option key={one} value={one}>
+    <SelectField label={label} value={value ?? ""} onChange={({ target }) => onChange(target.value === "" ? null : target.value)}>
+      <option value="">{anyLabel}</option>
+      {allOptions.map(([optionValue, name]) => (
+        <option key={optionValue} value={optionValue}>
           {name}
         </option>
       ))}
@@ -128,13 +132,23 @@ function Choice({ label, any, value, options, onValue }: ChoiceProps) {
 }
 
 /** What the address would make of it. */
-const bpmOf = (text: string): number | null => shownIn(new URLSearchParams({ bpm: `${text}-` })).bpmMin;
+const parseBpm = (text: string): number | null => parseUrlState(new URLSearchParams({ bpm: `${text}-` })).bpmMin;
 
-function Bpm({ label, value, placeholder, onValue }: { label: string; value: number | null; placeholder: number | null; onValue(bpm: number | null): void }) {
-  const { text, setText, commit } = useTyped(
+function BpmField({
+  label,
+  value,
+  placeholder,
+  onChange,
+}: {
+  label: string;
+  value: number | null;
+  placeholder: number | null;
+  onChange(bpm: number | null): void;
+}) {
+  const { text, setText, commit } = useDebouncedInput(
     value === null ? "" : String(value),
-    (typed) => (typed === "" || bpmOf(typed) !== null) && onValue(bpmOf(typed)),
-    TYPING_MS,
+    (input) => (input === "" || parseBpm(input) !== null) && onChange(parseBpm(input)),
+    DEBOUNCE_MS,
   );
   return (
     <TextField
@@ -152,7 +166,7 @@ function Bpm({ label, value, placeholder, onValue }: { label: string; value: num
   );
 }
 
-function Day({ label, value, onValue }: { label: string; value: string | null; onValue(day: string | null): void }) {
+function DayField({ label, value, onChange }: { label: string; value: string | null; onChange(day: string | null): void }) {
   return (
     <TextField
       label={label}
@@ -161,8 +175,8 @@ function Day({ label, value, onValue }: { label: string; value: string | null; o
       className="min-w-0 flex-1"
       value={value ?? ""}
       onChange={({ target }) => {
-        const { from } = shownIn(new URLSearchParams(searchOf({ ...shownIn(new URLSearchParams()), from: target.value })));
-        if (target.value === "" || from !== null) onValue(from);
+        const { from } = parseUrlState(new URLSearchParams(formatUrlState({ ...parseUrlState(new URLSearchParams()), from: target.value })));
+        if (target.value === "" || from !== null) onChange(from);
       }}
     />
   );

@@ -3,24 +3,28 @@ import { useEffect, useEffectEvent, useRef } from "react";
 import { t } from "../../../../lib/messages/files.ts";
 import { isComposing } from "../../../../ui/composing.ts";
 import { iconButtonClasses } from "../../../../ui/IconButton.tsx";
-import { useTyped } from "../../../../ui/use-typed.ts";
-import { useFilesRoom } from "../files-room.ts";
+import { useDebouncedInput } from "../../../../ui/use-typed.ts";
+import { useFilesContext } from "../files-room.ts";
 
-const TYPING_MS = 250;
-const WRITES = "input, textarea, select, [contenteditable]";
+const DEBOUNCE_MS = 250;
+const EDITABLE_SELECTOR = "input, textarea, select, [contenteditable]";
 
 /** Search by name, in the folder and all below it. */
 export function SearchField({ name }: { name: string }) {
-  const { shown, show } = useFilesRoom();
-  const field = useRef<HTMLInputElement>(null);
+  const { urlState, setUrlState } = useFilesContext();
+  const inputRef = useRef<HTMLInputElement>(null);
   // The first letter is a step of the history, the next ones are not.
-  const { text, setText, commit } = useTyped(shown.q, (q) => show((now) => ({ ...now, q }), { replace: shown.q !== "" && q !== "" }), TYPING_MS);
+  const { text, setText, commit } = useDebouncedInput(
+    urlState.q,
+    (q) => setUrlState((current) => ({ ...current, q }), { replace: urlState.q !== "" && q !== "" }),
+    DEBOUNCE_MS,
+  );
   const onSlash = useEffectEvent((event: KeyboardEvent) => {
     const { target } = event;
     if (event.key !== "/" || event.metaKey || event.ctrlKey || event.altKey || event.defaultPrevented) return;
-    if ((target instanceof Element && target.matches(WRITES)) || document.querySelector("dialog[open]")) return;
+    if ((target instanceof Element && target.matches(EDITABLE_SELECTOR)) || document.querySelector("dialog[open]")) return;
     event.preventDefault();
-    field.current?.focus();
+    inputRef.current?.focus();
   });
   useEffect(() => {
     document.addEventListener("keydown", onSlash);
@@ -30,7 +34,7 @@ export function SearchField({ name }: { name: string }) {
     <search className="relative flex min-w-0 max-w-90 flex-1 items-center">
       <Search size={16} aria-hidden className="pointer-events-none absolute left-2.5 text-text-3" />
       <input
-        ref={field}
+        ref={inputRef}
         type="text"
         enterKeyHint="search"
         inputMode="search"
@@ -60,7 +64,7 @@ export function SearchField({ name }: { name: string }) {
           className={`${iconButtonClasses} absolute right-1 size-6!`}
           onClick={() => {
             commit("");
-            field.current?.focus();
+            inputRef.current?.focus();
           }}
         >
           <X size={14} aria-hidden />

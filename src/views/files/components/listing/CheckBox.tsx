@@ -5,14 +5,14 @@ interface Props {
   label: string;
   checked: boolean;
   /** Otherwise only to who comes near. */
-  shown: boolean;
+  isAlwaysVisible: boolean;
   /** Without one the list around it listens. */
   onPress?(): void;
   className?: string;
 }
 
 /** For the mouse and for touch; the keyboard selects rows themselves. */
-export function CheckBox({ label, checked, shown, onPress, className }: Props) {
+export function CheckBox({ label, checked, isAlwaysVisible, onPress, className }: Props) {
   return (
     <button
       type="button"
@@ -23,7 +23,7 @@ export function CheckBox({ label, checked, shown, onPress, className }: Props) {
       data-act={onPress ? undefined : "toggle"}
       tabIndex={-1}
       onClick={onPress}
-      className={classes("flex size-8 items-center justify-center", !shown && !checked && "opacity-0", className)}
+      className={classes("flex size-8 items-center justify-center", !isAlwaysVisible && !checked && "opacity-0", className)}
     >
       <span
         className={classes(

@@ -5,12 +5,12 @@ import { t } from "../../../../lib/messages/files.ts";
 import { iconButtonClasses } from "../../../../ui/IconButton.tsx";
 
 /** Opens what can be done with an entry; the list hears the press. For a mouse it is there where the pointer or the focus is. */
-export function EntryMore({ entry: { name }, tab, className }: { entry: FileEntry; tab: number; className?: string }) {
+export function EntryMenuButton({ entry: { name }, tabIndex, className }: { entry: FileEntry; tabIndex: number; className?: string }) {
   return (
     <button
       type="button"
       data-act="menu"
-      tabIndex={tab}
+      tabIndex={tabIndex}
       aria-haspopup="menu"
       aria-label={t("more", { name })}
       title={t("more", { name })}

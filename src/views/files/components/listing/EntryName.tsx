@@ -2,32 +2,32 @@ import { Lock } from "lucide-react";
 import { Link } from "react-router";
 import type { FileEntry } from "../../../../../contract/file-records.ts";
 import { t } from "../../../../lib/messages/files.ts";
-import { cutName } from "../../model/cut-name.ts";
-import { alongWith, folderPath } from "../../model/url-state.ts";
-import { NameSlot } from "../actions/NameSlot.tsx";
-import { useFilesRoom } from "../files-room.ts";
-import { Failure } from "./EntryState.tsx";
+import { splitName } from "../../model/cut-name.ts";
+import { formatSortState, folderPath } from "../../model/url-state.ts";
+import { EditableName } from "../actions/NameSlot.tsx";
+import { useFilesContext } from "../files-room.ts";
+import { FailureIcon } from "./EntryState.tsx";
 
 interface Props {
   entry: FileEntry;
-  tab: 0 | -1;
+  tabIndex: 0 | -1;
   /** The folders it lies in, below it where there is something to say. */
   path: string | null;
 }
 
 /** The name, leading to the folder or to the file's page, and what there is to know beside it. */
-export function EntryName({ entry, tab, path }: Props) {
-  const { shown } = useFilesRoom();
+export function EntryName({ entry, tabIndex, path }: Props) {
+  const { urlState } = useFilesContext();
   const { id, name, version } = entry;
-  const [beginning, end] = cutName(name);
+  const [beginning, end] = splitName(name);
   return (
     <span className="flex min-w-0 flex-1 flex-col">
       <span className="flex min-w-0 items-center gap-2">
-        <NameSlot entry={entry}>
+        <EditableName entry={entry}>
           <Link
-            to={entry.is_folder ? folderPath(entry.project_id, id) + alongWith(shown) : `/files/${id}`}
-            state={entry.is_folder ? undefined : BACK}
-            tabIndex={tab}
+            to={entry.is_folder ? folderPath(entry.project_id, id) + formatSortState(urlState) : `/files/${id}`}
+            state={entry.is_folder ? undefined : FROM_FILES_STATE}
+            tabIndex={tabIndex}
             draggable={false}
             title={name}
             // Else its two parts would be read with a pause between them.
@@ -39,7 +39,7 @@ export function EntryName({ entry, tab, path }: Props) {
               {end !== "" && <span className="shrink-0 whitespace-pre">{end}</span>}
             </bdi>
           </Link>
-        </NameSlot>
+        </EditableName>
         {version > 1 && <span className="shrink-0 rounded-sm bg-raised px-1.5 text-xs text-text-2">{t("version", { version: String(version) })}</span>}
         {entry.has_unread_comments && (
           <span role="img" aria-label={t("unreadComments")} title={t("unreadComments")} className="size-2 shrink-0 rounded-full bg-accent" />
@@ -49,7 +49,7 @@ export function EntryName({ entry, tab, path }: Props) {
             <Lock size={13} aria-hidden />
           </span>
         )}
-        <Failure entry={entry} />
+        <FailureIcon entry={entry} />
       </span>
       {path && (
         <span className="truncate text-xs text-text-3">
@@ -61,4 +61,4 @@ export function EntryName({ entry, tab, path }: Props) {
 }
 
 /** Tells the file's page that one comes from a list. */
-export const BACK = { fromFiles: true } as const;
+export const FROM_FILES_STATE = { fromFiles: true } as const;

@@ -7,17 +7,17 @@ import { t } from "../../../../lib/messages/files.ts";
 import { FileKindIcon } from "../../../../parts/files/FileKindIcon.tsx";
 
 /** A sound can be heard, or will be: there is something in it. */
-export const sounds = ({ kind, duration }: FileEntry): boolean => kind === "audio" && duration > 0;
+export const isPlayable = ({ kind, duration }: FileEntry): boolean => kind === "audio" && duration > 0;
 
 /** What a row begins with: a button to hear it, its picture, or that of its kind. */
-export function EntryPicture({ entry, tab, selected = false }: { entry: FileEntry; tab: 0 | -1; selected?: boolean }) {
+export function EntryThumbnail({ entry, tabIndex, selected = false }: { entry: FileEntry; tabIndex: 0 | -1; selected?: boolean }) {
   if (selected)
     return (
       <span aria-hidden className="flex size-10 shrink-0 items-center justify-center rounded-full bg-accent text-accent-ink">
         <Check size={20} />
       </span>
     );
-  if (sounds(entry)) return <PlayButton entry={entry} tab={tab} className="size-8 bg-hover max-tablet:size-10" />;
+  if (isPlayable(entry)) return <PlayButton entry={entry} tabIndex={tabIndex} className="size-8 bg-hover max-tablet:size-10" />;
   return (
     <span aria-hidden className="flex size-8 shrink-0 items-center justify-center overflow-hidden rounded-sm max-tablet:size-10">
       <Thumbnail entry={entry} fallback={<FileKindIcon entry={entry} size={20} />} />
@@ -27,26 +27,36 @@ export function EntryPicture({ entry, tab, selected = false }: { entry: FileEntr
 
 /** The file's own picture, if it has one that can be drawn. */
 export function Thumbnail({ entry, fallback }: { entry: FileEntry; fallback: React.ReactNode }) {
-  const [broken, setBroken] = useState<string | null>(null);
-  const { thumbnail_url: picture } = entry;
-  if (!picture || broken === picture) return fallback;
-  return <img src={picture} alt="" loading="lazy" decoding="async" draggable={false} onError={() => setBroken(picture)} className="size-full object-cover" />;
+  const [brokenUrl, setBrokenUrl] = useState<string | null>(null);
+  const { thumbnail_url: thumbnailUrl } = entry;
+  if (!thumbnailUrl || brokenUrl === thumbnailUrl) return fallback;
+  return (
+    <img
+      src={thumbnailUrl}
+      alt=""
+      loading="lazy"
+      decoding="async"
+      draggable={false}
+      onError={() => setBrokenUrl(thumbnailUrl)}
+      className="size-full object-cover"
+    />
+  );
 }
 
-export function PlayButton({ entry, tab, className }: { entry: FileEntry; tab: 0 | -1; className: string }) {
-  const { playing, waiting, current } = usePlayback(entry.id);
+export function PlayButton({ entry, tabIndex, className }: { entry: FileEntry; tabIndex: 0 | -1; className: string }) {
+  const { playing, buffering, isCurrent } = usePlayback(entry.id);
   const Icon = playing ? Pause : Play;
   return (
     <button
       type="button"
       data-act="play"
-      tabIndex={tab}
+      tabIndex={tabIndex}
       aria-label={t(playing ? "pause" : "play", { name: entry.name })}
-      aria-busy={waiting || undefined}
+      aria-busy={buffering || undefined}
       className={classes(
         "flex shrink-0 items-center justify-center rounded-full transition-colors",
-        current ? "bg-accent! text-accent-ink" : "text-text-2 hover:bg-line hover:text-text",
-        waiting && "animate-pulse",
+        isCurrent ? "bg-accent! text-accent-ink" : "text-text-2 hover:bg-line hover:text-text",
+        buffering && "animate-pulse",
         className,
       )}
     >

@@ -5,43 +5,56 @@ import { t } from "../../../../lib/messages/files.ts";
 import type { Person } from "../../../../queries/members/use-people.ts";
 import { Skeleton } from "../../../../ui/Skeleton.tsx";
 import type { Column } from "../../model/columns.ts";
-import { spokenOf } from "../../model/spoken.ts";
+import { formatAccessibleLabel } from "../../model/spoken.ts";
 import { CheckBox } from "./CheckBox.tsx";
 import { Cell, PhoneFacts } from "./cells.tsx";
-import { EntryMore } from "./EntryMore.tsx";
+import { EntryMenuButton } from "./EntryMore.tsx";
 import { EntryName } from "./EntryName.tsx";
-import { EntryPicture } from "./EntryPicture.tsx";
+import { EntryThumbnail } from "./EntryPicture.tsx";
 import { ProgressLine } from "./EntryState.tsx";
 
-interface Shape {
+interface RowShape {
   /** CSS pixels. */
   top: number;
   height: number;
   template: string;
   columns: readonly Column[];
-  phone: boolean;
+  isPhone: boolean;
 }
 
-interface Props extends Shape {
+interface Props extends RowShape {
   entry: FileEntry;
   /** As screen readers count rows, the head is the first. */
   index: number;
   selected: boolean;
   /** Something is selected: every row shows its box. */
-  selecting: boolean;
+  hasSelection: boolean;
   /** Tab leads here. */
-  current: boolean;
+  isCurrent: boolean;
   /** Where it lies, among what was found; null in a folder's own listing. */
   path: string | null;
   uploader: Person | undefined;
 }
 
 /** Nothing in a row changes the place of anything outside: drawing one costs what is in it. */
-const ROW = "absolute inset-x-0 grid items-center [contain:strict]";
+const ROW_CLASS = "absolute inset-x-0 grid items-center [contain:strict]";
 
 /** One file or folder. Presses and keys are listened to by the list around it. */
-export const EntryRow = memo(function EntryRow({ entry, index, top, height, template, columns, phone, selected, selecting, current, path, uploader }: Props) {
-  const tab = current ? 0 : -1;
+export const EntryRow = memo(function EntryRow({
+  entry,
+  index,
+  top,
+  height,
+  template,
+  columns,
+  isPhone,
+  selected,
+  hasSelection,
+  isCurrent,
+  path,
+  uploader,
+}: Props) {
+  const tabIndex = isCurrent ? 0 : -1;
   return (
     <div
       role="row"
@@ -49,25 +62,25 @@ export const EntryRow = memo(function EntryRow({ entry, index, top, height, temp
       draggable
       aria-rowindex={index}
       aria-selected={selected}
-      aria-label={spokenOf(entry, uploader?.name)}
-      tabIndex={tab}
+      aria-label={formatAccessibleLabel(entry, uploader?.name)}
+      tabIndex={tabIndex}
       className={classes(
-        ROW,
+        ROW_CLASS,
         "group/row border-b border-line px-1 select-none [-webkit-touch-callout:none] focus-visible:z-1 focus-visible:-outline-offset-2",
         selected ? "bg-accent-soft" : "hover:bg-hover/60",
       )}
       style={{ top, height, gridTemplateColumns: template }}
     >
-      {!phone && (
+      {!isPhone && (
         <span role="gridcell" className="flex justify-center">
-          <CheckBox label={t("select", { name: entry.name })} checked={selected} shown={selecting} className="group-hover/row:opacity-100" />
+          <CheckBox label={t("select", { name: entry.name })} checked={selected} isAlwaysVisible={hasSelection} className="group-hover/row:opacity-100" />
         </span>
       )}
-      {phone ? (
+      {isPhone ? (
         <span role="gridcell" className="flex min-w-0 items-center gap-3 pl-3">
-          <EntryPicture entry={entry} tab={tab} selected={selected && selecting} />
+          <EntryThumbnail entry={entry} tabIndex={tabIndex} selected={selected && hasSelection} />
           <span className="min-w-0 flex-1">
-            <EntryName entry={entry} tab={tab} path={null} />
+            <EntryName entry={entry} tabIndex={tabIndex} path={null} />
             <PhoneFacts entry={entry} path={path} />
           </span>
         </span>
@@ -75,16 +88,16 @@ export const EntryRow = memo(function EntryRow({ entry, index, top, height, temp
         columns.map((column) =>
           column.name === "name" ? (
             <span key="name" role="gridcell" className="flex min-w-0 items-center gap-2.5 pr-2 pl-1">
-              <EntryPicture entry={entry} tab={tab} />
-              <EntryName entry={entry} tab={tab} path={path} />
+              <EntryThumbnail entry={entry} tabIndex={tabIndex} />
+              <EntryName entry={entry} tabIndex={tabIndex} path={path} />
             </span>
           ) : (
-            <Cell key={column.name} column={column} entry={entry} uploader={uploader} tab={tab} />
+            <Cell key={column.name} column={column} entry={entry} uploader={uploader} tabIndex={tabIndex} />
           ),
         )
       )}
       <span role="gridcell" className="flex justify-center">
-        <EntryMore entry={entry} tab={tab} className="pointer-coarse:size-11" />
+        <EntryMenuButton entry={entry} tabIndex={tabIndex} className="pointer-coarse:size-11" />
       </span>
       <ProgressLine entry={entry} />
     </div>
@@ -92,18 +105,18 @@ export const EntryRow = memo(function EntryRow({ entry, index, top, height, temp
 });
 
 /** The shape of a row that is on its way. */
-export const GhostRow = memo(function GhostRow({ top, height, template, columns, phone }: Shape) {
+export const SkeletonRow = memo(function SkeletonRow({ top, height, template, columns, isPhone }: RowShape) {
   return (
-    <div aria-hidden className={classes(ROW, "border-b border-line px-1")} style={{ top, height, gridTemplateColumns: template }}>
-      {!phone && <span />}
-      <span className={classes("flex items-center gap-2.5", phone ? "pl-3" : "pl-1")}>
-        <Skeleton className={phone ? "size-10 shrink-0" : "size-8 shrink-0"} />
+    <div aria-hidden className={classes(ROW_CLASS, "border-b border-line px-1")} style={{ top, height, gridTemplateColumns: template }}>
+      {!isPhone && <span />}
+      <span className={classes("flex items-center gap-2.5", isPhone ? "pl-3" : "pl-1")}>
+        <Skeleton className={isPhone ? "size-10 shrink-0" : "size-8 shrink-0"} />
         <span className="flex flex-1 flex-col gap-2">
           <Skeleton className="h-3 w-1/2 max-w-60" />
-          {phone && <Skeleton className="h-2.5 w-2/5" />}
+          {isPhone && <Skeleton className="h-2.5 w-2/5" />}
         </span>
       </span>
-      {!phone && columns.slice(1).map(({ name, end }) => <Skeleton key={name} className={classes("mx-2 h-3 w-12", end && "justify-self-end")} />)}
+      {!isPhone && columns.slice(1).map(({ name, alignEnd }) => <Skeleton key={name} className={classes("mx-2 h-3 w-12", alignEnd && "justify-self-end")} />)}
     </div>
   );
 });

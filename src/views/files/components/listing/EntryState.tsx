@@ -1,22 +1,22 @@
 import { CircleAlert } from "lucide-react";
 import type { FileEntry } from "../../../../../contract/file-records.ts";
 import { t } from "../../../../lib/messages/files.ts";
-import { hasFailed, isUnderWay } from "../../../../queries/files/state.ts";
+import { hasFailed, isProcessing } from "../../../../queries/files/state.ts";
 import { useProgress } from "../../../../queries/files/use-progress.ts";
 
 /** That processing has failed, with the reason; nothing otherwise. */
-export function Failure({ entry }: { entry: FileEntry }) {
+export function FailureIcon({ entry }: { entry: FileEntry }) {
   if (!hasFailed(entry.transcoding_status)) return null;
-  const why = entry.failure ?? t("failed");
+  const reason = entry.failure ?? t("failed");
   return (
-    <span role="img" aria-label={why} title={why} className="shrink-0 text-danger">
+    <span role="img" aria-label={reason} title={reason} className="shrink-0 text-danger">
       <CircleAlert size={15} aria-hidden />
     </span>
   );
 }
 
 /** How far processing has come, in a word, where it goes on. */
-export function UnderWay({ entry }: { entry: FileEntry }) {
+export function ProcessingProgress({ entry }: { entry: FileEntry }) {
   const progress = useProgress(entry.id, entry.version);
   const text =
     progress === undefined ? t(entry.transcoding_status === "waiting" ? "waiting" : "processing") : t("percent", { percent: Math.floor(progress * 100) });
@@ -25,10 +25,10 @@ export function UnderWay({ entry }: { entry: FileEntry }) {
 
 /** The same as a line at the row's lower edge. */
 export function ProgressLine({ entry }: { entry: FileEntry }) {
-  return isUnderWay(entry.transcoding_status) && <Line entry={entry} />;
+  return isProcessing(entry.transcoding_status) && <ProgressBar entry={entry} />;
 }
 
-function Line({ entry }: { entry: FileEntry }) {
+function ProgressBar({ entry }: { entry: FileEntry }) {
   const progress = useProgress(entry.id, entry.version);
   if (progress === undefined) return null;
   return (

@@ -1,68 +1,68 @@
 import { memo, useMemo, useRef } from "react";
 import type { FileEntry } from "../../../../../contract/file-records.ts";
-import { barsOf, barsPath } from "../../../../audio/bars.ts";
+import { computeBars, barsPath } from "../../../../audio/bars.ts";
 import { usePlayback } from "../../../../audio/use-player.ts";
 import { classes } from "../../../../lib/classes.ts";
 import { formatPosition } from "../../../../lib/duration.ts";
 import { formatSize } from "../../../../lib/file-size.ts";
 import { t } from "../../../../lib/messages/files.ts";
-import { isUnderWay } from "../../../../queries/files/state.ts";
+import { isProcessing } from "../../../../queries/files/state.ts";
 import { FileKindIcon } from "../../../../parts/files/FileKindIcon.tsx";
 import { StatusBadge } from "../../../../parts/status/StatusBadge.tsx";
 import { Skeleton } from "../../../../ui/Skeleton.tsx";
 import { useWidth } from "../../../../ui/use-width.ts";
-import { spokenOf } from "../../model/spoken.ts";
-import { itemsIn, useItemCount } from "../use-item-count.ts";
+import { formatAccessibleLabel } from "../../model/spoken.ts";
+import { formatItemCount, useItemCount } from "../use-item-count.ts";
 import { CheckBox } from "./CheckBox.tsx";
-import { soundWords } from "./cells.tsx";
-import { EntryMore } from "./EntryMore.tsx";
+import { formatAudioFacts } from "./cells.tsx";
+import { EntryMenuButton } from "./EntryMore.tsx";
 import { EntryName } from "./EntryName.tsx";
-import { PlayButton, sounds, Thumbnail } from "./EntryPicture.tsx";
-import { ProgressLine, UnderWay } from "./EntryState.tsx";
+import { PlayButton, isPlayable, Thumbnail } from "./EntryPicture.tsx";
+import { ProgressLine, ProcessingProgress } from "./EntryState.tsx";
 
 interface Props {
   entry: FileEntry;
   /** From 1. */
   column: number;
   selected: boolean;
-  selecting: boolean;
-  current: boolean;
+  hasSelection: boolean;
+  isCurrent: boolean;
   path: string | null;
 }
 
 /** One file or folder as a tile. */
-export const EntryTile = memo(function EntryTile({ entry, column, selected, selecting, current, path }: Props) {
-  const tab = current ? 0 : -1;
+export const EntryTile = memo(function EntryTile({ entry, column, selected, hasSelection, isCurrent, path }: Props) {
+  const tabIndex = isCurrent ? 0 : -1;
   return (
     <div role="gridcell" aria-colindex={column} aria-selected={selected} className="min-w-0">
       <div
         role="group"
         data-entry={entry.id}
         draggable
-        aria-label={spokenOf(entry)}
-        tabIndex={tab}
+        aria-label={formatAccessibleLabel(entry)}
+        tabIndex={tabIndex}
         className={classes(
           "group/row relative flex h-50 min-w-0 flex-col overflow-hidden rounded-md border select-none [-webkit-touch-callout:none]",
           selected ? "border-accent bg-accent-soft" : "border-line hover:bg-hover/60",
         )}
       >
         <span className="relative flex h-30 shrink-0 items-center justify-center overflow-hidden bg-wave-bg">
-          <Picture entry={entry} />
-          {sounds(entry) && <PlayButton entry={entry} tab={tab} className="absolute bottom-2 left-2 size-9 bg-raised shadow-float" />}
+          <TilePreview entry={entry} />
+          {isPlayable(entry) && <PlayButton entry={entry} tabIndex={tabIndex} className="absolute bottom-2 left-2 size-9 bg-raised shadow-float" />}
           {entry.duration > 0 && (
             <span className="tabular absolute right-2 bottom-2 rounded-sm bg-raised px-1.5 py-0.5 text-xs text-text">{formatPosition(entry.duration)}</span>
           )}
           <CheckBox
             label={t("select", { name: entry.name })}
             checked={selected}
-            shown={selecting}
+            isAlwaysVisible={hasSelection}
             className="absolute top-1 left-1 group-hover/row:opacity-100"
           />
         </span>
         <span className="flex min-w-0 flex-1 flex-col justify-center gap-1 pl-2.5">
           <span className="flex min-w-0 items-center">
-            <EntryName entry={entry} tab={tab} path={path} />
-            <EntryMore entry={entry} tab={tab} />
+            <EntryName entry={entry} tabIndex={tabIndex} path={path} />
+            <EntryMenuButton entry={entry} tabIndex={tabIndex} />
           </span>
           {!path && <Facts entry={entry} />}
         </span>
@@ -74,43 +74,49 @@ export const EntryTile = memo(function EntryTile({ entry, column, selected, sele
 
 function Facts({ entry }: { entry: FileEntry }) {
   const count = useItemCount(entry);
-  const facts = entry.is_folder ? (count === undefined ? [] : [itemsIn(count)]) : soundWords(entry).length > 0 ? soundWords(entry) : [formatSize(entry.size)];
+  const facts = entry.is_folder
+    ? count === undefined
+      ? []
+      : [formatItemCount(count)]
+    : formatAudioFacts(entry).length > 0
+      ? formatAudioFacts(entry)
+      : [formatSize(entry.size)];
   return (
     <span className="tabular flex h-5 min-w-0 items-center gap-2 pr-2 text-xs text-text-2">
       {entry.status && <StatusBadge status={entry.status} className="h-5! min-w-0 shrink px-2!" />}
-      {isUnderWay(entry.transcoding_status) ? <UnderWay entry={entry} /> : <span className="min-w-0 truncate">{facts.join(" · ")}</span>}
+      {isProcessing(entry.transcoding_status) ? <ProcessingProgress entry={entry} /> : <span className="min-w-0 truncate">{facts.join(" · ")}</span>}
     </span>
   );
 }
 
-function Picture({ entry }: { entry: FileEntry }) {
+function TilePreview({ entry }: { entry: FileEntry }) {
   if (entry.kind === "audio" && entry.wave && entry.wave.length > 0) return <Wave entry={entry} wave={entry.wave} />;
   return <Thumbnail entry={entry} fallback={<FileKindIcon entry={entry} size={40} />} />;
 }
 
-const PITCH = 4;
-const STROKE = 2;
+const BAR_PITCH = 4;
+const BAR_WIDTH = 2;
 const WAVE_HEIGHT = 76;
 
 /** The sound's wave, with what has been heard of it in color. */
 function Wave({ entry, wave }: { entry: FileEntry; wave: readonly number[] }) {
-  const box = useRef<HTMLSpanElement>(null);
-  const width = useWidth(box);
+  const container = useRef<HTMLSpanElement>(null);
+  const width = useWidth(container);
   const { position } = usePlayback(entry.id);
-  const path = useMemo(() => barsPath(barsOf(wave, Math.floor(width / PITCH)), PITCH, WAVE_HEIGHT, STROKE), [wave, width]);
-  const played = entry.duration > 0 ? Math.min(1, position / entry.duration) : 0;
+  const path = useMemo(() => barsPath(computeBars(wave, Math.floor(width / BAR_PITCH)), BAR_PITCH, WAVE_HEIGHT, BAR_WIDTH), [wave, width]);
+  const playedFraction = entry.duration > 0 ? Math.min(1, position / entry.duration) : 0;
   return (
-    <span ref={box} aria-hidden className="mx-3 mb-4 block w-full">
-      <svg width={width} height={WAVE_HEIGHT} strokeWidth={STROKE} strokeLinecap="round" fill="none">
+    <span ref={container} aria-hidden className="mx-3 mb-4 block w-full">
+      <svg width={width} height={WAVE_HEIGHT} strokeWidth={BAR_WIDTH} strokeLinecap="round" fill="none">
         <path d={path} className="stroke-wave" />
-        {played > 0 && <path d={path} className="stroke-wave-played" style={{ clipPath: `view-box inset(0 ${(1 - played) * 100}% 0 0)` }} />}
+        {playedFraction > 0 && <path d={path} className="stroke-wave-played" style={{ clipPath: `view-box inset(0 ${(1 - playedFraction) * 100}% 0 0)` }} />}
       </svg>
     </span>
   );
 }
 
 /** The shape of a tile that is on its way. */
-export function GhostTile() {
+export function SkeletonTile() {
   return (
     <div aria-hidden className="flex h-50 flex-col overflow-hidden rounded-md border border-line">
       <Skeleton className="h-30 rounded-none" />

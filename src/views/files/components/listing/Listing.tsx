@@ -4,18 +4,18 @@ import { t } from "../../../../lib/messages/files.ts";
 import { LoadError } from "../../../../parts/load-error/LoadError.tsx";
 import { Button } from "../../../../ui/Button.tsx";
 import { EmptyState } from "../../../../ui/EmptyState.tsx";
-import { PHONE, useMedia } from "../../../../ui/use-media.ts";
+import { PHONE, useMediaQuery } from "../../../../ui/use-media.ts";
 import { withoutFilter } from "../../model/url-state.ts";
-import { FirstFiles } from "../actions/FirstFiles.tsx";
-import { useFilesRoom } from "../files-room.ts";
+import { EmptyFolderActions } from "../actions/FirstFiles.tsx";
+import { useFilesContext } from "../files-room.ts";
 import { ListingSkeleton } from "../FilesSkeleton.tsx";
 import type { ListingProps } from "./listing-props.ts";
 import { Table } from "./Table.tsx";
 import { Tiles } from "./Tiles.tsx";
 
 /** What is in the folder; or its shape, why it is not there, or that there is nothing. */
-export function Listing({ tiles, ...props }: ListingProps & { tiles: boolean }) {
-  const phone = useMedia(PHONE);
+export function Listing({ showsTiles, ...props }: ListingProps & { showsTiles: boolean }) {
+  const isPhone = useMediaQuery(PHONE);
   const { list } = props;
   if (list.error)
     return (
@@ -23,26 +23,30 @@ export function Listing({ tiles, ...props }: ListingProps & { tiles: boolean }) 
         <LoadError error={list.error} retry={list.retry} />
       </div>
     );
-  if (list.isPending) return <ListingSkeleton tiles={tiles} />;
-  if (list.entries.length === 0 && !list.hasMore) return <Nothing takesFocus={props.takesFocus} />;
-  return tiles ? <Tiles {...props} /> : <Table {...props} phone={phone} />;
+  if (list.isPending) return <ListingSkeleton tiles={showsTiles} />;
+  if (list.entries.length === 0 && !list.hasMore) return <EmptyListing shouldTakeFocus={props.shouldTakeFocus} />;
+  return showsTiles ? <Tiles {...props} /> : <Table {...props} isPhone={isPhone} />;
 }
 
-function Nothing({ takesFocus }: { takesFocus: boolean }) {
-  const { folder, filtered, show } = useFilesRoom();
+function EmptyListing({ shouldTakeFocus }: { shouldTakeFocus: boolean }) {
+  const { folder, hasFilter, setUrlState } = useFilesContext();
   const pane = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (takesFocus && document.activeElement === document.body) pane.current?.focus();
-  }, [takesFocus]);
+    if (shouldTakeFocus && document.activeElement === document.body) pane.current?.focus();
+  }, [shouldTakeFocus]);
   const isRoot = folder.parent_id === null;
   return (
     <div ref={pane} tabIndex={-1} data-drop-here className="flex min-h-0 flex-1 flex-col justify-center-safe overflow-y-auto outline-none">
-      {filtered ? (
-        <EmptyState icon={<SearchX size={22} aria-hidden />} title={t("noneTitle")} actions={<Button onClick={() => show(withoutFilter)}>{t("clear")}</Button>}>
+      {hasFilter ? (
+        <EmptyState
+          icon={<SearchX size={22} aria-hidden />}
+          title={t("noneTitle")}
+          actions={<Button onClick={() => setUrlState(withoutFilter)}>{t("clear")}</Button>}
+        >
           <span role="status">{t("noneHelp", { folder: isRoot ? t("root") : folder.name })}</span>
         </EmptyState>
       ) : (
-        <EmptyState icon={<FolderOpen size={22} aria-hidden />} title={t(isRoot ? "emptyRootTitle" : "emptyTitle")} actions={<FirstFiles />}>
+        <EmptyState icon={<FolderOpen size={22} aria-hidden />} title={t(isRoot ? "emptyRootTitle" : "emptyTitle")} actions={<EmptyFolderActions />}>
           {t(isRoot ? "emptyRootHelp" : "emptyHelp")}
         </EmptyState>
       )}

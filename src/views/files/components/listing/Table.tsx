@@ -3,40 +3,40 @@ import { classes } from "../../../../lib/classes.ts";
 import { t } from "../../../../lib/messages/files.ts";
 import { usePeople } from "../../../../queries/members/use-people.ts";
 import { useWidth } from "../../../../ui/use-width.ts";
-import { columnsFor, templateOf } from "../../model/columns.ts";
-import { useFilesRoom } from "../files-room.ts";
-import { EntryRow, GhostRow } from "./EntryRow.tsx";
+import { columnsFor, gridTemplate } from "../../model/columns.ts";
+import { useFilesContext } from "../files-room.ts";
+import { EntryRow, SkeletonRow } from "./EntryRow.tsx";
 import type { ListingProps } from "./listing-props.ts";
-import { MoreFailed } from "./MoreFailed.tsx";
-import { TableHead } from "./TableHead.tsx";
+import { LoadMoreError } from "./MoreFailed.tsx";
+import { TableHeader } from "./TableHead.tsx";
 import { useGrid } from "./use-grid.ts";
-import { usePathOf } from "./use-path-of.ts";
+import { useEntryPath } from "./use-path-of.ts";
 
 export const ROW_HEIGHT = 44;
 export const PHONE_ROW_HEIGHT = 64;
-const HEAD_HEIGHT = 36;
+const HEADER_HEIGHT = 36;
 
 /** The listing as rows; on a phone each has two lines and there are no columns. */
-export function Table({ phone, ...props }: ListingProps & { phone: boolean }) {
-  const { project, folder, shown, show, filtered, selection } = useFilesRoom();
+export function Table({ isPhone, ...props }: ListingProps & { isPhone: boolean }) {
+  const { project, folder, urlState, setUrlState, hasFilter, selection } = useFilesContext();
   const scroller = useRef<HTMLDivElement>(null);
   const width = useWidth(scroller);
   const columns = useMemo(() => columnsFor(width), [width]);
-  const template = phone ? "minmax(0,1fr) 44px" : templateOf(columns);
-  const rowHeight = phone ? PHONE_ROW_HEIGHT : ROW_HEIGHT;
-  const covered = phone ? 0 : HEAD_HEIGHT;
-  const grid = useGrid({ ...props, scroller, perRow: 1, rowHeight, covered });
+  const template = isPhone ? "minmax(0,1fr) 44px" : gridTemplate(columns);
+  const rowHeight = isPhone ? PHONE_ROW_HEIGHT : ROW_HEIGHT;
+  const stickyHeaderHeight = isPhone ? 0 : HEADER_HEIGHT;
+  const grid = useGrid({ ...props, scroller, perRow: 1, rowHeight, stickyHeaderHeight });
   const personOf = usePeople(project.id);
-  const pathOf = usePathOf();
+  const pathOf = useEntryPath();
   const { entries, isPrevious } = props.list;
-  const selecting = selection.ids.size > 0;
+  const hasSelection = selection.ids.size > 0;
   const name = folder.parent_id === null ? t("root") : folder.name;
 
   return (
     <div
       ref={scroller}
       role="grid"
-      aria-label={t(filtered ? "foundIn" : "listOf", { folder: name })}
+      aria-label={t(hasFilter ? "foundIn" : "listOf", { folder: name })}
       aria-multiselectable
       aria-rowcount={grid.total < 0 ? -1 : grid.total + 1}
       aria-busy={isPrevious}
@@ -47,12 +47,22 @@ export function Table({ phone, ...props }: ListingProps & { phone: boolean }) {
         isPrevious && "opacity-60",
       )}
     >
-      <TableHead columns={columns} template={template} hidden={phone} shown={shown} onShow={show} all={grid.all} selecting={selecting} onAll={grid.toggleAll} />
+      <TableHeader
+        columns={columns}
+        template={template}
+        visuallyHidden={isPhone}
+        urlState={urlState}
+        onUrlStateChange={setUrlState}
+        allSelected={grid.allSelected}
+        hasSelection={hasSelection}
+        onToggleAll={grid.toggleAll}
+      />
       <div role="rowgroup" className="relative" style={{ height: grid.rows * rowHeight }}>
-        {grid.drawn.map((row) => {
+        {grid.renderedRows.map((row) => {
           const entry = entries[row];
-          if (!entry) return <GhostRow key={`ghost-${row}`} top={row * rowHeight} height={rowHeight} template={template} columns={columns} phone={phone} />;
-          const isCurrent = entry.id === grid.current;
+          if (!entry)
+            return <SkeletonRow key={`ghost-${row}`} top={row * rowHeight} height={rowHeight} template={template} columns={columns} isPhone={isPhone} />;
+          const isCurrent = entry.id === grid.currentId;
           return (
             <EntryRow
               key={entry.id}
@@ -62,17 +72,17 @@ export function Table({ phone, ...props }: ListingProps & { phone: boolean }) {
               height={rowHeight}
               template={template}
               columns={columns}
-              phone={phone}
+              isPhone={isPhone}
               selected={selection.ids.has(entry.id)}
-              selecting={selecting}
-              current={isCurrent}
-              path={filtered ? pathOf(entry) : null}
+              hasSelection={hasSelection}
+              isCurrent={isCurrent}
+              path={hasFilter ? pathOf(entry) : null}
               uploader={personOf(entry.account_id)}
             />
           );
         })}
       </div>
-      {props.list.moreFailed && <MoreFailed onRetry={() => void props.list.loadMore(200)} />}
+      {props.list.moreFailed && <LoadMoreError onRetry={() => void props.list.loadMore(200)} />}
     </div>
   );
 }

@@ -2,35 +2,35 @@ import { useRef } from "react";
 import { classes } from "../../../../lib/classes.ts";
 import { t } from "../../../../lib/messages/files.ts";
 import { useWidth } from "../../../../ui/use-width.ts";
-import { useFilesRoom } from "../files-room.ts";
-import { EntryTile, GhostTile } from "./EntryTile.tsx";
+import { useFilesContext } from "../files-room.ts";
+import { EntryTile, SkeletonTile } from "./EntryTile.tsx";
 import type { ListingProps } from "./listing-props.ts";
-import { MoreFailed } from "./MoreFailed.tsx";
+import { LoadMoreError } from "./MoreFailed.tsx";
 import { useGrid } from "./use-grid.ts";
-import { usePathOf } from "./use-path-of.ts";
+import { useEntryPath } from "./use-path-of.ts";
 
 /** The least width of a tile and the height of a row of them with its gap, in CSS pixels. */
-const TILE_WIDTH = 190;
-const TILE_WIDTH_PHONE = 150;
-const TILE_ROW = 212;
+const MIN_TILE_WIDTH = 190;
+const MIN_TILE_WIDTH_PHONE = 150;
+const TILE_ROW_HEIGHT = 212;
 const PADDING = 32;
 
 /** The listing as tiles with pictures and waves. */
 export function Tiles(props: ListingProps) {
-  const { folder, filtered, selection } = useFilesRoom();
+  const { folder, hasFilter, selection } = useFilesContext();
   const scroller = useRef<HTMLDivElement>(null);
   const width = useWidth(scroller) - PADDING;
-  const perRow = Math.max(1, Math.floor(width / (width < 500 ? TILE_WIDTH_PHONE : TILE_WIDTH)));
-  const grid = useGrid({ ...props, scroller, perRow, rowHeight: TILE_ROW, covered: 0 });
-  const pathOf = usePathOf();
+  const perRow = Math.max(1, Math.floor(width / (width < 500 ? MIN_TILE_WIDTH_PHONE : MIN_TILE_WIDTH)));
+  const grid = useGrid({ ...props, scroller, perRow, rowHeight: TILE_ROW_HEIGHT, stickyHeaderHeight: 0 });
+  const pathOf = useEntryPath();
   const { entries, isPrevious } = props.list;
-  const selecting = selection.ids.size > 0;
+  const hasSelection = selection.ids.size > 0;
   const name = folder.parent_id === null ? t("root") : folder.name;
   return (
     <div
       ref={scroller}
       role="grid"
-      aria-label={t(filtered ? "foundIn" : "listOf", { folder: name })}
+      aria-label={t(hasFilter ? "foundIn" : "listOf", { folder: name })}
       aria-multiselectable
       aria-rowcount={grid.total < 0 ? -1 : grid.rows}
       aria-colcount={perRow}
@@ -39,35 +39,35 @@ export function Tiles(props: ListingProps) {
       {...grid.handlers}
       className={classes("min-h-0 flex-1 overflow-y-auto overscroll-contain [overflow-anchor:none] focus-visible:outline-none", isPrevious && "opacity-60")}
     >
-      <div role="rowgroup" className="relative mt-1" style={{ height: grid.rows * TILE_ROW }}>
-        {grid.drawn.map((row) => (
+      <div role="rowgroup" className="relative mt-1" style={{ height: grid.rows * TILE_ROW_HEIGHT }}>
+        {grid.renderedRows.map((row) => (
           <div
             key={row}
             role={entries[row * perRow] ? "row" : undefined}
             aria-rowindex={entries[row * perRow] ? row + 1 : undefined}
             aria-hidden={!entries[row * perRow] || undefined}
             className="absolute inset-x-4 grid gap-x-3"
-            style={{ top: row * TILE_ROW, height: TILE_ROW, gridTemplateColumns: `repeat(${perRow}, minmax(0, 1fr))` }}
+            style={{ top: row * TILE_ROW_HEIGHT, height: TILE_ROW_HEIGHT, gridTemplateColumns: `repeat(${perRow}, minmax(0, 1fr))` }}
           >
             {Array.from({ length: perRow }, (_, column) => {
               const entry = entries[row * perRow + column];
-              if (!entry) return row * perRow + column < grid.total || grid.total < 0 ? <GhostTile key={`ghost-${column}`} /> : null;
+              if (!entry) return row * perRow + column < grid.total || grid.total < 0 ? <SkeletonTile key={`ghost-${column}`} /> : null;
               return (
                 <EntryTile
                   key={entry.id}
                   entry={entry}
                   column={column + 1}
                   selected={selection.ids.has(entry.id)}
-                  selecting={selecting}
-                  current={entry.id === grid.current}
-                  path={filtered ? pathOf(entry) : null}
+                  hasSelection={hasSelection}
+                  isCurrent={entry.id === grid.currentId}
+                  path={hasFilter ? pathOf(entry) : null}
                 />
               );
             })}
           </div>
         ))}
       </div>
-      {props.list.moreFailed && <MoreFailed onRetry={() => void props.list.loadMore(200)} />}
+      {props.list.moreFailed && <LoadMoreError onRetry={() => void props.list.loadMore(200)} />}
     </div>
   );
 }

@@ -4,61 +4,65 @@ import { classes } from "../../../../lib/classes.ts";
 import { formatPosition } from "../../../../lib/duration.ts";
 import { formatSize } from "../../../../lib/file-size.ts";
 import { t } from "../../../../lib/messages/files.ts";
-import { daysAgo, formatClock, formatFull, formatShortDay } from "../../../../lib/time.ts";
+import { daysAgo, formatTime, formatDateTime, formatShortDay } from "../../../../lib/time.ts";
 import { StatusBadge } from "../../../../parts/status/StatusBadge.tsx";
 import { StatusMenu } from "../../../../parts/status/StatusMenu.tsx";
-import { isUnderWay } from "../../../../queries/files/state.ts";
+import { isProcessing } from "../../../../queries/files/state.ts";
 import type { Person } from "../../../../queries/members/use-people.ts";
-import { useChoiceFor } from "../../../../queries/statuses/use-choices.ts";
+import { usePendingStatusChange } from "../../../../queries/statuses/use-choices.ts";
 import { Avatar } from "../../../../ui/Avatar.tsx";
 import type { Column } from "../../model/columns.ts";
-import { itemsIn, useItemCount } from "../use-item-count.ts";
-import { UnderWay } from "./EntryState.tsx";
+import { formatItemCount, useItemCount } from "../use-item-count.ts";
+import { ProcessingProgress } from "./EntryState.tsx";
 
 interface Props {
   column: Column;
   entry: FileEntry;
   uploader: Person | undefined;
-  tab: 0 | -1;
+  tabIndex: 0 | -1;
 }
 
 /** "14:02" today, else "17 Nov". */
-export const shortTime = (at: string): string => (daysAgo(at) === 0 ? formatClock(at) : formatShortDay(at));
+export const formatShortTime = (at: string): string => (daysAgo(at) === 0 ? formatTime(at) : formatShortDay(at));
 const roundBpm = (bpm: number): number => Math.round(bpm * 10) / 10;
 /** "128 bpm · A minor"; what is not known is left out. */
-export const soundWords = ({ bpm, key }: FileEntry): string[] =>
-  [bpm > 0 ? t("bpmOf", { bpm: String(roundBpm(bpm)) }) : null, key].filter((one) => one !== null);
+export const formatAudioFacts = ({ bpm, key }: FileEntry): string[] =>
+  [bpm > 0 ? t("bpmOf", { bpm: String(roundBpm(bpm)) }) : null, key].filter((fact) => fact !== null);
 
 /** One fact of a row. */
-export function Cell({ column, entry, uploader, tab }: Props) {
+export function Cell({ column, entry, uploader, tabIndex }: Props) {
   return (
-    <span role="gridcell" className={classes("tabular flex min-w-0 items-center px-2 text-sm text-text-2", column.end && "justify-end text-right")}>
-      {contentOf(column, entry, uploader, tab)}
+    <span role="gridcell" className={classes("tabular flex min-w-0 items-center px-2 text-sm text-text-2", column.alignEnd && "justify-end text-right")}>
+      {cellContent(column, entry, uploader, tabIndex)}
     </span>
   );
 }
 
-function contentOf({ name, wide }: Column, entry: FileEntry, uploader: Person | undefined, tab: 0 | -1): ReactNode {
+function cellContent({ name, showsName }: Column, entry: FileEntry, uploader: Person | undefined, tabIndex: 0 | -1): ReactNode {
   switch (name) {
     case "status":
-      return entry.is_folder ? null : <Status entry={entry} tab={tab} />;
+      return entry.is_folder ? null : <StatusCell entry={entry} tabIndex={tabIndex} />;
     case "duration":
       return entry.duration > 0 ? formatPosition(entry.duration) : null;
     case "bpm":
-      return isUnderWay(entry.transcoding_status) ? <UnderWay entry={entry} /> : <span className="truncate">{soundWords(entry).join(" · ")}</span>;
+      return isProcessing(entry.transcoding_status) ? (
+        <ProcessingProgress entry={entry} />
+      ) : (
+        <span className="truncate">{formatAudioFacts(entry).join(" · ")}</span>
+      );
     case "size":
       return entry.is_folder ? <ItemCount entry={entry} /> : <span className="truncate">{formatSize(entry.size)}</span>;
     case "uploader":
       return (
         <span className="flex min-w-0 items-center gap-1.5" title={uploader?.name ?? t("noUploader")}>
           {uploader && <Avatar id={entry.account_id} name={uploader.name} url={uploader.avatarUrl} size="sm" />}
-          <span className={wide ? "truncate" : "sr-only"}>{uploader?.name ?? t("noUploader")}</span>
+          <span className={showsName ? "truncate" : "sr-only"}>{uploader?.name ?? t("noUploader")}</span>
         </span>
       );
     case "changed":
       return (
-        <time dateTime={entry.changed_at} title={formatFull(entry.changed_at)} className="truncate">
-          {shortTime(entry.changed_at)}
+        <time dateTime={entry.changed_at} title={formatDateTime(entry.changed_at)} className="truncate">
+          {formatShortTime(entry.changed_at)}
         </time>
       );
     default:
@@ -67,39 +71,39 @@ function contentOf({ name, wide }: Column, entry: FileEntry, uploader: Person | 
 }
 
 /** Badge and menu; a file without a status shows that only to who comes near it. What is chosen and counts down is always seen. */
-function Status({ entry, tab }: { entry: FileEntry; tab: 0 | -1 }) {
-  const shown = useChoiceFor(entry.id) !== undefined || entry.status !== null;
+function StatusCell({ entry, tabIndex }: { entry: FileEntry; tabIndex: 0 | -1 }) {
+  const isStatusVisible = usePendingStatusChange(entry.id) !== undefined || entry.status !== null;
   return (
     <span
       className={classes(
         "-ml-2 flex min-w-0",
-        shown ? "pointer-fine:[&_svg]:hidden" : "pointer-fine:opacity-0",
+        isStatusVisible ? "pointer-fine:[&_svg]:hidden" : "pointer-fine:opacity-0",
         "group-focus-within/row:opacity-100! group-hover/row:opacity-100! group-focus-within/row:[&_svg]:block! group-hover/row:[&_svg]:block!",
       )}
     >
-      <StatusMenu fileId={entry.id} teamId={entry.team_id} fileName={entry.name} status={entry.status} tabIndex={tab} narrow />
+      <StatusMenu fileId={entry.id} teamId={entry.team_id} fileName={entry.name} status={entry.status} tabIndex={tabIndex} narrow />
     </span>
   );
 }
 
 function ItemCount({ entry }: { entry: FileEntry }) {
   const count = useItemCount(entry);
-  return count === undefined ? null : <span className="truncate">{itemsIn(count)}</span>;
+  return count === undefined ? null : <span className="truncate">{formatItemCount(count)}</span>;
 }
 
 /** The second line of a row on a phone: what a person looks for, as far as there is room. */
 export function PhoneFacts({ entry, path }: { entry: FileEntry; path: string | null }) {
   const facts = [
     entry.duration > 0 ? formatPosition(entry.duration) : null,
-    ...soundWords(entry),
+    ...formatAudioFacts(entry),
     entry.is_folder ? null : formatSize(entry.size),
-    shortTime(entry.changed_at),
-  ].filter((one) => one !== null);
+    formatShortTime(entry.changed_at),
+  ].filter((fact) => fact !== null);
   return (
     <span className="tabular mt-0.5 flex h-5 min-w-0 items-center gap-2 text-xs text-text-2">
       {entry.status && <StatusBadge status={entry.status} className="h-5! max-w-2/5 shrink-0 px-2!" />}
       {entry.is_folder ? <ItemCount entry={entry} /> : null}
-      {isUnderWay(entry.transcoding_status) && <UnderWay entry={entry} />}
+      {isProcessing(entry.transcoding_status) && <ProcessingProgress entry={entry} />}
       <span className="truncate">
         {facts.join(" · ")}
         {path && <bdi> · {path}</bdi>}

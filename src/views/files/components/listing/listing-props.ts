@@ -1,12 +1,12 @@
 import type { useFileList } from "../../../../queries/file-lists/use-file-list.ts";
-import type { FocusWish } from "../use-focus-wish.ts";
+import type { FocusRequest } from "../use-focus-wish.ts";
 
 /** What table and tiles are given. */
 export interface ListingProps {
   list: ReturnType<typeof useFileList>;
   /** Which page of the history this is. */
   locationKey: string;
-  wished: FocusWish | null;
+  focusRequest: FocusRequest | null;
   /** Somebody came here from a row: the keyboard goes on in the listing. */
-  takesFocus: boolean;
+  shouldTakeFocus: boolean;
 }

@@ -1,55 +1,55 @@
 import { expect, test } from "vitest";
-import { loadAll, type Loaded } from "./load-all.ts";
+import { loadAll, type ListingState } from "./load-all.ts";
 
-const drawn = () => Promise.resolve();
+const afterRender = () => Promise.resolve();
 
 /** A listing of so many pages; `onPage` says what happens when one has come. */
-function listing(pages: number, onPage: (now: Loaded, left: number) => void = () => {}) {
-  let left = pages;
-  const now: Loaded = {
-    place: "1",
+function createListing(pages: number, onPage: (state: ListingState, pagesLeft: number) => void = () => {}) {
+  let pagesLeft = pages;
+  const state: ListingState = {
+    listKey: "1",
     isPrevious: false,
     hasMore: pages > 0,
     moreFailed: false,
     async loadMore() {
-      left -= 1;
-      now.hasMore = left > 0;
-      onPage(now, left);
+      pagesLeft -= 1;
+      state.hasMore = pagesLeft > 0;
+      onPage(state, pagesLeft);
     },
   };
-  return { look: () => now, left: () => left, now };
+  return { getState: () => state, pagesLeft: () => pagesLeft, state };
 }
 
 test("it ends when all is there, and says so", async () => {
-  const { look, left } = listing(20);
-  expect(await loadAll(look, drawn, 500)).toBe("all");
-  expect(left()).toBe(0);
-  expect(await loadAll(listing(0).look, drawn, 500)).toBe("all");
+  const { getState, pagesLeft } = createListing(20);
+  expect(await loadAll(getState, afterRender, 500)).toBe("all");
+  expect(pagesLeft()).toBe(0);
+  expect(await loadAll(createListing(0).getState, afterRender, 500)).toBe("all");
 });
 
 test("where another folder or filter is looked at meanwhile it stops, and asks for nothing more", async () => {
   for (const place of ["2", null]) {
-    const { look, left } = listing(20, (now, rest) => rest === 17 && (now.place = place));
-    expect(await loadAll(look, drawn, 500)).toBe("left");
-    expect(left()).toBe(17);
+    const { getState, pagesLeft } = createListing(20, (state, remaining) => remaining === 17 && (state.listKey = place));
+    expect(await loadAll(getState, afterRender, 500)).toBe("left");
+    expect(pagesLeft()).toBe(17);
   }
 });
 
 test("a page that does not come makes it a part", async () => {
-  const { look, left } = listing(20, (now, rest) => rest === 17 && (now.moreFailed = true));
-  expect(await loadAll(look, drawn, 500)).toBe("part");
-  expect(left()).toBe(17);
+  const { getState, pagesLeft } = createListing(20, (state, remaining) => remaining === 17 && (state.moreFailed = true));
+  expect(await loadAll(getState, afterRender, 500)).toBe("part");
+  expect(pagesLeft()).toBe(17);
 });
 
 test("what was looked at before is not loaded further, nor taken for what is looked for now", async () => {
-  const { look, now } = listing(2);
-  now.isPrevious = true;
+  const { getState, state } = createListing(2);
+  state.isPrevious = true;
   let rounds = 0;
   const outcome = await loadAll(
-    look,
+    getState,
     async () => {
       rounds += 1;
-      if (rounds === 3) now.isPrevious = false;
+      if (rounds === 3) state.isPrevious = false;
     },
     500,
   );

@@ -3,92 +3,93 @@ import { LIMITS } from "../../../../../contract/limits.ts";
 import { t } from "../../../../lib/messages/files.ts";
 import { announce } from "../../../../ui/announce.ts";
 import { useRowWindow } from "../../../../ui/use-row-window.ts";
-import { clear, selectAll } from "../../model/selection.ts";
-import { leavePlace } from "../../model/place-memory.ts";
-import { searchOf } from "../../model/url-state.ts";
-import { useFilesRoom } from "../files-room.ts";
+import { clearSelection, selectAll } from "../../model/selection.ts";
+import { saveScrollState } from "../../model/place-memory.ts";
+import { formatUrlState } from "../../model/url-state.ts";
+import { useFilesContext } from "../files-room.ts";
 import type { ListingProps } from "./listing-props.ts";
 import { useListingKeys } from "./use-listing-keys.ts";
 import { useListingPointer } from "./use-listing-pointer.ts";
-import { useScrollPlace } from "./use-scroll-place.ts";
-import { loadAll as loadToEnd, type Loaded } from "./load-all.ts";
-import type { FocusWish } from "../use-focus-wish.ts";
+import { useScrollRestoration } from "./use-scroll-place.ts";
+import { loadAll as loadToEnd, type ListingState } from "./load-all.ts";
+import type { FocusRequest } from "../use-focus-wish.ts";
 
-interface Input extends ListingProps {
+interface GridOptions extends ListingProps {
   scroller: RefObject<HTMLDivElement | null>;
   perRow: number;
   /** CSS pixels. */
   rowHeight: number;
   /** What covers the top of the list, in CSS pixels. */
-  covered: number;
+  stickyHeaderHeight: number;
 }
 
 /** Rows before the end of what is loaded at which more is asked for. */
-const AHEAD = 60;
+const PREFETCH_ROWS = 60;
 /** Entries at once, and at most while somebody drags far ahead. */
-const PAGE = 200;
+const PAGE_SIZE = 200;
 /** The same where all is wanted. */
-const LARGE_PAGE = 500;
+const MAX_PAGE_SIZE = 500;
 /** Rows without content below what is loaded, where nobody knows how many will come. */
-const SOME = 8;
+const PLACEHOLDER_ROWS = 8;
 
 /** Wishes that need no second fulfillment, in other tiles or another folder. */
-const granted = new WeakSet<FocusWish>();
+const handledRequests = new WeakSet<FocusRequest>();
 
 /** What table and tiles have in common: which rows are drawn, what is loaded for them, where the focus is, and what keys and presses do. */
-export function useGrid({ list, scroller, perRow, rowHeight, covered, locationKey, wished, takesFocus }: Input) {
-  const room = useFilesRoom();
+export function useGrid({ list, scroller, perRow, rowHeight, stickyHeaderHeight, locationKey, focusRequest, shouldTakeFocus }: GridOptions) {
+  const context = useFilesContext();
   const { entries, hasMore, loadMore, moreFailed } = list;
-  const soon = useRef<number | null>(null);
-  const inside = useRef(false);
+  const pendingFocusId = useRef<number | null>(null);
+  const isFocusInside = useRef(false);
 
-  const inFolder = room.filtered ? 0 : (room.folder.item_count ?? 0);
-  const rest = hasMore ? Math.max(SOME * perRow, inFolder - entries.length) : 0;
-  const count = entries.length + rest;
+  const folderItemCount = context.hasFilter ? 0 : (context.folder.item_count ?? 0);
+  const placeholderCount = hasMore ? Math.max(PLACEHOLDER_ROWS * perRow, folderItemCount - entries.length) : 0;
+  const count = entries.length + placeholderCount;
   const rows = Math.ceil(count / perRow);
-  const { from, to, reveal } = useRowWindow({ scroller, count: rows, rowHeight, covered });
-  useScrollPlace({ scroller, entries, rowHeight, perRow, locationKey });
+  const { from, to, reveal } = useRowWindow({ scroller, count: rows, rowHeight, stickyHeaderHeight });
+  useScrollRestoration({ scroller, entries, rowHeight, perRow, locationKey });
 
-  const needed = Math.min(count, to * perRow + AHEAD);
+  const neededCount = Math.min(count, to * perRow + PREFETCH_ROWS);
   useEffect(() => {
-    if (hasMore && !moreFailed && needed > entries.length) void loadMore(Math.max(PAGE, needed - entries.length));
-  }, [hasMore, moreFailed, needed, entries.length, loadMore]);
+    if (hasMore && !moreFailed && neededCount > entries.length) void loadMore(Math.max(PAGE_SIZE, neededCount - entries.length));
+  }, [hasMore, moreFailed, neededCount, entries.length, loadMore]);
 
-  const standing = room.selection.current;
-  const current = useMemo(() => {
-    const at = entries.findIndex(({ id }) => id === standing);
-    return { id: entries[Math.max(0, at)]?.id ?? null, row: at < 0 ? null : Math.floor(at / perRow) };
-  }, [entries, standing, perRow]);
+  const focusedId = context.selection.current;
+  const currentEntry = useMemo(() => {
+    const index = entries.findIndex(({ id }) => id === focusedId);
+    return { id: entries[Math.max(0, index)]?.id ?? null, row: index < 0 ? null : Math.floor(index / perRow) };
+  }, [entries, focusedId, perRow]);
 
   // Before the focus is given: else it waits for the next drawing and takes it from a field that was opened meanwhile.
   useLayoutEffect(() => {
-    if (!wished || granted.has(wished)) return;
-    granted.add(wished);
-    soon.current = wished.id;
-  }, [wished]);
-  const elementOf = (id: number) => scroller.current?.querySelector<HTMLElement>(`[data-entry="${id}"]`);
+    if (!focusRequest || handledRequests.has(focusRequest)) return;
+    handledRequests.add(focusRequest);
+    pendingFocusId.current = focusRequest.id;
+  }, [focusRequest]);
+  const findElement = (id: number) => scroller.current?.querySelector<HTMLElement>(`[data-entry="${id}"]`);
   useLayoutEffect(() => {
-    const id = soon.current;
+    const id = pendingFocusId.current;
     // Who was on a row that is gone, or on a button of the bar, stays in the list.
-    if (id === null && inside.current && document.activeElement === document.body && current.id !== null) elementOf(current.id)?.focus({ preventScroll: true });
+    if (id === null && isFocusInside.current && document.activeElement === document.body && currentEntry.id !== null)
+      findElement(currentEntry.id)?.focus({ preventScroll: true });
     if (id === null) return;
-    const at = entries.findIndex((entry) => entry.id === id);
-    if (at >= 0) reveal(Math.floor(at / perRow));
-    const element = elementOf(id);
+    const index = entries.findIndex((entry) => entry.id === id);
+    if (index >= 0) reveal(Math.floor(index / perRow));
+    const element = findElement(id);
     if (!element) return;
-    soon.current = null;
+    pendingFocusId.current = null;
     element.focus({ preventScroll: true });
   });
   useEffect(() => {
     // What is done from the bar or a dialog ends in the list; whoever goes elsewhere stays there.
-    const goTo = (element: EventTarget | null) => {
+    const trackFocus = (element: EventTarget | null) => {
       if (!(element instanceof Element)) return;
-      if (scroller.current?.contains(element) || element.closest("[data-keeps-list]")) inside.current = true;
-      else if (!element.closest("[popover], dialog")) inside.current = false;
+      if (scroller.current?.contains(element) || element.closest("[data-keeps-list]")) isFocusInside.current = true;
+      else if (!element.closest("[popover], dialog")) isFocusInside.current = false;
     };
-    const onFocusIn = ({ target }: globalThis.FocusEvent) => goTo(target);
+    const onFocusIn = ({ target }: globalThis.FocusEvent) => trackFocus(target);
     // First of all: what is done on leaving a field is drawn while the focus is nowhere.
-    const onFocusOut = ({ relatedTarget }: globalThis.FocusEvent) => goTo(relatedTarget);
+    const onFocusOut = ({ relatedTarget }: globalThis.FocusEvent) => trackFocus(relatedTarget);
     document.addEventListener("focusin", onFocusIn);
     document.addEventListener("focusout", onFocusOut, true);
     return () => {
@@ -96,68 +97,68 @@ export function useGrid({ list, scroller, perRow, rowHeight, covered, locationKe
       document.removeEventListener("focusout", onFocusOut, true);
     };
   }, [scroller]);
-  const first = current.id;
-  const taken = useRef(false);
+  const firstId = currentEntry.id;
+  const hasTakenFocus = useRef(false);
   useLayoutEffect(() => {
-    if (!takesFocus || taken.current || first === null) return;
-    taken.current = true;
-    if (document.activeElement === document.body) elementOf(first)?.focus({ preventScroll: true });
+    if (!shouldTakeFocus || hasTakenFocus.current || firstId === null) return;
+    hasTakenFocus.current = true;
+    if (document.activeElement === document.body) findElement(firstId)?.focus({ preventScroll: true });
   });
 
-  const place = `${room.folder.id}${searchOf(room.shown)}`;
-  const latest = useRef<Loaded & Pick<typeof list, "entries">>({ ...list, place });
-  latest.current = { ...list, place };
-  const isShown = useRef(false);
+  const listKey = `${context.folder.id}${formatUrlState(context.urlState)}`;
+  const latest = useRef<ListingState & Pick<typeof list, "entries">>({ ...list, listKey });
+  latest.current = { ...list, listKey };
+  const isMounted = useRef(false);
   useEffect(() => {
-    isShown.current = true;
-    return () => void (isShown.current = false);
+    isMounted.current = true;
+    return () => void (isMounted.current = false);
   }, []);
   const loadAll = () =>
     loadToEnd(
-      () => (isShown.current ? latest.current : { ...latest.current, place: null }),
+      () => (isMounted.current ? latest.current : { ...latest.current, listKey: null }),
       () => new Promise((resolve) => requestAnimationFrame(resolve)),
-      LARGE_PAGE,
+      MAX_PAGE_SIZE,
     );
   const selectEverything = async () => {
     const outcome = await loadAll();
     if (outcome === "left") return;
     const order = latest.current.entries.map(({ id }) => id);
-    room.select((now) => selectAll(now, order));
+    context.select((selection) => selectAll(selection, order));
     announce(t(outcome === "all" ? "allSelected" : "partSelected", { count: order.length }));
   };
-  const all = !hasMore && entries.length > 0 && room.selection.ids.size === entries.length;
+  const allSelected = !hasMore && entries.length > 0 && context.selection.ids.size === entries.length;
 
   const onKeyDown = useListingKeys({
     perRow,
-    pageRows: () => Math.max(1, Math.floor(((scroller.current?.clientHeight ?? 0) - covered) / rowHeight) - 1),
+    pageRows: () => Math.max(1, Math.floor(((scroller.current?.clientHeight ?? 0) - stickyHeaderHeight) / rowHeight) - 1),
     loadAll,
     selectEverything,
-    focusSoon: (id) => {
-      soon.current = id;
+    requestFocus: (id) => {
+      pendingFocusId.current = id;
     },
   });
-  const pointer = useListingPointer();
+  const pointerHandlers = useListingPointer();
 
   // The row of the keyboard is always drawn: the focus must not fall out of the page.
-  const drawn = Array.from({ length: Math.max(0, Math.min(to, rows) - from) }, (_, index) => from + index);
-  if (current.row !== null && current.row < from) drawn.unshift(current.row);
-  if (current.row !== null && current.row >= to) drawn.push(current.row);
+  const renderedRows = Array.from({ length: Math.max(0, Math.min(to, rows) - from) }, (_, index) => from + index);
+  if (currentEntry.row !== null && currentEntry.row < from) renderedRows.unshift(currentEntry.row);
+  if (currentEntry.row !== null && currentEntry.row >= to) renderedRows.push(currentEntry.row);
 
   return {
     rows,
-    drawn,
-    all,
-    toggleAll: () => (all ? room.select(clear) : void selectEverything()),
-    current: current.id,
+    renderedRows,
+    allSelected,
+    toggleAll: () => (allSelected ? context.select(clearSelection) : void selectEverything()),
+    currentId: currentEntry.id,
     /** -1: nobody knows how many there are. */
-    total: hasMore && (room.filtered || inFolder >= LIMITS.item_count_max) ? -1 : count,
+    total: hasMore && (context.hasFilter || folderItemCount >= LIMITS.item_count_max) ? -1 : count,
     handlers: {
-      ...pointer,
+      ...pointerHandlers,
       onKeyDown,
       onFocus({ target }: FocusEvent) {
         const id = Number(target.closest<HTMLElement>("[data-entry]")?.dataset["entry"]);
-        if (id) leavePlace(locationKey, { current: id });
-        if (id && id !== room.selection.current) room.select((now) => ({ ...now, current: id }));
+        if (id) saveScrollState(locationKey, { current: id });
+        if (id && id !== context.selection.current) context.select((selection) => ({ ...selection, current: id }));
       },
     },
   };

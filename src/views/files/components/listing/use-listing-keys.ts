@@ -1,14 +1,14 @@
 import { useRef, type KeyboardEvent } from "react";
-import { spotOf } from "../../../../ui/Floating.tsx";
-import { clear, go, neighbor, press, typed } from "../../model/selection.ts";
+import { anchorRectOf } from "../../../../ui/Floating.tsx";
+import { clearSelection, moveSelection, adjacentId, pressRow, findByPrefix } from "../../model/selection.ts";
 import { useActionKeys } from "../actions/use-action-keys.ts";
-import { useFilesRoom } from "../files-room.ts";
+import { useFilesContext } from "../files-room.ts";
 import type { Outcome } from "./load-all.ts";
 
 /** A pause after which typing begins a new name, in milliseconds. */
-const TYPING_MS = 700;
+const TYPEAHEAD_TIMEOUT_MS = 700;
 
-interface Input {
+interface ListingKeysOptions {
   perRow: number;
   /** Rows that a page takes. */
   pageRows(): number;
@@ -17,36 +17,36 @@ interface Input {
   /** Loads all that is not loaded yet, and selects it. */
   selectEverything(): Promise<void>;
   /** After the next drawing the focus goes there. */
-  focusSoon(id: number): void;
+  requestFocus(id: number): void;
 }
 
 /** The keyboard in the listing: it holds while the focus is on a row or tile itself. */
-export function useListingKeys({ perRow, pageRows, loadAll, selectEverything, focusSoon }: Input) {
-  const room = useFilesRoom();
-  const latest = useRef(room);
-  latest.current = room;
-  const actionKeys = useActionKeys(room);
-  const buffer = useRef({ text: "", at: 0 });
-  const order = () => latest.current.entries.map(({ id }) => id);
+export function useListingKeys({ perRow, pageRows, loadAll, selectEverything, requestFocus }: ListingKeysOptions) {
+  const context = useFilesContext();
+  const latest = useRef(context);
+  latest.current = context;
+  const handleActionKey = useActionKeys(context);
+  const buffer = useRef({ text: "", typedAt: 0 });
+  const currentIds = () => latest.current.entries.map(({ id }) => id);
 
   function moveTo(id: number | undefined, event: { shiftKey: boolean; ctrlKey: boolean; metaKey: boolean }): void {
     if (id === undefined) return;
-    const ids = order();
-    latest.current.select((now) => go(now, ids, id, { range: event.shiftKey, toggle: event.ctrlKey || event.metaKey }));
-    focusSoon(id);
+    const ids = currentIds();
+    latest.current.select((selection) => moveSelection(selection, ids, id, { range: event.shiftKey, toggle: event.ctrlKey || event.metaKey }));
+    requestFocus(id);
   }
 
-  function type(key: string): void {
+  function typeAhead(key: string): void {
     const now = performance.now();
-    const text = now - buffer.current.at < TYPING_MS ? buffer.current.text + key : key;
-    buffer.current = { text, at: now };
+    const text = now - buffer.current.typedAt < TYPEAHEAD_TIMEOUT_MS ? buffer.current.text + key : key;
+    buffer.current = { text, typedAt: now };
     // The same letter again and again goes from one name to the next.
-    const wanted = [...text].every((letter) => letter === text[0]) ? text.slice(0, 1) : text;
-    const id = typed(room.entries, room.selection.current, wanted);
+    const prefix = [...text].every((letter) => letter === text[0]) ? text.slice(0, 1) : text;
+    const id = findByPrefix(context.entries, context.selection.current, prefix);
     if (id !== undefined) moveTo(id, { shiftKey: false, ctrlKey: false, metaKey: false });
   }
 
-  async function toEnd(event: KeyboardEvent): Promise<void> {
+  async function goToEnd(event: KeyboardEvent): Promise<void> {
     const { shiftKey, ctrlKey, metaKey } = event;
     if ((await loadAll()) === "left") return;
     moveTo(latest.current.entries.at(-1)?.id, { shiftKey, ctrlKey, metaKey });
@@ -61,27 +61,28 @@ export function useListingKeys({ perRow, pageRows, loadAll, selectEverything, fo
       return;
     }
     const id = Number(target.dataset["entry"]);
-    const entry = room.entries.find((one) => one.id === id);
+    const entry = context.entries.find((candidate) => candidate.id === id);
     if (!entry) return;
-    const ids = () => order();
+    const ids = () => currentIds();
     const step = { ArrowDown: perRow, ArrowUp: -perRow, PageDown: pageRows() * perRow, PageUp: -pageRows() * perRow }[key];
-    const side = perRow > 1 ? { ArrowRight: 1, ArrowLeft: -1 }[key] : undefined;
-    const command = event.ctrlKey || event.metaKey;
-    let taken = true;
-    if (event.altKey) taken = false;
-    else if (step !== undefined || side !== undefined) moveTo(neighbor(ids(), id, step ?? side ?? 0), event);
-    else if (key === "Home") moveTo(room.entries[0]?.id, event);
-    else if (key === "End") void toEnd(event);
-    else if (command && key.toLowerCase() === "a") void selectEverything();
-    else if (key === " " && performance.now() - buffer.current.at < TYPING_MS) type(key);
-    else if (key === " ") room.select((now) => press(now, ids(), id, { toggle: !event.shiftKey, range: event.shiftKey }));
-    else if (key === "Enter" && !command) room.open(entry);
-    else if (key === "Escape" && room.selection.ids.size > 0) room.select(clear);
-    else if (key === "ContextMenu" || (key === "F10" && event.shiftKey)) room.openMenu(entry, spotOf(target.querySelector("[data-act=menu]") ?? target));
-    else if (actionKeys(event)) taken = true;
+    const sideStep = perRow > 1 ? { ArrowRight: 1, ArrowLeft: -1 }[key] : undefined;
+    const hasModifier = event.ctrlKey || event.metaKey;
+    let handled = true;
+    if (event.altKey) handled = false;
+    else if (step !== undefined || sideStep !== undefined) moveTo(adjacentId(ids(), id, step ?? sideStep ?? 0), event);
+    else if (key === "Home") moveTo(context.entries[0]?.id, event);
+    else if (key === "End") void goToEnd(event);
+    else if (hasModifier && key.toLowerCase() === "a") void selectEverything();
+    else if (key === " " && performance.now() - buffer.current.typedAt < TYPEAHEAD_TIMEOUT_MS) typeAhead(key);
+    else if (key === " ") context.select((selection) => pressRow(selection, ids(), id, { toggle: !event.shiftKey, range: event.shiftKey }));
+    else if (key === "Enter" && !hasModifier) context.open(entry);
+    else if (key === "Escape" && context.selection.ids.size > 0) context.select(clearSelection);
+    else if (key === "ContextMenu" || (key === "F10" && event.shiftKey))
+      context.openMenu(entry, anchorRectOf(target.querySelector("[data-act=menu]") ?? target));
+    else if (handleActionKey(event)) handled = true;
     // "?" lists the shortcuts, "/" searches.
-    else if (key.length === 1 && !command && key !== "?" && key !== "/") type(key);
-    else taken = false;
-    if (taken) event.preventDefault();
+    else if (key.length === 1 && !hasModifier && key !== "?" && key !== "/") typeAhead(key);
+    else handled = false;
+    if (handled) event.preventDefault();
   };
 }

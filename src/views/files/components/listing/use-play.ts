@@ -1,17 +1,17 @@
 import type { FileEntry } from "../../../../../contract/file-records.ts";
 import { player } from "../../../../audio/player.ts";
 import { t } from "../../../../lib/messages/files.ts";
-import { useLoadInfo } from "../../../../queries/files/use-load-info.ts";
-import { explain } from "../../../../queries/problems.ts";
+import { useFetchFileInfo } from "../../../../queries/files/use-load-info.ts";
+import { describeError } from "../../../../queries/problems.ts";
 import { announce } from "../../../../ui/announce.ts";
 
 /** Plays a row's sound in the page's one player, or pauses it there. Which copy of it streams is told by the file's info alone. */
-export function usePlay() {
-  const load = useLoadInfo();
+export function usePlayEntry() {
+  const fetchInfo = useFetchFileInfo();
   return (entry: FileEntry) => {
     const { track } = player.state();
     if (track?.fileId === entry.id && track.version === entry.version) return player.toggle(track);
-    load(entry.id).then(
+    fetchInfo(entry.id).then(
       ({ common }) =>
         player.play({
           fileId: entry.id,
@@ -22,7 +22,7 @@ export function usePlay() {
           wave: entry.wave ?? [],
           projectId: entry.project_id,
         }),
-      (error: unknown) => announce(t("notPlayed", { name: entry.name, fault: explain(error).title })),
+      (error: unknown) => announce(t("notPlayed", { name: entry.name, fault: describeError(error).title })),
     );
   };
 }

@@ -1,80 +1,93 @@
 import { expect, test } from "vitest";
-import { BLANK, type Written } from "../../../../queries/drafts/comment-drafts.ts";
-import { bounded, FOLLOW, joined, LEAST_RANGE, left, opened, placeOf, ranged, stamped, typed, versionOf } from "./moment.ts";
+import { EMPTY_COMMENT_DRAFT, type CommentDraft } from "../../../../queries/drafts/comment-drafts.ts";
+import {
+  withAnchorEdge,
+  FOLLOW_ANCHOR,
+  prependDraft,
+  MIN_RANGE_MS,
+  closeDraft,
+  openDraft,
+  resolveAnchor,
+  rangeAnchor,
+  withVersion,
+  withText,
+  resolveVersion,
+} from "./moment.ts";
 
-const heard = (seconds: number) => ({ seconds, loop: null });
+const playbackAt = (seconds: number) => ({ seconds, loop: null });
 const auto = (ms: number) => ({ kind: "at", at: ms, end: null, auto: true }) as const;
 
 test("the moment of the first key stays while it plays; a text that is emptied lets go of it", () => {
-  const first = typed(BLANK, "b", heard(83.4));
-  const more = typed(first, "bass", heard(90));
-  expect(more).toEqual({ text: "bass", mark: auto(83_400) });
-  const emptied = typed(more, "", heard(95));
-  expect(emptied).toEqual(BLANK);
-  expect(typed(emptied, "x", heard(99)).mark).toEqual(auto(99_000));
+  const firstDraft = withText(EMPTY_COMMENT_DRAFT, "b", playbackAt(83.4));
+  const longerDraft = withText(firstDraft, "bass", playbackAt(90));
+  expect(longerDraft).toEqual({ text: "bass", mark: auto(83_400) });
+  const emptyDraft = withText(longerDraft, "", playbackAt(95));
+  expect(emptyDraft).toEqual(EMPTY_COMMENT_DRAFT);
+  expect(withText(emptyDraft, "x", playbackAt(99)).mark).toEqual(auto(99_000));
 });
 
 test("the key that opens it marks what was just heard; leaving it without a word lets go again", () => {
-  const open = opened(BLANK, heard(10));
-  expect(typed(open, "x", heard(14)).mark).toEqual(auto(10_000));
-  expect(left(open)).toEqual(BLANK);
-  expect(left(typed(open, "x", heard(14))).mark).toEqual(auto(10_000));
+  const openedDraft = openDraft(EMPTY_COMMENT_DRAFT, playbackAt(10));
+  expect(withText(openedDraft, "x", playbackAt(14)).mark).toEqual(auto(10_000));
+  expect(closeDraft(openedDraft)).toEqual(EMPTY_COMMENT_DRAFT);
+  expect(closeDraft(withText(openedDraft, "x", playbackAt(14))).mark).toEqual(auto(10_000));
 });
 
 test("who hears a stretch again and again means that", () => {
-  const now = { seconds: 6, loop: { from: 5, to: 7.5 } };
-  expect(typed(BLANK, "x", now).mark).toEqual({ kind: "at", at: 5_000, end: 7_500, auto: true });
-  expect(opened(BLANK, now).mark).toEqual({ kind: "at", at: 5_000, end: 7_500, auto: true });
+  const playback = { seconds: 6, loop: { from: 5, to: 7.5 } };
+  expect(withText(EMPTY_COMMENT_DRAFT, "x", playback).mark).toEqual({ kind: "at", at: 5_000, end: 7_500, auto: true });
+  expect(openDraft(EMPTY_COMMENT_DRAFT, playback).mark).toEqual({ kind: "at", at: 5_000, end: 7_500, auto: true });
 });
 
 test("what was chosen stays, with words and without", () => {
-  const chosen: Written = { text: "", mark: ranged(5_000, 2_000) };
-  expect(chosen.mark).toEqual({ kind: "at", at: 2_000, end: 5_000, auto: false });
-  expect(typed(typed(chosen, "x", heard(50)), "", heard(60)).mark).toBe(chosen.mark);
-  expect([opened(chosen, heard(50)), left(chosen)]).toEqual([chosen, chosen]);
-  const whole: Written = { text: "", mark: { kind: "none" } };
-  expect(typed(whole, "x", heard(50)).mark).toEqual({ kind: "none" });
+  const chosenDraft: CommentDraft = { text: "", mark: rangeAnchor(5_000, 2_000) };
+  expect(chosenDraft.mark).toEqual({ kind: "at", at: 2_000, end: 5_000, auto: false });
+  expect(withText(withText(chosenDraft, "x", playbackAt(50)), "", playbackAt(60)).mark).toBe(chosenDraft.mark);
+  expect([openDraft(chosenDraft, playbackAt(50)), closeDraft(chosenDraft)]).toEqual([chosenDraft, chosenDraft]);
+  const wholeFileDraft: CommentDraft = { text: "", mark: { kind: "none" } };
+  expect(withText(wholeFileDraft, "x", playbackAt(50)).mark).toEqual({ kind: "none" });
 });
 
 test("a range by keys: in and out in any order; an end on the wrong side is let go of", () => {
-  const from = bounded(FOLLOW, "in", 2);
-  expect(bounded(from, "out", 5)).toEqual({ kind: "at", at: 2_000, end: 5_000, auto: false });
-  expect(bounded(from, "out", 1)).toEqual({ kind: "at", at: 1_000, end: 2_000, auto: false });
-  expect(bounded(ranged(2_000, 5_000), "in", 4)).toEqual({ kind: "at", at: 4_000, end: 5_000, auto: false });
-  expect(bounded(ranged(2_000, 5_000), "in", 6)).toEqual({ kind: "at", at: 6_000, end: null, auto: false });
-  expect(ranged(1_000, 1_000 + LEAST_RANGE - 1)).toMatchObject({ at: 1_000, end: null });
+  const startAnchor = withAnchorEdge(FOLLOW_ANCHOR, "in", 2);
+  expect(withAnchorEdge(startAnchor, "out", 5)).toEqual({ kind: "at", at: 2_000, end: 5_000, auto: false });
+  expect(withAnchorEdge(startAnchor, "out", 1)).toEqual({ kind: "at", at: 1_000, end: 2_000, auto: false });
+  expect(withAnchorEdge(rangeAnchor(2_000, 5_000), "in", 4)).toEqual({ kind: "at", at: 4_000, end: 5_000, auto: false });
+  expect(withAnchorEdge(rangeAnchor(2_000, 5_000), "in", 6)).toEqual({ kind: "at", at: 6_000, end: null, auto: false });
+  expect(rangeAnchor(1_000, 1_000 + MIN_RANGE_MS - 1)).toMatchObject({ at: 1_000, end: null });
 });
 
 test("what is sent lies within the sound, whole milliseconds, and a range has a length", () => {
   let seed = 5;
-  const random = (below: number) => (seed = (seed * 48_271) % 2_147_483_647) % below;
+  const random = (max: number) => (seed = (seed * 48_271) % 2_147_483_647) % max;
   for (let round = 0; round < 500; round += 1) {
-    const mark = [FOLLOW, { kind: "none" } as const, auto(random(9_000)), ranged(random(9_000), random(9_000))][random(4)]!;
+    const anchor = [FOLLOW_ANCHOR, { kind: "none" } as const, auto(random(9_000)), rangeAnchor(random(9_000), random(9_000))][random(4)]!;
     const duration = random(2) === 0 ? 0 : random(8_000) + 0.5;
-    const { at, end } = placeOf(mark, random(9_000) / 997, duration);
-    expect(at === null).toBe(mark.kind === "none");
-    for (const one of [at, end]) if (one !== null) expect([Number.isInteger(one), one >= 0, duration === 0 || one <= duration]).toEqual([true, true, true]);
+    const { at, end } = resolveAnchor(anchor, random(9_000) / 997, duration);
+    expect(at === null).toBe(anchor.kind === "none");
+    for (const value of [at, end])
+      if (value !== null) expect([Number.isInteger(value), value >= 0, duration === 0 || value <= duration]).toEqual([true, true, true]);
     if (end !== null) expect(end).toBeGreaterThan(at!);
   }
 });
 
 test("a moment belongs to the version that was shown when it was chosen, also when another is shown at sending", () => {
-  const first = stamped(BLANK, typed(BLANK, "b", heard(83)), 3);
-  expect(versionOf(first.mark, 4)).toBe(3);
-  const more = stamped(first, typed(first, "bass", heard(90)), 4);
-  expect([more.text, versionOf(more.mark, 4)]).toEqual(["bass", 3]);
-  const moved = stamped(more, { ...more, mark: ranged(1_000, 2_000) }, 4);
-  expect(versionOf(moved.mark, 5)).toBe(4);
-  expect(versionOf(FOLLOW, 5)).toBe(5);
+  const firstDraft = withVersion(EMPTY_COMMENT_DRAFT, withText(EMPTY_COMMENT_DRAFT, "b", playbackAt(83)), 3);
+  expect(resolveVersion(firstDraft.mark, 4)).toBe(3);
+  const longerDraft = withVersion(firstDraft, withText(firstDraft, "bass", playbackAt(90)), 4);
+  expect([longerDraft.text, resolveVersion(longerDraft.mark, 4)]).toEqual(["bass", 3]);
+  const movedDraft = withVersion(longerDraft, { ...longerDraft, mark: rangeAnchor(1_000, 2_000) }, 4);
+  expect(resolveVersion(movedDraft.mark, 5)).toBe(4);
+  expect(resolveVersion(FOLLOW_ANCHOR, 5)).toBe(5);
 
-  const whole: Written = { text: "", mark: { kind: "none", version: 3 } };
-  expect(versionOf(stamped(whole, typed(whole, "x", heard(1)), 4).mark, 5)).toBe(4);
+  const wholeFileDraft: CommentDraft = { text: "", mark: { kind: "none", version: 3 } };
+  expect(resolveVersion(withVersion(wholeFileDraft, withText(wholeFileDraft, "x", playbackAt(1)), 4).mark, 5)).toBe(4);
 });
 
 test("what comes back takes an empty field with its moment, and leaves the moment of a comment that is being written", () => {
-  const back: Written = { text: "hot", mark: ranged(83_000, 83_000) };
-  expect(joined(BLANK, back, "1:23.0")).toBe(back);
-  const half: Written = { text: "half", mark: auto(130_000) };
-  expect(joined(half, back, "1:23.0")).toEqual({ text: "[1:23.0] hot\nhalf", mark: half.mark });
-  expect(joined(half, back, null).text).toBe("hot\nhalf");
+  const returnedDraft: CommentDraft = { text: "hot", mark: rangeAnchor(83_000, 83_000) };
+  expect(prependDraft(EMPTY_COMMENT_DRAFT, returnedDraft, "1:23.0")).toBe(returnedDraft);
+  const halfDraft: CommentDraft = { text: "half", mark: auto(130_000) };
+  expect(prependDraft(halfDraft, returnedDraft, "1:23.0")).toEqual({ text: "[1:23.0] hot\nhalf", mark: halfDraft.mark });
+  expect(prependDraft(halfDraft, returnedDraft, null).text).toBe("hot\nhalf");
 });

@@ -1,67 +1,67 @@
 /** Where markers stand in the lane. Those that would lie on each other are one stack, so that each can be told and reached. */
 
-export interface Placeable {
+export interface TimedItem {
   key: string;
   /** Milliseconds; null: it stands nowhere in the lane. */
-  at: number | null;
-  end: number | null;
+  startMs: number | null;
+  endMs: number | null;
 }
 
-export interface Stack<T> {
+export interface MarkerStack<T> {
   /** Of the first in it; it stands where that one stands. */
   key: string;
   /** Pixels from the beginning of the sound to the middle of the marker. */
   x: number;
-  notes: readonly T[];
+  items: readonly T[];
 }
 
 export interface Bar<T> {
-  note: T;
+  item: T;
   /** Pixels from the beginning of the sound. */
   x: number;
   width: number;
 }
 
 /** Across a marker, in pixels. */
-export const MARKER = 24;
+export const MARKER_SIZE_PX = 24;
 
-interface Placed<T> {
-  stacks: Stack<T>[];
+interface MarkerLayout<T> {
+  stacks: MarkerStack<T>[];
   /** The longest first: a short one lies on a long one and can be pressed. */
   bars: Bar<T>[];
 }
 
 /**
  * Computed over the whole sound and not over what the lane shows of it, so that no stack changes while the lane is moved.
- * `scale`: pixels per second; `seconds`: how long the sound is. At its ends markers stand inside.
+ * `scale`: pixels per second; `durationSeconds`: how long the sound is. At its ends markers stand inside.
  */
-export function placed<T extends Placeable>(notes: readonly T[], scale: number, seconds: number): Placed<T> {
-  const last = seconds > 0 ? Math.max(MARKER / 2, seconds * scale - MARKER / 2) : Number.POSITIVE_INFINITY;
-  const within = (x: number) => Math.min(last, Math.max(MARKER / 2, x));
+export function layOutMarkers<T extends TimedItem>(items: readonly T[], scale: number, durationSeconds: number): MarkerLayout<T> {
+  const maxX = durationSeconds > 0 ? Math.max(MARKER_SIZE_PX / 2, durationSeconds * scale - MARKER_SIZE_PX / 2) : Number.POSITIVE_INFINITY;
+  const clampX = (x: number) => Math.min(maxX, Math.max(MARKER_SIZE_PX / 2, x));
   const bars: Bar<T>[] = [];
-  const markers: { x: number; note: T }[] = [];
-  for (const note of notes) {
-    if (note.at === null || !(scale > 0)) continue;
-    const x = (note.at / 1_000) * scale;
-    if (note.end === null) markers.push({ x: within(x), note });
+  const markers: { x: number; item: T }[] = [];
+  for (const item of items) {
+    if (item.startMs === null || !(scale > 0)) continue;
+    const x = (item.startMs / 1_000) * scale;
+    if (item.endMs === null) markers.push({ x: clampX(x), item });
     else {
-      bars.push({ note, x, width: Math.max(MARKER, ((note.end - note.at) / 1_000) * scale) });
-      markers.push({ x: within(x + MARKER / 2), note });
+      bars.push({ item, x, width: Math.max(MARKER_SIZE_PX, ((item.endMs - item.startMs) / 1_000) * scale) });
+      markers.push({ x: clampX(x + MARKER_SIZE_PX / 2), item });
     }
   }
-  const stacks: (Stack<T> & { notes: T[] })[] = [];
-  for (const { x, note } of markers.toSorted((a, b) => a.x - b.x)) {
-    const before = stacks.at(-1);
-    if (before && x - before.x < MARKER) before.notes.push(note);
-    else stacks.push({ key: note.key, x, notes: [note] });
+  const stacks: (MarkerStack<T> & { items: T[] })[] = [];
+  for (const { x, item } of markers.toSorted((a, b) => a.x - b.x)) {
+    const previous = stacks.at(-1);
+    if (previous && x - previous.x < MARKER_SIZE_PX) previous.items.push(item);
+    else stacks.push({ key: item.key, x, items: [item] });
   }
   return { stacks, bars: bars.toSorted((a, b) => b.width - a.width) };
 }
 
 /** What of it is to be seen between two places of the sound, in pixels. */
-export function inSight<T>({ stacks, bars }: Placed<T>, from: number, to: number): Placed<T> {
+export function visibleMarkers<T>({ stacks, bars }: MarkerLayout<T>, from: number, to: number): MarkerLayout<T> {
   return {
-    stacks: stacks.filter(({ x }) => x + MARKER / 2 > from && x - MARKER / 2 < to),
+    stacks: stacks.filter(({ x }) => x + MARKER_SIZE_PX / 2 > from && x - MARKER_SIZE_PX / 2 < to),
     bars: bars.filter(({ x, width }) => x + width > from && x < to),
   };
 }

@@ -1,21 +1,21 @@
 /** What somebody may do with a comment, as the interface offers it. The service decides again for itself. */
-import type { Note } from "./threads.ts";
+import type { CommentItem } from "./threads.ts";
 
-export interface CommentRights {
-  edit: boolean;
-  delete: boolean;
-  resolve: boolean;
+export interface CommentPermissions {
+  canEdit: boolean;
+  canDelete: boolean;
+  canResolve: boolean;
 }
 
-interface Who {
+interface CurrentUser {
   accountId: number;
-  manages: boolean;
+  canManage: boolean;
   isGuest: boolean;
 }
 
-export function rightsOver({ comment, accountId: writer }: Note, { accountId, manages, isGuest }: Who): CommentRights {
-  const own = writer === accountId;
-  const there = comment !== null && !comment.deleted;
-  const root = comment !== null && comment.parent_comment_id === null;
-  return { edit: there && own, delete: there && (own || manages), resolve: root && there && (own || !isGuest) };
+export function commentPermissions({ comment, accountId: authorId }: CommentItem, { accountId, canManage, isGuest }: CurrentUser): CommentPermissions {
+  const isOwn = authorId === accountId;
+  const exists = comment !== null && !comment.deleted;
+  const isRoot = comment !== null && comment.parent_comment_id === null;
+  return { canEdit: exists && isOwn, canDelete: exists && (isOwn || canManage), canResolve: isRoot && exists && (isOwn || !isGuest) };
 }

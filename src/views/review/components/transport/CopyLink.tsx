@@ -1,14 +1,14 @@
 import { Link2 } from "lucide-react";
-import type { Deck } from "../../../../audio/deck.ts";
+import type { TrackController } from "../../../../audio/deck.ts";
 import { t } from "../../../../lib/messages/review-player.ts";
 import { announce } from "../../../../ui/announce.ts";
 import { iconButtonClasses } from "../../../../ui/IconButton.tsx";
 
-/** Puts the position into the address bar and, where the browser allows it, onto the clipboard. `onShow` answers the address. */
-export function CopyLink({ deck, onShow }: { deck: Deck; onShow(position: number): string }) {
+/** Puts the position into the address bar and, where the browser allows it, onto the clipboard. `updateUrl` answers the address. */
+export function CopyLink({ trackController, updateUrl }: { trackController: TrackController; updateUrl(position: number): string }) {
   const label = t("copyLink");
   async function copy() {
-    const path = onShow(deck.state().position);
+    const path = updateUrl(trackController.state().position);
     try {
       await navigator.clipboard.writeText(location.origin + path);
       announce(t("copied"));

@@ -8,31 +8,31 @@ interface Props {
   /** The file itself, beside its streaming copy. */
   original: Original;
   /** The original is what plays. */
-  chosen: boolean;
-  onChoose(original: boolean): void;
+  isOriginalSelected: boolean;
+  onSelect(original: boolean): void;
 }
 
 /** The streaming copy, or the file as it was brought: what sounds goes on at its place. */
-export function QualityMenu({ original: { lossless, type, playable }, chosen, onChoose }: Props) {
-  const originalWords = t(lossless ? "lossless" : "original");
-  const what = chosen ? originalWords : t("copy");
+export function QualityMenu({ original: { lossless, type, playable }, isOriginalSelected, onSelect }: Props) {
+  const originalLabel = t(lossless ? "lossless" : "original");
+  const selectedLabel = isOriginalSelected ? originalLabel : t("copy");
   return (
     <Menu
-      label={t("quality", { what })}
+      label={t("quality", { what: selectedLabel })}
       trigger={
         <>
           <AudioWaveform size={16} aria-hidden />
-          <span className="max-desktop:sr-only">{chosen ? originalWords : t("copy")}</span>
+          <span className="max-desktop:sr-only">{isOriginalSelected ? originalLabel : t("copy")}</span>
         </>
       }
-      triggerClass={toolClasses(chosen)}
+      triggerClassName={toolClasses(isOriginalSelected)}
       align="end"
     >
-      <MenuItem checked={!chosen} onSelect={() => onChoose(false)}>
+      <MenuItem checked={!isOriginalSelected} onSelect={() => onSelect(false)}>
         {t("copy")}
       </MenuItem>
-      <MenuItem checked={chosen} onSelect={() => onChoose(true)} disabledReason={playable ? undefined : t("unplayableOriginal", { type })}>
-        {originalWords} <span className="text-text-2">{type}</span>
+      <MenuItem checked={isOriginalSelected} onSelect={() => onSelect(true)} disabledReason={playable ? undefined : t("unplayableOriginal", { type })}>
+        {originalLabel} <span className="text-text-2">{type}</span>
       </MenuItem>
     </Menu>
   );

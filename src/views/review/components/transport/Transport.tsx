@@ -1,7 +1,7 @@
 import { Pause, Play, RotateCcw, RotateCw } from "lucide-react";
 import type { ReactNode } from "react";
-import type { Deck } from "../../../../audio/deck.ts";
-import { useDeckPart } from "../../../../audio/use-deck.ts";
+import type { TrackController } from "../../../../audio/deck.ts";
+import { useTrackControllerValue } from "../../../../audio/use-deck.ts";
 import { classes } from "../../../../lib/classes.ts";
 import { t } from "../../../../lib/messages/review-player.ts";
 import { IconButton } from "../../../../ui/IconButton.tsx";
@@ -13,7 +13,7 @@ import { VolumeControl } from "./VolumeControl.tsx";
 const STEP_SECONDS = 5;
 
 interface Props {
-  deck: Deck;
+  trackController: TrackController;
   /** Where it stands. */
   time: ReactNode;
   /** What else there is to choose and to know. */
@@ -21,60 +21,63 @@ interface Props {
 }
 
 /** Play, pause, where it stands, and how it is heard. */
-export function Transport({ deck, time, children }: Props) {
+export function Transport({ trackController, time, children }: Props) {
   return (
     <div className="flex min-h-18 flex-wrap items-center gap-x-2 gap-y-1 py-2.5">
-      <Steps deck={deck} />
+      <PlaybackButtons trackController={trackController} />
       {time}
-      <Waiting deck={deck} />
+      <BufferingIndicator trackController={trackController} />
       <div className="ml-auto flex min-w-0 flex-wrap items-center gap-x-0.5 gap-y-1 max-tablet:ml-0 max-tablet:w-full max-tablet:justify-between">
-        <LoopButton deck={deck} />
-        <SpeedMenu deck={deck} />
+        <LoopButton trackController={trackController} />
+        <SpeedMenu trackController={trackController} />
         <VolumeControl />
         {children}
       </div>
-      <Fault deck={deck} />
+      <PlaybackError trackController={trackController} />
     </div>
   );
 }
 
-function Steps({ deck }: { deck: Deck }) {
-  const playing = useDeckPart(deck, "playing");
-  const waiting = useDeckPart(deck, "waiting");
+function PlaybackButtons({ trackController }: { trackController: TrackController }) {
+  const playing = useTrackControllerValue(trackController, "playing");
+  const buffering = useTrackControllerValue(trackController, "buffering");
   const Icon = playing ? Pause : Play;
-  const by = (seconds: number) => deck.seek(deck.state().position + seconds);
+  const seekBy = (seconds: number) => trackController.seek(trackController.state().position + seconds);
   return (
     <>
-      <IconButton label={t("back5")} className="size-10" onClick={() => by(-STEP_SECONDS)}>
+      <IconButton label={t("back5")} className="size-10" onClick={() => seekBy(-STEP_SECONDS)}>
         <RotateCcw size={20} aria-hidden />
       </IconButton>
       <button
         type="button"
         aria-label={t(playing ? "pause" : "play")}
-        aria-busy={waiting || undefined}
-        onClick={deck.toggle}
-        className={classes("flex size-11 items-center justify-center rounded-full bg-accent text-accent-ink hover:brightness-105", waiting && "animate-pulse")}
+        aria-busy={buffering || undefined}
+        onClick={trackController.toggle}
+        className={classes(
+          "flex size-11 items-center justify-center rounded-full bg-accent text-accent-ink hover:brightness-105",
+          buffering && "animate-pulse",
+        )}
       >
         <Icon size={20} aria-hidden className={playing ? undefined : "ml-0.5"} />
       </button>
-      <IconButton label={t("forward5")} className="size-10" onClick={() => by(STEP_SECONDS)}>
+      <IconButton label={t("forward5")} className="size-10" onClick={() => seekBy(STEP_SECONDS)}>
         <RotateCw size={20} aria-hidden />
       </IconButton>
     </>
   );
 }
 
-function Waiting({ deck }: { deck: Deck }) {
-  const waiting = useDeckPart(deck, "waiting");
-  return waiting && <span className="text-sm text-text-2">{t("buffering")}</span>;
+function BufferingIndicator({ trackController }: { trackController: TrackController }) {
+  const buffering = useTrackControllerValue(trackController, "buffering");
+  return buffering && <span className="text-sm text-text-2">{t("buffering")}</span>;
 }
 
-function Fault({ deck }: { deck: Deck }) {
-  const fault = useDeckPart(deck, "fault");
+function PlaybackError({ trackController }: { trackController: TrackController }) {
+  const error = useTrackControllerValue(trackController, "error");
   return (
-    fault && (
+    error && (
       <Notice title={t("unplayable")} className="w-full">
-        {fault}
+        {error}
       </Notice>
     )
   );

@@ -4,19 +4,19 @@ import { useVolume } from "../../../../audio/use-player.ts";
 import { t } from "../../../../lib/messages/review-player.ts";
 import { IconButton } from "../../../../ui/IconButton.tsx";
 
-const HALF = 0.5;
+const LOW_VOLUME_LIMIT = 0.5;
 
 /** How loud everything is that plays here. On a phone its own keys say so, and there it is silent or not. */
 export function VolumeControl() {
   const { level, muted } = useVolume();
-  const silent = muted || level === 0;
-  const Icon = silent ? VolumeX : level < HALF ? Volume1 : Volume2;
+  const isMuted = muted || level === 0;
+  const Icon = isMuted ? VolumeX : level < LOW_VOLUME_LIMIT ? Volume1 : Volume2;
   return (
     <span className="inline-flex items-center">
       <IconButton
-        label={t(silent ? "unmute" : "mute")}
+        label={t(isMuted ? "unmute" : "mute")}
         className="max-tablet:size-10"
-        onClick={() => player.setVolume(silent ? { level: level || 1, muted: false } : { level, muted: true })}
+        onClick={() => player.setVolume(isMuted ? { level: level || 1, muted: false } : { level, muted: true })}
       >
         <Icon size={18} aria-hidden />
       </IconButton>
@@ -25,9 +25,9 @@ export function VolumeControl() {
         min={0}
         max={1}
         step={0.05}
-        value={silent ? 0 : level}
+        value={isMuted ? 0 : level}
         aria-label={t("volume")}
-        aria-valuetext={t("percent", { percent: Math.round((silent ? 0 : level) * 100) })}
+        aria-valuetext={t("percent", { percent: Math.round((isMuted ? 0 : level) * 100) })}
         onChange={({ target }) => player.setVolume({ level: Number(target.value), muted: false })}
         className="h-6 w-20 cursor-pointer accent-accent max-tablet:hidden"
       />

@@ -1,39 +1,39 @@
 import { useEffect, useEffectEvent } from "react";
 import { useLocation, useNavigate } from "react-router";
-import type { Deck } from "../../../../audio/deck.ts";
-import { atPosition, positionAlone, tenths } from "../../model/position-address.ts";
+import type { TrackController } from "../../../../audio/deck.ts";
+import { withPosition, withPositionOnly, floorToTenths } from "../../model/position-address.ts";
 
 /** A hand on the waveform has come to rest. */
-const RESTED_MS = 500;
+const REST_DELAY_MS = 500;
 
 /**
  * Keeps the position in the address, so that reload, bookmark and a copied address lead to it: whenever the sound rests at another place.
  * Answers what writes a position there at once.
  */
-export function usePositionAddress(deck: Deck): (position: number) => string {
+export function usePositionInUrl(trackController: TrackController): (position: number) => string {
   const navigate = useNavigate();
   const { pathname, search, state } = useLocation();
-  const addressOf = (position: number) => `${pathname}?${atPosition(search, position)}`;
-  function show(address: string) {
-    void navigate(address, { replace: true, state: { ...(state as object | null), keepPosition: true } });
-    return address;
+  const urlAt = (position: number) => `${pathname}?${withPosition(search, position)}`;
+  function replaceUrl(url: string) {
+    void navigate(url, { replace: true, state: { ...(state as object | null), keepPosition: true } });
+    return url;
   }
-  const rest = useEffectEvent((opened: number) => {
-    const { position } = deck.state();
-    if (tenths(position) === tenths(opened) && !new URLSearchParams(search).has("t")) return;
-    if (`${pathname}${search}` !== addressOf(position)) show(addressOf(position));
+  const onRest = useEffectEvent((initialPosition: number) => {
+    const { position } = trackController.state();
+    if (floorToTenths(position) === floorToTenths(initialPosition) && !new URLSearchParams(search).has("t")) return;
+    if (`${pathname}${search}` !== urlAt(position)) replaceUrl(urlAt(position));
   });
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const opened = deck.state().position;
-    const stop = deck.subscribe(() => {
+    const initialPosition = trackController.state().position;
+    const unsubscribe = trackController.subscribe(() => {
       clearTimeout(timer);
-      if (!deck.state().playing) timer = setTimeout(() => rest(opened), RESTED_MS);
+      if (!trackController.state().playing) timer = setTimeout(() => onRest(initialPosition), REST_DELAY_MS);
     });
     return () => {
-      stop();
+      unsubscribe();
       clearTimeout(timer);
     };
-  }, [deck]);
-  return (position) => show(`${pathname}?${positionAlone(search, position)}`);
+  }, [trackController]);
+  return (position) => replaceUrl(`${pathname}?${withPositionOnly(search, position)}`);
 }

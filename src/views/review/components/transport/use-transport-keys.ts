@@ -1,14 +1,14 @@
 import { useEffect, useEffectEvent } from "react";
-import type { Deck } from "../../../../audio/deck.ts";
+import type { TrackController } from "../../../../audio/deck.ts";
 import { formatTenths } from "../../../../lib/duration.ts";
 import { t } from "../../../../lib/messages/review-player.ts";
 import { announce } from "../../../../ui/announce.ts";
-import { actOf, type Act } from "../../model/keys.ts";
-import type { Lane } from "../../model/lane.ts";
-import { isInside } from "../../model/viewport.ts";
+import { actionForKey, type PlayerAction } from "../../model/keys.ts";
+import type { WaveformViewport } from "../../model/lane.ts";
+import { isInView } from "../../model/viewport.ts";
 
 /** True where a key belongs to what has the focus. */
-function isTaken(event: KeyboardEvent): boolean {
+function belongsToFocusedElement(event: KeyboardEvent): boolean {
   const { target, key } = event;
   if (!(target instanceof Element)) return false;
   if (target.closest("input, textarea, select, [contenteditable], [role=menu], dialog")) return true;
@@ -16,15 +16,16 @@ function isTaken(event: KeyboardEvent): boolean {
 }
 
 /** The keys of the sound's page work wherever the focus is, as long as nothing else needs them. `onComment`: somebody wants to say something here. */
-export function useTransportKeys(deck: Deck, lane: Lane, onComment?: () => void): void {
+export function useTransportKeys(trackController: TrackController, waveformViewport: WaveformViewport, onComment?: () => void): void {
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
-    if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || isTaken(event) || document.querySelector("dialog[open]")) return;
-    const act = actOf(event.key);
-    if (!act || (act.kind === "comment" && !onComment)) return;
+    if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || belongsToFocusedElement(event) || document.querySelector("dialog[open]"))
+      return;
+    const action = actionForKey(event.key);
+    if (!action || (action.kind === "comment" && !onComment)) return;
     event.preventDefault();
-    if (event.repeat && (act.kind === "toggle" || act.kind === "comment" || act.kind === "loop")) return;
-    if (act.kind === "comment") onComment?.();
-    else apply(act, deck, lane);
+    if (event.repeat && (action.kind === "toggle" || action.kind === "comment" || action.kind === "loop")) return;
+    if (action.kind === "comment") onComment?.();
+    else runAction(action, trackController, waveformViewport);
   });
   useEffect(() => {
     document.addEventListener("keydown", onKeyDown);
@@ -32,19 +33,19 @@ export function useTransportKeys(deck: Deck, lane: Lane, onComment?: () => void)
   }, []);
 }
 
-function apply(act: Exclude<Act, { kind: "comment" }>, deck: Deck, lane: Lane): void {
-  const { position } = deck.state();
-  if (act.kind === "toggle") deck.toggle();
-  else if (act.kind === "by") deck.seek(position + act.seconds);
-  else if (act.kind === "to") deck.seek(act.part * deck.duration);
-  else if (act.kind === "fit") lane.fit();
-  else if (act.kind === "zoom") {
-    const { from, to } = lane.view();
-    lane.zoom(act.factor, isInside(lane.view(), position) ? position : (from + to) / 2);
+function runAction(action: Exclude<PlayerAction, { kind: "comment" }>, trackController: TrackController, waveformViewport: WaveformViewport): void {
+  const { position } = trackController.state();
+  if (action.kind === "toggle") trackController.toggle();
+  else if (action.kind === "by") trackController.seek(position + action.seconds);
+  else if (action.kind === "to") trackController.seek(action.fraction * trackController.duration);
+  else if (action.kind === "fit") waveformViewport.fit();
+  else if (action.kind === "zoom") {
+    const { from, to } = waveformViewport.view();
+    waveformViewport.zoom(action.factor, isInView(waveformViewport.view(), position) ? position : (from + to) / 2);
   } else {
-    if (act.point === "from") deck.loopFrom(position);
-    else deck.loopTo(position);
-    const { loop } = deck.state();
+    if (action.point === "from") trackController.setLoopStart(position);
+    else trackController.setLoopEnd(position);
+    const { loop } = trackController.state();
     if (loop) announce(t("loopOn", { from: formatTenths(loop.from), to: formatTenths(loop.to) }));
   }
 }

@@ -1,7 +1,7 @@
 import { ChevronDown } from "lucide-react";
 import type { FileCommon, FileVersion } from "../../../../../contract/records.ts";
 import { t } from "../../../../lib/messages/review-player.ts";
-import { formatFull } from "../../../../lib/time.ts";
+import { formatDateTime } from "../../../../lib/time.ts";
 import { useVersions } from "../../../../queries/files/use-versions.ts";
 import { usePeople } from "../../../../queries/members/use-people.ts";
 import { Menu, MenuItem } from "../../../../ui/Menu.tsx";
@@ -11,11 +11,11 @@ interface Props {
   /** Which is shown. */
   version: number;
   newest: number;
-  onChoose(version: number): void;
+  onSelect(version: number): void;
 }
 
 /** Which version is shown, and the others. */
-export function VersionMenu({ common, version, newest, onChoose }: Props) {
+export function VersionMenu({ common, version, newest, onSelect }: Props) {
   return (
     <Menu
       label={t("versionOf", { number: version, file: common.name })}
@@ -25,17 +25,18 @@ export function VersionMenu({ common, version, newest, onChoose }: Props) {
           <ChevronDown size={14} aria-hidden />
         </>
       }
-      triggerClass="inline-flex h-6 shrink-0 items-center gap-1 rounded-sm bg-raised px-2 text-xs font-medium text-text-2 hover:bg-hover hover:text-text max-tablet:h-8"
+      triggerClassName="inline-flex h-6 shrink-0 items-center gap-1 rounded-sm bg-raised px-2 text-xs font-medium text-text-2 hover:bg-hover hover:text-text max-tablet:h-8"
     >
-      <Items common={common} version={version} newest={newest} onChoose={onChoose} />
+      <VersionItems common={common} version={version} newest={newest} onSelect={onSelect} />
     </Menu>
   );
 }
 
-function Items({ common, version, newest, onChoose }: Props) {
+function VersionItems({ common, version, newest, onSelect }: Props) {
   const { data, isError, refetch } = useVersions(common.id);
-  const person = usePeople(common.project_id);
-  const by = ({ account_id, created_at }: FileVersion) => t("versionBy", { name: person(account_id)?.name ?? t("somebody"), time: formatFull(created_at) });
+  const personOf = usePeople(common.project_id);
+  const formatAuthor = ({ account_id, created_at }: FileVersion) =>
+    t("versionBy", { name: personOf(account_id)?.name ?? t("somebody"), time: formatDateTime(created_at) });
   if (!data) {
     return (
       <MenuItem onSelect={() => void refetch()} disabledReason={isError ? undefined : t("versionsLoading")}>
@@ -45,13 +46,13 @@ function Items({ common, version, newest, onChoose }: Props) {
   }
   return (
     <div className="max-h-[50dvh] overflow-y-auto">
-      {data.map((one) => (
-        <MenuItem key={one.id} checked={one.number === version} onSelect={() => onChoose(one.number)}>
+      {data.map((fileVersion) => (
+        <MenuItem key={fileVersion.id} checked={fileVersion.number === version} onSelect={() => onSelect(fileVersion.number)}>
           <span className="flex items-center gap-2 font-medium">
-            {t("version", { number: one.number })}
-            {one.number === newest && <span className="rounded-full bg-accent-soft px-2 text-xs font-medium text-accent-text">{t("newest")}</span>}
+            {t("version", { number: fileVersion.number })}
+            {fileVersion.number === newest && <span className="rounded-full bg-accent-soft px-2 text-xs font-medium text-accent-text">{t("newest")}</span>}
           </span>
-          <span className="block text-xs text-text-2">{by(one)}</span>
+          <span className="block text-xs text-text-2">{formatAuthor(fileVersion)}</span>
         </MenuItem>
       ))}
     </div>

@@ -1,5 +1,5 @@
 import { player } from "../../../../audio/player.ts";
-import { useOtherVersion } from "../../../../audio/use-player.ts";
+import { useOtherPlayingVersion } from "../../../../audio/use-player.ts";
 import { t } from "../../../../lib/messages/review-player.ts";
 import { Button } from "../../../../ui/Button.tsx";
 import { Notice } from "../../../../ui/Notice.tsx";
@@ -9,42 +9,42 @@ interface Props {
   version: number;
   newest: number;
   /** The wished version cannot be shown. */
-  missing: number | null;
+  missingVersion: number | null;
   /** Somebody chose this one: that it is old is no news. */
-  chosen: boolean;
-  onChoose(version: number): void;
+  isRequested: boolean;
+  onSelect(version: number): void;
 }
 
 /** Which version this is, where it is not the newest, and which one plays, where it is another. */
-export function VersionNotices({ fileId, version, newest, missing, chosen, onChoose }: Props) {
-  const old = version < newest;
+export function VersionNotices({ fileId, version, newest, missingVersion, isRequested, onSelect }: Props) {
+  const isOutdated = version < newest;
   return (
     <>
-      {missing !== null && (
+      {missingVersion !== null && (
         <Notice tone="info" className="mx-4 mt-4 tablet:mx-5">
-          {t("noSuchVersion", { number: missing, newest })}
+          {t("noSuchVersion", { number: missingVersion, newest })}
         </Notice>
       )}
-      {old && (
+      {isOutdated && (
         <Notice tone="info" className="mx-4 mt-4 tablet:mx-5">
           <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
-            {chosen ? t("olderVersion", { number: version, newest }) : t("newerVersion", { newest })}
-            <Button size="sm" onClick={() => onChoose(newest)}>
+            {isRequested ? t("olderVersion", { number: version, newest }) : t("newerVersion", { newest })}
+            <Button size="sm" onClick={() => onSelect(newest)}>
               {t("openNewest", { newest })}
             </Button>
           </span>
         </Notice>
       )}
-      <OtherPlays fileId={fileId} version={version} onChoose={onChoose} />
+      <OtherVersionNotice fileId={fileId} version={version} onSelect={onSelect} />
     </>
   );
 }
 
 /** Another version of this file sounds: its own page is not open, and the mini player stands aside for this one. */
-function OtherPlays({ fileId, version, onChoose }: { fileId: number; version: number; onChoose(version: number): void }) {
-  const other = useOtherVersion(fileId, version);
-  if (!other) return null;
-  const number = other.version;
+function OtherVersionNotice({ fileId, version, onSelect }: { fileId: number; version: number; onSelect(version: number): void }) {
+  const otherVersion = useOtherPlayingVersion(fileId, version);
+  if (!otherVersion) return null;
+  const number = otherVersion.version;
   return (
     <Notice tone="info" className="mx-4 mt-4 tablet:mx-5">
       <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -53,7 +53,7 @@ function OtherPlays({ fileId, version, onChoose }: { fileId: number; version: nu
           {t("pause")}
         </Button>
         {number !== null && (
-          <Button size="sm" look="ghost" onClick={() => onChoose(number)}>
+          <Button size="sm" variant="ghost" onClick={() => onSelect(number)}>
             {t("showIt")}
           </Button>
         )}

@@ -1,7 +1,7 @@
 import { useLocation, useNavigate } from "react-router";
 
 /** Opens another version in the place of this one, and keeps the position: what sounds goes on in it. */
-export function useChooseVersion(newest: number | null): (version: number) => void {
+export function useSelectVersion(newest: number | null): (version: number) => void {
   const navigate = useNavigate();
   const { pathname, search, state } = useLocation();
   return (version) => {

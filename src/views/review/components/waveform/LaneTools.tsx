@@ -1,45 +1,50 @@
 import { Columns2, ZoomIn, ZoomOut } from "lucide-react";
 import { useSyncExternalStore } from "react";
-import type { Deck } from "../../../../audio/deck.ts";
+import type { TrackController } from "../../../../audio/deck.ts";
 import { t } from "../../../../lib/messages/review-player.ts";
 import { IconButton } from "../../../../ui/IconButton.tsx";
-import type { Lane } from "../../model/lane.ts";
-import { isInside, isWhole, leastSpan, spanOf } from "../../model/viewport.ts";
+import type { WaveformViewport } from "../../model/lane.ts";
+import { isInView, isFullView, minSpan, spanOf } from "../../model/viewport.ts";
 
-const STEP = 2;
+const ZOOM_STEP = 2;
 
 interface Props {
-  deck: Deck;
-  lane: Lane;
+  trackController: TrackController;
+  waveformViewport: WaveformViewport;
   /** null: there is but one. */
   perChannel: boolean | null;
-  onPerChannel(on: boolean): void;
+  onPerChannelChange(on: boolean): void;
 }
 
 /** Closer, further, and each channel by itself: for who has neither wheel nor two fingers. */
-export function LaneTools({ deck, lane, perChannel, onPerChannel }: Props) {
-  const view = useSyncExternalStore(lane.subscribe, lane.view);
+export function WaveformTools({ trackController, waveformViewport, perChannel, onPerChannelChange }: Props) {
+  const view = useSyncExternalStore(waveformViewport.subscribe, waveformViewport.view);
   function zoom(factor: number) {
-    const { position } = deck.state();
-    lane.zoom(factor, isInside(view, position) ? position : (view.from + view.to) / 2);
+    const { position } = trackController.state();
+    waveformViewport.zoom(factor, isInView(view, position) ? position : (view.from + view.to) / 2);
   }
-  const size = "size-6! rounded-sm";
+  const sizeClass = "size-6! rounded-sm";
   return (
     <div className="absolute top-px right-0.5 flex bg-wave-bg">
       {perChannel !== null && (
         <IconButton
           label={t("channelsApart")}
           aria-pressed={perChannel}
-          onClick={() => onPerChannel(!perChannel)}
-          className={perChannel ? `${size} text-accent-text!` : size}
+          onClick={() => onPerChannelChange(!perChannel)}
+          className={perChannel ? `${sizeClass} text-accent-text!` : sizeClass}
         >
           <Columns2 size={14} aria-hidden className="rotate-90" />
         </IconButton>
       )}
-      <IconButton label={t("zoomOut")} disabled={isWhole(view, lane.duration)} onClick={() => zoom(1 / STEP)} className={size}>
+      <IconButton label={t("zoomOut")} disabled={isFullView(view, waveformViewport.duration)} onClick={() => zoom(1 / ZOOM_STEP)} className={sizeClass}>
         <ZoomOut size={14} aria-hidden />
       </IconButton>
-      <IconButton label={t("zoomIn")} disabled={spanOf(view) <= leastSpan(lane.duration, view.width) * 1.001} onClick={() => zoom(STEP)} className={size}>
+      <IconButton
+        label={t("zoomIn")}
+        disabled={spanOf(view) <= minSpan(waveformViewport.duration, view.width) * 1.001}
+        onClick={() => zoom(ZOOM_STEP)}
+        className={sizeClass}
+      >
         <ZoomIn size={14} aria-hidden />
       </IconButton>
     </div>

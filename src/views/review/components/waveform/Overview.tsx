@@ -1,74 +1,74 @@
 import { useEffect, useMemo, useRef, useSyncExternalStore, type KeyboardEvent, type ReactNode } from "react";
-import type { Deck } from "../../../../audio/deck.ts";
+import type { TrackController } from "../../../../audio/deck.ts";
 import type { Peaks } from "../../../../audio/peaks.ts";
-import { useDeckPart } from "../../../../audio/use-deck.ts";
+import { useTrackControllerValue } from "../../../../audio/use-deck.ts";
 import { createWaveform, type Waveform } from "../../../../audio/waveform.ts";
-import { spokenDuration } from "../../../../lib/duration.ts";
+import { formatAccessibleDuration } from "../../../../lib/duration.ts";
 import { t } from "../../../../lib/messages/review-player.ts";
 import { useTheme } from "../../../../ui/theme.ts";
-import { PHONE, useMedia } from "../../../../ui/use-media.ts";
+import { PHONE, useMediaQuery } from "../../../../ui/use-media.ts";
 import { sliderStep } from "../../model/keys.ts";
-import type { Lane } from "../../model/lane.ts";
-import { toldPosition } from "../../model/told-position.ts";
+import type { WaveformViewport } from "../../model/lane.ts";
+import { createAnnouncedPosition } from "../../model/told-position.ts";
 import { colorOf } from "./colors.ts";
 import { ViewportBox } from "./ViewportBox.tsx";
 
 const HEIGHT = 52;
 const PHONE_HEIGHT = 44;
 /** What is drawn where nothing is known of the sound: a timeline to hold on to. */
-const NOTHING: Peaks = { lows: new Float32Array(1), highs: new Float32Array(1) };
+const EMPTY_PEAKS: Peaks = { lows: new Float32Array(1), highs: new Float32Array(1) };
 
 interface Props {
-  deck: Deck;
-  lane: Lane;
+  trackController: TrackController;
+  waveformViewport: WaveformViewport;
   name: string;
   peaks: Peaks;
   /** Better than `wave`. */
-  fine: boolean;
+  hasFinePeaks: boolean;
 }
 
 /** The whole sound, and which part of it the lane below shows. */
-export function Overview({ deck, lane, name, peaks, fine }: Props) {
-  const box = useRef<HTMLDivElement>(null);
-  const shown = useRef<Waveform>(null);
+export function Overview({ trackController, waveformViewport, name, peaks, hasFinePeaks }: Props) {
+  const container = useRef<HTMLDivElement>(null);
+  const waveformRef = useRef<Waveform>(null);
   const theme = useTheme();
-  const height = useMedia(PHONE) ? PHONE_HEIGHT : HEIGHT;
+  const height = useMediaQuery(PHONE) ? PHONE_HEIGHT : HEIGHT;
 
   useEffect(() => {
-    const waveform = createWaveform(box.current!, deck);
-    shown.current = waveform;
+    const waveform = createWaveform(container.current!, trackController);
+    waveformRef.current = waveform;
     return () => {
-      shown.current = null;
+      waveformRef.current = null;
       waveform.destroy();
     };
-  }, [deck]);
+  }, [trackController]);
   // After the effect above, so that a new waveform gets both.
   useEffect(
-    () => shown.current?.setLook({ wave: colorOf("--wave"), played: colorOf("--wave-played"), cursor: colorOf("--text"), height }),
-    [deck, theme, height],
+    () => waveformRef.current?.setStyle({ wave: colorOf("--wave"), played: colorOf("--wave-played"), cursor: colorOf("--text"), height }),
+    [trackController, theme, height],
   );
-  useEffect(() => shown.current?.setPeaks(peaks.highs.length === 0 ? NOTHING : peaks), [deck, peaks]);
+  useEffect(() => waveformRef.current?.setPeaks(peaks.highs.length === 0 ? EMPTY_PEAKS : peaks), [trackController, peaks]);
 
   return (
-    <div className="relative overflow-hidden rounded-lg border border-line bg-wave-bg" data-peaks={fine ? "fine" : "coarse"}>
-      <Slider deck={deck} name={name}>
-        <div ref={box} className="touch-pan-y" style={{ height }} />
-      </Slider>
-      <LoopMark deck={deck} />
-      <ViewportBox deck={deck} lane={lane} />
+    <div className="relative overflow-hidden rounded-lg border border-line bg-wave-bg" data-peaks={hasFinePeaks ? "fine" : "coarse"}>
+      <PositionSlider trackController={trackController} name={name}>
+        <div ref={container} className="touch-pan-y" style={{ height }} />
+      </PositionSlider>
+      <LoopIndicator trackController={trackController} />
+      <ViewportBox trackController={trackController} waveformViewport={waveformViewport} />
     </div>
   );
 }
 
 /** The page's arrow keys left and right move it; the other keys of a slider are its own. Pointers reach the drawing inside. */
-function Slider({ deck, name, children }: { deck: Deck; name: string; children: ReactNode }) {
-  const told = useMemo(() => toldPosition(deck), [deck]);
-  const position = useSyncExternalStore(deck.subscribe, told);
+function PositionSlider({ trackController, name, children }: { trackController: TrackController; name: string; children: ReactNode }) {
+  const readPosition = useMemo(() => createAnnouncedPosition(trackController), [trackController]);
+  const position = useSyncExternalStore(trackController.subscribe, readPosition);
   function onKeyDown(event: KeyboardEvent) {
-    const by = event.altKey || event.ctrlKey || event.metaKey ? null : sliderStep(event.key, deck.duration);
-    if (by === null) return;
+    const stepSeconds = event.altKey || event.ctrlKey || event.metaKey ? null : sliderStep(event.key, trackController.duration);
+    if (stepSeconds === null) return;
     event.preventDefault();
-    deck.seek(deck.state().position + by);
+    trackController.seek(trackController.state().position + stepSeconds);
   }
   return (
     <div
@@ -76,9 +76,9 @@ function Slider({ deck, name, children }: { deck: Deck; name: string; children: 
       tabIndex={0}
       aria-label={t("position", { file: name })}
       aria-valuemin={0}
-      aria-valuemax={Math.round(deck.duration)}
-      aria-valuenow={Math.round(Math.min(position, deck.duration))}
-      aria-valuetext={t("positionOf", { position: spokenDuration(position), duration: spokenDuration(deck.duration) })}
+      aria-valuemax={Math.round(trackController.duration)}
+      aria-valuenow={Math.round(Math.min(position, trackController.duration))}
+      aria-valuetext={t("positionOf", { position: formatAccessibleDuration(position), duration: formatAccessibleDuration(trackController.duration) })}
       onKeyDown={onKeyDown}
       className="relative isolate cursor-pointer py-0.5 focus-visible:-outline-offset-2"
     >
@@ -88,10 +88,10 @@ function Slider({ deck, name, children }: { deck: Deck; name: string; children: 
 }
 
 /** Where the loop lies in the whole. */
-function LoopMark({ deck }: { deck: Deck }) {
-  const loop = useDeckPart(deck, "loop");
-  if (!loop?.on || !(deck.duration > 0) || (loop.from === 0 && loop.to >= deck.duration)) return null;
-  const [left, right] = [loop.from / deck.duration, loop.to / deck.duration];
+function LoopIndicator({ trackController }: { trackController: TrackController }) {
+  const loop = useTrackControllerValue(trackController, "loop");
+  if (!loop?.on || !(trackController.duration > 0) || (loop.from === 0 && loop.to >= trackController.duration)) return null;
+  const [left, right] = [loop.from / trackController.duration, loop.to / trackController.duration];
   return (
     <div
       aria-hidden

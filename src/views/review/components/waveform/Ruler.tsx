@@ -1,40 +1,48 @@
 import { useRef, useSyncExternalStore, type PointerEvent } from "react";
-import type { Deck } from "../../../../audio/deck.ts";
+import type { TrackController } from "../../../../audio/deck.ts";
 import { formatPosition, formatTenths } from "../../../../lib/duration.ts";
-import type { Lane } from "../../model/lane.ts";
-import { barsIn, ticksIn, type Tempo } from "../../model/ticks.ts";
-import { secondsAt, xOf } from "../../model/viewport.ts";
+import type { WaveformViewport } from "../../model/lane.ts";
+import { computeBarLabels, computeTicks, type Tempo } from "../../model/ticks.ts";
+import { secondsAt, toX } from "../../model/viewport.ts";
 
 /** CSS pixels. A hand that moved less has pressed, not dragged. */
-const SLIP = 4;
+const CLICK_TOLERANCE_PX = 4;
 
 /** CSS pixels that the lane's tools take at its right end. */
-const TOOLS = 84;
+const TOOLS_WIDTH_PX = 84;
 /** Of the longest words. */
-const WORDS = 52;
+const MAX_LABEL_WIDTH_PX = 52;
 
 /** Times over the lane, or bars. Dragged along, it sets the loop; pressed, it seeks. */
-export function Ruler({ deck, lane, tempo }: { deck: Deck; lane: Lane; tempo: Tempo | null }) {
-  const view = useSyncExternalStore(lane.subscribe, lane.view);
+export function Ruler({
+  trackController,
+  waveformViewport,
+  tempo,
+}: {
+  trackController: TrackController;
+  waveformViewport: WaveformViewport;
+  tempo: Tempo | null;
+}) {
+  const view = useSyncExternalStore(waveformViewport.subscribe, waveformViewport.view);
   const strip = useRef<HTMLDivElement>(null);
-  const grip = useRef<{ x: number; at: number; dragged: boolean; letGo(): void } | null>(null);
-  const at = ({ clientX }: PointerEvent) => secondsAt(lane.view(), clientX - strip.current!.getBoundingClientRect().left);
+  const dragRef = useRef<{ x: number; startSeconds: number; dragged: boolean; releaseHold(): void } | null>(null);
+  const secondsAtPointer = ({ clientX }: PointerEvent) => secondsAt(waveformViewport.view(), clientX - strip.current!.getBoundingClientRect().left);
   const labels = tempo
-    ? barsIn(view, deck.duration, tempo).map(({ seconds, bar }) => ({ seconds, text: String(bar) }))
-    : ticksIn(view, deck.duration).map((seconds) => ({ seconds, text: seconds % 1 === 0 ? formatPosition(seconds) : formatTenths(seconds) }));
+    ? computeBarLabels(view, trackController.duration, tempo).map(({ seconds, bar }) => ({ seconds, text: String(bar) }))
+    : computeTicks(view, trackController.duration).map((seconds) => ({ seconds, text: seconds % 1 === 0 ? formatPosition(seconds) : formatTenths(seconds) }));
 
-  const shown = labels.filter(({ seconds }) => xOf(view, seconds) < view.width - TOOLS - WORDS);
+  const visibleLabels = labels.filter(({ seconds }) => toX(view, seconds) < view.width - TOOLS_WIDTH_PX - MAX_LABEL_WIDTH_PX);
 
   function onPointerUp(event: PointerEvent) {
-    const held = grip.current;
-    if (!held) return;
-    held.letGo();
-    grip.current = null;
+    const drag = dragRef.current;
+    if (!drag) return;
+    drag.releaseHold();
+    dragRef.current = null;
     if (event.type !== "pointerup") return;
-    if (!held.dragged) return deck.seek(at(event));
+    if (!drag.dragged) return trackController.seek(secondsAtPointer(event));
     // Who marks a stretch wants to hear it.
-    const { loop, position } = deck.state();
-    if (loop && (position < loop.from || position >= loop.to)) deck.seek(loop.from);
+    const { loop, position } = trackController.state();
+    if (loop && (position < loop.from || position >= loop.to)) trackController.seek(loop.from);
   }
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- I and O set the loop by the keyboard
@@ -44,20 +52,20 @@ export function Ruler({ deck, lane, tempo }: { deck: Deck; lane: Lane; tempo: Te
       onPointerDown={(event) => {
         if (event.button !== 0) return;
         event.currentTarget.setPointerCapture(event.pointerId);
-        grip.current = { x: event.clientX, at: at(event), dragged: false, letGo: lane.hold() };
+        dragRef.current = { x: event.clientX, startSeconds: secondsAtPointer(event), dragged: false, releaseHold: waveformViewport.suspendFollowing() };
       }}
       onPointerMove={(event) => {
-        const held = grip.current;
-        if (!held) return;
-        held.dragged ||= Math.abs(event.clientX - held.x) > SLIP;
-        if (held.dragged) deck.loopBetween(held.at, at(event));
+        const drag = dragRef.current;
+        if (!drag) return;
+        drag.dragged ||= Math.abs(event.clientX - drag.x) > CLICK_TOLERANCE_PX;
+        if (drag.dragged) trackController.setLoopRange(drag.startSeconds, secondsAtPointer(event));
       }}
       onPointerUp={onPointerUp}
       onPointerCancel={onPointerUp}
       className="tabular relative h-7 cursor-pointer touch-none overflow-hidden border-b border-line text-xs text-text-2 select-none"
     >
-      {shown.map(({ seconds, text }) => (
-        <span key={seconds} className="absolute top-0 flex h-full items-center border-l border-line-strong pl-1.5" style={{ left: xOf(view, seconds) }}>
+      {visibleLabels.map(({ seconds, text }) => (
+        <span key={seconds} className="absolute top-0 flex h-full items-center border-l border-line-strong pl-1.5" style={{ left: toX(view, seconds) }}>
           {text}
         </span>
       ))}

@@ -1,76 +1,76 @@
 import { useRef, useState, useSyncExternalStore, type PointerEvent } from "react";
-import type { Deck } from "../../../../audio/deck.ts";
-import type { Lane } from "../../model/lane.ts";
-import { isWhole, moved, spanOf, type Viewport } from "../../model/viewport.ts";
+import type { TrackController } from "../../../../audio/deck.ts";
+import type { WaveformViewport } from "../../model/lane.ts";
+import { isFullView, panView, spanOf, type Viewport } from "../../model/viewport.ts";
 
 /** CSS pixels. A hand that moved less has pressed, not dragged. */
-const SLIP = 4;
+const CLICK_TOLERANCE_PX = 4;
 /** What a long sound's beats leave of the box is still to be seen and held. */
-const LEAST_WIDTH = 10;
+const MIN_WIDTH_PX = 10;
 
-interface Grip {
-  what: "box" | "from" | "to";
+interface DragState {
+  part: "box" | "from" | "to";
   x: number;
   view: Viewport;
   dragged: boolean;
-  letGo(): void;
+  releaseHold(): void;
 }
 
 /** The part of the whole that the lane shows: dragged it moves, by its edges it grows, pressed it is sound as everywhere. */
-export function ViewportBox({ deck, lane }: { deck: Deck; lane: Lane }) {
-  const { duration } = lane;
-  const view = useSyncExternalStore(lane.subscribe, lane.view);
-  const box = useRef<HTMLDivElement>(null);
-  const grip = useRef<Grip>(null);
+export function ViewportBox({ trackController, waveformViewport }: { trackController: TrackController; waveformViewport: WaveformViewport }) {
+  const { duration } = waveformViewport;
+  const view = useSyncExternalStore(waveformViewport.subscribe, waveformViewport.view);
+  const container = useRef<HTMLDivElement>(null);
+  const dragRef = useRef<DragState>(null);
   // What is held stays, or nobody would hear that it is let go of.
-  const [isHeld, setHeld] = useState(false);
-  if (!(duration > 0) || (isWhole(view, duration) && !isHeld)) return null;
+  const [isDragging, setIsDragging] = useState(false);
+  if (!(duration > 0) || (isFullView(view, duration) && !isDragging)) return null;
 
   /** Seconds per CSS pixel of the overview. */
-  const scale = () => duration / box.current!.parentElement!.clientWidth;
+  const scale = () => duration / container.current!.parentElement!.clientWidth;
   function onPointerDown(event: PointerEvent<HTMLElement>) {
     if (event.button !== 0) return;
     event.currentTarget.setPointerCapture(event.pointerId);
-    const what = (event.target as HTMLElement).dataset["edge"] as "from" | "to" | undefined;
-    grip.current = { what: what ?? "box", x: event.clientX, view, dragged: false, letGo: lane.hold() };
-    setHeld(true);
+    const edge = (event.target as HTMLElement).dataset["edge"] as "from" | "to" | undefined;
+    dragRef.current = { part: edge ?? "box", x: event.clientX, view, dragged: false, releaseHold: waveformViewport.suspendFollowing() };
+    setIsDragging(true);
   }
   function onPointerMove({ clientX }: PointerEvent) {
-    const held = grip.current;
-    if (!held) return;
-    held.dragged ||= Math.abs(clientX - held.x) > SLIP;
-    if (!held.dragged) return;
-    const seconds = (clientX - held.x) * scale();
-    if (held.what === "box") lane.show(moved(held.view, seconds, duration));
-    else lane.moveEdge(held.what, held.view[held.what] + seconds);
+    const drag = dragRef.current;
+    if (!drag) return;
+    drag.dragged ||= Math.abs(clientX - drag.x) > CLICK_TOLERANCE_PX;
+    if (!drag.dragged) return;
+    const seconds = (clientX - drag.x) * scale();
+    if (drag.part === "box") waveformViewport.setView(panView(drag.view, seconds, duration));
+    else waveformViewport.moveEdge(drag.part, drag.view[drag.part] + seconds);
   }
   function onPointerUp({ clientX }: PointerEvent) {
-    const held = grip.current;
-    if (!held) return;
-    release();
-    if (!held.dragged) deck.seek((clientX - box.current!.parentElement!.getBoundingClientRect().left) * scale());
+    const drag = dragRef.current;
+    if (!drag) return;
+    endDrag();
+    if (!drag.dragged) trackController.seek((clientX - container.current!.parentElement!.getBoundingClientRect().left) * scale());
   }
-  function release() {
-    grip.current?.letGo();
-    grip.current = null;
-    setHeld(false);
+  function endDrag() {
+    dragRef.current?.releaseHold();
+    dragRef.current = null;
+    setIsDragging(false);
   }
 
   const left = (view.from / duration) * 100;
   const width = (spanOf(view) / duration) * 100;
-  const middle = left + width / 2;
+  const center = left + width / 2;
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the keys of the page do the same to the lane
     <div
-      ref={box}
+      ref={container}
       aria-hidden
       data-testid="viewport-box"
       onPointerDown={onPointerDown}
       onPointerMove={onPointerMove}
       onPointerUp={onPointerUp}
-      onPointerCancel={release}
-      onLostPointerCapture={release}
-      style={{ left: `${middle}%`, width: `max(${width}%, ${LEAST_WIDTH}px)` }}
+      onPointerCancel={endDrag}
+      onLostPointerCapture={endDrag}
+      style={{ left: `${center}%`, width: `max(${width}%, ${MIN_WIDTH_PX}px)` }}
       className="absolute inset-y-0 -translate-x-1/2 cursor-grab touch-none rounded-md border-2 border-text-3 bg-text/8 active:cursor-grabbing"
     >
       {(["from", "to"] as const).map((edge) => (

@@ -1,15 +1,15 @@
 /** Keeps a canvas as lane and deck are: drawn once per picture when something has changed, with what is in sight fetched. */
-import type { Deck } from "../../../../audio/deck.ts";
-import { createPainter, gridOf, type LaneLook } from "../../../../audio/lane-painter.ts";
-import { levelOf, pointsUnder } from "../../../../audio/peak-columns.ts";
-import type { Lane } from "../../model/lane.ts";
-import { gridIn, type Tempo } from "../../model/ticks.ts";
+import type { TrackController } from "../../../../audio/deck.ts";
+import { createPainter, computeGrid, type DetailWaveformColors } from "../../../../audio/lane-painter.ts";
+import { selectLevel, pointRange } from "../../../../audio/peak-columns.ts";
+import type { WaveformViewport } from "../../model/lane.ts";
+import { computeGridLines, type Tempo } from "../../model/ticks.ts";
 import { colorOf } from "./colors.ts";
 import type { Samples } from "./use-samples.ts";
 
-export interface Drawn {
-  deck: Deck;
-  lane: Lane;
+export interface DrawingOptions {
+  trackController: TrackController;
+  waveformViewport: WaveformViewport;
   samples: Samples;
   tempo: Tempo | null;
   /** Drawn below each other; 1: all in one. */
@@ -19,85 +19,88 @@ export interface Drawn {
 }
 
 /** While a hand zooms the levels pass by: what is in sight is asked for when it has settled for so long. */
-const SETTLED_MS = 50;
+const SETTLE_MS = 50;
 
-const lookNow = (): LaneLook => ({
+const readColors = (): DetailWaveformColors => ({
   wave: colorOf("--wave"),
   played: colorOf("--wave-played"),
   cursor: colorOf("--text"),
-  line: colorOf("--line"),
-  strongLine: colorOf("--line-strong"),
+  gridLine: colorOf("--line"),
+  strongGridLine: colorOf("--line-strong"),
 });
 
-export function drawLane(canvas: HTMLCanvasElement, { deck, lane, samples: { tiles, whole, onNews }, tempo, channels, height }: Drawn) {
+export function drawDetailWaveform(
+  canvas: HTMLCanvasElement,
+  { trackController, waveformViewport, samples: { tiles, peaks, onChange }, tempo, channels, height }: DrawingOptions,
+) {
   const paint = createPainter(canvas);
   const rows = channels > 1 ? Array.from({ length: channels }, (_, channel) => channel) : [null];
-  const ratioNow = () => devicePixelRatio || 1;
-  let look: LaneLook | null = null;
+  const getPixelRatio = () => devicePixelRatio || 1;
+  let colors: DetailWaveformColors | null = null;
   let frame = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   function draw() {
     frame = 0;
-    const { from, to, width } = lane.view();
-    const ratio = ratioNow();
-    const [wide, high] = [Math.round(width * ratio), Math.round(height * ratio)];
-    if (canvas.width !== wide || canvas.height !== high) {
-      [canvas.width, canvas.height] = [wide, high];
+    const { from, to, width } = waveformViewport.view();
+    const pixelRatio = getPixelRatio();
+    const [pixelWidth, pixelHeight] = [Math.round(width * pixelRatio), Math.round(height * pixelRatio)];
+    if (canvas.width !== pixelWidth || canvas.height !== pixelHeight) {
+      [canvas.width, canvas.height] = [pixelWidth, pixelHeight];
       // A point of the canvas is a point of the screen, also where the field's width is no whole number.
       canvas.style.width = `${width}px`;
     }
-    look ??= lookNow();
-    const { duration } = deck;
-    const lines = tempo ? gridIn(lane.view(), duration, tempo) : [];
-    paint({ from, to, duration, position: deck.state().position, channels: rows, lines, tiles, whole }, look, ratio);
+    colors ??= readColors();
+    const { duration } = trackController;
+    const gridLines = tempo ? computeGridLines(waveformViewport.view(), duration, tempo) : [];
+    paint({ from, to, duration, position: trackController.state().position, channels: rows, gridLines, tiles, fallback: peaks }, colors, pixelRatio);
   }
   /** With half a view on both sides, so that what comes is there. */
-  function want() {
+  function requestTiles() {
     timer = undefined;
-    const { from, to, width } = lane.view();
+    const { from, to, width } = waveformViewport.view();
     if (!tiles || !(to > from) || width === 0) return;
-    const grid = gridOf(from, to, Math.round(width * ratioNow()));
-    const level = levelOf(tiles.pyramid, grid.step);
-    const [first, last] = pointsUnder(tiles.pyramid, level, grid);
-    const room = (last - first) / 2;
-    tiles.want(level, first - room, last + room);
+    const grid = computeGrid(from, to, Math.round(width * getPixelRatio()));
+    const level = selectLevel(tiles.pyramid, grid.step);
+    const [first, last] = pointRange(tiles.pyramid, level, grid);
+    const margin = (last - first) / 2;
+    tiles.setVisibleRange(level, first - margin, last + margin);
   }
-  const drawSoon = () => {
+  const scheduleDraw = () => {
     frame ||= requestAnimationFrame(draw);
   };
-  const changed = () => {
-    drawSoon();
-    timer ??= setTimeout(want, SETTLED_MS);
+  const invalidate = () => {
+    scheduleDraw();
+    timer ??= setTimeout(requestTiles, SETTLE_MS);
   };
   /** The player tells its position once per picture, before it is shown: drawn then, the cursor is where the sound is, not where it was. */
-  let heard = false;
-  const moved = () => {
-    if (!deck.state().playing) return drawSoon();
-    if (heard) return;
-    heard = true;
+  let isDrawQueued = false;
+  const onPlayback = () => {
+    if (!trackController.state().playing) return scheduleDraw();
+    if (isDrawQueued) return;
+    isDrawQueued = true;
     // After everybody was told, the lane too.
     queueMicrotask(() => {
-      heard = false;
-      if (ended) return;
+      isDrawQueued = false;
+      if (isDisposed) return;
       cancelAnimationFrame(frame);
       draw();
     });
   };
-  let ended = false;
-  const stops = [lane.subscribe(changed), deck.subscribe(moved), onNews(changed)];
+  let isDisposed = false;
+  const unsubscribers = [waveformViewport.subscribe(invalidate), trackController.subscribe(onPlayback), onChange(invalidate)];
   // The first picture is the one that the layout is shown with.
   draw();
-  want();
+  requestTiles();
   return {
     /** Colors or density are others now. */
-    renew() {
-      look = null;
-      changed();
+    refreshColors() {
+      colors = null;
+      invalidate();
     },
-    end() {
-      ended = true;
-      for (const stop of stops) stop();
+    dispose() {
+      isDisposed = true;
+      for (const unsubscribe of unsubscribers) unsubscribe();
       cancelAnimationFrame(frame);
       clearTimeout(timer);
     },

@@ -1,40 +1,43 @@
 import { useEffect, useLayoutEffect, useRef, type RefObject } from "react";
 import { useTheme } from "../../../../ui/theme.ts";
-import { noteLaneWidth } from "../../model/lane-width.ts";
-import { drawLane, type Drawn } from "./lane-drawing.ts";
+import { setWaveformWidth } from "../../model/lane-width.ts";
+import { drawDetailWaveform, type DrawingOptions } from "./lane-drawing.ts";
 
 /** Draws the lane on a canvas that is as wide as what it stands in. */
-export function useLaneDrawing(canvas: RefObject<HTMLCanvasElement | null>, { deck, lane, samples, tempo, channels, height }: Drawn): void {
+export function useDetailWaveform(
+  canvas: RefObject<HTMLCanvasElement | null>,
+  { trackController, waveformViewport, samples, tempo, channels, height }: DrawingOptions,
+): void {
   const theme = useTheme();
-  const drawing = useRef<ReturnType<typeof drawLane>>(null);
+  const drawing = useRef<ReturnType<typeof drawDetailWaveform>>(null);
 
   // Before the drawing, whose first picture needs the width.
   useLayoutEffect(() => {
-    const field = canvas.current!.parentElement!;
+    const container = canvas.current!.parentElement!;
     const measure = () => {
-      noteLaneWidth(field.clientWidth);
-      lane.layOut(field.clientWidth);
-      drawing.current?.renew();
+      setWaveformWidth(container.clientWidth);
+      waveformViewport.setWidth(container.clientWidth);
+      drawing.current?.refreshColors();
     };
     measure();
     const observer = new ResizeObserver(measure);
-    observer.observe(field);
+    observer.observe(container);
     // Another screen, or the browser's zoom: the same CSS pixels are other points.
     addEventListener("resize", measure);
     return () => {
       observer.disconnect();
       removeEventListener("resize", measure);
     };
-  }, [canvas, lane]);
+  }, [canvas, waveformViewport]);
 
   useLayoutEffect(() => {
-    const now = drawLane(canvas.current!, { deck, lane, samples, tempo, channels, height });
-    drawing.current = now;
+    const created = drawDetailWaveform(canvas.current!, { trackController, waveformViewport, samples, tempo, channels, height });
+    drawing.current = created;
     return () => {
       drawing.current = null;
-      now.end();
+      created.dispose();
     };
-  }, [canvas, deck, lane, samples, tempo, channels, height]);
+  }, [canvas, trackController, waveformViewport, samples, tempo, channels, height]);
 
-  useEffect(() => drawing.current?.renew(), [theme]);
+  useEffect(() => drawing.current?.refreshColors(), [theme]);
 }

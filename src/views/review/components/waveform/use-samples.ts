@@ -1,33 +1,33 @@
 import { useEffect, useMemo } from "react";
 import type { PeakTiles } from "../../../../audio/peak-tiles.ts";
-import { peaksOfWave, readPeaks, type Peaks } from "../../../../audio/peaks.ts";
-import { serviceTiles } from "../../../../audio/service-tiles.ts";
+import { waveToPeaks, parsePeaks, type Peaks } from "../../../../audio/peaks.ts";
+import { createServiceTiles } from "../../../../audio/service-tiles.ts";
 import type { Track } from "../../../../audio/track.ts";
 import { usePeakLevels, usePeaks } from "../../../../queries/files/use-peaks.ts";
 
 /** A drawing is never wider than the screen; more values than this are of no use. */
-const MOST_PIXELS = 8_192;
-const screenPixels = () => Math.min(MOST_PIXELS, Math.ceil(screen.width * devicePixelRatio));
+const MAX_PIXELS = 8_192;
+const screenPixels = () => Math.min(MAX_PIXELS, Math.ceil(screen.width * devicePixelRatio));
 
 export interface Samples {
   /** The whole sound: by `wave` first, which is there already, then by the service's finer samples. */
-  whole: Peaks;
-  fine: boolean;
+  peaks: Peaks;
+  hasFinePeaks: boolean;
   /** Windows of the finest; null where the service has none. */
   tiles: PeakTiles | null;
   channels: number;
   /** Calls back when there is more to draw by. Returns the way to stop. */
-  onNews(listener: () => void): () => void;
+  onChange(listener: () => void): () => void;
 }
 
 /** What there is to draw a sound by. `wave` empty: nothing else is there either, and nothing is asked for. */
 export function useSamples({ fileId, version, wave }: Track): Samples {
-  const asked = wave.length > 0 ? version : null;
-  const bytes = usePeaks(fileId, asked, screenPixels());
-  const info = usePeakLevels(fileId, asked);
-  const fine = useMemo(() => (bytes ? readPeaks(bytes) : null), [bytes]);
-  const coarse = useMemo(() => peaksOfWave(wave), [wave]);
-  const windows = useMemo(() => {
+  const requestedVersion = wave.length > 0 ? version : null;
+  const bytes = usePeaks(fileId, requestedVersion, screenPixels());
+  const info = usePeakLevels(fileId, requestedVersion);
+  const finePeaks = useMemo(() => (bytes ? parsePeaks(bytes) : null), [bytes]);
+  const coarsePeaks = useMemo(() => waveToPeaks(wave), [wave]);
+  const tiled = useMemo(() => {
     const listeners = new Set<() => void>();
     const levels = info?.levels.map(({ samples_per_pixel: samplesPerPoint, length, url }) => ({ samplesPerPoint, length, url })) ?? [];
     const pyramid = {
@@ -36,14 +36,14 @@ export function useSamples({ fileId, version, wave }: Track): Samples {
       levels: levels.toSorted((a, b) => a.samplesPerPoint - b.samplesPerPoint),
     };
     return {
-      tiles: levels.length > 0 && pyramid.sampleRate > 0 ? serviceTiles(pyramid, () => listeners.forEach((listener) => listener())) : null,
+      tiles: levels.length > 0 && pyramid.sampleRate > 0 ? createServiceTiles(pyramid, () => listeners.forEach((listener) => listener())) : null,
       channels: pyramid.channels,
-      onNews: (listener: () => void) => {
+      onChange: (listener: () => void) => {
         listeners.add(listener);
         return () => void listeners.delete(listener);
       },
     };
   }, [info]);
-  useEffect(() => () => windows.tiles?.end(), [windows]);
-  return useMemo(() => ({ whole: fine ?? coarse, fine: fine !== null, ...windows }), [fine, coarse, windows]);
+  useEffect(() => () => tiled.tiles?.dispose(), [tiled]);
+  return useMemo(() => ({ peaks: finePeaks ?? coarsePeaks, hasFinePeaks: finePeaks !== null, ...tiled }), [finePeaks, coarsePeaks, tiled]);
 }
